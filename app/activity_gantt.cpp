@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/activity_gantt.h"
 
+#include "app/activity_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/activity_kind.h"
+#include "core/trace/activity_sums.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +24,7 @@ constexpr std::size_t mostTextLanes = 40;
 using Column = std::array<Ticks, activityKindCount>;
 
 /// A letter of each kind, so that lanes read without colour.
-constexpr std::array<char, activityKindCount> kindLetters = {'?', 'C', 'N', 'M', 'o',
+constexpr std::array<char, activityKindCount> kindLetters = {'#', 'C', 'N', 'M', 'o',
                                                              'l', 'w', 'a', 's'};
 
 class LaneText
@@ -49,10 +51,9 @@ public:
         const std::vector<ActivityLane>& lanes = m_source.lanes();
         std::string owner;
         for (std::size_t i = 0; i < std::min(lanes.size(), mostTextLanes); ++i) {
-            const std::string of =
-                (lanes[i].rank < 0 ? std::string()
-                                   : "rank " + std::to_string(lanes[i].rank) + ", ") +
-                lanes[i].owner;
+            std::string of =
+                lanes[i].rank < 0 ? std::string() : "rank " + std::to_string(lanes[i].rank);
+            of += (of.empty() || lanes[i].owner.empty() ? "" : ", ") + lanes[i].owner;
             if (of != owner)
                 out += "  " + m_screen.bold(oneLine(of)) + "\n";
             owner = of;
@@ -151,7 +152,7 @@ private:
         for (const ActivityKind kind :
              {ActivityKind::Compute, ActivityKind::Communication, ActivityKind::Memory,
               ActivityKind::Operator, ActivityKind::Launch, ActivityKind::Wait,
-              ActivityKind::Annotation, ActivityKind::Script}) {
+              ActivityKind::Annotation, ActivityKind::Script, ActivityKind::Other}) {
             const std::string letter(1, kindLetters[static_cast<std::size_t>(kind)]);
             out +=
                 (m_screen.colors == ColorDepth::None ? letter : m_screen.paint("█", roleOf(kind))) +
@@ -169,11 +170,45 @@ private:
     Ticks m_to = 0;
 };
 
+/// What took most of a trace in which no device worked.
+Result<std::string> namesText(const ActivitySource& source, const Screen& screen)
+{
+    const std::vector<ActivityLane>& lanes = source.lanes();
+    const auto device = [](const ActivityLane& lane) { return lane.device; };
+    if (lanes.empty() || std::any_of(lanes.begin(), lanes.end(), device))
+        return std::string();
+    Ticks from = lanes.front().start, to = lanes.front().end;
+    for (const ActivityLane& lane : lanes) {
+        from = std::min(from, lane.start);
+        to = std::max(to, lane.end);
+    }
+    PW_TRY(const ActivitySums sums, activitySums(source, from, to + 1));
+    TextTable table(screen, {{"kind", "", TextTable::Align::Left},
+                             {"itself"},
+                             {"in all"},
+                             {"of"},
+                             {"slice", "", TextTable::Align::Left}});
+    constexpr std::size_t mostRows = 12;
+    for (std::size_t i = 0; i < std::min(sums.names.size(), mostRows); ++i) {
+        const NameSum& one = sums.names[i];
+        PW_TRY(const std::string text, source.name(one.name));
+        table.append({std::string(name(one.kind)), timeText(one.self), timeText(one.total),
+                      groupedNumber(one.count), cutText(oneLine(text))});
+    }
+    std::string out = "\n" + table.text();
+    if (sums.names.size() > mostRows)
+        out += "  and " + groupedNumber(static_cast<std::int64_t>(sums.names.size() - mostRows)) +
+               " more\n";
+    return out;
+}
+
 } // namespace
 
 Result<std::string> activityGantt(const ActivitySource& source, const Screen& screen)
 {
-    return LaneText(source, screen).text();
+    PW_TRY(const std::string lanes, LaneText(source, screen).text());
+    PW_TRY(const std::string names, namesText(source, screen));
+    return lanes + names;
 }
 
 } // namespace pw::app

@@ -120,15 +120,7 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
                                         groupedNumber(one.count), timeText(one.median)};
         if (ranks)
             row.push_back(rankText(trace, one.rank));
-        constexpr std::size_t longestName = 100;
-        std::string text = trace.names[static_cast<std::size_t>(one.name)];
-        if (text.size() > longestName) {
-            std::size_t cut = longestName;
-            while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
-                --cut;
-            text = text.substr(0, cut) + "…";
-        }
-        row.push_back(oneLine(text));
+        row.push_back(oneLine(cutText(trace.names[static_cast<std::size_t>(one.name)])));
         table.append(std::move(row));
     }
     std::string out = "\n" + table.text();
@@ -140,6 +132,52 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
 }
 
 } // namespace
+
+std::string cutText(std::string text)
+{
+    constexpr std::size_t longest = 100;
+    if (text.size() <= longest)
+        return text;
+    std::size_t cut = longest;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
+        --cut;
+    return text.substr(0, cut) + "…";
+}
+
+std::string countersText(const Trace& trace, const Screen& screen)
+{
+    if (trace.counters.empty())
+        return {};
+    const auto valueText = [](const TraceCounter& counter, double value) {
+        constexpr double percent = 100;
+        return counter.kind == CounterKind::Memory
+                   ? byteText(static_cast<Bytes>(std::clamp(value, -1e18, 1e18)))
+               : counter.kind == CounterKind::Part ? plainNumber(value * percent, 3) + " %"
+                                                   : plainNumber(value);
+    };
+    TextTable table(
+        screen,
+        {{"rank"}, {"least"}, {"most"}, {"values"}, {"counter", "", TextTable::Align::Left}});
+    constexpr std::size_t mostRows = 12;
+    for (std::size_t i = 0; i < std::min(trace.counters.size(), mostRows); ++i) {
+        const TraceCounter& one = trace.counters[i];
+        if (one.samples.empty())
+            continue;
+        const auto [least, most] = std::minmax_element(
+            one.samples.begin(), one.samples.end(),
+            [](const CounterSample& a, const CounterSample& b) { return a.value < b.value; });
+        table.append({rankText(trace, one.rank), valueText(one, least->value),
+                      valueText(one, most->value),
+                      groupedNumber(static_cast<std::int64_t>(one.samples.size())),
+                      oneLine(cutText(one.name))});
+    }
+    std::string out = "\n" + table.text();
+    if (trace.counters.size() > mostRows)
+        out += "  and " +
+               groupedNumber(static_cast<std::int64_t>(trace.counters.size() - mostRows)) +
+               " more\n";
+    return out;
+}
 
 std::string activityText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
 {

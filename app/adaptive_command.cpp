@@ -8,6 +8,7 @@
 #include "app/grouping_options.h"
 #include "app/progress.h"
 #include "app/store_path.h"
+#include "core/base/try.h"
 #include "executor/api/store_sink.h"
 
 #include <algorithm>
@@ -124,10 +125,8 @@ tl::expected<void, Failure> AdaptiveCommand::runAll(const std::vector<exec::Grou
                                         const exec::StretchBegin& begin) {
         return openStore(plan, begin, request.training, report);
     };
-    Result<exec::AdaptiveRun> adaptive = ran(sinks);
-    if (!adaptive)
-        return wrong(adaptive.error());
-    report.adaptive = std::move(*adaptive);
+    PW_TRY(exec::AdaptiveRun adaptive, ran(sinks));
+    report.adaptive = std::move(adaptive);
     if (!m_arguments.has("compare-fixed"))
         return {};
     request.fixed = true;
@@ -135,10 +134,8 @@ tl::expected<void, Failure> AdaptiveCommand::runAll(const std::vector<exec::Grou
     for (std::size_t i = 0; i < plans.size(); ++i) {
         say("running with k " + std::to_string(plans[i].pair.group));
         request.first = static_cast<int>(i);
-        Result<exec::AdaptiveRun> fixed = ran({});
-        if (!fixed)
-            return wrong(fixed.error());
-        report.fixed.push_back(std::move(*fixed));
+        PW_TRY(exec::AdaptiveRun fixed, ran({}));
+        report.fixed.push_back(std::move(fixed));
     }
     return {};
 }
@@ -201,9 +198,9 @@ tl::expected<void, Failure> checkAdaptOptions(const Arguments& arguments)
     if (arguments.words()[0] != "kfkb")
         return usage("--adapt is for kfkb: the k of " + quotedWord(arguments.words()[0]) +
                      " cannot follow the network");
-    for (const char* name :
-         {"group", "micro-batches", "samples", "steps", "warmup", "inject", "costs", "model",
-          "stage-times", "as-planned", "recompute", "replicas", "comm", "clip-norm", "zero-1"}) {
+    for (const char* name : {"group", "micro-batches", "samples", "steps", "warmup", "inject",
+                             "costs", "model", "stage-times", "as-planned", "recompute", "offload",
+                             "host-link", "replicas", "comm", "clip-norm", "zero-1", "hint"}) {
         if (arguments.has(name))
             return usage(std::string("--") + name +
                          " and --adapt exclude each other: micro-batches and k change on the way, "

@@ -5,6 +5,7 @@
 #include "app/backend_access.h"
 #include "app/grouping_options.h"
 #include "app/training.h"
+#include "core/base/try.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/training.h"
 
@@ -61,13 +62,9 @@ public:
         request.warmup = 1;
         request.leastTime = 150 * ticksPerMs;
         request.messageSizes = false;
-        const Result<CostsFile> file = exec::calibrate(m_backend, request, m_stop);
-        if (!file)
-            return fail(file.error());
-        Result<Costs> costs = pw::costsOf(*file, m_study.schedule.spec());
-        if (!costs)
-            return fail(costs.error());
-        return &m_costs.emplace(samples, std::move(*costs)).first->second;
+        PW_TRY(const CostsFile file, exec::calibrate(m_backend, request, m_stop));
+        PW_TRY(Costs costs, pw::costsOf(file, m_study.schedule.spec()));
+        return &m_costs.emplace(samples, std::move(costs)).first->second;
     }
 
 private:
@@ -101,32 +98,23 @@ void fitTimes(GroupingProblem& problem, const Costs& one, const Costs& many, int
 Result<exec::RunPlan> trainedPlan(const GroupingPair& pair, const GroupingProblem& problem,
                                   const Training& training, Costs costs, bool shaped)
 {
-    const Result<const Family*> family = findFamily("kfkb");
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const Family* const family, findFamily("kfkb"));
     FamilyOptions options;
     options.devices = problem.devices;
     options.microBatches = pair.microBatches;
     options.parameters = {{"group", pair.group}};
-    const Result<PipelineSpec> spec = specOf(**family, options);
-    if (!spec)
-        return fail(spec.error());
+    PW_TRY(const PipelineSpec spec, specOf(*family, options));
     exec::GptModel model = training.model;
     model.samples = pair.microBatch;
-    if (const Result<void> sized =
-            exec::setBytes(costs, *spec, model, training.split, training.optimizer);
-        !sized)
-        return fail(sized.error());
+    PW_DO(exec::setBytes(costs, spec, model, training.split, training.optimizer));
     if (shaped) {
         costs.links.clear();
         costs.link = {problem.latency + pair.microBatch * problem.message, 0};
         costs.linkTrace = problem.trace;
     }
-    Result<Schedule> schedule = (*family)->build(*spec, options, costs);
-    if (!schedule)
-        return fail(schedule.error());
+    PW_TRY(Schedule schedule, family->build(spec, options, costs));
     Result<exec::RunPlan> plan =
-        exec::makePlan(std::move(*schedule), std::move(costs), model, training.split);
+        exec::makePlan(std::move(schedule), std::move(costs), model, training.split);
     if (!plan)
         return plan;
     plan->family = "kfkb";
@@ -141,36 +129,23 @@ tl::expected<AdaptivePlans, Failure> trainedPlans(GroupingProblem problem, const
                                                   exec::Backend& backend, const exec::Stop& stop,
                                                   const std::function<void(std::string_view)>& say)
 {
-    tl::expected<Training, Failure> training = trainingOf(arguments, study.schedule.spec());
-    if (!training)
-        return tl::unexpected<Failure>(training.error());
-    MeasuredSizes sizes(study, *training, backend, stop, say);
+    PW_TRY(Training training, trainingOf(arguments, study.schedule.spec()));
+    MeasuredSizes sizes(study, training, backend, stop, say);
     const int large = std::clamp(problem.held / problem.devices, 2, problem.samples);
-    const Result<const Costs*> many = sizes.of(large);
-    if (!many)
-        return wrong(many.error());
-    const Result<const Costs*> one = sizes.of(1);
-    if (!one)
-        return wrong(one.error());
-    fitTimes(problem, **one, **many, large);
+    PW_TRY(const Costs* const many, sizes.of(large));
+    PW_TRY(const Costs* const one, sizes.of(1));
+    fitTimes(problem, *one, *many, large);
     const bool shaped = problem.latency > 0 || problem.message > 0 || arguments.has("link-trace");
     if (shaped && problem.latency + problem.message == 0)
         return usage("--link-trace makes messages longer that the transport delays: give "
                      "--latency or --message, such as --latency 1");
-    const Result<std::vector<GroupingPair>> pairs = groupingPairs(problem);
-    if (!pairs)
-        return wrong(pairs.error());
+    PW_TRY(const std::vector<GroupingPair> pairs, groupingPairs(problem));
     AdaptivePlans made{problem, {}};
-    for (const GroupingPair& pair : *pairs) {
-        const Result<const Costs*> costs = sizes.of(pair.microBatch);
-        if (!costs)
-            return wrong(costs.error());
-        Result<exec::RunPlan> plan = trainedPlan(pair, problem, *training, **costs, shaped);
-        if (!plan)
-            return wrong(plan.error());
-        if (const Result<void> can = exec::checkBackend(*plan, backend.info().name); !can)
-            return wrong(can.error());
-        made.plans.push_back({pair, std::move(*plan)});
+    for (const GroupingPair& pair : pairs) {
+        PW_TRY(const Costs* const costs, sizes.of(pair.microBatch));
+        PW_TRY(exec::RunPlan plan, trainedPlan(pair, problem, training, *costs, shaped));
+        PW_DO(exec::checkBackend(plan, backend.info().name));
+        made.plans.push_back({pair, std::move(plan)});
     }
     return made;
 }
@@ -182,25 +157,19 @@ tl::expected<AdaptivePlans, Failure> adaptivePlans(const Study& study, const Arg
                                                    const std::function<void(std::string_view)>& say)
 {
     const bool modelled = isEmulated(backend);
-    tl::expected<GroupingProblem, Failure> problem = groupingShapeOf(study, arguments, modelled);
-    if (!problem)
-        return tl::unexpected<Failure>(problem.error());
+    PW_TRY(GroupingProblem problem, groupingShapeOf(study, arguments, modelled));
     if (!modelled)
-        return trainedPlans(std::move(*problem), study, arguments, backend, stop, say);
+        return trainedPlans(std::move(problem), study, arguments, backend, stop, say);
     if (const auto given = givenTrainingOption(arguments))
         return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
     const auto time = [&](const char* name, double fallback) {
         return ticksFromMs(arguments.number(name, fallback));
     };
-    problem->forward = time("forward", 1);
-    problem->backward = time("backward", 1) + time("weight", 1);
-    const Result<std::vector<GroupingPair>> pairs = groupingPairs(*problem);
-    if (!pairs)
-        return wrong(pairs.error());
-    Result<std::vector<exec::GroupingPlan>> plans = exec::modelledGroupings(*problem, *pairs);
-    if (!plans)
-        return wrong(plans.error());
-    return AdaptivePlans{std::move(*problem), std::move(*plans)};
+    problem.forward = time("forward", 1);
+    problem.backward = time("backward", 1) + time("weight", 1);
+    PW_TRY(const std::vector<GroupingPair> pairs, groupingPairs(problem));
+    PW_TRY(std::vector<exec::GroupingPlan> plans, exec::modelledGroupings(problem, pairs));
+    return AdaptivePlans{std::move(problem), std::move(plans)};
 }
 
 } // namespace pw::app

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/communication_options.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -219,8 +221,7 @@ void appendCommunicationExperts(std::vector<Option>& all)
 tl::expected<comms::Lowering, Failure> loweringOf(const Arguments& arguments)
 {
     comms::Lowering lowering;
-    if (const auto good = readReceive(arguments, lowering); !good)
-        return tl::unexpected<Failure>(good.error());
+    PW_DO(readReceive(arguments, lowering));
     lowering.blockingReceives = arguments.has("blocking-receives");
     const std::string wait = arguments.text("send-wait", "end");
     lowering.sends = wait == "backward"  ? comms::SendWait::Backward

@@ -264,8 +264,12 @@ void writeInner(JsonText& json, const CommunicationStudy& study)
 
 std::string communicationText(const CommunicationStudy& study, const Screen& screen)
 {
-    std::string text = screen.bold(study.title) + "  " + std::to_string(study.schedule->devices()) +
-                       " ranks, " + std::to_string(study.listing.messages.size()) + " messages\n";
+    const auto counted = [](std::size_t count, const char* what) {
+        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+    };
+    std::string text = screen.bold(study.title) + "  " +
+                       counted(static_cast<std::size_t>(study.schedule->devices()), "rank") + ", " +
+                       counted(study.listing.messages.size(), "message") + "\n";
     text +=
         screen.paint(wrapped(study.origin + "; " + transportText(study.transport), screen.width),
                      Role::Secondary);

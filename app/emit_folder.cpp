@@ -62,7 +62,7 @@ Result<std::string> emittedProject(const Schedule& schedule, const Costs& costs,
     Project project;
     project.title = title;
     project.draft = draftOf(schedule);
-    project.costs = costs;
+    setTables(project, costs);
     return writeProject(project);
 }
 

@@ -27,7 +27,8 @@ namespace {
 /// The first form of a quantity, among the estimates or among the others, whose condition holds.
 std::optional<FormValue> firstForm(const Study& study, Quantity quantity, bool estimate)
 {
-    if (study.family == nullptr || !study.costs.uniform)
+    // Closed forms know of no copies to the host.
+    if (study.family == nullptr || !study.costs.uniform || !study.costs.costs.offload.cells.empty())
         return std::nullopt;
     const ClosedFormInput input =
         closedFormInput(*study.family, study.options, *study.costs.uniform);

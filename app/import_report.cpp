@@ -329,6 +329,12 @@ std::vector<std::string> ImportReport::unknown() const
 {
     std::vector<std::string> lines = m_pipeline.unknown;
     lines.insert(lines.end(), m_messages.unknown.begin(), m_messages.unknown.end());
+    if (m_trace.spans.empty() && m_trace.counters.empty())
+        lines.push_back("timeline: " +
+                        (m_trace.events == 0
+                             ? std::string("the file holds no event")
+                             : "no event of the file tells what ran from when to when, and none is "
+                               "a counter"));
     return lines;
 }
 
@@ -343,6 +349,7 @@ std::string ImportReport::text(const Screen& screen) const
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
            (m_proposal == nullptr ? std::string()
                                   : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
+           (m_pipeline.schedule ? std::string() : countersText(m_trace, screen)) +
            ranksText(screen) + memoryText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +

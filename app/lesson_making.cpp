@@ -5,6 +5,7 @@
 #include "app/file_options.h"
 #include "app/stored_run.h"
 #include "app/trace_files.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/lesson/level_draft.h"
 #include "core/store/stored_what_if.h"
@@ -29,12 +30,9 @@ Result<std::string> levelText(const WhatIfBase& base, bool measured, const std::
         const auto draft = provenDraftOf(source, nodes);
         return draft ? Result<std::string>(writeLevelLesson(*draft)) : fail(draft.error());
     }
-    auto draft = levelDraftOf(source);
-    if (!draft)
-        return fail(draft.error());
-    if (const auto proven = proveDraft(*draft, nodes); !proven)
-        return fail(proven.error());
-    return writeLevelLesson(*draft);
+    PW_TRY(auto draft, levelDraftOf(source));
+    PW_DO(proveDraft(draft, nodes));
+    return writeLevelLesson(draft);
 }
 
 } // namespace
@@ -46,42 +44,30 @@ tl::expected<std::string, Failure> lessonOfWords(const std::vector<std::string>&
                           const std::string& title) -> tl::expected<std::string, Failure> {
         if (!base)
             return wrong(base.error());
-        auto text = levelText(*base, measured, title, arguments);
-        if (!text)
-            return wrong(text.error());
-        return std::move(*text);
+        PW_TRY(auto text, levelText(*base, measured, title, arguments));
+        return text;
     };
     const std::string& first = names.front();
     const bool there = fileKind(first) != FileKind::Missing;
     const bool number = first.find_first_not_of("0123456789") == std::string::npos;
     if (names.size() == 1 && !there && (number || first == "last")) {
-        tl::expected<RunStore, Failure> store = storeToRead(arguments);
-        if (!store)
-            return tl::unexpected<Failure>(store.error());
-        const tl::expected<RunNumber, Failure> run = runOfWord(*store, first);
-        if (!run)
-            return tl::unexpected<Failure>(run.error());
-        return made(whatIfBase(*store, *run), true, "Run " + std::to_string(*run));
+        PW_TRY(RunStore store, storeToRead(arguments));
+        PW_TRY(const RunNumber run, runOfWord(store, first));
+        return made(whatIfBase(store, run), true, "Run " + std::to_string(run));
     }
     const std::string stem = std::filesystem::path(first).stem().string();
     if (names.size() == 1 && !(fileKind(first) == FileKind::Regular && looksLikeTrace(first))) {
-        const auto file = readScheduleFile(first, arguments);
-        if (!file)
-            return tl::unexpected<Failure>(file.error());
-        if (!file->unreadable.empty() || !file->problems.empty())
-            return wrong(problemsText(first, *file));
-        return made(whatIfBase(file->project), false,
-                    file->project.title.empty() ? stem : file->project.title);
+        PW_TRY(const auto file, readScheduleFile(first, arguments));
+        if (!file.unreadable.empty() || !file.problems.empty())
+            return wrong(problemsText(first, file));
+        return made(whatIfBase(file.project), false,
+                    file.project.title.empty() ? stem : file.project.title);
     }
-    const tl::expected<ReadTrace, Failure> read = readTrace(names, arguments, console);
-    if (!read)
-        return tl::unexpected<Failure>(read.error());
-    if (!read->aligned.pipeline.schedule)
-        return wrong(first + ": " + whyNoOrder(read->aligned.pipeline));
-    const Result<FittedCosts> fitted = fitTrace(read->trace, read->aligned.pipeline);
-    if (!fitted)
-        return wrong(fitted.error());
-    return made(whatIfBase(read->aligned.pipeline, *fitted), true, stem);
+    PW_TRY(const ReadTrace read, readTrace(names, arguments, console));
+    if (!read.aligned.pipeline.schedule)
+        return wrong(first + ": " + whyNoOrder(read.aligned.pipeline));
+    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned.pipeline));
+    return made(whatIfBase(read.aligned.pipeline, fitted), true, stem);
 }
 
 } // namespace pw::app

@@ -4,6 +4,7 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -162,8 +163,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
                 value = words[++i];
             else if (!inWord)
                 value = "on";
-            if (const Result<void> good = checkValue(*option, value); !good)
-                return fail(good.error());
+            PW_DO(checkValue(*option, value));
         } else {
             const bool more = i + 1 < words.size();
             if (!inWord && !option->omitted.empty()) {
@@ -175,8 +175,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
                                 "--" + option->name + " needs a value: " + takes(*option));
                 value = words[++i];
             }
-            if (const Result<void> good = checkValue(*option, value); !good)
-                return fail(good.error());
+            PW_DO(checkValue(*option, value));
         }
         if (option->numbered || option->kind == ValueKind::Switch)
             value = *numbersOfWords(*option, value);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/plan_cluster.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
 
@@ -9,13 +10,7 @@
 
 namespace pw::app {
 
-namespace {
-
-constexpr const char* planClusterSection = "The cluster";
-constexpr double planGigabyte = 1e9;
-
-Option clusterCount(const char* name, const char* summary, const char* section,
-                    double maximum = 1 << 20)
+Option planCount(const char* name, const char* summary, const char* section, double maximum)
 {
     return {.name = name,
             .kind = ValueKind::Whole,
@@ -26,13 +21,16 @@ Option clusterCount(const char* name, const char* summary, const char* section,
             .maximum = maximum};
 }
 
+namespace {
+
+constexpr const char* planClusterSection = "The cluster";
+constexpr double planGigabyte = 1e9;
+
 tl::expected<plan::Constants, Failure> planConstants(const std::string& path)
 {
     constexpr std::int64_t mostBytes = 1 << 20;
-    const Result<std::string> text = readFile(path, mostBytes);
-    if (!text)
-        return wrong(text.error());
-    const Result<plan::Constants> constants = plan::parseConstants(*text);
+    PW_TRY(const std::string text, readFile(path, mostBytes));
+    const Result<plan::Constants> constants = plan::parseConstants(text);
     if (!constants)
         return wrong(path + ": " + constants.error().message);
     return *constants;
@@ -63,45 +61,44 @@ tl::expected<void, Failure> replaceDeviceFields(plan::Accelerator& device,
 
 std::vector<Option> planClusterOptions()
 {
-    return {
-        {.name = "hardware",
-         .kind = ValueKind::Text,
-         .placeholder = "NAME",
-         .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x; several "
-                    "kinds with their numbers: h100:32,a100:32",
-         .section = planClusterSection},
-        clusterCount("gpus",
-                     "accelerators in all (default: those of the degrees that are given, else 8)",
-                     planClusterSection, 1 << 16),
-        clusterCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
-                     1 << 10),
-        {.name = "memory",
-         .kind = ValueKind::Number,
-         .placeholder = "GB",
-         .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
-         .section = planClusterSection,
-         .minimum = 0.001,
-         .maximum = 1e6},
-        {.name = "node-bandwidth",
-         .kind = ValueKind::Number,
-         .placeholder = "GB/s",
-         .summary = "from a node to the others, one direction",
-         .section = planClusterSection,
-         .minimum = 1e-3,
-         .maximum = 1e6},
-        {.name = "host-bandwidth",
-         .kind = ValueKind::Number,
-         .placeholder = "GB/s",
-         .summary = "from an accelerator to its host's memory, one direction (default: its "
-                    "data sheet's, shared as in its server)",
-         .section = planClusterSection,
-         .minimum = 1e-3,
-         .maximum = 1e6},
-        {.name = "constants",
-         .kind = ValueKind::Text,
-         .placeholder = "FILE",
-         .summary = "constants that fit --measured wrote (default: those that ship)",
-         .section = planClusterSection}};
+    return {{.name = "hardware",
+             .kind = ValueKind::Text,
+             .placeholder = "NAME",
+             .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x; several "
+                        "kinds with their numbers: h100:32,a100:32",
+             .section = planClusterSection},
+            planCount("gpus",
+                      "accelerators in all (default: those of the degrees that are given, else 8)",
+                      planClusterSection, 1 << 16),
+            planCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
+                      1 << 10),
+            {.name = "memory",
+             .kind = ValueKind::Number,
+             .placeholder = "GB",
+             .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
+             .section = planClusterSection,
+             .minimum = 0.001,
+             .maximum = 1e6},
+            {.name = "node-bandwidth",
+             .kind = ValueKind::Number,
+             .placeholder = "GB/s",
+             .summary = "from a node to the others, one direction",
+             .section = planClusterSection,
+             .minimum = 1e-3,
+             .maximum = 1e6},
+            {.name = "host-bandwidth",
+             .kind = ValueKind::Number,
+             .placeholder = "GB/s",
+             .summary = "from an accelerator to its host's memory, one direction (default: its "
+                        "data sheet's, shared as in its server)",
+             .section = planClusterSection,
+             .minimum = 1e-3,
+             .maximum = 1e6},
+            {.name = "constants",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE",
+             .summary = "constants that fit --measured wrote (default: those that ship)",
+             .section = planClusterSection}};
 }
 
 tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
@@ -130,15 +127,12 @@ tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
     if (sum == 0)
         groups->front().devices = devices;
     for (plan::Cluster& group : *groups) {
-        if (const auto good = replaceDeviceFields(group.device, arguments); !good)
-            return tl::unexpected<Failure>(good.error());
+        PW_DO(replaceDeviceFields(group.device, arguments));
         group.constants =
             plan::constantsFor(group.device.name, devices <= group.device.devicesPerNode);
         if (arguments.has("constants")) {
-            const auto constants = planConstants(arguments.text("constants"));
-            if (!constants)
-                return tl::unexpected<Failure>(constants.error());
-            group.constants = *constants;
+            PW_TRY(const auto constants, planConstants(arguments.text("constants")));
+            group.constants = constants;
         }
     }
     return plan::clusterOfGroups(std::move(*groups));

@@ -10,6 +10,10 @@
 
 namespace pw::app {
 
+/// An option of a plan that takes a number of things, at least one.
+Option planCount(const char* name, const char* summary, const char* section,
+                 double maximum = 1 << 20);
+
 /// Options that say what cluster is planned for.
 std::vector<Option> planClusterOptions();
 

@@ -7,6 +7,7 @@
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/pass_label.h"
 #include "core/trace/fit.h"
@@ -223,31 +224,22 @@ tl::expected<ScheduleFile, Failure> planOfFile(const std::string& path, const Ar
 tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Console& console)
 {
     const std::vector<std::string>& words = arguments.words();
-    const tl::expected<ScheduleFile, Failure> file = planOfFile(words.front(), arguments);
-    if (!file)
-        return tl::unexpected<Failure>(file.error());
-    Result<Schedule> plan = scheduleOf(file->project);
+    PW_TRY(const ScheduleFile file, planOfFile(words.front(), arguments));
+    Result<Schedule> plan = scheduleOf(file.project);
     if (!plan)
         return wrong(words.front() + ": " + plan.error().message);
-    tl::expected<ReadTrace, Failure> read =
-        readTrace({words.begin() + 1, words.end()}, arguments, console);
-    if (!read)
-        return tl::unexpected<Failure>(read.error());
-    const RecoveredPipeline& pipeline = read->aligned.pipeline;
+    PW_TRY(ReadTrace read, readTrace({words.begin() + 1, words.end()}, arguments, console));
+    const RecoveredPipeline& pipeline = read.aligned.pipeline;
     if (!pipeline.schedule)
         return wrong("the order of the run is not known: " + whyNoOrder(pipeline));
-    Result<FittedCosts> fitted = fitTrace(read->trace, pipeline);
-    if (!fitted)
-        return wrong(fitted.error());
-    const Result<Costs> costs = file->hasCosts ? Result<Costs>(costsOf(file->project))
-                                               : costsOf(fitted->file, plan->spec());
+    PW_TRY(FittedCosts fitted, fitTrace(read.trace, pipeline));
+    const Result<Costs> costs =
+        file.hasCosts ? Result<Costs>(costsOf(file.project)) : costsOf(fitted.file, plan->spec());
     if (!costs)
         return wrong("the plan does not fit the run: " + costs.error().message);
-    Result<PlanRun> found = comparePlan(*plan, *costs, pipeline);
-    if (!found)
-        return wrong(found.error());
-    return Comparison{words.front(),  words[1],           std::move(*read), std::move(*plan),
-                      file->hasCosts, std::move(*fitted), std::move(*found)};
+    PW_TRY(PlanRun found, comparePlan(*plan, *costs, pipeline));
+    return Comparison{words.front(), words[1],          std::move(read), std::move(*plan),
+                      file.hasCosts, std::move(fitted), std::move(found)};
 }
 
 } // namespace
@@ -261,15 +253,12 @@ bool isPlanAndTrace(const Arguments& arguments)
 
 Outcome planDiff(const Arguments& arguments, Console& console)
 {
-    const tl::expected<Comparison, Failure> one = comparisonOf(arguments, console);
-    if (!one)
-        return tl::unexpected<Failure>(one.error());
+    PW_TRY(const Comparison one, comparisonOf(arguments, console));
     if (arguments.has("fit"))
-        if (const Result<void> saved = saveCosts(one->fitted.file, arguments.text("fit")); !saved)
-            return wrong(saved.error());
+        PW_DO(saveCosts(one.fitted.file, arguments.text("fit")));
     console.out << (arguments.has("json")
-                        ? planDiffJson(*one)
-                        : planDiffText(*one, arguments.whole("most", 10), console.screen));
+                        ? planDiffJson(one)
+                        : planDiffText(one, arguments.whole("most", 10), console.screen));
     return ExitCode::Good;
 }
 

@@ -38,20 +38,6 @@ bool isPlanDegree(std::string_view option)
            option == "distributed-optimizer" || option == "recompute-policy";
 }
 
-Option planCount(const char* name, const char* summary, const char* section,
-                 double maximum = 1 << 20)
-{
-    return {.name = name,
-            .kind = ValueKind::Whole,
-            .placeholder = "N",
-            .summary = summary,
-            .section = section,
-            .minimum = 1,
-            .maximum = maximum};
-}
-
-namespace {
-
 /// What a plan turns on and off, or places elsewhere.
 void appendPlanSwitches(std::vector<Option>& all)
 {
@@ -83,8 +69,6 @@ void appendPlanSwitches(std::vector<Option>& all)
                               "(these three), or shares of every stage such as 1 or 0.5,0.5,0.25,0",
                    .section = planWishSection});
 }
-
-} // namespace
 
 std::vector<Option> planWishOptions()
 {

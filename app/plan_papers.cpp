@@ -61,6 +61,24 @@ std::vector<LayerProfile> paperProfile(const PlanQuestion& question)
     return layers;
 }
 
+/// The command that runs stages with replicas. The embedding and the output layer, which the
+/// planner counts, are where `run` has them in any case.
+std::string runCommandOf(const std::vector<ReplicatedStage>& stages)
+{
+    std::string replicas;
+    std::string layers;
+    int all = 0;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const int ends = (s == 0 ? 1 : 0) + (s + 1 == stages.size() ? 1 : 0);
+        const int own = std::max(stages[s].layers - ends, 0);
+        all += own;
+        replicas += (s == 0 ? "" : ",") + std::to_string(stages[s].replicas);
+        layers += (s == 0 ? "" : ",") + std::to_string(own);
+    }
+    return "pipewright run pipedream --stage-replicas " + replicas + " --layers " +
+           std::to_string(all) + " --split " + layers;
+}
+
 Outcome pipeDreamPlan(const PlanQuestion& question, bool json, Console& console)
 {
     const std::vector<LayerProfile> layers = paperProfile(question);
@@ -99,7 +117,9 @@ Outcome pipeDreamPlan(const PlanQuestion& question, bool json, Console& console)
     console.out << "PipeDream's partitioner: a micro-batch every " << millisecondText(split->period)
                 << ", " << split->inFlight
                 << " in flight. Layer 0 is the embedding, the last the output layer.\n\n"
-                << table.text();
+                << table.text()
+                << "\nIts stages, replicas and layers in a training of any size:\n  "
+                << runCommandOf(split->stages) << "\n";
     return ExitCode::Good;
 }
 

@@ -6,8 +6,10 @@
 #include "app/file_options.h"
 #include "app/interrupt.h"
 #include "app/model_options.h"
+#include "app/offload_options.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "executor/api/hint.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"
@@ -65,12 +67,36 @@ tl::expected<Study, Failure> calibrated(const std::string& word,
     return again;
 }
 
+/// What is wrong with a run before anything of it is measured.
+tl::expected<void, Failure> checkBefore(const Study& study, const Training& training,
+                                        const Arguments& arguments, const std::string& backend)
+{
+    for (const char* ofCuda : {"bf16", "tf32"}) {
+        if (backend == "cpu" && arguments.has(ofCuda))
+            return usage(std::string("--") + ofCuda +
+                         " is for the backend cuda, and the CPU computes in 32-bit floats only; "
+                         "without it the run is possible");
+    }
+    if (backend == "cpu" && training.model.element != exec::Element::Float32)
+        return wrong("--size " + arguments.text("size") +
+                     " computes in bfloat16, and the CPU in 32-bit floats only; another --size, or "
+                     "--backend cuda, is possible");
+    if (!arguments.has(memoryLimitName))
+        return {};
+    PW_TRY(const SimResult result, simulate(study.schedule, study.costs.costs));
+    if (const std::string over = overLimit(study.schedule, study.costs.costs, result);
+        !over.empty())
+        return wrong(over);
+    return {};
+}
+
 /// The interval that will hold the makespan, where times were kept that it can be made from. A link
-/// that is modelled on top was not there when they were measured.
+/// that is modelled on top was not there when they were measured, nor were copies to the host; and
+/// they are of an order that is kept.
 void addForecast(PreparedRun& prepared, const std::vector<MeasuredRound>& rounds)
 {
     exec::RunPlan& plan = prepared.plan;
-    if (rounds.empty() || plan.modelledLinks)
+    if (rounds.empty() || plan.modelledLinks || !plan.program.moves.empty() || plan.hint > 0)
         return;
     ForecastRequest request;
     request.iterations = plan.iterations;
@@ -111,10 +137,18 @@ std::vector<Option> planOptions()
              .kind = ValueKind::Number,
              .placeholder = "MS",
              .summary = "a longer wait for another device is a fault (default 3000 and three "
-                        "iterations)",
+                        "iterations, up to four times that where others share the cores)",
              .section = runSection,
              .minimum = 1,
              .maximum = mostMs},
+            {.name = "hint",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "the order is a hint: a device that waits runs what is ready, up to N "
+                        "places ahead, within the same memory",
+             .section = runSection,
+             .minimum = 1,
+             .maximum = maxPasses},
             {.name = "as-planned",
              .summary = "what the file says passes take is the prediction; nothing is measured "
                         "first",
@@ -171,6 +205,7 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
                      "emulated one takes modelled times");
     PW_TRY(const Training training, emulated ? withoutTraining(study.schedule.spec())
                                              : trainingOf(arguments, study.schedule.spec()));
+    PW_DO(checkBefore(study, training, arguments, backend.info().name));
     std::string modelText;
     std::function<Result<std::vector<MeasuredRound>>()> measureAgain;
     if (!emulated) {
@@ -188,6 +223,8 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
         }
         PW_DO(exec::setBytes(study.costs.costs, study.schedule.spec(), training.model,
                              training.split, training.optimizer));
+        // What is hidden and what fits, of the bytes and times that the run has.
+        PW_DO(chooseOffload(study, arguments));
     }
     PW_TRY(exec::RunPlan plan,
            exec::makePlan(std::move(study.schedule), std::move(study.costs.costs), training.model,
@@ -202,6 +239,8 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     plan.modelledLinks = arguments.has("link-trace") || arguments.has("comm");
     plan.patience = ticksFromMs(arguments.number("patience", 0));
     plan.faults = std::move(faults);
+    if (arguments.has("hint"))
+        PW_DO(exec::setHint(plan, arguments.whole("hint", 1), backend.info().name));
     PreparedRun prepared{std::move(plan), study.title, study.costs.wholeText(), modelText};
     if (study.costs.measured != nullptr && !emulated)
         addForecast(prepared, study.costs.measured->rounds);

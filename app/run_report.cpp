@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/io/pass_label.h"
+#include "core/noise/hinted_runs.h"
 
 #include <algorithm>
 #include <array>
@@ -124,6 +125,11 @@ std::string figuresTable(const exec::RunPlan& plan, const RunReport& report,
                   offBy(static_cast<double>(figures.makespan),
                         static_cast<double>(figures.predictedMakespan)) +
                       range});
+    if (report.hinted > 0)
+        table.append(
+            {"  as a hint", ms(report.hinted), "",
+             offBy(static_cast<double>(figures.makespan), static_cast<double>(report.hinted)) +
+                 " of a device that runs what is ready"});
     const auto interval = [&](const char* name, Ticks low, Ticks high, std::string from) {
         table.append({name, ms(low) + " to " + ms(high),
                       std::string(intervalWord(figures.makespan, low, high)), std::move(from)});
@@ -278,9 +284,16 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
             report.predictedPeak[device] = predicted->devices[device].peakActivation;
     }
     comparePasses(plan, record.passes, report);
-    if (const auto model = modelError(
-            plan.schedule, recordedIterations(plan.schedule, record.passes, record.messages)))
-        report.model = *model;
+    if (plan.hint > 0) {
+        if (const auto runs = HintedRuns::make(plan.schedule, plan.costs, plan.hint))
+            report.hinted = runs->run({}, 1, 1).nominal;
+    }
+    // It knows nothing of passes that wait for copies from the host, nor of those that went ahead.
+    if (plan.program.moves.empty() && plan.hint == 0) {
+        if (const auto model = modelError(
+                plan.schedule, recordedIterations(plan.schedule, record.passes, record.messages)))
+            report.model = *model;
+    }
     std::set<std::string> said;
     std::int64_t more = 0;
     for (const RunLog& log : record.logs) {

@@ -56,7 +56,8 @@ struct RunReport
 {
     RunFigures figures;
     RunStatus status = RunStatus::Running;
-    std::vector<Bytes> peak;            ///< of activations, by device; empty: not measured
+    std::vector<Bytes> peak; ///< of activations, by device; empty: not measured
+    Ticks hinted = 0;        ///< makespan of the order as a hint, simulated; 0: it was none
     std::vector<Bytes> predictedPeak;   ///< by device
     std::vector<PassComparison> passes; ///< the largest difference first
     std::optional<SinglePass> worst;    ///< the single entry that differs most

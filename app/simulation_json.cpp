@@ -3,6 +3,7 @@
 #include "app/simulation_json.h"
 
 #include "app/figures.h"
+#include "app/offload_report.h"
 #include "core/io/json_text.h"
 #include "core/sim/explain.h"
 
@@ -135,6 +136,8 @@ std::string_view nameOf(WaitReason reason)
         return "dependency";
     case WaitReason::Message:
         return "message";
+    case WaitReason::Reload:
+        return "reload";
     case WaitReason::Memory:
         return "memory";
     case WaitReason::Finished:
@@ -193,6 +196,7 @@ std::string simulationJson(const Study& study, const SimResult& result, const Js
     json.member("peak_activation_bytes", figures.peakBytes);
     writeForms(json, study, result);
     writeDevices(json, result);
+    writeOffload(json, study, result, parts.passes);
     if (parts.gaps)
         writeGaps(json, study, result);
     if (parts.criticalPath)

@@ -56,6 +56,8 @@ std::string_view reasonText(WaitReason reason)
         return "as soon as what it needs is there";
     case WaitReason::Message:
         return "when its message arrives";
+    case WaitReason::Reload:
+        return "when its activation is back from the host";
     case WaitReason::Memory:
         return "when there is memory";
     case WaitReason::Finished:

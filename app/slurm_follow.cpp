@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/slurm_follow.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/slurm_job.h"
 
@@ -130,8 +131,7 @@ Result<SlurmJobState> followSlurmJob(const std::string& job, const std::string& 
         if (tail.read(ears.output))
             return asking.state();
         if (stop.requested() && !std::exchange(cancelled, true)) {
-            if (const Result<void> done = cancelSlurmJob(job); !done)
-                return fail(done.error());
+            PW_DO(cancelSlurmJob(job));
             limit = FollowClock::now() + cancelLimit;
             asking.soon();
         }
@@ -143,10 +143,8 @@ Result<SlurmJobState> followSlurmJob(const std::string& job, const std::string& 
         }
         if (!asking.due())
             continue;
-        const Result<bool> isNew = asking.ask();
-        if (!isNew)
-            return fail(isNew.error());
-        if (*isNew)
+        PW_TRY(const bool isNew, asking.ask());
+        if (isNew)
             ears.state(slurmStateText(asking.state().state, asking.state().reason));
         if (isOver(asking.state()) || asking.forgotten())
             break;

@@ -3,6 +3,7 @@
 #include "app/slurm_queue.h"
 
 #include "app/child_program.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 
@@ -45,26 +46,23 @@ Result<void> slurmIsHere()
 
 Result<std::string> sendToSlurm(const std::string& script)
 {
-    const Result<ChildOutput> said = runChild({"sbatch", "--parsable", script}, slurmLimit);
-    if (!said)
-        return fail(said.error());
-    if (said->code != 0)
-        return fail(ErrorCode::Fault, "Slurm does not take the job: " + said->lastLine());
+    PW_TRY(const ChildOutput said, runChild({"sbatch", "--parsable", script}, slurmLimit));
+    if (said.code != 0)
+        return fail(ErrorCode::Fault, "Slurm does not take the job: " + said.lastLine());
     // "17", or "17;cluster"
-    const std::string job = firstLine(said->out).substr(0, firstLine(said->out).find(';'));
+    const std::string job = firstLine(said.out).substr(0, firstLine(said.out).find(';'));
     if (job.empty() || job.find_first_not_of("0123456789_") != std::string::npos)
         return fail(ErrorCode::Fault,
-                    "sbatch has not said the job's number, but: " + said->lastLine());
+                    "sbatch has not said the job's number, but: " + said.lastLine());
     return job;
 }
 
 Result<SlurmJobState> slurmJobState(const std::string& job)
 {
-    const Result<ChildOutput> queue = runChild(
-        {"squeue", "--noheader", "--states=all", "--format=%T|%r|%N", "--jobs=" + job}, slurmLimit);
-    if (!queue)
-        return fail(queue.error());
-    if (const std::string line = firstLine(queue->out); queue->code == 0 && !line.empty()) {
+    PW_TRY(const ChildOutput queue,
+           runChild({"squeue", "--noheader", "--states=all", "--format=%T|%r|%N", "--jobs=" + job},
+                    slurmLimit));
+    if (const std::string line = firstLine(queue.out); queue.code == 0 && !line.empty()) {
         const std::size_t reason = std::min(line.find('|'), line.size());
         const std::size_t nodes = std::min(line.find('|', reason + 1), line.size());
         SlurmJobState found{line.substr(0, reason), {}};
@@ -74,10 +72,9 @@ Result<SlurmJobState> slurmJobState(const std::string& job)
             found.reason = line.substr(reason + 1, nodes - reason - 1);
         return found;
     }
-    const bool forgotten =
-        queue->code == 0 || queue->err.find("Invalid job id") != std::string::npos;
+    const bool forgotten = queue.code == 0 || queue.err.find("Invalid job id") != std::string::npos;
     if (!forgotten)
-        return fail(ErrorCode::Fault, "Slurm does not answer: " + queue->lastLine());
+        return fail(ErrorCode::Fault, "Slurm does not answer: " + queue.lastLine());
     // The accounting is another server, which a small cluster may not have.
     const Result<ChildOutput> past = runChild(
         {"sacct", "--noheader", "--parsable2", "--allocations", "--format=State", "--jobs=" + job},
@@ -93,11 +90,9 @@ Result<SlurmJobState> slurmJobState(const std::string& job)
 
 Result<void> cancelSlurmJob(const std::string& job)
 {
-    const Result<ChildOutput> said = runChild({"scancel", job}, slurmLimit);
-    if (!said)
-        return fail(said.error());
-    if (said->code != 0)
-        return fail(ErrorCode::Fault, "job " + job + " is not cancelled: " + said->lastLine());
+    PW_TRY(const ChildOutput said, runChild({"scancel", job}, slurmLimit));
+    if (said.code != 0)
+        return fail(ErrorCode::Fault, "job " + job + " is not cancelled: " + said.lastLine());
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include "core/cost/sequence_partition.h"
 #include "core/io/file_problem.h"
 #include "core/model/replicas.h"
+#include "core/model/stage_replicas.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -111,8 +112,10 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
                                                    OtherParameters others)
 {
     FamilyOptions options;
-    options.devices = arguments.whole("devices", options.devices);
-    options.microBatches = arguments.whole("micro-batches", 2 * options.devices);
+    const PipelineSize size = stageReplicaSize(arguments);
+    options.devices = arguments.whole("devices", size.stages > 0 ? size.stages : options.devices);
+    options.microBatches =
+        arguments.whole("micro-batches", size.stages > 0 ? size.microBatches : 2 * options.devices);
     options.steps = arguments.whole("steps", 1);
     options.updates = arguments.number("update", 0) > 0;
     if (arguments.text("segment-lengths") == equalWork) {
@@ -170,7 +173,9 @@ std::string decidedByFile(const Arguments& arguments)
         const bool ofBoth = std::any_of(beside.begin(), beside.end(), [&](const Option& other) {
             return other.name == option.name;
         });
-        if (arguments.has(option.name) && !ofBoth)
+        // A choice without a value is a flag of the command that has its name: `convert --order`.
+        const bool other = !option.choices.empty() && arguments.text(option.name).empty();
+        if (arguments.has(option.name) && !ofBoth && !other)
             return option.name;
     }
     return {};
@@ -197,6 +202,7 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
     const bool ownCosts = file.hasCosts && !hasCostOptions(arguments) && source.measured == nullptr;
     PW_TRY(StudyCosts costs, ownCosts ? costsOfFile(project, arguments)
                                       : studyCosts(project.draft.spec, arguments, source));
+    costs.costs.offload = project.offload;
     // The family of a project builds for the costs that are asked for.
     if (costs.uniform)
         project.costs = *costs.uniform;
@@ -213,6 +219,7 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
                 std::move(*schedule),
                 std::move(project.blocks),
                 std::move(project.notes),
+                std::move(project.annotations),
                 false};
     if (project.family) {
         const Result<const Family*> family = findFamily(project.family->id);
@@ -310,6 +317,7 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
                           std::move(*schedule),
                           {},
                           {},
+                          {},
                           false},
                     arguments);
 }
@@ -352,10 +360,17 @@ tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Argumen
 
 std::string shapeText(const PipelineSpec& spec)
 {
+    const auto joined = [](const std::vector<int>& numbers) {
+        std::string text;
+        for (const int number : numbers)
+            text += (text.empty() ? "" : ",") + std::to_string(number);
+        return text;
+    };
     const auto counted = [](int count, const char* noun) {
         return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
     };
-    const int replicas = replicasOf(spec);
+    const std::vector<int> ofStages = stageReplicasOf(spec);
+    const int replicas = ofStages.empty() ? replicasOf(spec) : 1;
     const int routes = spec.routeCount() / replicas;
     std::string text = counted(spec.devices / replicas, "device") + ", " +
                        counted(spec.microBatches / replicas, "micro-batch");
@@ -367,7 +382,9 @@ std::string shapeText(const PipelineSpec& spec)
     const int most = *std::max_element(chunks.begin(), chunks.end());
     if (most > 1)
         text += ", " + counted(most, "chunk") + " a device";
-    if (routes > 1)
+    if (!ofStages.empty())
+        text += ", stages on " + joined(ofStages) + " of them";
+    else if (routes > 1)
         text += ", two routes";
     if (spec.segments() > 1)
         text += ", " + counted(spec.segments(), "segment");

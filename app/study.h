@@ -20,9 +20,10 @@ struct Study
     FamilyOptions options;          ///< of the family
     StudyCosts costs;
     Schedule schedule;
-    std::vector<BuildingBlock> blocks; ///< that a file holds beside its schedule
-    std::string notes;                 ///< of a project
-    bool reshaped = false;             ///< more than the family made: recompute, replicas
+    std::vector<BuildingBlock> blocks;     ///< that a file holds beside its schedule
+    std::string notes;                     ///< of a project
+    std::vector<Annotation> annotations{}; ///< of a project
+    bool reshaped = false;                 ///< more than the family made: recompute, replicas
 };
 
 /// How strictly options of one family are taken by another.

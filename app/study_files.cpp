@@ -4,9 +4,11 @@
 
 #include "core/base/try.h"
 #include "core/io/chrome_json.h"
+#include "core/io/sail_plan.h"
 #include "core/io/schedule_text.h"
 #include "core/io/svg_figure.h"
 #include "core/io/torch_csv.h"
+#include "core/model/offload.h"
 
 namespace pw::app {
 
@@ -18,11 +20,13 @@ Project projectOf(const Study& study, const Arguments& arguments)
     Project project;
     project.title = arguments.text("title", study.title);
     project.notes = arguments.text("notes", study.notes);
+    project.annotations = study.annotations;
     project.draft.spec = study.schedule.spec();
     if (study.costs.uniform)
         project.costs = *study.costs.uniform;
     else
-        project.costs = study.costs.costs;
+        setTables(project, study.costs.costs);
+    project.offload = study.costs.costs.offload;
     if (study.family != nullptr && !study.reshaped && !arguments.has("order"))
         project.family = FamilyChoice{std::string(study.family->id), study.options};
     else
@@ -49,6 +53,7 @@ Result<std::string> timelineOf(const Study& study, FileFormat format, const Argu
     FigureStyle style;
     style.title = arguments.text("title", study.title);
     style.width = arguments.number("width", style.width);
+    style.annotations = study.annotations;
     return writeSvgFigure(study.schedule, result, style);
 }
 
@@ -58,7 +63,7 @@ std::vector<Option> contentOptions()
 {
     constexpr const char* section = "Files";
     return {{.name = "communication",
-             .summary = "into a PyTorch CSV: with sends and receives",
+             .summary = "into a PyTorch CSV or a plan of sail-sg: with sends and receives",
              .section = section},
             {.name = "order",
              .summary = "into a project: the order itself, not the family that makes it",
@@ -88,11 +93,19 @@ Result<std::string> studyContent(const Study& study, FileFormat format, const Ar
     case FileFormat::Project:
         return writeProject(projectOf(study, arguments));
     case FileFormat::TorchCsv:
+        PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
+                            "PyTorch's CSV has no copies to the host"));
         return writeTorchCsv(study.schedule, arguments.has("communication")
                                                  ? TorchForm::Communicating
                                                  : TorchForm::ComputeOnly);
     case FileFormat::Text:
+        PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
+                            "the text notation has no copies to the host"));
         return writeScheduleText(study.schedule);
+    case FileFormat::Sail:
+        return writeSailPlan(study.schedule, study.costs.costs,
+                             arguments.has("communication") ? SailForm::Communicating
+                                                            : SailForm::ComputeOnly);
     case FileFormat::ChromeJson:
     case FileFormat::Table:
     case FileFormat::Svg:

@@ -12,7 +12,18 @@ namespace pw::app {
 constexpr const char* recomputeName = "recompute";
 constexpr const char* allStages = "all";
 
-/// --recompute and --replicas: what any schedule can be given, of a family or of a file.
+/// What a command line says of a pipeline's size beside --devices and --micro-batches.
+struct PipelineSize
+{
+    int stages = 0;       ///< 0: nothing
+    int microBatches = 0; ///< of one optimizer step, where the line has no number of its own
+};
+
+/// The size that --stage-replicas asks for; nothing without it, or where it makes no sense.
+PipelineSize stageReplicaSize(const Arguments& arguments);
+
+/// --recompute, --offload, --host-link, --replicas and --stage-replicas: what any schedule can be
+/// given, of a family or of a file.
 std::vector<Option> reshapeOptions();
 
 /// A study with what the command line asks for on top of its schedule.

@@ -179,12 +179,10 @@ tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& 
     if (plan.postValidation && plan.optimizer.clipNorm <= 0)
         return usage("--post-validation needs --clip-norm above 0: else nothing waits for a norm");
     if (plan.optimizer.clipNorm > 0) {
-        if (const Result<void> good = exec::checkClipping(plan); !good)
-            return wrong(good.error());
+        PW_DO(exec::checkClipping(plan));
     }
     if (arguments.has("zero-1")) {
-        if (const Result<void> good = exec::shardOptimizer(plan); !good)
-            return wrong(good.error());
+        PW_DO(exec::shardOptimizer(plan));
     }
     PW_DO(exec::checkBackend(plan, backend));
     return {};

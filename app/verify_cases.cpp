@@ -3,8 +3,10 @@
 #include "app/verify_cases.h"
 
 #include "core/base/try.h"
+#include "core/io/offload_text.h"
 #include "core/model/recompute.h"
 #include "core/model/replicas.h"
+#include "core/model/stage_replicas.h"
 #include "executor/api/transport.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/verify/verification.h"
@@ -62,6 +64,14 @@ void appendVariants(const VerifyCase& plain, std::vector<VerifyCase>& cases)
     one.recompute = true;
     add(one, "recompute");
     if (whole) {
+        one.offload = true;
+        add(one, "offload, recompute");
+        one.recompute = false;
+        add(one, "offload");
+        one = plain;
+        one.recompute = true;
+    }
+    if (whole) {
         one.segments = cutInto;
         add(one, std::to_string(cutInto) + " segments, recompute");
         one.recompute = false;
@@ -101,6 +111,62 @@ void appendParameters(const VerifyCase& plain, std::vector<VerifyCase>& cases)
                 cases.push_back(std::move(one));
         }
     }
+}
+
+/// Stages with replicas of their own on as many devices, of a family that updates after every
+/// micro-batch: the first stage twice, the second one twice, all of them, and numbers of which none
+/// divides the other.
+void appendStageReplicas(const VerifyCase& plain, std::vector<VerifyCase>& cases)
+{
+    const Result<PipelineSpec> spec = specOf(*plain.family, plain.options);
+    const int devices = plain.options.devices;
+    if (!spec || spec->updateRule != UpdateRule::Stashed || devices < 2)
+        return;
+    std::vector<std::vector<int>> all;
+    const auto once = static_cast<std::size_t>(devices - 1);
+    for (std::size_t stage = 0; stage < std::min<std::size_t>(once, 2); ++stage) {
+        all.emplace_back(once, 1);
+        all.back()[stage] = 2;
+    }
+    if (devices > 2 && devices % 2 == 0)
+        all.emplace_back(static_cast<std::size_t>(devices / 2), 2);
+    if (devices >= 4)
+        all.push_back({1, devices - 1});
+    if (devices > 4)
+        all.push_back({2, 3, devices - 5});
+    for (std::vector<int>& replicas : all) {
+        std::erase(replicas, 0);
+        VerifyCase one = plain;
+        one.options.devices = static_cast<int>(replicas.size());
+        const int turn = stageReplicaTurn(replicas);
+        one.options.microBatches = (plain.options.microBatches + turn - 1) / turn * turn;
+        one.variant = "replicas of stages";
+        for (std::size_t stage = 0; stage < replicas.size(); ++stage)
+            one.variant += (stage == 0 ? " " : ",") + std::to_string(replicas[stage]);
+        one.stageReplicas = std::move(replicas);
+        cases.push_back(one);
+        one.recompute = true;
+        one.variant += ", recompute";
+        cases.push_back(std::move(one));
+    }
+}
+
+/// What goes to the host, over a link on which the largest copy takes as long as a forward: some
+/// passes wait, and some copies are hidden.
+Result<void> offloadCase(const VerifyCase& one, const VerifyGrid& grid, const PipelineSpec& spec,
+                         Costs& costs)
+{
+    const std::string text = one.offload ? "all" : grid.offload;
+    if (text.empty())
+        return {};
+    PW_TRY(costs.offload.cells, parseOffload(text, spec));
+    Bytes largest = 0;
+    for (const ActivationCost& cost : costs.activation)
+        largest = std::max(largest, cost.activation);
+    const Ticks forward = *std::max_element(costs.forward.begin(), costs.forward.end());
+    costs.offload.link.bytesPerSecond =
+        static_cast<double>(largest) / static_cast<double>(forward) * 1e9;
+    return {};
 }
 
 } // namespace
@@ -143,6 +209,8 @@ std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid)
             appendVariants(*odd, cases);
         if (even)
             appendParameters(*even, cases);
+        if (even && grid.replicas == 1)
+            appendStageReplicas(*even, cases);
     }
     return cases;
 }
@@ -154,9 +222,11 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
     if (schedule && one.segments > 0)
         schedule = exec::withSegments(*schedule,
                                       std::vector<int>(static_cast<std::size_t>(one.segments), 1));
+    if (schedule && !one.stageReplicas.empty())
+        schedule = withStageReplicas(spec, one.stageReplicas);
     if (schedule && one.recompute && !schedule->anyRecompute())
         schedule = withRecompute(*schedule);
-    if (schedule)
+    if (schedule && one.stageReplicas.empty())
         schedule = withReplicas(*schedule, grid.replicas);
     if (!schedule)
         return fail(schedule.error());
@@ -165,6 +235,7 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
     PW_TRY(const LayerSplit split, evenSplit(model.layers, spec.stages()));
     Costs costs = expand(UniformCosts{}, schedule->spec());
     PW_DO(exec::setBytes(costs, schedule->spec(), model, split, grid.optimizer));
+    PW_DO(offloadCase(one, grid, schedule->spec(), costs));
     Result<exec::RunPlan> plan =
         exec::makePlan(std::move(*schedule), std::move(costs), model, split);
     if (!plan)
@@ -176,12 +247,10 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
     plan->optimizer = grid.optimizer;
     plan->postValidation = grid.postValidation;
     if (grid.optimizer.clipNorm > 0) {
-        if (const Result<void> good = exec::checkClipping(*plan); !good)
-            return fail(good.error());
+        PW_DO(exec::checkClipping(*plan));
     }
     if (grid.shardedOptimizer) {
-        if (const Result<void> good = exec::shardOptimizer(*plan); !good)
-            return fail(good.error());
+        PW_DO(exec::shardOptimizer(*plan));
     }
     plan->seed = grid.seed;
     plan->iterations = one.iterations;

@@ -27,6 +27,8 @@ struct VerifyGrid
     int replicas = 1;
     bool shardedOptimizer = false;
     bool postValidation = false;
+    /// Activations that go to the host's memory, as `parseOffload` has them; empty: none.
+    std::string offload{};
     /// Of weights and data. How much of a gradient cancels, and with it how much rounding counts,
     /// depends on it.
     std::uint64_t seed = 3;
@@ -39,7 +41,9 @@ struct VerifyCase
     FamilyOptions options;
     std::string variant; ///< "", "recompute", "3 segments", "chunks 3" …
     bool recompute = false;
-    int segments = 0; ///< that a schedule without segments is cut into; 0: none
+    bool offload = false;           ///< of every activation, whatever the grid says
+    int segments = 0;               ///< that a schedule without segments is cut into; 0: none
+    std::vector<int> stageReplicas; ///< empty: a device a stage
     int iterations = 3;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/wire_keeper.h"
 
-#include "core/base/json.h"
+#include "executor/api/wire_claims.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,10 +19,20 @@ WireKeeper::WireKeeper(std::string storePath, std::function<void(const std::stri
 WireKeeper::~WireKeeper() = default;
 
 template<typename Record>
-void WireKeeper::keepAll(const Record& record)
+void WireKeeper::keep(const Record& record)
 {
     if (m_recorder != nullptr)
         m_recorder->add(record);
+}
+
+/// Records of ranks that the run does not have are left out.
+template<typename Record>
+void WireKeeper::keepHonest(std::span<const Record> batch)
+{
+    std::vector<Record> kept;
+    std::copy_if(batch.begin(), batch.end(), std::back_inserter(kept),
+                 [this](const Record& one) { return exec::isOfRanks(one, m_ranks); });
+    keep(std::span<const Record>(kept));
 }
 
 void WireKeeper::hello(const exec::WireHello& /*hello*/)
@@ -30,28 +40,22 @@ void WireKeeper::hello(const exec::WireHello& /*hello*/)
     m_saidHello = true;
 }
 
-void WireKeeper::started(const exec::WireStarted& started)
+void WireKeeper::started(const exec::WireStarted& told)
 {
     if (m_ranks > 0) // a run begins once
         return;
+    const exec::WireStarted started = exec::withinLimits(told);
+    if (started.ranks > exec::mostWireRanks) {
+        m_trouble("the run is not kept: it says that it has " + std::to_string(started.ranks) +
+                  " ranks; a run has at most " + std::to_string(exec::mostWireRanks));
+        return;
+    }
     m_ranks = started.ranks;
     m_title = started.title;
     if (m_storePath.empty())
         return;
-    NewRun run;
-    run.title = started.title;
-    run.project = started.project;
-    run.settings = started.settings.empty() ? "{}" : started.settings;
-    run.ranks = started.ranks;
-    run.environment = started.environment;
-    constexpr std::int64_t longest = 1 << 20;
-    if (const Result<JsonDocument> settings = parseJson(run.settings, longest);
-        settings && settings->IsObject()) {
-        const auto family = settings->FindMember("family");
-        if (family != settings->MemberEnd() && family->value.IsString())
-            run.family = family->value.GetString();
-    }
-    Result<std::unique_ptr<RunRecorder>> recorder = RunRecorder::open(m_storePath, run, m_trouble);
+    Result<std::unique_ptr<RunRecorder>> recorder =
+        RunRecorder::open(m_storePath, exec::newRunOf(started), m_trouble);
     if (!recorder) {
         m_trouble("the run goes on, but is not kept: " + recorder.error().message);
         return;
@@ -60,53 +64,48 @@ void WireKeeper::started(const exec::WireStarted& started)
     m_number = m_recorder->number();
 }
 
-/// Records of ranks that the run does not have are left out.
 void WireKeeper::passes(std::span<const RecordedPass> batch)
 {
-    std::vector<RecordedPass> kept;
-    std::copy_if(batch.begin(), batch.end(), std::back_inserter(kept),
-                 [this](const RecordedPass& one) { return one.rank < m_ranks; });
-    keepAll(std::span<const RecordedPass>(kept));
+    keepHonest(batch);
 }
 
 void WireKeeper::messages(std::span<const RecordedMessage> batch)
 {
-    std::vector<RecordedMessage> kept;
-    std::copy_if(
-        batch.begin(), batch.end(), std::back_inserter(kept),
-        [this](const RecordedMessage& one) { return one.from < m_ranks && one.to < m_ranks; });
-    keepAll(std::span<const RecordedMessage>(kept));
+    keepHonest(batch);
 }
 
 void WireKeeper::memory(std::span<const MemorySample> batch)
 {
-    std::vector<MemorySample> kept;
-    std::copy_if(batch.begin(), batch.end(), std::back_inserter(kept),
-                 [this](const MemorySample& one) { return one.rank < m_ranks; });
-    keepAll(std::span<const MemorySample>(kept));
+    keepHonest(batch);
+}
+
+void WireKeeper::copies(std::span<const RecordedCopy> batch)
+{
+    keepHonest(batch);
 }
 
 void WireKeeper::loss(const StepLoss& loss)
 {
-    keepAll(loss);
+    keep(loss);
 }
 
 void WireKeeper::log(const RunLog& log)
 {
-    keepAll(log);
+    keep(log);
 }
 
 void WireKeeper::fault(const RunFault& fault)
 {
     if (m_fault.empty())
         m_fault = fault.text;
-    keepAll(fault);
+    keep(fault);
 }
 
-void WireKeeper::finished(RunStatus status, const RunFigures& figures)
+void WireKeeper::finished(RunStatus status, const RunFigures& told)
 {
-    if (m_status)
+    if (m_status || status == RunStatus::Running) // it ends once
         return;
+    const RunFigures figures = exec::canBe(told) ? told : RunFigures();
     m_status = status;
     m_figures = figures;
     if (m_recorder != nullptr)

@@ -38,6 +38,7 @@ public:
     void passes(std::span<const RecordedPass> batch) override;
     void messages(std::span<const RecordedMessage> batch) override;
     void memory(std::span<const MemorySample> batch) override;
+    void copies(std::span<const RecordedCopy> batch) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     void fault(const RunFault& fault) override;
@@ -45,7 +46,9 @@ public:
 
 private:
     template<typename Record>
-    void keepAll(const Record& record);
+    void keep(const Record& record);
+    template<typename Record>
+    void keepHonest(std::span<const Record> batch);
 
     std::string m_storePath;
     std::function<void(const std::string&)> m_trouble;

@@ -105,8 +105,8 @@ app::Arguments argumentsOf(const std::vector<app::Option>& options, const py::di
 
 std::string pathOf(const py::handle& path)
 {
-    const py::object text = py::module_::import("os").attr("fsdecode")(path);
-    return py::cast<std::string>(text);
+    // Names of files need not be UTF-8; Python has their bytes in a text that has none.
+    return py::bytes(py::module_::import("os").attr("fsencode")(path));
 }
 
 std::vector<std::string> pathsOf(const py::object& paths)

@@ -5,6 +5,7 @@
 #include "app/study_files.h"
 #include "core/families/family.h"
 #include "core/io/file_problem.h"
+#include "core/io/project_file.h"
 #include "core/io/svg_figure.h"
 #include "python/own_orders.h"
 
@@ -63,6 +64,22 @@ std::string contentOf(const ScheduleObject& object, FileFormat format, const py:
     const std::shared_ptr<const app::Study> study = object.study;
     return taken(interruptible(
         [&](const std::atomic<bool>&) { return app::studyContent(*study, format, arguments); }));
+}
+
+/// All that a schedule is, for pickles: a project, with the order itself where no family makes it.
+py::tuple stateOf(const ScheduleObject& object)
+{
+    py::dict keywords;
+    if (object.study->family == nullptr)
+        keywords["order"] = true;
+    return py::make_tuple(contentOf(object, FileFormat::Project, keywords));
+}
+
+ScheduleObject fromState(const py::tuple& state)
+{
+    if (state.size() != 1)
+        throw Refusal("what was pickled is not a schedule");
+    return scheduleOfProject(taken(readProject(py::cast<std::string>(state[0]))));
 }
 
 /// The picture that a notebook shows; none where the schedule cannot run.
@@ -139,7 +156,7 @@ ScheduleObject ownObject(const py::sequence& orders, const py::object& placement
     app::StudyCosts own =
         taken(app::studyCosts(schedule.spec(), argumentsOf(costKeywords(), costs)));
     return {std::make_shared<const app::Study>(
-        app::Study{title, nullptr, {}, std::move(own), std::move(schedule), {}, {}, false})};
+        app::Study{title, nullptr, {}, std::move(own), std::move(schedule), {}, {}, {}, false})};
 }
 
 void bindShape(py::class_<ScheduleObject>& type)
@@ -222,7 +239,7 @@ void bindSchedule(py::module_& module)
                 app::StudyCosts own =
                     taken(app::studyCosts(schedule.spec(), argumentsOf(costKeywords(), costs)));
                 return ScheduleObject{std::make_shared<const app::Study>(app::Study{
-                    title, nullptr, {}, std::move(own), std::move(schedule), {}, {}, false})};
+                    title, nullptr, {}, std::move(own), std::move(schedule), {}, {}, {}, false})};
             },
             py::arg("text"), py::kw_only(), py::arg("title") = "an order of its own",
             "Reads the text notation, one device a line.")
@@ -232,7 +249,8 @@ void bindSchedule(py::module_& module)
                 return contentOf(s, formatFor(format, {}), keywords);
             },
             py::arg("format"),
-            "The text of a file: 'project', 'torch-csv', 'text', 'chrome-json', 'table', 'svg'.\n\n"
+            "The text of a file: 'project', 'torch-csv', 'text', 'sail', 'chrome-json', 'table', "
+            "'svg'.\n\n"
             "communication=True: a PyTorch CSV with sends and receives; order=True: a project with "
             "the order itself; title, notes, width: of a project or a figure.")
         .def(
@@ -259,6 +277,7 @@ void bindSchedule(py::module_& module)
              })
         .def("__hash__",
              [](const ScheduleObject& s) { return py::hash(py::str(writeScheduleText(of(s)))); })
+        .def(py::pickle(&stateOf, &fromState))
         .def("__str__", [](const ScheduleObject& s) { return writeScheduleText(of(s)); })
         .def("__repr__", &shortText)
         .def("_repr_svg_", &pictureOf, "The timeline as a picture, for notebooks.");
@@ -304,9 +323,15 @@ ScheduleObject scheduleOf(const py::object& what, const py::dict& keywords)
 ScheduleObject scheduleOfProject(const Project& project)
 {
     app::StudyCosts costs = taken(app::costsOfFile(project, app::Arguments()));
-    app::Study study{
-        project.title,  nullptr,       {},   std::move(costs), taken(pw::scheduleOf(project)),
-        project.blocks, project.notes, false};
+    app::Study study{project.title,
+                     nullptr,
+                     {},
+                     std::move(costs),
+                     taken(pw::scheduleOf(project)),
+                     project.blocks,
+                     project.notes,
+                     project.annotations,
+                     false};
     if (project.family) {
         study.family = taken(findFamily(project.family->id));
         study.options = project.family->options;
@@ -320,7 +345,7 @@ ScheduleObject scheduleOf(std::string title, Schedule schedule, Costs costs, std
     own.costs = std::move(costs);
     own.text = std::move(text);
     return {std::make_shared<const app::Study>(app::Study{
-        std::move(title), nullptr, {}, std::move(own), std::move(schedule), {}, {}, false})};
+        std::move(title), nullptr, {}, std::move(own), std::move(schedule), {}, {}, {}, false})};
 }
 
 app::StudyCosts costsFor(const ScheduleObject& schedule, const py::object& costs,

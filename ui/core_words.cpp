@@ -57,6 +57,11 @@ struct CoreWords
     QT_TRANSLATE_NOOP("Core", "launch gap"),
     QT_TRANSLATE_NOOP("Core", "jitter"),
     QT_TRANSLATE_NOOP("Core", "unexplained"),
+    // Problems of an order without an argument.
+    QT_TRANSLATE_NOOP("Core", "an overlapped pair is an F and a B or BW"),
+    QT_TRANSLATE_NOOP("Core", "a pair cannot overlap F and backward of one micro-batch and stage"),
+    QT_TRANSLATE_NOOP("Core", "a U appears in an order without updates"),
+    QT_TRANSLATE_NOOP("Core", "a U has no segment, and one of the routes"),
     // Families and their parameters. One that is not here is shown as it is.
     QT_TRANSLATE_NOOP("Core", "aim"),
     QT_TRANSLATE_NOOP("Core", "chunks"),

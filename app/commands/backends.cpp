@@ -4,6 +4,7 @@
 
 #include "app/backend_access.h"
 #include "app/backend_report.h"
+#include "core/base/try.h"
 
 #include <ostream>
 
@@ -14,10 +15,8 @@ namespace {
 Outcome run(const Arguments& arguments, Console& console)
 {
     // Of several processes that a launcher has started one speaks.
-    const tl::expected<BackendAccess, Failure> access = BackendAccess::join();
-    if (!access)
-        return tl::unexpected<Failure>(access.error());
-    if (!access->leads())
+    PW_TRY(const BackendAccess access, BackendAccess::join());
+    if (!access.leads())
         return ExitCode::Good;
     const std::vector<exec::BackendInfo> infos = exec::backendInfos();
     console.out << (arguments.has("json") ? backendJson(infos)

@@ -149,7 +149,8 @@ Command check()
     command.summary = "everything that is wrong with a file, each with its place";
     command.words = "FILE";
     command.about =
-        "Reads a project file, a PyTorch CSV or the text notation and lists every problem: what "
+        "Reads a project file, a PyTorch CSV, the text notation or a plan of sail-sg and lists "
+        "every problem: what "
         "cannot be read, passes that are missing, doubled, misplaced or out of order, the ring of "
         "passes where devices wait for each other, the first pass that needs more memory than "
         "there is, blocks that collide. Of a file without a problem it says which family makes its "

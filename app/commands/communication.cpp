@@ -6,8 +6,10 @@
 #include "app/model_options.h"
 #include "app/standard_input.h"
 #include "app/study.h"
+#include "core/base/try.h"
 #include "core/communication/torch_listing.h"
 #include "core/io/file_problem.h"
+#include "core/model/offload.h"
 
 #include <ostream>
 
@@ -27,14 +29,12 @@ tl::expected<std::optional<comms::TorchListing>, Failure> listingOfFile(const st
             : formatOfPath(word).value_or(FileFormat::TorchCsv) == FileFormat::TorchCsv;
     if (word == standardInput || !saysSo)
         return std::nullopt;
-    const Result<std::string> content = readFile(word, maxTorchCsvBytes);
-    if (!content)
-        return wrong(content.error());
+    PW_TRY(const std::string content, readFile(word, maxTorchCsvBytes));
     std::optional<TorchDialect> dialect;
     if (arguments.has("dialect"))
         dialect =
             arguments.text("dialect") == "older" ? TorchDialect::Older : TorchDialect::Current;
-    const TorchCsv csv = parseTorchCsv(*content, dialect);
+    const TorchCsv csv = parseTorchCsv(content, dialect);
     if (!csv.communicates || !csv.problems.none())
         return std::nullopt;
     Result<comms::TorchListing> listing = comms::listingOf(csv);
@@ -46,63 +46,49 @@ tl::expected<std::optional<comms::TorchListing>, Failure> listingOfFile(const st
 Outcome run(const Arguments& arguments, Console& console)
 {
     const std::string& word = arguments.words()[0];
-    const tl::expected<Study, Failure> study = studyOf(word, arguments);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    const auto lowering = loweringOf(arguments);
-    if (!lowering)
-        return tl::unexpected<Failure>(lowering.error());
-    Costs costs = study->costs.costs;
-    const Schedule& schedule = study->schedule;
+    PW_TRY(const Study study, studyOf(word, arguments));
+    PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
+                        "sends and receives are played without copies to the host"));
+    PW_TRY(const auto lowering, loweringOf(arguments));
+    Costs costs = study.costs.costs;
+    const Schedule& schedule = study.schedule;
     if (const auto bytes = messageBytesOf(arguments)) {
         costs.forwardMessage.assign(costs.forward.size(), *bytes);
         costs.backwardMessage.assign(costs.forward.size(), *bytes);
-        if (const Result<void> good = check(costs, schedule.spec()); !good)
-            return wrong(good.error());
+        PW_DO(check(costs, schedule.spec()));
     }
-    auto layers = expertLayersOf(arguments, *study);
-    if (!layers)
-        return tl::unexpected<Failure>(layers.error());
-    if (!layers->empty())
-        comms::setInnerTimes(costs, schedule.spec(), *layers);
+    PW_TRY(auto layers, expertLayersOf(arguments, study));
+    if (!layers.empty())
+        comms::setInnerTimes(costs, schedule.spec(), layers);
     CommunicationStudy told;
-    told.layers = std::move(*layers);
-    told.title = study->title;
+    told.layers = std::move(layers);
+    told.title = study.title;
     told.schedule = &schedule;
     told.costs = &costs;
     told.shards = arguments.whole("shards", 8);
     std::optional<comms::TorchListing> file;
-    if (study->family == nullptr && !study->reshaped && !placesAnew(arguments)) {
-        auto found = listingOfFile(word, arguments);
-        if (!found)
-            return tl::unexpected<Failure>(found.error());
-        file = std::move(*found);
+    if (study.family == nullptr && !study.reshaped && !placesAnew(arguments)) {
+        PW_TRY(auto found, listingOfFile(word, arguments));
+        file = std::move(found);
     }
     if (file) {
         told.origin = "sends and receives as the file has them";
         told.listing = std::move(file->listing);
     } else {
-        Result<comms::Listing> listing = comms::listingOf(schedule, *lowering);
-        if (!listing)
-            return wrong(listing.error());
+        PW_TRY(comms::Listing listing, comms::listingOf(schedule, lowering));
         told.origin = "sends and receives placed by the rules of PyTorch's runtime";
-        if (lowering->receives != comms::ReceivePlace::AsSent)
+        if (lowering.receives != comms::ReceivePlace::AsSent)
             told.origin += ", receives " + arguments.text("receive");
-        told.listing = std::move(*listing);
+        told.listing = std::move(listing);
     }
-    if (const auto good = checkGathers(arguments, told.listing); !good)
-        return tl::unexpected<Failure>(good.error());
+    PW_DO(checkGathers(arguments, told.listing));
     if (arguments.has("csv")) {
-        const Result<TorchTable> table = comms::torchTableOf(told.listing, schedule);
-        if (!table)
-            return wrong(table.error());
-        console.out << writeTorchTable(*table);
+        PW_TRY(const TorchTable table, comms::torchTableOf(told.listing, schedule));
+        console.out << writeTorchTable(table);
         return ExitCode::Good;
     }
-    const Result<SimResult> planned = simulate(schedule, costs);
-    if (!planned)
-        return wrong(planned.error());
-    told.planned = planned->makespan;
+    PW_TRY(const SimResult planned, simulate(schedule, costs));
+    told.planned = planned.makespan;
     told.transport = transportOf(arguments, costs, schedule.spec());
     told.played = comms::play(told.listing, schedule, costs, told.transport);
     if (arguments.has("json")) {

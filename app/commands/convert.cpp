@@ -59,7 +59,8 @@ Command convert()
     command.words = "FILE|FAMILY OUT";
     command.about =
         "The name of a file tells its format: .pipewright.json and .json a project, .csv the CSV "
-        "of PyTorch's pipelining runtime, .txt the text notation, .trace.json a trace for Perfetto "
+        "of PyTorch's pipelining runtime, .txt the text notation, .sail.json the nodes of "
+        "sail-sg's zero-bubble runtime, .trace.json a trace for Perfetto "
         "and chrome://tracing, .table.csv a plain table of the timeline, .svg a figure. The last "
         "three are written only. OUT may be - for standard output, with --to.\n"
         "In place of a file, a family with its options makes the schedule.";

@@ -11,6 +11,7 @@
 #include "core/io/project_file.h"
 #include "core/io/slurm_job.h"
 #include "core/io/torch_csv.h"
+#include "core/model/offload.h"
 
 #include <algorithm>
 #include <map>
@@ -32,11 +33,10 @@ struct Emission
 
 using Text = tl::expected<std::string, Failure>;
 
-Text textOr(Result<std::string> text)
+Text textOr(Result<std::string> made)
 {
-    if (!text)
-        return wrong(text.error());
-    return std::move(*text);
+    PW_TRY(std::string text, std::move(made));
+    return text;
 }
 
 /// The layers of every stage, as the options or Megatron's own say.
@@ -194,17 +194,19 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
             torchFolder(emission.study.schedule, emission.study.costs.costs, emission.study.title));
         return files;
     }
-    Text text = textFor(target, emission);
-    if (!text)
-        return tl::unexpected<Failure>(text.error());
+    PW_TRY(std::string text, textFor(target, emission));
     std::vector<EmittedFile> files;
     const std::map<std::string, std::string> names = {
         {"megatron", "megatron.args"},  {"torchtitan", "torchtitan.toml"}, {"nemo", "nemo.yaml"},
         {"primus", "primus_table.txt"}, {"galvatron", "galvatron.json"},   {"slurm", "job.sbatch"}};
-    files.push_back({names.at(target), std::move(*text), target == "slurm"});
+    files.push_back({names.at(target), std::move(text), target == "slurm"});
     if (target == "torchtitan" || target == "nemo") {
         PW_TRY(std::string csv, writeTorchCsv(emission.study.schedule, TorchForm::ComputeOnly));
         files.push_back({csvName, std::move(csv), false});
+    }
+    if (target == "primus") {
+        PW_TRY(std::string module, primusClass(emission.study.schedule, emission.study.title));
+        files.push_back({"pipewright_schedule.py", std::move(module), false});
     }
     if (target == "slurm") {
         PW_TRY(std::string project,
@@ -232,13 +234,13 @@ Outcome run(const Arguments& arguments, Console& console)
         return readStrategy(arguments.words()[1], arguments, console);
     PW_TRY(const Study study, studyOf(arguments.words()[1], arguments, OtherParameters::Refuse,
                                       {.measured = nullptr, .trains = true}));
+    PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
+                        "an engine's own offload is not set from a schedule"));
     PW_TRY(LayerSplit split, splitOf(study, arguments));
     const Emission emission{study, arguments, std::move(split)};
     if (!arguments.has("to")) {
-        const Text text = textFor(target, emission);
-        if (!text)
-            return tl::unexpected<Failure>(text.error());
-        console.out << *text;
+        PW_TRY(const std::string text, textFor(target, emission));
+        console.out << text;
         return ExitCode::Good;
     }
     PW_TRY(const auto files, filesFor(target, emission));
@@ -297,8 +299,9 @@ Command emit()
         "driver, a README and the torchrun line. torchtitan, nemo: the lines of their "
         "configuration, and the schedule file with --to; the name beside a schedule file decides "
         "the placement there. megatron: layout and flags; where the drawn order is not one that "
-        "Megatron can be told, how many passes are elsewhere. primus: its table. galvatron: its "
-        "strategy file; where FILE is one, it becomes a project. slurm: a job script.\n"
+        "Megatron can be told, how many passes are elsewhere. primus: its table, and with --to a "
+        "class that makes it there. galvatron: its strategy file; where FILE is one, it becomes a "
+        "project. slurm: a job script.\n"
         "What a target cannot hold is refused with the reason.";
     command.examples = {
         "pipewright emit torch zb-v --micro-batches 8 --to zb-v.torch",

@@ -91,7 +91,7 @@ Outcome filePage(const std::string& path, const Arguments& arguments, Console& c
     page.title = file.project.title.empty() ? std::filesystem::path(path).filename().string()
                                             : file.project.title;
     page.notes = file.project.notes;
-    page.tracks = {{"Schedule", &schedule, &costs, &result}};
+    page.tracks = {{"Schedule", &schedule, &costs, &result, &file.project.annotations}};
     return put(writeWebPage(page), arguments, console);
 }
 
@@ -177,7 +177,8 @@ Outcome run(const Arguments& arguments, Console& console)
     } else {
         PW_TRY(const std::vector<RecordedMessage> messages, store.messages(query));
         PW_TRY(const std::vector<MemorySample> memory, store.memory(query));
-        content = writeRunChromeJson(passes.passes, messages, memory);
+        PW_TRY(const std::vector<RecordedCopy> copies, store.copies(query));
+        content = writeRunChromeJson(passes.passes, messages, memory, copies);
     }
     return put(content, arguments, console);
 }

@@ -7,6 +7,7 @@
 #include "app/progress.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
@@ -69,11 +70,8 @@ Result<std::string> lanesOf(ReadTrace& read, const Arguments& arguments, const S
     if (arguments.has("svg")) {
         ActivityFigure figure;
         figure.title = arguments.text("title");
-        const Result<std::string> picture = writeActivitySvg(source, figure);
-        if (!picture)
-            return fail(picture.error());
-        if (const Result<void> written = writeFile(arguments.text("svg"), *picture); !written)
-            return fail(written.error());
+        PW_TRY(const std::string picture, writeActivitySvg(source, figure));
+        PW_DO(writeFile(arguments.text("svg"), picture));
     }
     if (!text)
         return std::string();
@@ -87,36 +85,27 @@ tl::expected<std::vector<PassExample>, Failure> examplesOf(const Trace& trace,
 {
     std::vector<PassExample> examples;
     if (arguments.has("rules")) {
-        Result<std::vector<PassExample>> kept = keptPassExamples(arguments.text("rules"));
-        if (!kept)
-            return wrong(kept.error());
-        examples = std::move(*kept);
+        PW_TRY(std::vector<PassExample> kept, keptPassExamples(arguments.text("rules")));
+        examples = std::move(kept);
     }
     for (const std::string& text : arguments.texts("example")) {
         const Result<ExamplePlace> place = ExamplePlace::parse(text);
         if (!place)
             return usage("--example " + quotedWord(text) + ": " + place.error().message);
-        Result<PassExample> example = exampleAt(trace, *place);
-        if (!example)
-            return wrong(example.error());
-        examples.push_back(std::move(*example));
+        PW_TRY(PassExample example, exampleAt(trace, *place));
+        examples.push_back(std::move(example));
     }
     if (arguments.has("keep-examples"))
-        if (const Result<void> kept = keepPassExamples(arguments.text("keep-examples"), examples);
-            !kept)
-            return wrong(kept.error());
+        PW_DO(keepPassExamples(arguments.text("keep-examples"), examples));
     return examples;
 }
 
 /// What passes nobody labelled may be; those that are sure enough become passes where asked for.
 tl::expected<PassProposal, Failure> proposalOf(ReadTrace& read, const Arguments& arguments)
 {
-    const tl::expected<std::vector<PassExample>, Failure> examples =
-        examplesOf(read.trace, arguments);
-    if (!examples)
-        return tl::unexpected<Failure>(examples.error());
+    PW_TRY(const std::vector<PassExample> examples, examplesOf(read.trace, arguments));
     ProposeOptions options;
-    options.examples = *examples;
+    options.examples = examples;
     PassProposal proposal = propose(read.trace, options);
     if (!arguments.has("accept"))
         return proposal;
@@ -128,37 +117,28 @@ tl::expected<PassProposal, Failure> proposalOf(ReadTrace& read, const Arguments&
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
-    if (!read)
-        return tl::unexpected<Failure>(read.error());
-    const tl::expected<PassProposal, Failure> proposal = proposalOf(*read, arguments);
-    if (!proposal)
-        return tl::unexpected<Failure>(proposal.error());
-    const RecoveredPipeline& pipeline = read->aligned.pipeline;
-    ImportReport report(read->trace, pipeline);
-    report.proposed(*proposal, arguments.has("propose"));
-    report.ruled(read->rules);
-    report.aligned(read->aligned.clocks);
-    const std::vector<TraceHole> holes = holesOf(read->trace, pipeline);
+    PW_TRY(ReadTrace read, readTrace(arguments, console));
+    PW_TRY(const PassProposal proposal, proposalOf(read, arguments));
+    const RecoveredPipeline& pipeline = read.aligned.pipeline;
+    ImportReport report(read.trace, pipeline);
+    report.proposed(proposal, arguments.has("propose"));
+    report.ruled(read.rules);
+    report.aligned(read.aligned.clocks);
+    const std::vector<TraceHole> holes = holesOf(read.trace, pipeline);
     report.holes(holes);
-    const DeviceFigures activity = deviceFigures(read->trace, arguments.has("whole"));
+    const DeviceFigures activity = deviceFigures(read.trace, arguments.has("whole"));
     report.activity(activity);
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
-        if (const Result<void> replayed = report.replay(hop); !replayed)
-            return wrong(replayed.error());
+        PW_DO(report.replay(hop));
     }
-    markHoles(read->trace, holes);
+    markHoles(read.trace, holes);
     if (arguments.has("store")) {
-        const Result<RunNumber> number = keep(*read, report.messages(), arguments, console);
-        if (!number)
-            return wrong(number.error());
-        report.stored(*number);
+        PW_TRY(const RunNumber number, keep(read, report.messages(), arguments, console));
+        report.stored(number);
     }
-    const Result<std::string> lanes = lanesOf(*read, arguments, console.screen);
-    if (!lanes)
-        return wrong(lanes.error());
-    report.lanes(*lanes);
+    PW_TRY(const std::string lanes, lanesOf(read, arguments, console.screen));
+    report.lanes(lanes);
     console.out << (arguments.has("json") ? report.json() : report.text(console.screen));
     return ExitCode::Good;
 }

@@ -9,9 +9,12 @@
 #include "app/trace_files.h"
 #include "core/base/display_text.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/io/file_problem.h"
+#include "core/io/own_file.h"
 #include "core/io/schedule_text.h"
+#include "core/lesson/course.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
 #include "core/lesson/practice.h"
@@ -129,14 +132,12 @@ Outcome show(const Arguments& arguments, Console& console)
                      "file");
     const std::string language = arguments.text("language", "en");
     for (std::size_t w = 1; w < arguments.words().size(); ++w) {
-        const auto lesson = lessonOf(arguments.words()[w]);
-        if (!lesson)
-            return wrong(lesson.error());
+        PW_TRY(const auto lesson, lessonOf(arguments.words()[w]));
         const int width = console.screen.width;
-        console.out << console.screen.bold(displayText(lesson->title.in(language))) << "\n"
-                    << wrapped(displayText(lesson->summary.in(language)), width);
+        console.out << console.screen.bold(displayText(lesson.title.in(language))) << "\n"
+                    << wrapped(displayText(lesson.summary.in(language)), width);
         int number = 0;
-        for (const LessonStep& step : lesson->steps) {
+        for (const LessonStep& step : lesson.steps) {
             console.out << "\n"
                         << console.screen.bold(displayText(step.title.in(language))) << "\n"
                         << paragraphs(step.text.in(language), width);
@@ -153,8 +154,8 @@ Outcome show(const Arguments& arguments, Console& console)
             if (step.level)
                 showLevel(*step.level, ++number, language, arguments.has("solutions"), console);
         }
-        if (!lesson->source.empty())
-            console.out << "\n" << wrapped(displayText(lesson->source), width);
+        if (!lesson.source.empty())
+            console.out << "\n" << wrapped(displayText(lesson.source), width);
     }
     return ExitCode::Good;
 }
@@ -190,6 +191,14 @@ int checkOne(const std::string& name, const Lesson& lesson, std::int64_t nodes, 
              Console& console)
 {
     int found = 0;
+    const bool shipped = fileKind(name) == FileKind::Missing;
+    const std::string folder = std::filesystem::path(name).parent_path().string();
+    for (const std::string& problem : checkWay(lesson, shipped          ? std::string()
+                                                       : folder.empty() ? "."
+                                                                        : folder)) {
+        console.out << displayText(name) << ": " << displayText(problem) << "\n";
+        ++found;
+    }
     for (const std::string& problem : checkPictures(lesson)) {
         console.out << displayText(name) << ", " << displayText(problem) << "\n";
         ++found;
@@ -222,10 +231,8 @@ Outcome check(const Arguments& arguments, Console& console)
         static_cast<std::int64_t>(arguments.number("nodes", static_cast<double>(usualParNodes)));
     int problems = 0;
     for (const std::string& name : names) {
-        const auto lesson = lessonOf(name);
-        if (!lesson)
-            return wrong(lesson.error());
-        problems += checkOne(name, *lesson, nodes, arguments.has("best"), console);
+        PW_TRY(const auto lesson, lessonOf(name));
+        problems += checkOne(name, lesson, nodes, arguments.has("best"), console);
     }
     if (problems > 0)
         return wrong(std::to_string(problems) + (problems == 1 ? " problem" : " problems"));
@@ -265,12 +272,20 @@ Outcome results(const Arguments& arguments, Console& console)
                                      {"tries"},
                                      {"hints"},
                                      {"trick", "", Align::Left}});
-    int broken = 0;
+    int broken = 0, found = 0;
     for (const auto& file : files) {
+        if (fileKind(file.string()) == FileKind::Folder)
+            continue;
         const auto text = readFile(file.string(), maxResultsBytes);
+        // The lesson that was sent out may lie beside what came back.
+        if (text && ownFileOf(*text) == OwnFile::Lesson)
+            continue;
+        ++found;
         const auto read = text ? readResults(*text) : Result<LessonResults>(fail(text.error()));
         if (!read) {
-            console.err << displayText(file.string() + ": " + read.error().message) << "\n";
+            const bool named = read.error().message.find(file.string()) != std::string::npos;
+            console.err << displayText((named ? "" : file.string() + ": ") + read.error().message)
+                        << "\n";
             ++broken;
             continue;
         }
@@ -281,7 +296,7 @@ Outcome results(const Arguments& arguments, Console& console)
                           medalText(level), std::to_string(level.tries),
                           std::to_string(level.hints), displayText(level.trick)});
     }
-    if (files.empty())
+    if (found == 0)
         return wrong(folder + " has no results file (*.json)");
     console.out << table.text(0);
     if (broken > 0)
@@ -293,19 +308,16 @@ Outcome results(const Arguments& arguments, Console& console)
 Outcome make(const Arguments& arguments, Console& console)
 {
     if (arguments.has("seed")) {
-        const auto text = practiceLesson(static_cast<std::uint64_t>(arguments.number("seed", 0)));
-        if (!text)
-            return wrong(text.error());
-        console.out << *text;
+        PW_TRY(const auto text,
+               practiceLesson(static_cast<std::uint64_t>(arguments.number("seed", 0))));
+        console.out << text;
         return ExitCode::Good;
     }
     const std::vector<std::string> names(arguments.words().begin() + 1, arguments.words().end());
     if (names.empty())
         return usage("lesson make takes a file of a schedule, a run, or a trace; or --seed N");
-    const auto text = lessonOfWords(names, arguments, console);
-    if (!text)
-        return tl::unexpected<Failure>(text.error());
-    console.out << *text;
+    PW_TRY(const auto text, lessonOfWords(names, arguments, console));
+    console.out << text;
     return ExitCode::Good;
 }
 

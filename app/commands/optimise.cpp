@@ -6,15 +6,19 @@
 #include "app/interrupt.h"
 #include "app/memory_cap.h"
 #include "app/model_options.h"
+#include "app/offload_options.h"
 #include "app/progress.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
+#include "core/io/offload_text.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
+#include "core/model/offload.h"
 #include "core/sim/metrics.h"
 
 #include <algorithm>
@@ -40,6 +44,7 @@ OptimiseOptions searchOptions(const Arguments& arguments)
     options.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     if (arguments.text("goal") == "span")
         options.aim = OrderAim::Span;
+    options.chooseOffload = arguments.has(chooseOffloadName);
     const std::string form = arguments.text("form", "any");
     options.backward = form == "as-given" ? BackwardChoice::AsGiven
                        : form == "split"  ? BackwardChoice::Split
@@ -96,10 +101,12 @@ tl::expected<Improved, Failure> improve(Study study, const MemoryCap& cap,
             others.erase(others.begin() + most, others.end());
         options.seconds /= static_cast<double>(others.size() + 1);
     }
-    Result<OptimiseOutcome> own = optimiseOrder(study.schedule, study.costs.costs, options);
-    if (!own)
-        return wrong(own.error());
-    Improved best{std::move(study), std::move(*own), {}};
+    PW_TRY(OptimiseOutcome own, optimiseOrder(study.schedule, study.costs.costs, options));
+    const auto offloaded = [](Improved improved) {
+        improved.study.costs.costs.offload.cells = improved.outcome.offloaded;
+        return improved;
+    };
+    Improved best{std::move(study), std::move(own), {}};
     for (Study& other : others) {
         Result<OptimiseOutcome> made = optimiseOrder(other.schedule, other.costs.costs, options);
         if (!made || made->objective >= best.outcome.objective)
@@ -109,7 +116,7 @@ tl::expected<Improved, Failure> improve(Study study, const MemoryCap& cap,
         const std::string title(other.family->id);
         best = {std::move(other), std::move(*made), title};
     }
-    return best;
+    return offloaded(std::move(best));
 }
 
 Result<void> save(const Improved& improved, const std::string& path)
@@ -117,12 +124,18 @@ Result<void> save(const Improved& improved, const std::string& path)
     const std::optional<FileFormat> format = formatOfPath(path);
     const OptimiseOutcome& outcome = improved.outcome;
     Result<std::string> content = std::string();
+    if (format != FileFormat::Project)
+        PW_DO(
+            refuseOffload(improved.study.costs.costs, outcome.schedule.spec(),
+                          "of the files that --save writes a .pipewright.json alone has words for "
+                          "copies to the host"));
     if (format == FileFormat::Project) {
         Project project;
         project.title = improved.study.title + ", optimised";
         project.notes = outcome.story;
         project.draft = draftOf(outcome.schedule);
-        project.costs = improved.study.costs.costs;
+        setTables(project, improved.study.costs.costs);
+        project.offload = improved.study.costs.costs.offload;
         content = writeProject(project);
     } else if (format == FileFormat::TorchCsv) {
         content = writeTorchCsv(outcome.schedule, TorchForm::ComputeOnly);
@@ -167,12 +180,24 @@ std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Argumen
     json.member("placement_of", std::string_view(improved.placementOf));
     json.member("peak_activation_mb", peakMicroBatches(outcome.result));
     json.member("peak_activation_bytes", peakActivation(outcome.result));
+    json.member("offload",
+                std::string_view(offloadText(outcome.offloaded, outcome.schedule.spec())));
     json.member("moves", std::string_view(outcome.story));
     json.member("stopped", stopped);
     json.member("seconds", outcome.seconds);
     json.member("steps", outcome.steps);
     json.endObject();
     return json.text();
+}
+
+/// What goes to the host's memory, as --offload takes it.
+std::string hostedText(const OptimiseOutcome& outcome)
+{
+    const PipelineSpec& spec = outcome.schedule.spec();
+    const std::size_t all = at(spec.stages()) * at(spec.totalMicroBatches()) * at(spec.segments());
+    return std::to_string(outcome.offloaded.size()) + " of " + std::to_string(all) +
+           " activations go to the host's memory: " +
+           (outcome.offloaded.size() == all ? "all" : offloadText(outcome.offloaded, spec)) + ".";
 }
 
 std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen& screen,
@@ -218,6 +243,8 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
         out += "The order given stays as it is.\n";
     else
         out += wrapped("The order " + outcome.story + ".", screen.width);
+    if (!outcome.offloaded.empty())
+        out += wrapped(hostedText(outcome), screen.width);
     const Ticks saved = outcome.given - outcome.objective;
     if (outcome.givenFits && saved > 0) {
         out += "It saves " + timeText(saved) + ", " +
@@ -237,19 +264,12 @@ Outcome run(const Arguments& arguments, Console& console)
 {
     if (arguments.has("save") && !formatOfPath(arguments.text("save")))
         return usage("the name " + quotedWord(arguments.text("save")) + " does not tell a format");
-    tl::expected<Study, Failure> study = studyOf(arguments.words()[0], arguments);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    if (arguments.text("placement") == "any" && study->family == nullptr)
+    PW_TRY(Study study, studyOf(arguments.words()[0], arguments));
+    if (arguments.text("placement") == "any" && study.family == nullptr)
         return usage("--placement any is for families: a file says where its stages are");
-    const Result<SimResult> before = simulate(study->schedule, study->costs.costs);
-    if (!before)
-        return wrong(before.error());
-    const tl::expected<MemoryCap, Failure> cap =
-        memoryCapOf(arguments, study->schedule, study->costs.costs, *before);
-    if (!cap)
-        return tl::unexpected<Failure>(cap.error());
-    cap->apply(study->costs.costs, study->schedule.spec());
+    PW_TRY(const SimResult before, simulate(study.schedule, study.costs.costs));
+    PW_TRY(const MemoryCap cap, memoryCapOf(arguments, study.schedule, study.costs.costs, before));
+    cap.apply(study.costs.costs, study.schedule.spec());
 
     exec::Stop stop;
     OptimiseOptions options = searchOptions(arguments);
@@ -264,19 +284,17 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     const tl::expected<Improved, Failure> improved = [&] {
         const Interrupt interrupt(stop);
-        return improve(std::move(*study), *cap, arguments, std::move(options));
+        return improve(std::move(study), cap, arguments, std::move(options));
     }();
     if (shows)
         showStatus(console.err, "");
     if (!improved)
         return tl::unexpected<Failure>(improved.error());
-    if (arguments.has("save")) {
-        if (const Result<void> saved = save(*improved, arguments.text("save")); !saved)
-            return wrong(saved.error());
-    }
+    if (arguments.has("save"))
+        PW_DO(save(*improved, arguments.text("save")));
     console.out << (arguments.has("json")
-                        ? jsonOf(*improved, *cap, arguments, stop.requested())
-                        : textOf(*improved, *cap, console.screen, stop.requested()));
+                        ? jsonOf(*improved, cap, arguments, stop.requested())
+                        : textOf(*improved, cap, console.screen, stop.requested()));
     return ExitCode::Good;
 }
 
@@ -304,6 +322,10 @@ std::vector<Option> options()
          .summary = "of the backward: any (default), as-given, split into B and W, fused",
          .section = section,
          .choices = {"any", "as-given", "split", "fused"}},
+        {.name = chooseOffloadName,
+         .summary = "choose which activations go to the host's memory, too; those of --offload are "
+                    "a start",
+         .section = section},
         {.name = "placement",
          .kind = ValueKind::Text,
          .placeholder = "WHICH",
@@ -345,6 +367,7 @@ Command optimise()
         "fits.\n"
         "The lower bound is proven: no order of these passes is shorter. Small cases are searched "
         "to the end.\n"
+        "What goes to the host's memory (--offload) counts with its copies.\n"
         "Without --cap a device may hold what the worst device of the order given holds.";
     command.examples = {"pipewright optimise 1f1b --comm 0.3 --time 2",
                         "pipewright optimise interleaved-1f1b --comm 0.2 --form fused --time 2",

@@ -6,6 +6,7 @@
 #include "app/progress.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/plan/emit.h"
@@ -60,48 +61,45 @@ private:
 Result<void> saveRow(const PlanQuestion& question, const plan::Evaluation& row,
                      const std::string& path)
 {
-    const Result<Project> project =
-        plan::projectOf(question.model, question.cluster, question.wish, row);
-    if (!project)
-        return fail(project.error());
-    return saveProject(*project, path);
+    PW_TRY(const Project project,
+           plan::projectOf(question.model, question.cluster, question.wish, row));
+    return saveProject(project, path);
 }
 
 Outcome emitRow(const PlanQuestion& question, const plan::Evaluation& row,
                 const Arguments& arguments, Console& console)
 {
-    const Result<std::string> text =
-        arguments.text("emit") == "torch"
-            ? plan::torchTableOf(question.model, question.cluster, row.configuration)
-            : plan::megatronFlags(question.model, row.configuration);
-    if (!text)
-        return wrong(text.error());
+    PW_TRY(const std::string text,
+           arguments.text("emit") == "torch"
+               ? plan::torchTableOf(question.model, question.cluster, row.configuration)
+               : plan::megatronFlags(question.model, row.configuration));
     if (const std::string path = arguments.text("output", "-"); path != "-") {
-        if (const Result<void> written = writeFile(path, *text); !written)
-            return wrong(written.error());
+        PW_DO(writeFile(path, text));
         return ExitCode::Good;
     }
-    console.out << *text;
+    console.out << text;
     return ExitCode::Good;
 }
 
 void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                  const Arguments& arguments, Console& console, const std::atomic<bool>& stop)
 {
+    const std::string looked = table.candidates == 1
+                                   ? "1 configuration, simulated"
+                                   : groupedNumber(static_cast<std::int64_t>(table.candidates)) +
+                                         " configurations, " +
+                                         groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
+                                         " simulated, the others cannot be among the first";
+    const char* const early = table.stopped ? "; stopped early, the best so far" : "";
     console.out << headline(question) << "\n"
-                << console.screen.paint(
-                       groupedNumber(static_cast<std::int64_t>(table.candidates)) +
-                           " configurations, " +
-                           groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
-                           " simulated, the others cannot be among the first" +
-                           (table.stopped ? "; stopped early, the best so far" : ""),
-                       Role::Secondary)
-                << "\n\n"
+                << console.screen.paint(looked + early, Role::Secondary) << "\n\n"
                 << planTables(question, table, console.screen);
     if (const std::string text = plan::runnerUpText(table); !text.empty())
         console.out << "\n" << wrapped(text, console.screen.width);
     if (arguments.has("why") || table.rows.size() == 1)
         console.out << "\n" << whyText(question, table.rows.front(), console.screen);
+    // What would help takes longer than the table did: nobody waits for that.
+    console.out.flush();
     if (!table.stopped && table.candidates > 1)
         console.out << "\n" << planWhatIfs(question, table, stop);
 }
@@ -138,20 +136,18 @@ Outcome withoutRows(const PlanQuestion& question, const plan::PlanTable& table, 
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    tl::expected<PlanQuestion, Failure> question = planQuestion(arguments);
-    if (!question)
-        return tl::unexpected<Failure>(question.error());
+    PW_TRY(PlanQuestion question, planQuestion(arguments));
     if (const auto conflict = planConflict(arguments))
         return usage(*conflict);
     if (const std::string planner = arguments.text("planner", "search"); planner != "search")
-        return paperPlan(*question, planner, arguments.has("json"), console);
+        return paperPlan(question, planner, arguments.has("json"), console);
     if (arguments.text("emit") == "megatron")
-        question->wish.families = plan::megatronFamilies();
+        question.wish.families = plan::megatronFamilies();
     exec::Stop stop;
     const Interrupt interrupt(stop);
     const StopRelay relay(stop);
     const Result<plan::PlanTable> table = plan::search(
-        question->model, question->cluster, question->wish, &relay.flag(),
+        question.model, question.cluster, question.wish, &relay.flag(),
         [&console](const plan::SearchProgress& progress) {
             showStatus(console.err,
                        std::to_string(progress.looked) + " of " +
@@ -166,18 +162,15 @@ Outcome run(const Arguments& arguments, Console& console)
     const bool json = arguments.has("json");
     const bool written = arguments.has("save") || arguments.has("emit");
     if (table->rows.empty() && (!json || written || table->stopped))
-        return withoutRows(*question, *table, console, relay.flag());
-    if (arguments.has("save")) {
-        const Result<void> saved = saveRow(*question, table->rows.front(), arguments.text("save"));
-        if (!saved)
-            return wrong(saved.error());
-    }
+        return withoutRows(question, *table, console, relay.flag());
+    if (arguments.has("save"))
+        PW_DO(saveRow(question, table->rows.front(), arguments.text("save")));
     if (json)
-        console.out << planJson(*question, *table);
+        console.out << planJson(question, *table);
     if (arguments.has("emit"))
-        return emitRow(*question, table->rows.front(), arguments, console);
+        return emitRow(question, table->rows.front(), arguments, console);
     if (!json)
-        writeTables(*question, *table, arguments, console, relay.flag());
+        writeTables(question, *table, arguments, console, relay.flag());
     return ExitCode::Good;
 }
 

@@ -8,6 +8,7 @@
 #include "app/stretch_table.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/store/activity_store.h"
 #include "core/store/trace_figures.h"
 
@@ -151,66 +152,46 @@ std::string logText(const std::vector<RunLog>& logs, const std::optional<StoredA
 /// Streams and threads of an imported trace; empty where none were kept.
 Result<std::string> lanesOf(const RunStore& store, RunNumber run, const Screen& screen)
 {
-    const Result<StoredActivity> activity = StoredActivity::open(store.path(), run);
-    if (!activity)
-        return fail(activity.error());
-    const Result<std::string> lanes = activityGantt(*activity, screen);
+    PW_TRY(const StoredActivity activity, StoredActivity::open(store.path(), run));
+    const Result<std::string> lanes = activityGantt(activity, screen);
     return lanes && !lanes->empty() ? "\n" + *lanes : lanes;
 }
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    tl::expected<RunStore, Failure> store = storeToRead(arguments);
-    if (!store)
-        return tl::unexpected<Failure>(store.error());
-    const tl::expected<RunNumber, Failure> number = runOfWord(*store, arguments.words()[0]);
-    if (!number)
-        return tl::unexpected<Failure>(number.error());
-    const Result<RunDetails> details = store->run(*number);
-    if (!details)
-        return wrong(details.error());
+    PW_TRY(RunStore store, storeToRead(arguments));
+    PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
+    PW_TRY(const RunDetails details, store.run(number));
     const Screen& screen = console.screen;
-    console.out << headingText(*details, screen) << figuresText(details->run, screen);
-    const Result<std::vector<StepLoss>> losses = store->losses(*number);
-    if (!losses)
-        return wrong(losses.error());
-    console.out << lossText(*losses, screen);
-    const Result<std::vector<RunLog>> logs = store->logs(*number);
-    if (!logs)
-        return wrong(logs.error());
-    const Result<std::optional<StoredAdaptive>> adaptive = storedAdaptive(*store, *number);
-    if (!adaptive)
-        return wrong(adaptive.error());
-    console.out << logText(*logs, *adaptive, screen);
-    if (*adaptive)
-        console.out << "\n" << adaptiveText(**adaptive, screen);
-    const Result<TraceFigures> imported = store->traceFigures(*number);
-    if (!imported)
-        return wrong(imported.error());
-    if (!imported->clocks.text.empty())
-        console.out << wrapped(imported->clocks.text, screen.width, 2);
-    if (details->run.passes == 0 || arguments.has("lanes")) {
-        const Result<std::string> lanes = lanesOf(*store, *number, screen);
-        if (!lanes)
-            return wrong(lanes.error());
-        console.out << *lanes;
+    console.out << headingText(details, screen) << figuresText(details.run, screen);
+    PW_TRY(const std::vector<StepLoss> losses, store.losses(number));
+    console.out << lossText(losses, screen);
+    PW_TRY(const std::vector<RunLog> logs, store.logs(number));
+    PW_TRY(const std::optional<StoredAdaptive> adaptive, storedAdaptive(store, number));
+    console.out << logText(logs, adaptive, screen);
+    if (adaptive)
+        console.out << "\n" << adaptiveText(*adaptive, screen);
+    PW_TRY(const TraceFigures imported, store.traceFigures(number));
+    if (!imported.clocks.text.empty())
+        console.out << wrapped(imported.clocks.text, screen.width, 2);
+    if (details.run.passes == 0 || arguments.has("lanes")) {
+        PW_TRY(const std::string lanes, lanesOf(store, number, screen));
+        console.out << lanes;
     }
-    if (details->run.passes == 0)
+    if (details.run.passes == 0)
         return ExitCode::Good;
-    const tl::expected<StoredIteration, Failure> shown = iterationOf(*store, *number, arguments);
-    if (!shown)
-        return tl::unexpected<Failure>(shown.error());
+    PW_TRY(const StoredIteration shown, iterationOf(store, number, arguments));
     console.out << "\n"
-                << screen.bold("iteration " + std::to_string(shown->iteration)) << ", "
-                << timeText(shown->measured.makespan) << ", predicted "
-                << timeText(shown->predicted.makespan) << "\n\n";
+                << screen.bold("iteration " + std::to_string(shown.iteration)) << ", "
+                << timeText(shown.measured.makespan) << ", predicted "
+                << timeText(shown.predicted.makespan) << "\n\n";
     if (!arguments.has("no-gantt")) {
-        const std::string lanes = gantt(shown->schedule, shown->measured, screen);
+        const std::string lanes = gantt(shown.schedule, shown.measured, screen);
         console.out << lanes << (lanes.empty() ? "" : "\n");
     }
     console.out << "measured\n"
-                << devicesText(shown->measured, screen) << "predicted\n"
-                << devicesText(shown->predicted, screen);
+                << devicesText(shown.measured, screen) << "predicted\n"
+                << devicesText(shown.predicted, screen);
     return ExitCode::Good;
 }
 

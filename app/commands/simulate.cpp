@@ -3,6 +3,7 @@
 #include "app/file_options.h"
 #include "app/gantt.h"
 #include "app/model_options.h"
+#include "app/offload_report.h"
 #include "app/simulation_json.h"
 #include "app/simulation_text.h"
 #include "app/study.h"
@@ -34,6 +35,8 @@ Outcome run(const Arguments& arguments, Console& console)
             console.out << lanes << (lanes.empty() ? "" : "\n");
         }
         console.out << devicesText(result, screen);
+        if (const std::string copies = offloadText(study, result, screen); !copies.empty())
+            console.out << "\n" << copies;
         if (arguments.has("why"))
             console.out << "\n" << gapsText(study, result, screen);
         if (arguments.has("critical-path"))
@@ -83,7 +86,8 @@ Command simulate()
     command.examples = {"pipewright simulate dualpipe",
                         "pipewright simulate 1f1b --devices 8 --micro-batches 32 --backward 2",
                         "pipewright simulate 1f1b --comm 0.1 --why --critical-path",
-                        "pipewright simulate 1f1b --json --passes"};
+                        "pipewright simulate 1f1b --json --passes",
+                        "pipewright simulate gis --activation 2e7 --offload hidden --host-link 25"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;

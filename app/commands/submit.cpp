@@ -10,6 +10,7 @@
 #include "app/wire_keeper.h"
 #include "core/base/display_text.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/io/slurm_job.h"
@@ -111,10 +112,8 @@ tl::expected<void, Failure> Submission::readJob()
         if (const Result<void> set = setSlurmOption(m_job, option, m_arguments.text(option)); !set)
             return usage(set.error().message);
     }
-    tl::expected<Inner, Failure> inner = innerOf(m_arguments.words());
-    if (!inner)
-        return tl::unexpected<Failure>(inner.error());
-    m_inner = std::move(*inner);
+    PW_TRY(Inner inner, innerOf(m_arguments.words()));
+    m_inner = std::move(inner);
     return {};
 }
 
@@ -125,12 +124,10 @@ tl::expected<void, Failure> Submission::countTasks()
         m_job.tasks = std::max(m_job.tasks, 1);
         return {};
     }
-    const tl::expected<Study, Failure> study =
-        studyOf(m_inner.arguments.words()[0], m_inner.arguments, OtherParameters::Refuse,
-                {.measured = nullptr, .trains = true});
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    const int devices = study->schedule.devices();
+    PW_TRY(const Study study,
+           studyOf(m_inner.arguments.words()[0], m_inner.arguments, OtherParameters::Refuse,
+                   {.measured = nullptr, .trains = true}));
+    const int devices = study.schedule.devices();
     if (m_job.tasks == 0)
         m_job.tasks = devices;
     if (m_job.tasks != devices && m_job.tasks != 1)
@@ -195,23 +192,17 @@ tl::expected<void, Failure> Submission::makeFolder()
     if (problem)
         return wrong(m_folder + " cannot be made: " + problem.message());
     if (m_inner.readsInput()) {
-        const Result<std::string> plan = readStandardInput(maxProjectBytes, m_inner.attended());
-        if (!plan)
-            return wrong(plan.error());
-        if (const Result<void> written = writeFile(place("plan.pipewright.json"), *plan); !written)
-            return wrong(written.error());
+        PW_TRY(const std::string plan, readStandardInput(maxProjectBytes, m_inner.attended()));
+        PW_DO(writeFile(place("plan.pipewright.json"), plan));
     }
-    if (const Result<void> written = writeFile(place("job.sbatch"), slurmScript(m_job, step()));
-        !written)
-        return wrong(written.error());
+    PW_DO(writeFile(place("job.sbatch"), slurmScript(m_job, step())));
     return {};
 }
 
 /// What this computer has, as the nodes will: processors and GPUs come from Slurm.
 Outcome Submission::tellBackends() const
 {
-    if (const Result<void> here = slurmIsHere(); !here)
-        return wrong(here.error());
+    PW_DO(slurmIsHere());
     const std::string partitions = slurmPartitions();
     if (partitions.empty())
         return wrong("Slurm's programs are here, but its server does not answer (sinfo)");
@@ -243,25 +234,19 @@ void Submission::say(const std::string& text) const
 
 Outcome Submission::run()
 {
-    if (const auto read = readJob(); !read)
-        return tl::unexpected<Failure>(read.error());
+    PW_DO(readJob());
     if (m_inner.name == "backends")
         return tellBackends();
     m_folder = folderName();
-    if (const auto counted = countTasks(); !counted)
-        return tl::unexpected<Failure>(counted.error());
+    PW_DO(countTasks());
     if (m_arguments.has("show")) {
         m_console.out << slurmScript(m_job, step());
         return ExitCode::Good;
     }
-    if (const Result<void> here = slurmIsHere(); !here)
-        return wrong(here.error());
-    if (const auto made = makeFolder(); !made)
-        return tl::unexpected<Failure>(made.error());
-    const Result<std::string> number = sendToSlurm(place("job.sbatch"));
-    if (!number)
-        return wrong(number.error());
-    m_number = *number;
+    PW_DO(slurmIsHere());
+    PW_DO(makeFolder());
+    PW_TRY(const std::string number, sendToSlurm(place("job.sbatch")));
+    m_number = number;
     if (m_arguments.has("detach")) {
         m_console.out << "job " + m_number + ", in " + displayText(m_folder) + "\nscancel " +
                              m_number + " cancels it\n";

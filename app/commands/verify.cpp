@@ -195,6 +195,7 @@ VerifyGrid gridOf(const Arguments& arguments)
     grid.shardedOptimizer = arguments.has("zero-1");
     grid.optimizer.clipNorm = arguments.number("clip-norm", 0);
     grid.postValidation = arguments.has("post-validation");
+    grid.offload = arguments.text("offload", "");
     return grid;
 }
 
@@ -303,6 +304,14 @@ std::vector<Option> updateOptions()
              .maximum = 1e9},
             {.name = "post-validation",
              .summary = "updates do not wait for that norm, and are taken back where it is larger",
+             .section = shapeSection},
+            {.name = "offload",
+             .kind = ValueKind::Text,
+             .placeholder = "CELLS",
+             .summary =
+                 "every run keeps these activations in the host's memory: all, or stages and "
+                 "micro-batches as of simulate, such as 0,1 or 0:2-3 (default: two variants "
+                 "of a shape keep all there)",
              .section = shapeSection}};
 }
 
@@ -376,13 +385,16 @@ Command verify()
         "expected.\n"
         "With --replicas every copy of a stage is compared with one pipeline that has all "
         "micro-batches, and with --clip-norm the truth clips as well.\n"
+        "With --offload activations go to the host's memory and back, over a link on which the "
+        "largest takes as long as a forward; that changes no number.\n"
         "A dash counts shapes that a family refuses; --verbose says why. Some runs are broken on "
         "purpose, and must be noticed.\n"
         "Exit code 1 where anything differs, or a broken run is not noticed.";
     command.examples = {"pipewright verify zb-h1 --devices 2 --micro-batches 4",
                         "pipewright verify pipedream pipedream-2bw --devices 2 --plain",
                         "pipewright verify 1f1b --devices 2 --micro-batches 4 --replicas 2 "
-                        "--zero-1 --clip-norm 0.5 --post-validation"};
+                        "--zero-1 --clip-norm 0.5 --post-validation",
+                        "pipewright verify gis --devices 2 --offload all"};
     command.wordKind = WordKind::Family;
     command.minimumWords = 0;
     command.maximumWords = 1000;

@@ -136,8 +136,7 @@ Result<Arrangement> repeat(std::span<const BlockRun> runs)
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const std::string label =
             runs.size() == 1 ? "" : "block " + std::to_string(i) + " of the sequence: ";
-        if (auto run = checkRun(runs[i], runs.front(), label); !run)
-            return fail(run.error());
+        PW_DO(checkRun(runs[i], runs.front(), label));
     }
     PW_TRY(auto spec, specOf(runs));
     Arrangement arrangement;

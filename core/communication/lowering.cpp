@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/lowering.h"
 
+#include "core/base/try.h"
 #include "core/communication/exchanges.h"
 #include "core/communication/receives.h"
 #include "core/communication/window.h"
@@ -139,8 +140,7 @@ Result<void> checkLowering(const Lowering& lowering)
 
 Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
 {
-    if (auto fine = checkLowering(lowering); !fine)
-        return fail(fine.error());
+    PW_DO(checkLowering(lowering));
     std::vector<std::vector<Action>> actions(static_cast<std::size_t>(schedule.devices()));
     for (int rank = 0; rank < schedule.devices(); ++rank)
         actions[static_cast<std::size_t>(rank)] =
@@ -161,8 +161,7 @@ Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
         }
     }
     placeReceives(*listing, schedule, lowering);
-    if (auto fine = limitReceives(*listing, schedule, lowering.receiveBuffers); !fine)
-        return fail(fine.error());
+    PW_DO(limitReceives(*listing, schedule, lowering.receiveBuffers));
     addWaits(*listing, schedule, lowering);
     addExchanges(*listing, schedule, walk.walked(), lowering.exchanges);
     return listing;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/rearranging.h"
 
+#include "core/base/try.h"
 #include "core/communication/exchanges.h"
 
 #include <algorithm>
@@ -107,8 +108,7 @@ Result<Listing> withMoved(const Listing& listing, const Schedule& schedule, Acti
         std::rotate(begin + to, begin + from.action, begin + from.action + 1);
     else
         std::rotate(begin + from.action, begin + from.action + 1, begin + to + 1);
-    if (auto fine = check(next, schedule); !fine)
-        return fail(fine.error());
+    PW_DO(check(next, schedule));
     return next;
 }
 

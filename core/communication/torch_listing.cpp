@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/torch_listing.h"
 
+#include "core/base/try.h"
+
 #include <map>
 #include <tuple>
 
@@ -120,14 +122,11 @@ Result<TorchListing> listingOf(const TorchCsv& csv)
 {
     if (!csv.problems.none())
         return fail(csv.problems.error());
-    Result<Schedule> schedule = Schedule::make(csv.draft.spec, csv.draft.orders);
-    if (!schedule)
-        return fail(schedule.error());
+    PW_TRY(Schedule schedule, Schedule::make(csv.draft.spec, csv.draft.orders));
     bool gathers = false;
-    Listing listing = FieldActions(csv, *schedule).run(gathers);
-    if (auto fine = check(listing, *schedule); !fine)
-        return fail(fine.error());
-    return TorchListing{std::move(*schedule), std::move(listing), gathers};
+    Listing listing = FieldActions(csv, schedule).run(gathers);
+    PW_DO(check(listing, schedule));
+    return TorchListing{std::move(schedule), std::move(listing), gathers};
 }
 
 Result<TorchTable> torchTableOf(const Listing& listing, const Schedule& schedule)

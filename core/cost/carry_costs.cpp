@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/carry_costs.h"
 
+#include "core/base/try.h"
+#include "core/model/offload.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -235,12 +238,12 @@ std::string howText(const PipelineSpec& from, const PipelineSpec& to)
 Result<CarriedCosts> carryCosts(const Costs& costs, const PipelineSpec& from,
                                 const PipelineSpec& to)
 {
-    if (const Result<void> possible = checkShapes(costs, from, to); !possible)
-        return fail(possible.error());
+    PW_DO(checkShapes(costs, from, to));
     CarriedCosts carried{costs, howText(from, to)};
     Costs& out = carried.costs;
-    if (const Result<void> devices = carryDevices(out, from, to); !devices)
-        return fail(devices.error());
+    PW_DO(carryDevices(out, from, to));
+    const bool sameCells = from.stages() == to.stages() && from.segments() == to.segments();
+    out.offload.cells = offloadedCells(sameCells ? costs.offload.cells : std::vector<Pass>(), to);
     const Carrier carrier(from, to);
     for (Table Costs::*table : {&Costs::forward, &Costs::backward, &Costs::weight, &Costs::fused,
                                 &Costs::recompute, &Costs::pair})
@@ -251,8 +254,7 @@ Result<CarriedCosts> carryCosts(const Costs& costs, const PipelineSpec& from,
     out.forwardMessage = carrier.byCell(costs.forwardMessage, Along::LastStage);
     out.backwardMessage = carrier.byCell(costs.backwardMessage, Along::FirstStage);
     carryActivations(out, carrier, to);
-    if (const Result<void> good = check(out, to); !good)
-        return fail(good.error());
+    PW_DO(check(out, to));
     return carried;
 }
 

@@ -2,19 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/cost_origin.h"
 
+#include "core/base/try.h"
+
 namespace pw {
 
 Result<Costs> costsOf(const CostOrigin& origin, const PipelineSpec& spec)
 {
-    const Result<Hardware> machine = findHardware(origin.hardware);
-    if (!machine)
-        return fail(machine.error());
-    if (auto ok = check(origin.model); !ok)
-        return fail(ok.error());
-    const Result<LayerSplit> split = parseSplit(origin.split, origin.model.layers, spec.stages());
-    if (!split)
-        return fail(split.error());
-    return costsOf(origin.model, *machine, spec, *split, origin.recomputeIn);
+    PW_TRY(const Hardware machine, findHardware(origin.hardware));
+    PW_DO(check(origin.model));
+    PW_TRY(const LayerSplit split, parseSplit(origin.split, origin.model.layers, spec.stages()));
+    return costsOf(origin.model, machine, spec, split, origin.recomputeIn);
 }
 
 std::int64_t tokensOfMicroBatch(const TransformerModel& model)

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/layer_split.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -101,15 +103,13 @@ private:
             const auto part = item(depth);
             if (!part)
                 return part;
-            const auto times = repeats();
-            if (!times)
-                return fail(times.error());
+            PW_TRY(const auto times, repeats());
             // Of nothing too: writing nothing down for ever is a hang.
-            if (*times > (maxItems - items.size()) / std::max<std::size_t>(1, part->size())) {
+            if (times > (maxItems - items.size()) / std::max<std::size_t>(1, part->size())) {
                 return fail(ErrorCode::TooLarge,
                             "the layout has more than " + std::to_string(maxItems) + " items");
             }
-            for (std::size_t i = 0; i < *times && !part->empty(); ++i)
+            for (std::size_t i = 0; i < times && !part->empty(); ++i)
                 items += *part;
         }
         return items;
@@ -194,22 +194,20 @@ Result<LayerSplit> lighterEndsSplit(int layers, int stages)
 
 Result<LayerSplit> parseLayout(std::string_view text)
 {
-    const auto items = LayoutExpander(text).expand();
-    if (!items)
-        return fail(items.error());
-    const auto ends = [&](char item) { return std::count(items->begin(), items->end(), item); };
-    if (items->empty() || items->front() != 'E' || ends('E') != 1) {
+    PW_TRY(const auto items, LayoutExpander(text).expand());
+    const auto ends = [&](char item) { return std::count(items.begin(), items.end(), item); };
+    if (items.empty() || items.front() != 'E' || ends('E') != 1) {
         return fail(ErrorCode::BadValue,
                     "a layout has one E, the embedding, and begins with it; this one has " +
                         std::to_string(ends('E')));
     }
-    if (items->back() != 'L' || ends('L') != 1) {
+    if (items.back() != 'L' || ends('L') != 1) {
         return fail(ErrorCode::BadValue,
                     "a layout has one L, the output layer, and ends with it; this one has " +
                         std::to_string(ends('L')));
     }
     LayerSplit split(1);
-    for (const char item : *items) {
+    for (const char item : items) {
         switch (item) {
         case 'E':
             split.back().embedding = true;
@@ -240,15 +238,12 @@ Result<LayerSplit> parseSplit(std::string_view text, int layers, int stages)
             return lighterEndsSplit(layers, stages);
         if (text.find_first_of("EtmL|(*") != std::string_view::npos)
             return parseLayout(text);
-        const auto counts = parseCounts(text);
-        if (!counts)
-            return fail(counts.error());
-        return givenSplit(*counts);
+        PW_TRY(const auto counts, parseCounts(text));
+        return givenSplit(counts);
     }();
     if (!parsed)
         return parsed;
-    if (auto ok = check(*parsed, layers, stages); !ok)
-        return fail(ok.error());
+    PW_DO(check(*parsed, layers, stages));
     return parsed;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/planner.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -146,12 +148,10 @@ Result<void> checkModel(const BlockModel& model, const Servers& servers, int bat
                      std::int64_t{1}),
           std::tuple("memory", servers.memory, std::int64_t{0}),
           std::tuple("batch", std::int64_t{batch}, std::int64_t{1})}) {
-        if (auto ok = checkCount(what, value, least); !ok)
-            return ok;
+        PW_DO(checkCount(what, value, least));
     }
     for (const double bandwidth : {servers.insideBytesPerSecond, servers.betweenBytesPerSecond}) {
-        if (auto ok = checkBandwidth(bandwidth); !ok)
-            return ok;
+        PW_DO(checkBandwidth(bandwidth));
     }
     if (!(model.recomputeFactor >= 1) || !std::isfinite(model.recomputeFactor)) {
         return fail(ErrorCode::BadValue, "recompute factor is " +
@@ -165,8 +165,7 @@ Result<void> checkModel(const BlockModel& model, const Servers& servers, int bat
               std::tuple("compute of a block", profile.compute, std::int64_t{1}),
               std::tuple("activation", profile.activation, std::int64_t{0}),
               std::tuple("boundary", profile.boundary, std::int64_t{0})}) {
-            if (auto ok = checkCount(what, value, least); !ok)
-                return ok;
+            PW_DO(checkCount(what, value, least));
         }
     }
     return {};
@@ -213,10 +212,8 @@ Result<ReplicatedSplit> splitForMachines(const std::vector<LayerProfile>& layers
 {
     if (layers.empty())
         return fail(ErrorCode::BadValue, "there is no layer to place");
-    if (auto ok = checkCount("machines", machines, 1); !ok)
-        return fail(ok.error());
-    if (auto ok = checkBandwidth(bytesPerSecond); !ok)
-        return fail(ok.error());
+    PW_DO(checkCount("machines", machines, 1));
+    PW_DO(checkBandwidth(bytesPerSecond));
     for (std::size_t i = 0; i < layers.size(); ++i) {
         if (layers[i].compute < 0 || layers[i].weights < 0 || layers[i].output < 0) {
             return fail(ErrorCode::BadValue,
@@ -270,8 +267,7 @@ Ticks planPeriod(const BlockModel& model, const Servers& servers, const MicroBat
 Result<PipelinePlan> planPipelines(const BlockModel& model, const Servers& servers, int batch,
                                    PipelineMemory kind)
 {
-    if (auto ok = checkModel(model, servers, batch); !ok)
-        return fail(ok.error());
+    PW_DO(checkModel(model, servers, batch));
     if (servers.devices > maxPlanDevices) {
         return fail(ErrorCode::TooLarge, "devices is " + std::to_string(servers.devices) +
                                              "; at most " + std::to_string(maxPlanDevices));

@@ -3,6 +3,7 @@
 #include "core/cost/sequence_partition.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +53,7 @@ double segmentFlops(const TransformerModel& model, double length, double end)
 Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int segments,
                                            int multiple)
 {
-    if (auto ok = check(model); !ok)
-        return fail(ok.error());
+    PW_DO(check(model));
     if (segments < 1)
         return fail(ErrorCode::BadValue,
                     "segments is " + std::to_string(segments) + "; at least 1");

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/stage_costs.h"
 
+#include "core/base/try.h"
 #include "core/cost/pass_times.h"
 
 #include <algorithm>
@@ -71,18 +72,15 @@ public:
 
     Result<Costs> build()
     {
-        if (auto ok = times(); !ok)
-            return fail(ok.error());
+        PW_DO(times());
         activations();
         messages();
-        if (auto ok = parameterBytes(); !ok)
-            return fail(ok.error());
+        PW_DO(parameterBytes());
         links();
         const double usable = m_hardware.memory.value - m_hardware.reserved.value;
         m_costs.memoryCap.assign(static_cast<std::size_t>(m_spec.devices),
                                  static_cast<Bytes>(usable));
-        if (auto ok = check(m_costs, m_spec); !ok)
-            return fail(ok.error());
+        PW_DO(check(m_costs, m_spec));
         return std::move(m_costs);
     }
 
@@ -125,8 +123,7 @@ private:
             for (std::size_t stage = 0; stage < m_split.size(); ++stage) {
                 const StageContent& content = m_split[stage];
                 const double all = content.layers * (tokens + scores) + (content.output ? last : 0);
-                if (auto ok = shortEnough(table.pass, stage, all); !ok)
-                    return ok;
+                PW_DO(shortEnough(table.pass, stage, all));
                 for (std::size_t q = 0; q < segments(); ++q) {
                     const Ticks ofLayer = portion(tokens * ticksPerSecond, m_parts.tokens,
                                                   scores * ticksPerSecond, m_parts.attention, q);
@@ -220,8 +217,7 @@ private:
                 seconds += rows * m_model.hidden * m_model.gradientBytes /
                            m_hardware.betweenBandwidth.value;
             }
-            if (auto ok = shortEnough("U", m_costs.update.size(), seconds); !ok)
-                return ok;
+            PW_DO(shortEnough("U", m_costs.update.size(), seconds));
             m_costs.update.push_back(std::llround(seconds * ticksPerSecond));
         }
         return {};
@@ -300,14 +296,10 @@ std::int64_t stageParameters(const TransformerModel& model, const StageContent& 
 Result<Costs> costsOf(const TransformerModel& model, const Hardware& hardware,
                       const PipelineSpec& spec, const LayerSplit& split, RecomputeIn recomputeIn)
 {
-    if (auto ok = check(model); !ok)
-        return fail(ok.error());
-    if (auto ok = check(hardware); !ok)
-        return fail(ok.error());
-    if (auto ok = check(spec); !ok)
-        return fail(ok.error());
-    if (auto ok = checkTogether(model, spec, split); !ok)
-        return fail(ok.error());
+    PW_DO(check(model));
+    PW_DO(check(hardware));
+    PW_DO(check(spec));
+    PW_DO(checkTogether(model, spec, split));
     return CostBuilder(model, hardware, spec, split, recomputeIn).build();
 }
 

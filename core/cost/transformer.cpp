@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/transformer.h"
 
+#include "core/base/divisors.h"
+
 namespace pw {
 
 namespace {
@@ -53,8 +55,9 @@ Result<void> divides(std::string_view divisorField, int divisor, std::string_vie
 {
     if (whole % divisor == 0)
         return {};
-    return fail(ErrorCode::BadValue,
-                value(divisorField, divisor) + ", which does not divide " + value(field, whole));
+    return fail(ErrorCode::BadValue, value(divisorField, divisor) + ", which does not divide " +
+                                         value(field, whole) + "; " +
+                                         divisorsBeside(whole, divisor) + " would");
 }
 
 Result<void> checkDivisions(const TransformerModel& model)

@@ -306,8 +306,7 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
             }
             if (next >= spec.totalMicroBatches()) {
                 spec = first;
-                if (auto ok = grow(spec, next + 1); !ok)
-                    return fail(ok.error());
+                PW_DO(grow(spec, next + 1));
             } else {
                 ++next;
             }

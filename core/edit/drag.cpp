@@ -10,6 +10,26 @@
 
 namespace pw {
 
+std::string refusalText(const DragRefusal& refusal, const PipelineSpec& spec)
+{
+    switch (refusal.rule) {
+    case DragRefusal::Rule::None:
+        return {};
+    case DragRefusal::Rule::Order:
+        return placed(refusal.problem);
+    case DragRefusal::Rule::Ring:
+        return deadlockError(refusal.ring, spec).message;
+    case DragRefusal::Rule::Input:
+        break;
+    }
+    std::string text = describe(refusal.consumer, spec) + " cannot start before " +
+                       describe(refusal.producer, spec) + " ends at " +
+                       millisecondText(refusal.end);
+    if (refusal.there > refusal.end)
+        text += " and its message is there at " + millisecondText(refusal.there);
+    return text;
+}
+
 void Drag::State::findTightest()
 {
     tightest.reset();
@@ -56,7 +76,7 @@ void Drag::State::undo()
 }
 
 /// Back to the order at the beginning, for a reason.
-void Drag::State::refuse(std::string why)
+void Drag::State::refuse(DragRefusal why)
 {
     undo();
     for (DragLane& lane : lanes) {
@@ -65,7 +85,7 @@ void Drag::State::refuse(std::string why)
     }
     times = base;
     runs = schedule.has_value() && base.blocked.empty();
-    trial.refusal = std::move(why);
+    trial.why = std::move(why);
 }
 
 /// Brings draft and schedule into the order of the lanes. @return false where it was refused
@@ -77,7 +97,10 @@ bool Drag::State::follow()
     trial.problems = moveSchedule(false);
     if (trial.problems.none() || mode == DragMode::Free)
         return true;
-    refuse(placed(trial.problems.list.front()));
+    DragRefusal why;
+    why.rule = DragRefusal::Rule::Order;
+    why.problem = trial.problems.list.front();
+    refuse(std::move(why));
     trial.problems = {};
     return false;
 }
@@ -95,15 +118,15 @@ void Drag::State::simulate()
     draftSimulator.run(draft, costs, times);
 }
 
-std::string Drag::State::inputText() const
+DragRefusal Drag::State::inputRefusal() const
 {
-    const Pass& producer = tightest->producer;
-    std::string text = describe(tightest->consumer, spec()) + " cannot start before " +
-                       describe(producer, spec()) + " ends at " +
-                       millisecondText(end(present.entry(producer)));
-    if (tightest->there > end(present.entry(producer)))
-        text += " and its message is there at " + millisecondText(tightest->there);
-    return text;
+    return {.rule = DragRefusal::Rule::Input,
+            .consumer = tightest->consumer,
+            .producer = tightest->producer,
+            .end = end(present.entry(tightest->producer)),
+            .there = tightest->there,
+            .problem = {},
+            .ring = {}};
 }
 
 void Drag::State::placeLeft(Ticks by)
@@ -123,7 +146,7 @@ void Drag::State::placeLeft(Ticks by)
         stopped = stopped || lane.slots != wanted;
     }
     if (stopped)
-        trial.refusal = inputText();
+        trial.why = inputRefusal();
 }
 
 void Drag::State::placeRight(Ticks by)
@@ -163,8 +186,12 @@ void Drag::State::take(Ticks by)
         arrange(lane);
     if (follow()) {
         simulate();
-        if (mode == DragMode::Strict && times.blocked.size() > base.blocked.size())
-            refuse(ringText(times, spec()));
+        if (mode == DragMode::Strict && times.blocked.size() > base.blocked.size()) {
+            DragRefusal why;
+            why.rule = times.ring.empty() ? DragRefusal::Rule::None : DragRefusal::Rule::Ring;
+            why.ring = times.ring;
+            refuse(std::move(why));
+        }
     }
     // A schedule tells by itself what the move makes wrong.
     if (mode == DragMode::Free && !schedule) {

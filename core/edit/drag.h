@@ -4,6 +4,7 @@
 
 #include "core/edit/compose.h"
 #include "core/edit/edit.h"
+#include "core/sim/ring.h"
 
 #include <memory>
 #include <string>
@@ -17,19 +18,46 @@ enum class DragMode : std::uint8_t
     Free    ///< every place is taken, and what is wrong is listed
 };
 
+/// The rule that a place breaks, for whoever says it in a person's words.
+struct DragRefusal
+{
+    enum class Rule : std::uint8_t
+    {
+        None,  ///< the place is taken
+        Input, ///< `consumer` would start before `producer` ends, or before its message is there
+        Order, ///< `problem`
+        Ring   ///< more passes would wait for each other in a ring
+    };
+
+    Rule rule = Rule::None;
+    Pass consumer;
+    Pass producer;
+    Ticks end = 0;   ///< of the producer
+    Ticks there = 0; ///< when its result is on the consumer's device
+    Problem problem; ///< of the order that the place would give
+    std::vector<RingLink> ring;
+
+    friend bool operator==(const DragRefusal&, const DragRefusal&) = default;
+};
+
+/// A refusal as a sentence; empty where the place is taken.
+std::string refusalText(const DragRefusal& refusal, const PipelineSpec& spec);
+
 /// What a drag by some time would give.
 struct DragTrial
 {
     /// Moves of entries; empty where the order stays. Of a place before an input: to the nearest
     /// place behind it; where updates or blocking sends refuse the place, nothing moves.
     Edit edit;
-    std::string refusal;          ///< the rule that the place breaks; empty: none
+    DragRefusal why;              ///< the rule that the place breaks; `refusalText` says it
     Problems problems;            ///< of the new order, in free mode
     std::vector<EntryAt> grabbed; ///< where the grabbed entries are in the new order
 
+    bool refused() const { return why.rule != DragRefusal::Rule::None; }
+
     friend bool operator==(const DragTrial& a, const DragTrial& b)
     {
-        return a.edit == b.edit && a.refusal == b.refusal && a.grabbed == b.grabbed &&
+        return a.edit == b.edit && a.why == b.why && a.grabbed == b.grabbed &&
                a.problems.list == b.problems.list;
     }
 };

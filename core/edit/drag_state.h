@@ -101,14 +101,14 @@ struct Drag::State
     Problems reorderLane(const DragLane& lane, bool back);
     Problems moveSchedule(bool back);
     void undo();
-    void refuse(std::string why);
+    void refuse(DragRefusal why);
     bool follow();
     void simulate();
     void placeLeft(Ticks by);
     void placeRight(Ticks by);
     void take(Ticks by);
     void report();
-    std::string inputText() const;
+    DragRefusal inputRefusal() const;
 };
 
 } // namespace pw

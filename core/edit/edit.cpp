@@ -4,6 +4,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/try.h"
+#include "core/model/offload.h"
 
 #include <algorithm>
 #include <utility>
@@ -115,8 +116,7 @@ public:
         }
         std::sort(to.begin(), to.end());
         for (const auto* positions : {&from, &to}) {
-            if (auto ok = checkPositions(*positions, order.size(), change.device); !ok)
-                return ok;
+            PW_DO(checkPositions(*positions, order.size(), change.device));
         }
         if (change.moves.empty())
             return {};
@@ -171,6 +171,7 @@ public:
             }
         }
         undo(SetSpec{draft.spec});
+        noteShapes(draft.spec, change.spec);
         draft.spec = change.spec;
         draft.orders.resize(devices);
         m_shapeChanged = true;
@@ -191,6 +192,7 @@ public:
     Result<void> operator()(const SetSchedule& change)
     {
         PW_DO(checkSchedule(change));
+        noteShapes(m_project.draft.spec, change.draft.spec);
         SetSchedule back;
         back.family = std::exchange(m_project.family, change.family);
         back.draft = std::exchange(m_project.draft, change.draft);
@@ -206,8 +208,19 @@ public:
         SetCosts back;
         back.costs = std::exchange(m_project.costs, change.costs);
         back.origin = std::exchange(m_project.origin, change.origin);
+        // Tables as `costsOf` has them say again what the project itself says.
+        if (auto* tables = std::get_if<Costs>(&m_project.costs))
+            tables->offload = {};
         undo(std::move(back));
         m_shapeChanged = true;
+        return {};
+    }
+
+    Result<void> operator()(const SetOffload& change)
+    {
+        undo(SetOffload{std::exchange(m_project.offload, change.offload)});
+        m_shapeChanged = true;
+        m_offloadSaid = true;
         return {};
     }
 
@@ -220,6 +233,13 @@ public:
     Result<void> operator()(const SetNotes& change)
     {
         undo(SetNotes{std::exchange(m_project.notes, change.notes)});
+        return {};
+    }
+
+    Result<void> operator()(const SetAnnotations& change)
+    {
+        PW_DO(check(change.annotations));
+        undo(SetAnnotations{std::exchange(m_project.annotations, change.annotations)});
         return {};
     }
 
@@ -249,10 +269,11 @@ public:
     }
 
     /// What has to fit once everything is done.
-    Result<void> checkWhole() const
+    Result<void> checkWhole()
     {
         if (!m_shapeChanged)
             return {};
+        keepOffload();
         return check(costsOf(m_project), m_project.draft.spec);
     }
 
@@ -274,6 +295,27 @@ private:
                           std::to_string(static_cast<std::ptrdiff_t>(orders.size()) - 1));
         }
         return &orders[static_cast<std::size_t>(device)];
+    }
+
+    /// Cells of other stages or segments are other cells.
+    void noteShapes(const PipelineSpec& before, const PipelineSpec& after)
+    {
+        m_otherCells = m_otherCells || before.stages() != after.stages() ||
+                       before.segments() != after.segments();
+    }
+
+    void keepOffload()
+    {
+        Offload& own = m_project.offload;
+        if (own.cells.empty())
+            return;
+        std::vector<Pass> kept;
+        if (!m_otherCells || m_offloadSaid)
+            kept = offloadedCells(own.cells, m_project.draft.spec);
+        if (kept == own.cells)
+            return;
+        undo(SetOffload{own});
+        own.cells = std::move(kept);
     }
 
     static Result<void> checkSchedule(const SetSchedule& change)
@@ -310,6 +352,8 @@ private:
     Project& m_project;
     Edit m_inverse;
     bool m_shapeChanged = false;
+    bool m_otherCells = false;
+    bool m_offloadSaid = false;
 };
 
 } // namespace

@@ -99,6 +99,15 @@ struct SetCosts
     friend bool operator==(const SetCosts&, const SetCosts&) = default;
 };
 
+/// Other activations that wait in the host's memory, or another link there. Cells that the shape
+/// does not have are left out.
+struct SetOffload
+{
+    Offload offload;
+
+    friend bool operator==(const SetOffload&, const SetOffload&) = default;
+};
+
 struct SetTitle
 {
     std::string title;
@@ -111,6 +120,14 @@ struct SetNotes
     std::string notes;
 
     friend bool operator==(const SetNotes&, const SetNotes&) = default;
+};
+
+/// Other annotations, all of them.
+struct SetAnnotations
+{
+    std::vector<Annotation> annotations;
+
+    friend bool operator==(const SetAnnotations&, const SetAnnotations&) = default;
 };
 
 struct InsertBlock
@@ -136,9 +153,9 @@ struct SetBlock
     friend bool operator==(const SetBlock&, const SetBlock&) = default;
 };
 
-using Change =
-    std::variant<InsertEntries, RemoveEntries, MoveEntries, ReplaceEntry, SetSpec, SetOrders,
-                 SetSchedule, SetCosts, SetTitle, SetNotes, InsertBlock, RemoveBlock, SetBlock>;
+using Change = std::variant<InsertEntries, RemoveEntries, MoveEntries, ReplaceEntry, SetSpec,
+                            SetOrders, SetSchedule, SetCosts, SetOffload, SetTitle, SetNotes,
+                            SetAnnotations, InsertBlock, RemoveBlock, SetBlock>;
 
 /// A list of changes to a project, done one after another and as a whole. A value.
 struct Edit
@@ -154,7 +171,9 @@ struct Edit
 ///
 /// The draft may be unfinished and wrong afterwards, but the project stays one that a file can
 /// hold: spec and costs fit each other, and a family stands with the spec that it makes. Entries of
-/// a family's schedule are edited after a `SetSchedule` without family.
+/// a family's schedule are edited after a `SetSchedule` without family. What is offloaded stays
+/// whatever costs are set, as far as the shape has it; with another number of stages or segments
+/// nothing is, unless the edit says so.
 ///
 /// @return         the edit that takes it back; of a change to entries it is as small as that
 /// @error BadValue, TooLarge  which device, position or value cannot be, and the limit; the project

@@ -5,12 +5,11 @@
 #include "core/base/text.h"
 #include "core/edit/compose.h"
 #include "core/edit/placing.h"
+#include "core/model/dependency_rule.h"
 #include "core/sim/dependencies.h"
-
-#include <queue>
+#include "core/sim/event_clock.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <tuple>
 
@@ -22,13 +21,8 @@ using FinishKey = std::tuple<int, int, int, std::int32_t>; // rank, micro-batch,
 
 struct FinishEvent
 {
-    Ticks time = 0;
     int device = 0;
     PassId ready; ///< this pass may start; else the device's entry ends
-    friend bool operator>(const FinishEvent& a, const FinishEvent& b)
-    {
-        return std::tie(a.time, a.device, a.ready) > std::tie(b.time, b.device, b.ready);
-    }
 };
 
 struct FinishLane
@@ -39,6 +33,7 @@ struct FinishLane
     Share share = 0;
     Bytes bytes = 0;
     Bytes cap = 0;                            ///< of activation; 0: none
+    int oldest = 0;                           ///< no micro-batch before it has passes to do here
     std::set<FinishKey> ready;                ///< all but forwards
     std::vector<std::set<FinishKey>> forward; ///< by stage and route
     std::vector<OrderEntry> order;
@@ -50,8 +45,10 @@ class Finisher
 {
 public:
     /// @param open  micro-batches that may be on their way at once, unless nothing else can run
+    /// @param room  a forward that is added leaves room for what its device still has to take of
+    ///              the oldest micro-batch there
     Finisher(const Draft& draft, const Costs& costs, const Schedule& wanted, FinishRule rule,
-             Share cap, int open)
+             Share cap, int open, bool room)
         : m_draft(draft)
         , m_spec(draft.spec)
         , m_costs(costs)
@@ -60,9 +57,12 @@ public:
         , m_rule(rule)
         , m_cap(cap)
         , m_open(open)
+        , m_room(room)
+        , m_chunks(chunksOfDevices(draft.spec))
         , m_unmet(static_cast<std::size_t>(wanted.table().size()))
         , m_readyAt(m_unmet.size(), 0)
         , m_fixed(m_unmet.size(), false)
+        , m_begun(m_unmet.size(), false)
         , m_left(static_cast<std::size_t>(m_spec.totalMicroBatches()), 0)
         , m_lanes(static_cast<std::size_t>(m_spec.devices))
     {
@@ -74,15 +74,17 @@ public:
     {
         admit();
         for (;;) {
-            while (!m_events.empty()) {
-                const Ticks now = m_events.top().time;
-                while (!m_events.empty() && m_events.top().time == now)
-                    take(now);
+            while (!m_clock.empty()) {
+                // All that an instant brings is there before a device chooses.
+                do {
+                    m_clock.next(m_instant);
+                    for (const FinishEvent& event : m_instant)
+                        take(event);
+                } while (m_clock.moreNow());
                 for (std::size_t device = 0; device < m_lanes.size(); ++device) {
                     if (!m_lanes[device].running)
-                        choose(static_cast<int>(device), now);
+                        choose(static_cast<int>(device));
                 }
-                m_now = now;
             }
             if (m_todo == 0)
                 return true;
@@ -125,13 +127,12 @@ private:
 
     void prepare()
     {
-        const auto chunks = chunksOfDevices(m_spec);
         for (std::size_t device = 0; device < m_lanes.size(); ++device) {
             m_lanes[device].forward.resize(
                 static_cast<std::size_t>(m_spec.routeCount() * m_spec.stages()));
             if (!m_costs.memoryCap.empty() && m_costs.memoryCap[device] > 0)
                 m_lanes[device].cap =
-                    std::max<Bytes>(m_costs.memoryCap[device] - standing(chunks[device]), 1);
+                    std::max<Bytes>(m_costs.memoryCap[device] - standing(m_chunks[device]), 1);
             for (const OrderEntry& entry : m_draft.orders[device]) {
                 m_fixed[index(entry.pass)] = true;
                 if (entry.paired)
@@ -157,7 +158,7 @@ private:
         for (std::int32_t i = 0; i < m_wanted.entryCount(); ++i) {
             const PassId id = m_wanted.places()[static_cast<std::size_t>(i)].first;
             if (m_unmet[static_cast<std::size_t>(id.value)] == 0)
-                m_events.push({0, m_wanted.device(id), id});
+                m_clock.add(0, {m_wanted.device(id), id});
         }
     }
 
@@ -186,19 +187,16 @@ private:
     /// The update that an F has to stand behind; it makes the weights that the F reads.
     PassId updateBefore(const Pass& pass) const
     {
-        if (pass.kind != PassKind::F || !m_spec.updates || m_spec.updateRule == UpdateRule::Stashed)
-            return {};
-        const int step = pass.microBatch / m_spec.microBatches;
-        const int version = m_spec.updateRule == UpdateRule::Flush ? step : step - 1;
-        return version < 1 ? PassId()
-                           : m_wanted.table().updateId(pass.route, pass.stage, version - 1);
+        const int number =
+            pass.kind == PassKind::F ? pw::updateBefore(m_spec, pass.microBatch) : -1;
+        return number < 0 ? PassId() : m_wanted.table().updateId(pass.route, pass.stage, number);
     }
 
     void admit()
     {
         while (m_admitted < m_spec.totalMicroBatches() && m_running < m_open) {
             ++m_running;
-            meet(m_wanted.table().id(first(m_admitted++)), m_now);
+            meet(m_wanted.table().id(first(m_admitted++)), m_clock.now());
         }
     }
 
@@ -207,19 +205,17 @@ private:
         const auto at = static_cast<std::size_t>(id.value);
         m_readyAt[at] = std::max(m_readyAt[at], there);
         if (--m_unmet[at] == 0)
-            m_events.push({m_readyAt[at], m_wanted.device(id), id});
+            m_clock.add(m_readyAt[at], {m_wanted.device(id), id});
     }
 
-    void take(Ticks now)
+    void take(const FinishEvent& event)
     {
-        const FinishEvent event = m_events.top();
-        m_events.pop();
         FinishLane& lane = m_lanes[static_cast<std::size_t>(event.device)];
         if (!event.ready.valid()) {
             lane.running = false;
-            finish(lane.current.pass, now);
+            finish(lane.current.pass);
             if (lane.current.paired)
-                finish(lane.current.partner, now);
+                finish(lane.current.partner);
             return;
         }
         const Pass pass = m_wanted.pass(event.ready);
@@ -281,9 +277,13 @@ private:
         return true;
     }
 
+    bool leavesRoom(int device, const FinishKey& key);
+    ActivationChange oldestNeeds(int device, FinishLane& lane);
+    bool addNeeds(const HostedStage& hosted, int microBatch, int segment, ActivationChange& sum);
+
     bool mayStart(const Pass& pass) const { return m_unmet[index(pass)] == -1; }
 
-    void choose(int device, Ticks now)
+    void choose(int device)
     {
         FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
         const auto& there = m_draft.orders[static_cast<std::size_t>(device)];
@@ -292,7 +292,7 @@ private:
             if (mayStart(head.pass) && (!head.paired || mayStart(head.partner)) &&
                 fits(device, head)) {
                 ++lane.next;
-                start(device, head, now, false);
+                start(device, head, false);
                 return;
             }
         }
@@ -300,7 +300,7 @@ private:
         for (auto& list : lane.forward) {
             if (list.empty() || (from != nullptr && *from->begin() < *list.begin()))
                 continue;
-            if (fits(device, entryAt(*list.begin())))
+            if (fits(device, entryAt(*list.begin())) && leavesRoom(device, *list.begin()))
                 from = &list;
         }
         // An R adds, too.
@@ -308,7 +308,7 @@ private:
             return;
         const OrderEntry entry = entryAt(*from->begin());
         from->erase(from->begin());
-        start(device, entry, now, true);
+        start(device, entry, true);
     }
 
     OrderEntry entryAt(const FinishKey& key) const
@@ -316,7 +316,7 @@ private:
         return single(m_wanted.pass(PassId(std::get<3>(key))));
     }
 
-    void start(int device, const OrderEntry& entry, Ticks now, bool added)
+    void start(int device, const OrderEntry& entry, bool added)
     {
         FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
         if (added)
@@ -325,10 +325,13 @@ private:
         lane.current = entry;
         lane.running = true;
         for (const Pass* pass : {&entry.pass, &entry.partner}) {
-            if ((pass == &entry.pass || entry.paired) && adds(*pass))
+            if (pass == &entry.partner && !entry.paired)
+                continue;
+            m_begun[index(*pass)] = true;
+            if (adds(*pass))
                 hold(lane, *pass);
         }
-        m_events.push({now + entryTime(m_costs, m_spec, entry), device, PassId()});
+        m_clock.add(m_clock.now() + entryTime(m_costs, m_spec, entry), {device, PassId()});
     }
 
     void hold(FinishLane& lane, const Pass& pass) const
@@ -338,8 +341,9 @@ private:
         lane.bytes += more.bytes;
     }
 
-    void finish(const Pass& pass, Ticks now)
+    void finish(const Pass& pass)
     {
+        const Ticks now = m_clock.now();
         const PassId id = m_wanted.table().id(pass);
         --m_todo;
         m_short.device = -1;
@@ -364,10 +368,10 @@ private:
 
     void releaseForwards(const Pass& update, Ticks now)
     {
-        const int ahead = m_spec.updateRule == UpdateRule::Flush ? 1 : 2;
         if (m_spec.updateRule == UpdateRule::Stashed)
             return;
-        const int from = (update.microBatch + ahead) * m_spec.microBatches;
+        const int from =
+            (update.microBatch + stepsUntilRead(m_spec.updateRule)) * m_spec.microBatches;
         const int end = std::min(from + m_spec.microBatches, m_spec.totalMicroBatches());
         for (int j = from; j < end; ++j) {
             if (m_spec.route(j) != update.route)
@@ -390,15 +394,18 @@ private:
     FinishRule m_rule;
     Share m_cap;
     int m_open;
-    std::vector<int> m_unmet;     // by place; −1: may start
-    std::vector<Ticks> m_readyAt; // by place
-    std::vector<bool> m_fixed;    // by place
-    std::vector<int> m_left;      // passes by micro-batch
+    bool m_room;
+    std::vector<std::vector<HostedStage>> m_chunks; // by device
+    std::vector<int> m_unmet;                       // by place; −1: may start
+    std::vector<Ticks> m_readyAt;                   // by place
+    std::vector<bool> m_fixed;                      // by place
+    std::vector<bool> m_begun;                      // by place
+    std::vector<int> m_left;                        // passes by micro-batch
     std::vector<FinishLane> m_lanes;
-    std::priority_queue<FinishEvent, std::vector<FinishEvent>, std::greater<>> m_events;
+    EventClock<FinishEvent> m_clock;
+    std::vector<FinishEvent> m_instant;
     std::vector<PassId> m_consumers;
     Short m_short;
-    Ticks m_now = 0;
     std::int64_t m_todo = 0;
     int m_admitted = 0;
     int m_running = 0;

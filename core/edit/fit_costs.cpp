@@ -76,10 +76,7 @@ Result<void> checkTimes(const Costs& costs, const Costs& equal, const PipelineSp
     };
     for (const Named& named : {Named{"F", &Costs::forward}, Named{"B", &Costs::backward},
                                Named{"W", &Costs::weight}, Named{"the pair", &Costs::pair}}) {
-        if (auto ok =
-                checkEqual(named.what, costs.*named.table, equal.*named.table, spec, timeSaid);
-            !ok)
-            return ok;
+        PW_DO(checkEqual(named.what, costs.*named.table, equal.*named.table, spec, timeSaid));
     }
     for (std::size_t i = 0; i < costs.fused.size(); ++i) {
         if (std::abs(costs.fused[i] - costs.backward[i] - costs.weight[i]) > 2)
@@ -211,8 +208,7 @@ Result<Costs> stretched(Costs costs, const PipelineSpec& before, const PipelineS
           Named{"messages", &Costs::backwardMessage, cells}, Named{"weights", &Costs::weights, 1},
           Named{"gradients", &Costs::gradients, 1},
           Named{"optimizer bytes", &Costs::optimizer, 1}}) {
-        if (auto ok = stretch(costs.*one.table, one.what, one.per, stages); !ok)
-            return fail(ok.error());
+        PW_DO(stretch(costs.*one.table, one.what, one.per, stages));
     }
     for (std::size_t i = cells; i < costs.activation.size(); ++i) {
         if (!(costs.activation[i] == costs.activation[i - cells]))

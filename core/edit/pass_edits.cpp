@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/model/offload.h"
 
 #include <algorithm>
 #include <set>
@@ -178,6 +179,53 @@ Result<Edit> recomputeEdit(const Draft& draft, std::span<const Pass> cells, bool
                     recompute ? "there is no backward that could be recomputed for: it is missing, "
                                 "or it is recomputed already"
                               : "nothing is recomputed there");
+    return edit;
+}
+
+std::vector<bool> offloadedOf(const Offload& offload, std::span<const Pass> cells)
+{
+    std::vector<bool> found;
+    for (Pass cell : cells) {
+        cell.kind = PassKind::F;
+        found.push_back(std::binary_search(offload.cells.begin(), offload.cells.end(), cell));
+    }
+    return found;
+}
+
+Result<Edit> offloadEdit(const Project& project, std::span<const Pass> cells, bool offload)
+{
+    const PipelineSpec& spec = project.draft.spec;
+    for (const Pass& cell : cells) {
+        if (cell.kind == PassKind::U || !isOf(spec, cell))
+            return fail(ErrorCode::BadValue,
+                        "there is no activation of " + describe(cell, spec) + " in this pipeline");
+    }
+    const std::vector<Pass> named = offloadedCells({cells.begin(), cells.end()}, spec);
+    Offload next = project.offload;
+    if (offload) {
+        next.cells.insert(next.cells.end(), named.begin(), named.end());
+        next.cells = offloadedCells(std::move(next.cells), spec);
+    } else {
+        std::erase_if(next.cells, [&named](const Pass& cell) {
+            return std::binary_search(named.begin(), named.end(), cell);
+        });
+    }
+    if (next == project.offload)
+        return fail(ErrorCode::BadSchedule, offload ? "these activations go to the host already"
+                                                    : "these activations stay on their devices "
+                                                      "already");
+    Edit edit;
+    edit.changes.emplace_back(SetOffload{std::move(next)});
+    return edit;
+}
+
+Result<Edit> hostLinkEdit(const Project& project, const Link& link)
+{
+    Offload next = project.offload;
+    next.link = link;
+    PW_DO(check(next, costsOf(project).activation, project.draft.spec));
+    Edit edit;
+    edit.changes.emplace_back(SetOffload{std::move(next)});
     return edit;
 }
 

@@ -37,6 +37,20 @@ std::vector<bool> recomputedCells(const Draft& draft, std::span<const Pass> cell
 /// @error BadSchedule  nothing to be done: no cell has a backward without an R, or none has an R
 Result<Edit> recomputeEdit(const Draft& draft, std::span<const Pass> cells, bool recompute);
 
+/// Which of the cells are offloaded.
+std::vector<bool> offloadedOf(const Offload& offload, std::span<const Pass> cells);
+
+/// The activations of cells go to the host's memory after their F and come back for their backward,
+/// or stay on their device.
+///
+/// @error BadValue     a cell that the spec does not have
+/// @error BadSchedule  nothing to be done: all of them are offloaded already, or none is
+Result<Edit> offloadEdit(const Project& project, std::span<const Pass> cells, bool offload);
+
+/// Another link between every device and its host.
+/// @error BadValue  a latency or a rate below 0, or one that is no number
+Result<Edit> hostLinkEdit(const Project& project, const Link& link);
+
 /// The cells of a stage that a draft has, over all routes.
 std::vector<Pass> cellsOfStage(const Draft& draft, int stage);
 

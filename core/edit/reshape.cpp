@@ -6,6 +6,7 @@
 #include "core/edit/edit.h"
 #include "core/edit/fit_costs.h"
 #include "core/io/schedule_text.h"
+#include "core/model/offload.h"
 
 #include <algorithm>
 
@@ -41,6 +42,28 @@ void extendRoutes(PipelineSpec& shape)
     for (std::size_t j = known; j < wanted; ++j)
         routes.push_back(routes[j % known]);
     routes.resize(wanted);
+}
+
+/// What is offloaded of another shape with the same stages. Further steps do as the first one does.
+Offload reshapedOffload(Offload offload, const PipelineSpec& before, const PipelineSpec& after)
+{
+    const bool same = before.stages() == after.stages() && before.segments() == after.segments();
+    std::vector<Pass> cells;
+    for (const Pass& cell : offload.cells) {
+        if (!same || !within(cell, before, after))
+            continue;
+        Pass renamed = cell;
+        renumber(renamed, before, after);
+        cells.push_back(renamed);
+        if (cell.microBatch >= before.microBatches)
+            continue;
+        for (int step = before.steps; step < after.steps; ++step) {
+            renamed.microBatch = step * after.microBatches + cell.microBatch;
+            cells.push_back(renamed);
+        }
+    }
+    offload.cells = offloadedCells(std::move(cells), after);
+    return offload;
 }
 
 } // namespace
@@ -90,6 +113,8 @@ Result<void> reshape(Project& project, PipelineSpec shape)
     next.draft.spec = shape;
     PW_DO(fitCosts(next, before));
     edit.changes.emplace_back(SetCosts{std::move(next.costs), std::move(next.origin)});
+    if (!project.offload.cells.empty())
+        edit.changes.emplace_back(SetOffload{reshapedOffload(project.offload, before, shape)});
     PW_DO(apply(project, edit));
     return {};
 }

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/sim/event_clock.h"
 
 #include <queue>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tuple>
 
 namespace pw::families {
@@ -49,13 +49,9 @@ public:
     {
         for (int j = 0; j < m_spec.microBatches; ++j)
             arriveAt(0, {PassKind::F, 0, 0, j, 0});
-        Ticks now = 0;
         std::vector<Event> events;
-        while (!m_events.empty()) {
-            now = m_events.begin()->first;
-            events.clear();
-            events.swap(m_events.begin()->second);
-            m_events.erase(m_events.begin());
+        while (!m_clock.empty()) {
+            m_clock.next(events);
             for (const Event& event : events) {
                 if (event.stage >= 0)
                     queue(event);
@@ -63,13 +59,13 @@ public:
             // A device that is here twice is busy the second time.
             for (const Event& event : events) {
                 const int device = event.stage < 0 ? ~event.stage : m_spec.device(0, event.stage);
-                startNext(m_devices[static_cast<std::size_t>(device)], now);
+                startNext(m_devices[static_cast<std::size_t>(device)], m_clock.now());
             }
         }
         DeviceOrders orders;
         for (Device& device : m_devices)
             orders.push_back(std::move(device.order));
-        return {std::move(orders), now};
+        return {std::move(orders), m_clock.now()};
     }
 
 private:
@@ -102,7 +98,7 @@ private:
 
     void arriveAt(Ticks time, const Pass& pass)
     {
-        m_events[time].push_back({pass.stage, pass.microBatch, pass.kind});
+        m_clock.add(time, {pass.stage, pass.microBatch, pass.kind});
     }
 
     /// Deeper stages have smaller numbers here, so that both halves of a rank rise.
@@ -162,7 +158,7 @@ private:
     {
         const Ticks end = now + passTime(m_costs, m_spec, pass);
         device.freeAt = end;
-        m_events[end].push_back({~m_spec.device(0, pass.stage), 0, pass.kind});
+        m_clock.add(end, {~m_spec.device(0, pass.stage), 0, pass.kind});
         device.order.push_back(single(pass));
         const auto j = static_cast<std::size_t>(pass.microBatch);
         if (pass.kind == PassKind::F) {
@@ -197,7 +193,7 @@ private:
     BackwardFirst m_preference;
     int m_chunks; // of a device
     std::vector<Device> m_devices;
-    std::map<Ticks, std::vector<Event>> m_events; // by time: with equal stages few times hold many
+    EventClock<Event> m_clock;
 };
 
 constexpr Parameter wavesParameter = {.name = "waves",

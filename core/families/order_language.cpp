@@ -174,8 +174,7 @@ Result<void> OrderRun::run(const std::vector<int>& statements, Sink& sink)
     for (const int index : statements) {
         const Statement& statement = m_program.statements[static_cast<std::size_t>(index)];
         PW_DO(step(statement.line));
-        if (Result<void> done = one(statement, sink); !done)
-            return done;
+        PW_DO(one(statement, sink));
     }
     return {};
 }
@@ -210,8 +209,7 @@ Result<void> OrderRun::loop(const Statement& statement, Sink& sink)
             PW_TRY(const std::int64_t goOn, value(statement.first));
             if (goOn == 0)
                 return {};
-            if (Result<void> done = run(statement.body, sink); !done)
-                return done;
+            PW_DO(run(statement.body, sink));
         }
     }
     PW_TRY(const std::int64_t first, value(statement.first));
@@ -219,8 +217,7 @@ Result<void> OrderRun::loop(const Statement& statement, Sink& sink)
     for (std::int64_t i = first; i < last; ++i) {
         PW_DO(step(statement.line));
         set(statement.place, i);
-        if (Result<void> done = run(statement.body, sink); !done)
-            return done;
+        PW_DO(run(statement.body, sink));
     }
     return {};
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
-#include "core/families/forms.h"
-#include "core/families/parameters.h"
-#include "core/families/unit_walk.h"
+#include "core/families/seq1f1b_walk.h"
 
 #include <algorithm>
 
@@ -11,35 +9,14 @@ namespace pw::families {
 
 namespace {
 
-/// Seq1F1B with the backward split; W of device i follows the B i units later, as in ZB-H1.
-WalkPlan planOf(const FamilyOptions& options)
-{
-    WalkPlan plan;
-    plan.devices = options.devices;
-    plan.microBatches = options.microBatches;
-    plan.segments = chosenWhole(options, segmentsParameter);
-    plan.split = true;
-    for (int device = 0; device < plan.devices; ++device) {
-        plan.walks.push_back({.warmUp = plan.devices - 2 - device + plan.segments,
-                              .weightDelay = device,
-                              .blockStart = -2 * Ticks{device}});
-    }
-    return plan;
-}
-
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return withSegments(linearShape(options), options, chosenWhole(options, segmentsParameter));
-}
-
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
-    return finish(spec, ordersOf(planOf(options)));
+    return finish(spec, ordersOf(seq1f1bWalk(options, true)));
 }
 
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
-    return blockOf(planOf(options));
+    return blockOf(seq1f1bWalk(options, true));
 }
 
 std::optional<double> bubble(const ClosedFormInput& in)
@@ -74,7 +51,7 @@ Family seq1f1b_zb()
     family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_B−T_W)/k",
                            "T_c = 0, equal segments, m·k ≥ p+k−1, T_W ≤ T_F", bubble},
                           {Quantity::PeakActivation, "min(m, (p+k−1)/k)", "equal segments", peak}};
-    family.spec = shape;
+    family.spec = segmentedShape;
     family.build = build;
     family.block = block;
     return family;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
 
+#include "core/base/text.h"
 #include "core/io/pass_events.h"
 #include "core/io/pass_label.h"
 #include "core/io/schedule_text.h"
@@ -37,6 +38,7 @@ public:
             for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i)
                 writeArrows(device, i);
         }
+        writeCopies();
         return m_events.take();
     }
 
@@ -107,6 +109,46 @@ private:
         ++m_arrows;
     }
 
+    /// Ways to the host's memory and back, on a thread for either engine of a device.
+    void writeCopies()
+    {
+        int named = -1;
+        for (const HostCopy& copy : m_result.copies) {
+            if (copy.device != named) {
+                named = copy.device;
+                for (const int thread : {toHost, fromHost}) {
+                    m_events.nameOf("thread_name", named,
+                                    thread == toHost ? "to host" : "from host", thread);
+                    m_events.placeOf("thread_sort_index", named, thread, thread);
+                }
+            }
+            writeCopy(copy, toHost, copy.outStart, copy.outEnd);
+            if (copy.needed >= 0)
+                writeCopy(copy, fromHost, copy.backStart, copy.backEnd);
+        }
+    }
+
+    void writeCopy(const HostCopy& copy, int thread, Ticks start, Ticks end)
+    {
+        m_events.begin('X', copy.device, thread);
+        // No label of a pass: who reads the file is not to take it for one.
+        const Pass& cell = copy.cell;
+        std::string name = (thread == toHost ? "to host: stage " : "from host: stage ") +
+                           std::to_string(cell.stage) + ", micro-batch " +
+                           std::to_string(cell.microBatch);
+        if (m_schedule.spec().segments() > 1)
+            name += ", segment " + std::to_string(cell.segment);
+        m_events.text("name", name);
+        m_events.text("cat", "copy");
+        m_events.time("ts", start);
+        m_events.time("dur", end - start);
+        std::string arguments = "{\"bytes\": " + std::to_string(copy.bytes) + fieldsOf(cell, "of_");
+        if (thread == fromHost)
+            arguments += ", \"waited_ms\": " + plainNumber(msFromTicks(copy.wait), 12);
+        m_events.json("args", arguments + "}");
+        m_events.end();
+    }
+
     void writeMemory(int device)
     {
         const auto curve = memoryCurve(m_schedule, m_costs, m_result, device);
@@ -128,6 +170,8 @@ private:
             m_events.end();
         }
     }
+
+    static constexpr int toHost = 1, fromHost = 2; // threads
 
     const Schedule& m_schedule;
     const Costs& m_costs;

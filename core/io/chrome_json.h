@@ -16,7 +16,9 @@ namespace pw {
 /// with kind, route, stage, chunk, micro-batch, segment and entry number as arguments; an arrow (s,
 /// f) a message between devices, from the end of its producer to the start of its consumer, with an
 /// id of its own; counters (C) of memory in bytes by kind where the costs have bytes; names and
-/// sort indices (M). Times are µs with three decimals, so exact to the nanosecond.
+/// sort indices (M). A device that offloads activations has two further threads, "to host" and
+/// "from host", with a slice a copy, named by its F. Times are µs with three decimals, so exact to
+/// the nanosecond.
 ///
 /// @pre the result is of this schedule and these costs
 std::string writeChromeJson(const Schedule& schedule, const Costs& costs, const SimResult& result);

@@ -43,6 +43,12 @@ Result<std::string> nemoConfig(const Schedule& schedule, const LayerSplit& split
 /// @error Deadlock  as of `lower`
 Result<std::string> primusTable(const Schedule& schedule);
 
+/// The same as a Python class for Primus, which reads no file of an order:
+/// `generate_schedule_table` and `direction_map`, with a word on where it goes.
+///
+/// @error BadValue  as of `primusTable`, and ranks with unequal numbers of stages
+Result<std::string> primusClass(const Schedule& schedule, const std::string& title);
+
 /// The part of Galvatron's strategy file that speaks of the pipeline.
 struct GalvatronStrategy
 {

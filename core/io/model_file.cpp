@@ -105,8 +105,7 @@ Result<TransformerModel> parseModel(std::string_view json)
         }
         if (field == "version")
             continue;
-        if (auto ok = readField(field, member.value, model); !ok)
-            return fail(ok.error());
+        PW_DO(readField(field, member.value, model));
     }
     PW_DO(check(model));
     return model;

@@ -29,13 +29,13 @@ PassEvents::PassEvents()
 {
 }
 
-void PassEvents::begin(char phase, std::int32_t process)
+void PassEvents::begin(char phase, std::int32_t process, std::int32_t thread)
 {
     m_text += m_first ? "" : ",\n";
     m_first = false;
     m_text += "{\"ph\": \"";
     m_text += phase;
-    m_text += "\", \"pid\": " + std::to_string(process) + ", \"tid\": 0";
+    m_text += "\", \"pid\": " + std::to_string(process) + ", \"tid\": " + std::to_string(thread);
 }
 
 void PassEvents::text(std::string_view name, std::string_view value)
@@ -63,17 +63,19 @@ void PassEvents::end()
     m_text += '}';
 }
 
-void PassEvents::nameOf(std::string_view what, std::int32_t process, std::string_view name)
+void PassEvents::nameOf(std::string_view what, std::int32_t process, std::string_view name,
+                        std::int32_t thread)
 {
-    begin('M', process);
+    begin('M', process, thread);
     text("name", what);
     json("args", "{\"name\": \"" + std::string(name) + "\"}");
     end();
 }
 
-void PassEvents::placeOf(std::string_view what, std::int32_t process, std::int32_t place)
+void PassEvents::placeOf(std::string_view what, std::int32_t process, std::int32_t place,
+                         std::int32_t thread)
 {
-    begin('M', process);
+    begin('M', process, thread);
     text("name", what);
     json("args", "{\"sort_index\": " + std::to_string(place) + "}");
     end();

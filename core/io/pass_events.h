@@ -13,8 +13,8 @@
 // What simulated timelines and recorded runs share when they are written for other programs.
 namespace pw {
 
-/// Chrome trace events, one a line, each begun, given its fields and ended; all of thread 0. Every
-/// text in them is ours and is not escaped.
+/// Chrome trace events, one a line, each begun, given its fields and ended. Every text in them is
+/// ours and is not escaped.
 class PassEvents
 {
 public:
@@ -22,7 +22,8 @@ public:
 
     /// @param phase    X, s, f, C or M as the format has it
     /// @param process  device or rank
-    void begin(char phase, std::int32_t process);
+    /// @param thread   of it; passes are thread 0
+    void begin(char phase, std::int32_t process, std::int32_t thread = 0);
     void text(std::string_view name, std::string_view value);
     void number(std::string_view name, std::int64_t value);
     /// A value that is JSON already.
@@ -32,9 +33,11 @@ public:
     void end();
 
     /// One event that names a process or thread.
-    void nameOf(std::string_view what, std::int32_t process, std::string_view name);
+    void nameOf(std::string_view what, std::int32_t process, std::string_view name,
+                std::int32_t thread = 0);
     /// One event that says where a process or thread stands among the others.
-    void placeOf(std::string_view what, std::int32_t process, std::int32_t place);
+    void placeOf(std::string_view what, std::int32_t process, std::int32_t place,
+                 std::int32_t thread = 0);
 
     /// The whole text; nothing is written after it.
     std::string take();

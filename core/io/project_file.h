@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/cost/cost_origin.h"
 #include "core/families/family.h"
+#include "core/model/annotation.h"
 #include "core/model/building_block.h"
 #include "core/model/costs.h"
 #include "core/model/draft.h"
@@ -37,6 +38,11 @@ namespace pw {
 //       "messages": "early" },         or committed
 //     "schedule": [                    text notation, one line a device; may be unfinished
 //       "F0 F1 BW0 BW1", "F0 BW0 F1 BW1" ],
+//     "offload": {                     absent: every activation stays on its device
+//       "cells": "0:0-3,2",            stage:micro-batches, a stage alone for all of them, and
+//                                      /segment behind; copied to the host and back
+//       "latency_ns": 0,
+//       "bytes_per_second": 5.44e10 }, of a device's link to its host, in either direction
 //     "costs": { "uniform": {…} },     or { "tables": {…} }; fields named as in UniformCosts
 //                                      and Costs, with _ns behind times; tables that are empty
 //                                      are absent. Beside tables that a model made: "origin":
@@ -48,10 +54,22 @@ namespace pw {
 //         "devices": 4, "placement": ["linear"], "micro_batches": 1, "segment_lengths": [1],
 //         "interval": 3,
 //         "passes": [ { "kind": "F", "route": 0, "stage": 0, "micro_batch": 0, "segment": 0,
-//                       "start": 0, "duration": 1 } ] } ]
+//                       "start": 0, "duration": 1 } ] } ],
+//     "annotations": [                 drawn over the lanes; absent: none
+//       { "kind": "arrow",             or text, bracket, region
+//         "tint": "violet",            or ink, orange, green; absent: ink
+//         "text": "…",                 absent: ""
+//         "from": {                    where it was put …
+//           "time_ns": 1000, "device": 0,
+//           "down": 0.5,               of the lane's height from its upper edge on
+//           "pass": { "kind": "F", "route": 0, "stage": 0, "micro_batch": 0, "segment": 0 },
+//           "across": 0.5 },           … and the pass that it moves with, of whose time it is at
+//                                      this part; both are absent where it is on none
+//         "to": { … } } ]              as from; absent: of a text, which has no other end
 //   }
 //
-// One time is at most an hour, one size a pebibyte.
+// One time is at most an hour, one size a pebibyte. There are at most `maxAnnotations`, with texts
+// of at most `longestAnnotation` bytes.
 // Unknown and doubled fields are refused by name: a typing error must not become a default.
 
 /// The longest project file that is read.
@@ -66,8 +84,8 @@ struct FamilyChoice
     friend bool operator==(const FamilyChoice&, const FamilyChoice&) = default;
 };
 
-/// What a person saves: a schedule or the family that makes it, its costs, building blocks and
-/// notes.
+/// What a person saves: a schedule or the family that makes it, its costs, building blocks, notes,
+/// and what is drawn over its lanes.
 struct Project
 {
     std::string title;
@@ -75,15 +93,22 @@ struct Project
     std::optional<FamilyChoice> family;
     Draft draft; ///< with a family the spec that it makes, and no orders
     std::variant<UniformCosts, Costs> costs;
+    /// Which activations wait in the host's memory. Belongs to the schedule, and so not to the
+    /// tables of `costs`, whose own is empty here; `costsOf` has it.
+    Offload offload{};
     /// Where tables of costs come from; none: from measurements or from hand.
     std::optional<CostOrigin> origin;
     std::vector<BuildingBlock> blocks;
+    std::vector<Annotation> annotations{};
 
     friend bool operator==(const Project&, const Project&) = default;
 };
 
 /// Costs of a project for its spec.
 Costs costsOf(const Project& project);
+
+/// Gives a project tables of costs, as `costsOf` has them: what they offload becomes the project's.
+void setTables(Project& project, Costs costs);
 
 /// The schedule of a project: its own, or the one that its family makes.
 /// @error BadSchedule, Deadlock …  as of `Schedule::make` or the family

@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/io/json_fields.h"
+#include "core/model/annotation.h"
 #include "core/model/costs.h"
 
 #include <array>
 #include <string_view>
 #include <vector>
 
-// Field names of costs, shared by the reader and the writer of project files; nobody else includes
-// this.
+// What the reader and the writer of project files share; nobody else includes this.
 namespace pw {
 
 struct UniformField
@@ -63,5 +64,14 @@ constexpr std::array<ActivationField, 6> activationFields = {{
     {"kept_for_weight_share", &ActivationCost::keptForWeightShare},
     {"stash_share", &ActivationCost::stashShare},
 }};
+
+class JsonText;
+
+/// What a project file says of activations in the host's memory.
+Offload readOffload(JsonFields& fields, const PipelineSpec& spec);
+
+/// What a project file has as annotations. @pre the field is there
+std::vector<Annotation> readAnnotations(JsonFields& project, JsonFields::Failure& failure);
+void writeAnnotations(JsonText& json, const std::vector<Annotation>& annotations);
 
 } // namespace pw

@@ -4,7 +4,6 @@
 #include "core/cost/model_fields.h"
 #include "core/io/family_value.h"
 #include "core/io/file_problem.h"
-#include "core/io/json_fields.h"
 #include "core/io/project_file.h"
 #include "core/io/project_parts.h"
 #include "core/io/schedule_text.h"
@@ -70,9 +69,15 @@ public:
             readDraft(fields);
         if (const Value* costs = fields.object("costs"))
             readCosts(*costs);
+        if (fields.has("offload")) {
+            if (const Value* offload = fields.object("offload"))
+                readOffload(*offload);
+        }
         if (fields.has("blocks")) {
             eachObject(fields, "blocks", m_failure, [&](JsonFields& block) { readBlock(block); });
         }
+        if (fields.has("annotations"))
+            m_project.annotations = readAnnotations(fields, m_failure);
         fields.finish();
         if (m_failure)
             return fail(*m_failure);
@@ -244,6 +249,17 @@ private:
                 readOrigin(*origin);
         }
         fields.finish();
+    }
+
+    void readOffload(const Value& object)
+    {
+        JsonFields fields(object, "offload", m_failure);
+        m_project.offload = pw::readOffload(fields, m_project.draft.spec);
+        fields.finish();
+        if (m_failure)
+            return;
+        if (auto sound = check(costsOf(m_project), m_project.draft.spec); !sound)
+            refuse(sound.error());
     }
 
     void readUniform(const Value& object)
@@ -420,13 +436,6 @@ Result<Project> loadProject(const std::string& path)
     if (!project)
         return fail(project.error().code, path + ": " + project.error().message);
     return project;
-}
-
-Costs costsOf(const Project& project)
-{
-    if (const auto* uniform = std::get_if<UniformCosts>(&project.costs))
-        return expand(*uniform, project.draft.spec);
-    return std::get<Costs>(project.costs);
 }
 
 } // namespace pw

@@ -5,6 +5,7 @@
 #include "core/io/family_value.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
+#include "core/io/offload_text.h"
 #include "core/io/project_file.h"
 #include "core/io/project_parts.h"
 #include "core/io/schedule_text.h"
@@ -46,6 +47,8 @@ public:
         if (project.origin)
             writeOrigin(*project.origin);
         m_json.endObject();
+        if (project.offload != Offload{})
+            writeOffload(project);
         if (!project.blocks.empty()) {
             m_json.key("blocks");
             m_json.beginArray();
@@ -53,6 +56,7 @@ public:
                 writeBlock(block);
             m_json.endArray();
         }
+        writeAnnotations(m_json, project.annotations);
         m_json.endObject();
         return m_json.text();
     }
@@ -117,6 +121,17 @@ private:
         m_json.member("stash", costs.stash);
         if (costs.memoryCap > 0)
             m_json.member("memory_cap_bytes", costs.memoryCap);
+        m_json.endObject();
+    }
+
+    void writeOffload(const Project& project)
+    {
+        const Offload& offload = project.offload;
+        m_json.key("offload");
+        m_json.beginObject();
+        m_json.member("cells", std::string_view(offloadText(offload.cells, project.draft.spec)));
+        m_json.member("latency_ns", offload.link.latency);
+        m_json.member("bytes_per_second", offload.link.bytesPerSecond);
         m_json.endObject();
     }
 

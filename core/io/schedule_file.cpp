@@ -4,7 +4,10 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/own_file.h"
+#include "core/io/sail_plan.h"
 #include "core/io/schedule_text.h"
+#include "core/model/offload.h"
 
 #include <algorithm>
 #include <array>
@@ -20,9 +23,10 @@ struct FormatName
     bool readable;
 };
 
-constexpr std::array<FormatName, 6> formatNames = {{{FileFormat::Project, "project", true},
+constexpr std::array<FormatName, 7> formatNames = {{{FileFormat::Project, "project", true},
                                                     {FileFormat::TorchCsv, "torch-csv", true},
                                                     {FileFormat::Text, "text", true},
+                                                    {FileFormat::Sail, "sail", true},
                                                     {FileFormat::ChromeJson, "chrome-json", false},
                                                     {FileFormat::Table, "table", false},
                                                     {FileFormat::Svg, "svg", false}}};
@@ -34,9 +38,10 @@ struct Ending
 };
 
 // Longer endings first.
-constexpr std::array<Ending, 7> endings = {{{".table.csv", FileFormat::Table},
+constexpr std::array<Ending, 8> endings = {{{".table.csv", FileFormat::Table},
                                             {".trace.json", FileFormat::ChromeJson},
                                             {".pipewright.json", FileFormat::Project},
+                                            {".sail.json", FileFormat::Sail},
                                             {".json", FileFormat::Project},
                                             {".csv", FileFormat::TorchCsv},
                                             {".txt", FileFormat::Text},
@@ -56,6 +61,8 @@ std::vector<std::string> formatList(bool readableOnly)
 /// pair.
 FileFormat formatOfContent(std::string_view content)
 {
+    if (looksLikeSailPlan(content))
+        return FileFormat::Sail;
     const std::size_t first = content.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (first != std::string_view::npos && content[first] == '{')
         return FileFormat::Project;
@@ -119,21 +126,73 @@ void readText(std::string_view content, ScheduleFile& file)
     checkDraft(file, text.places, "line", "column");
 }
 
-/// Whether a JSON text has the mark of a costs file and none of a project.
-bool looksLikeCosts(std::string_view content)
+/// What leaves its device in the plan leaves it in the project. When, is for the simulation to say;
+/// a copy takes what it takes in the plan, on average.
+Offload offloadOf(const SailPlan& plan)
 {
-    const auto has = [content](std::string_view field) {
-        return content.find(field) != std::string_view::npos;
-    };
-    return has("\"pipewright_costs\"") && !has("\"pipewright\"");
+    Offload offload;
+    Ticks copies = 0;
+    std::int64_t timed = 0;
+    std::vector<Pass> cells;
+    for (const SailOffload& one : plan.offloads) {
+        cells.push_back(one.forward);
+        copies += one.copy.value_or(0);
+        timed += one.copy ? 1 : 0;
+    }
+    offload.cells = offloadedCells(std::move(cells), plan.draft.spec);
+    if (timed > 0)
+        offload.link = {copies / timed, 0};
+    return offload;
+}
+
+/// The notes go into the project too: it is all that stays of what the plan had beside its order.
+void readSail(std::string_view content, ScheduleFile& file)
+{
+    SailPlan plan = parseSailPlan(content);
+    append(plan.problems, plan.lineName, plan.columnName, file.unreadable);
+    append(plan.notes, plan.lineName, plan.columnName, file.notes);
+    file.problemCount = plan.problems.count;
+    if (!plan.problems.none())
+        return;
+    file.project.offload = offloadOf(plan);
+    file.project.draft = std::move(plan.draft);
+    file.hasCosts = plan.costs.has_value();
+    if (plan.costs)
+        file.project.costs = std::move(*plan.costs);
+    for (const std::string& note : file.notes)
+        file.project.notes += note + "\n";
+    checkDraft(file, plan.places, plan.lineName, plan.columnName);
+}
+
+/// Why a JSON file of this program's holds no schedule; empty: it may.
+std::string_view otherOwnFile(OwnFile kind)
+{
+    switch (kind) {
+    case OwnFile::Costs:
+        return "it says what passes take and holds no schedule; --costs reads it, beside a family "
+               "or a file with a schedule";
+    case OwnFile::Lesson:
+        return "it is a lesson and no schedule; the studio opens it, and pipewright lesson show "
+               "and check read it";
+    case OwnFile::Results:
+        return "it has somebody's results in lessons and no schedule; pipewright lesson results "
+               "reads a folder of them";
+    case OwnFile::Rules:
+        return "it has rules for the names of traces and no schedule; --rules reads it, beside a "
+               "trace";
+    case OwnFile::Project:
+    case OwnFile::None:
+        break;
+    }
+    return {};
 }
 
 void readProjectText(std::string_view content, ScheduleFile& file)
 {
-    if (looksLikeCosts(content)) {
-        file.isCosts = true;
-        file.unreadable.emplace_back("it says what passes take and holds no schedule; --costs "
-                                     "reads it, beside a family or a file with a schedule");
+    const OwnFile kind = ownFileOf(content);
+    if (const std::string_view why = otherOwnFile(kind); !why.empty()) {
+        file.isCosts = kind == OwnFile::Costs;
+        file.unreadable.emplace_back(why);
         file.problemCount = 1;
         return;
     }
@@ -156,6 +215,8 @@ std::int64_t longest(FileFormat format)
         return maxProjectBytes;
     case FileFormat::TorchCsv:
         return maxTorchCsvBytes;
+    case FileFormat::Sail:
+        return maxSailBytes;
     case FileFormat::Text:
     case FileFormat::ChromeJson:
     case FileFormat::Table:
@@ -204,9 +265,13 @@ std::vector<std::string> writableFormats()
 Result<ScheduleFile> readScheduleFile(const std::string& path, std::optional<FileFormat> format,
                                       std::optional<TorchDialect> dialect)
 {
-    if (!format)
+    const bool said = format.has_value();
+    if (!said)
         format = formatOfPath(path);
     PW_TRY(const std::string content, readFile(path, longest(format.value_or(FileFormat::Text))));
+    if (!said && (format == FileFormat::Project || format == FileFormat::Text) &&
+        looksLikeSailPlan(content))
+        format = FileFormat::Sail;
     return readScheduleContent(content, path, format, dialect);
 }
 
@@ -217,6 +282,7 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
     if (!format)
         format = formatOfContent(content);
     ScheduleFile file;
+    file.format = *format;
     switch (*format) {
     case FileFormat::Project:
         readProjectText(content, file);
@@ -226,6 +292,9 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
         break;
     case FileFormat::Text:
         readText(content, file);
+        break;
+    case FileFormat::Sail:
+        readSail(content, file);
         break;
     case FileFormat::ChromeJson:
     case FileFormat::Table:

@@ -18,6 +18,7 @@ enum class FileFormat
     Project,
     TorchCsv,
     Text,
+    Sail,       ///< nodes of sail-sg's zero-bubble runtime, see core/io/sail_plan.h
     ChromeJson, ///< written only, as are the next two
     Table,
     Svg
@@ -30,7 +31,7 @@ std::string_view name(FileFormat format);
 std::optional<FileFormat> formatOfName(std::string_view name);
 
 /// The format that the end of a file's name stands for: .pipewright.json and .json, .csv, .txt,
-/// .trace.json, .table.csv, .svg. None for another end.
+/// .sail.json, .trace.json, .table.csv, .svg. None for another end.
 std::optional<FileFormat> formatOfPath(std::string_view path);
 
 /// Names of the formats that are read, or of all.
@@ -40,8 +41,9 @@ std::vector<std::string> writableFormats();
 /// What a file holds, and everything that is wrong with its text.
 struct ScheduleFile
 {
-    Project project;       ///< meaningful where there are no problems
-    bool hasCosts = false; ///< the file says what passes take
+    Project project;                         ///< meaningful where there are no problems
+    FileFormat format = FileFormat::Project; ///< what it was read as
+    bool hasCosts = false;                   ///< the file says what passes take
     /// Sentences with their places. Those of the first list keep the file from being read at all.
     std::vector<std::string> unreadable;
     /// Passes that are missing, doubled, misplaced, out of order.
@@ -55,7 +57,8 @@ struct ScheduleFile
 
 /// Reads a file of a schedule.
 ///
-/// @param format   none: as its name says, else as its content looks
+/// @param format   none: as its name says, else as its content looks; a plan of sail-sg is known
+/// by its content under any name that stands for a project or a text
 /// @param dialect  of a PyTorch CSV, see `parseTorchCsv`
 /// @error Io, TooLarge  the file cannot be read at all
 /// @error BadValue      the format is only written

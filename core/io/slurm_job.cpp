@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/slurm_job.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
@@ -217,8 +218,7 @@ Result<SlurmJob> slurmJobOf(std::span<const std::string> words)
         option = option.substr(0, equals);
         if (option == "folder" || option == "program") // where, not what
             continue;
-        if (const Result<void> set = setSlurmOption(job, option, value); !set)
-            return fail(set.error());
+        PW_DO(setSlurmOption(job, option, value));
     }
     return job;
 }

@@ -4,9 +4,12 @@
 
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/io/annotation_shape.h"
 #include "core/io/colors.h"
 #include "core/io/schedule_text.h"
+#include "core/io/svg_copies.h"
 #include "core/io/svg_text.h"
+#include "core/sim/annotation_places.h"
 #include "core/sim/metrics.h"
 
 #include <algorithm>
@@ -57,12 +60,6 @@ double emWidth(std::string_view text)
     return width;
 }
 
-/// A width that text of this many characters takes, in common fonts.
-double textWidth(std::size_t characters, double size)
-{
-    return 0.62 * size * static_cast<double>(characters);
-}
-
 /// A round distance between marks, so that about `count` of them fit.
 double niceStep(double range, double count)
 {
@@ -87,7 +84,7 @@ public:
         const int p = schedule.devices();
         m_lane = style.laneHeight > 0 ? style.laneHeight : std::clamp(410.0 / p, 6.0, 34.0);
         m_gap = m_lane >= 20 ? 6 : 1;
-        m_left = 18 + textWidth(std::to_string(p - 1).size() + 7, labelSize());
+        m_left = 18 + svgTextWidth(std::to_string(p - 1).size() + 7, labelSize());
         m_right = style.width - 20;
         m_scale =
             result.makespan > 0 ? (m_right - m_left) / static_cast<double>(result.makespan) : 0;
@@ -119,7 +116,7 @@ public:
             foot = legend(height + 2);
             height += 30;
         }
-        return begin(height) + head + marks + lanes + foot + "</svg>\n";
+        return begin(height) + head + marks + lanes + annotations() + foot + "</svg>\n";
     }
 
 private:
@@ -197,7 +194,7 @@ private:
                 .append("}.");
             out.append(one.style).append("l{fill:").append(ink(roleOf(one.kind, true))).append("}");
         }
-        out += "</style>\n";
+        out += (m_result.copies.empty() ? std::string() : svgCopyStyle()) + "</style>\n";
         return out + rectangle("ground", 0, 0, m_style.width, height);
     }
 
@@ -242,7 +239,9 @@ private:
                 block(out, labels, entry.partner, left, y + m_lane - half, end - left - gap, half);
             }
         }
-        return out + labels;
+        // The labels stay readable: a row is thinner than what they leave free below them.
+        return out + labels +
+               svgCopies(m_result, {device, y, m_lane, [this](Ticks time) { return xOf(time); }});
     }
 
     void block(std::string& out, std::string& labels, const Pass& pass, double x, double y,
@@ -341,6 +340,17 @@ private:
         }
     }
 
+    std::string annotations() const
+    {
+        AnnotationFrame frame = svgFrame(11);
+        frame.x = [this](double time) { return m_left + time * m_scale; };
+        frame.lane = [this](int device) {
+            return PictureBox{m_left, yOf(device), m_right - m_left, m_lane};
+        };
+        frame.room = {m_left, m_top - 3, m_right - m_left, m_bottom - m_top + 6};
+        return svgAnnotations(placeAnnotations(m_style.annotations, m_schedule, m_result), frame);
+    }
+
     std::string axis() const
     {
         const double range = msFromTicks(m_result.makespan);
@@ -379,7 +389,7 @@ private:
         double x = m_left;
         auto word = [&](const std::string& content, std::size_t length) {
             out += text(x, y + 9.5, "key", content);
-            x += textWidth(length, 10.2) + 14;
+            x += svgTextWidth(length, 10.2) + 14;
         };
         for (const Ink& ink : inks) {
             if (!used[static_cast<std::size_t>(ink.kind)])
@@ -404,7 +414,7 @@ private:
         word("idle", 4);
         if (laterChunk)
             word("lighter: later chunks", 21);
-        return out;
+        return m_result.copies.empty() ? out : out + svgCopyLegend(x, y);
     }
 
     const Schedule& m_schedule;

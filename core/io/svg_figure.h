@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/annotation.h"
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
 
 #include <string>
+#include <vector>
 
 namespace pw {
 
@@ -17,11 +19,13 @@ struct FigureStyle
     double laneHeight = 0; ///< 0: 34, less where there are more than 12 devices
     bool numbers = true;   ///< line with makespan, bubbles and peak
     bool legend = true;
+    std::vector<Annotation> annotations{}; ///< drawn over the lanes
 };
 
 /// A simulated timeline as an SVG picture: a lane a device, a block a pass (hue is kind, tint is
-/// chunk, text is kind and micro-batch as far as it fits), bubbles hatched, a time axis in ms. Uses
-/// no font and no file but its own text.
+/// chunk, text is kind and micro-batch as far as it fits), bubbles hatched, what goes to the host's
+/// memory and back along the lane's lower edge, a time axis in ms. Uses no font and no file but its
+/// own text.
 ///
 /// Blocks narrower than a quarter of a pixel are joined, so that the file stays small for any
 /// schedule.

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
+#include "core/io/web_annotations.h"
 #include "core/sim/metrics.h"
 
 #include <algorithm>
@@ -29,6 +30,9 @@ Ticks webUnit(const WebPage& page)
         const SimResult& result = *track.result;
         for (std::size_t i = 0; i < result.start.size() && unit != 1; ++i)
             unit = std::gcd(std::gcd(unit, result.start[i]), result.end[i]);
+        for (const HostCopy& copy : result.copies)
+            for (const Ticks time : {copy.outStart, copy.outEnd, copy.backStart, copy.backEnd})
+                unit = std::gcd(unit, time);
     }
     return std::max<Ticks>(unit, 1);
 }
@@ -150,6 +154,35 @@ void writeEntries(JsonText& json, const WebTrack& track, Ticks unit, WebChanges&
     json.endArray();
 }
 
+/// Ways to the host's memory and back, by device in the order of need: start and duration of the
+/// way there, start (−1: there is none) and duration of the way back, share, micro-batch, chunk,
+/// segment.
+void writeCopies(JsonText& json, const WebTrack& track, Ticks unit)
+{
+    if (track.result->copies.empty())
+        return;
+    const ChunkTable chunks(track.schedule->spec());
+    json.key("copies");
+    json.beginArray();
+    auto copy = track.result->copies.begin();
+    for (int d = 0; d < track.schedule->devices(); ++d) {
+        json.beginArray(JsonText::Layout::OneLine);
+        for (; copy != track.result->copies.end() && copy->device == d; ++copy) {
+            const bool back = copy->needed >= 0;
+            json.value(copy->outStart / unit);
+            json.value((copy->outEnd - copy->outStart) / unit);
+            json.value(back ? copy->backStart / unit : Ticks{-1});
+            json.value(back ? (copy->backEnd - copy->backStart) / unit : Ticks{0});
+            json.value(microBatchesFromShare(copy->share));
+            json.value(copy->cell.microBatch);
+            json.value(chunks.chunk(copy->cell.route, copy->cell.stage));
+            json.value(copy->cell.segment);
+        }
+        json.endArray();
+    }
+    json.endArray();
+}
+
 /// JSON that no HTML parser takes for the end of its element.
 std::string insideScript(std::string_view json)
 {
@@ -183,6 +216,7 @@ std::string writeWebPage(const WebPage& page)
         writeFigures(json, track);
         WebChanges changes(track);
         writeEntries(json, track, unit, changes);
+        writeCopies(json, track, unit);
         json.key("changes");
         json.beginArray(JsonText::Layout::OneLine);
         for (const auto& [begin, end] : changes.list()) {
@@ -192,6 +226,7 @@ std::string writeWebPage(const WebPage& page)
             json.endArray();
         }
         json.endArray();
+        writeWebAnnotations(json, track, unit);
         json.endObject();
     }
     json.endArray();

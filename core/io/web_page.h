@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/annotation.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
@@ -18,6 +19,7 @@ struct WebTrack
     const Schedule* schedule = nullptr;
     const Costs* costs = nullptr; ///< says what passes keep
     const SimResult* result = nullptr;
+    const std::vector<Annotation>* annotations = nullptr; ///< over its lanes; null: none
 };
 
 /// What a web page shows.
@@ -28,8 +30,9 @@ struct WebPage
     std::vector<WebTrack> tracks; ///< one, or several under each other on one axis of time
 };
 
-/// One HTML file with everything in it: timelines to move, zoom, hover and play, memory and
-/// bubbles, notes. It loads nothing and talks to nobody; its content security policy forbids it to.
+/// One HTML file with everything in it: timelines to move, zoom, hover and play, what goes to the
+/// host's memory and back, memory and bubbles, notes. It loads nothing and talks to nobody; its
+/// content security policy forbids it to.
 ///
 /// Texts are shown as texts, whatever they hold. Some 20 to 40 bytes a pass.
 ///

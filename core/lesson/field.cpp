@@ -11,18 +11,51 @@ namespace pw {
 
 namespace {
 
-/// The times of a level for a family's spec; none where the level has times by stage and the stages
-/// of the family are others.
+/// Times by device for stages that are cut in another way: each of a device's chunks takes an equal
+/// part of what the device's one stage takes. None where the level's devices have several stages
+/// themselves, or keep other parts of an activation than usual.
+std::optional<Costs> dividedCosts(const Costs& costs, const PipelineSpec& own,
+                                  const PipelineSpec& spec)
+{
+    const bool plain = own.routeCount() == 1 && own.segments() == 1 &&
+                       own.stages() == own.devices && spec.routeCount() == 1 &&
+                       spec.segments() == 1 && spec.devices == own.devices &&
+                       costs.single.empty() && costs.links.empty() && costs.linkTrace.empty() &&
+                       costs.activation == activationShares(own, 1, 0);
+    if (!plain)
+        return std::nullopt;
+    Costs made = expand(UniformCosts{}, spec);
+    made.link = costs.link;
+    std::vector<Ticks> chunks(static_cast<std::size_t>(spec.devices), 0);
+    for (int stage = 0; stage < spec.stages(); ++stage)
+        ++chunks[static_cast<std::size_t>(spec.device(0, stage))];
+    std::vector<std::size_t> stageOf(static_cast<std::size_t>(own.devices));
+    for (int stage = 0; stage < own.stages(); ++stage)
+        stageOf[static_cast<std::size_t>(own.device(0, stage))] = cellIndex(own, stage, 0);
+    for (int stage = 0; stage < spec.stages(); ++stage) {
+        const auto device = static_cast<std::size_t>(spec.device(0, stage));
+        const std::size_t to = cellIndex(spec, stage, 0), from = stageOf[device];
+        made.forward[to] = costs.forward[from] / chunks[device];
+        made.backward[to] = costs.backward[from] / chunks[device];
+        made.weight[to] = costs.weight[from] / chunks[device];
+    }
+    made.fused.clear();
+    made.recompute.clear();
+    return made;
+}
+
+/// The times of a level for a family's spec; none where the level has times by stage that the
+/// stages of the family cannot be given.
 std::optional<Costs> fieldCosts(const LessonLevel& level, const PipelineSpec& spec)
 {
     if (const auto* uniform = std::get_if<UniformCosts>(&level.start.costs))
         return expand(*uniform, spec);
     const auto& costs = std::get<Costs>(level.start.costs);
     const PipelineSpec& own = level.start.draft.spec;
-    if (spec.routes != own.routes || spec.segmentLengths != own.segmentLengths ||
-        !check(costs, spec))
-        return std::nullopt;
-    return costs;
+    if (spec.routes == own.routes && spec.segmentLengths == own.segmentLengths &&
+        check(costs, spec))
+        return costs;
+    return dividedCosts(costs, own, spec);
 }
 
 std::optional<FieldPoint> fieldPoint(const LessonLevel& level, const Family& family)

@@ -21,7 +21,8 @@ struct FieldPoint
 };
 
 /// Where every family stands that can be made for the devices, micro-batches and times of a level,
-/// with its default parameters: the field that a solution is seen in. Families that search long,
+/// with its default parameters: the field that a solution is seen in. Where each device has a time
+/// of its own, chunks take equal parts of it. Families that search long,
 /// keep more than one weight version or need another shape than the level's times know are left
 /// out. Empty for levels of blocks.
 ///

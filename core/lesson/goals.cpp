@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/standing.h"
 #include "core/model/draft.h"
@@ -90,21 +91,15 @@ Result<bool> isAsAsked(const LessonGoal& goal, const Schedule& schedule, const C
         return writeOrders(draftOf(schedule)) == goal.order;
     if (goal.kind != GoalKind::Family)
         return true;
-    const auto family = findFamily(goal.family);
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const auto family, findFamily(goal.family));
     FamilyOptions options = goal.options;
     options.devices = schedule.spec().devices;
     options.microBatches = schedule.spec().microBatches;
-    const auto spec = specOf(**family, options);
-    if (!spec)
-        return fail(spec.error());
-    if (*spec != schedule.spec())
+    PW_TRY(const auto spec, specOf(*family, options));
+    if (spec != schedule.spec())
         return false;
-    const auto built = (*family)->build(*spec, options, costs);
-    if (!built)
-        return fail(built.error());
-    return built->orders() == schedule.orders();
+    PW_TRY(const auto built, family->build(spec, options, costs));
+    return built.orders() == schedule.orders();
 }
 
 std::string goalText(const LessonGoal& goal)

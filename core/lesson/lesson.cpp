@@ -3,6 +3,7 @@
 #include "core/lesson/lesson.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
@@ -37,10 +38,8 @@ std::size_t Lesson::stepOfLevel(int level) const
 
 Result<Lesson> loadLesson(const std::string& path)
 {
-    const auto text = readFile(path, maxLessonBytes);
-    if (!text)
-        return fail(text.error());
-    auto lesson = readLesson(*text, std::filesystem::path(path).stem().string());
+    PW_TRY(const auto text, readFile(path, maxLessonBytes));
+    auto lesson = readLesson(text, std::filesystem::path(path).stem().string());
     if (!lesson)
         return fail(lesson.error().code, path + ": " + lesson.error().message);
     return lesson;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_parts.h"
@@ -131,8 +132,9 @@ private:
         if (m_failure)
             return level;
         readFreedom(fields, level);
-        each(fields, "goals",
-             [&](JsonFields& goal, const JsonValue&) { level.goals.push_back(readGoal(goal)); });
+        each(fields, "goals", [&](JsonFields& goal, const JsonValue& inner) {
+            level.goals.push_back(readGoal(goal, inner));
+        });
         if (level.goals.empty())
             fields.refuse("goals", "is empty; a level has at least one goal");
         if (const JsonValue* par = fields.object("par"))
@@ -257,7 +259,7 @@ private:
         }
     }
 
-    LessonGoal readGoal(JsonFields& fields)
+    LessonGoal readGoal(JsonFields& fields, const JsonValue& value)
     {
         struct Limit
         {
@@ -296,10 +298,14 @@ private:
             goal.kind = GoalKind::Order;
             goal.order = fields.texts("order");
         } else if (!fields.truth("complete", false)) {
-            fields.refuse("complete",
-                          "is missing; a goal is one of complete, makespan_ms, peak, span_bubble, "
-                          "wall_bubble, messages, versions, interval, block_peak, micro_batches, "
-                          "family, order");
+            static constexpr std::string_view known =
+                "a goal is one of complete, makespan_ms, peak, span_bubble, wall_bubble, messages, "
+                "versions, interval, block_peak, micro_batches, family, order";
+            if (value.MemberCount() > 0 && !fields.has("complete"))
+                fields.refuse(value.MemberBegin()->name.GetString(),
+                              "is no goal; " + std::string(known));
+            else
+                fields.refuse("complete", "is missing or false; " + std::string(known));
         }
         return goal;
     }
@@ -393,10 +399,8 @@ Share shareFrom(double microBatches)
 
 Result<Lesson> readLesson(std::string_view text, std::string id)
 {
-    const auto document = parseJson(text, maxLessonBytes);
-    if (!document)
-        return fail(document.error());
-    return LessonReader(std::move(id)).run(*document);
+    PW_TRY(const auto document, parseJson(text, maxLessonBytes));
+    return LessonReader(std::move(id)).run(document);
 }
 
 } // namespace pw

@@ -3,6 +3,7 @@
 #include "core/lesson/level_draft.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/lesson_parts.h"
 #include "core/lesson/standing.h"
@@ -40,6 +41,8 @@ std::string whyNoLevel(const Schedule& schedule, const Costs& costs, bool measur
                "a level";
     if (!measured && (!costs.single.empty() || !costs.linkTrace.empty() || !costs.links.empty()))
         return "times of single passes and links that change cannot be said in a lesson";
+    if (!costs.offload.cells.empty())
+        return "activations that wait in the host's memory cannot be said in a lesson";
     for (const auto& order : schedule.orders()) {
         for (const OrderEntry& entry : order) {
             if (entry.paired)
@@ -99,19 +102,15 @@ Result<LevelDraft> levelDraftOf(const LevelSource& source)
         return fail(ErrorCode::BadValue, why);
     const int all = source.schedule.spec().microBatches;
     const int count = source.microBatches > 0 ? std::min(source.microBatches, all) : all;
-    const auto schedule = shortened(source.schedule, count);
-    if (!schedule)
-        return fail(schedule.error());
+    PW_TRY(const auto schedule, shortened(source.schedule, count));
     LevelDraft draft;
     draft.title = source.title;
-    draft.spec = schedule->spec();
+    draft.spec = schedule.spec();
     draft.kinds.assign(kinds.begin(), kinds.end());
     draft.costs = sayableCosts(source.costs, draft.spec, kinds.contains(PassKind::BW));
-    draft.order = schedule->orders();
-    const auto result = simulate(*schedule, draft.costs);
-    if (!result)
-        return fail(result.error());
-    draft.makespan = result->makespan;
+    draft.order = schedule.orders();
+    PW_TRY(const auto result, simulate(schedule, draft.costs));
+    draft.makespan = result.makespan;
     draft.latest = draft.makespan;
     draft.summary = "One level, with a par that is proven.";
     draft.text = "All times are locked; the order is yours.";
@@ -176,15 +175,13 @@ Result<void> proveDraft(LevelDraft& draft, std::int64_t mostNodes)
 {
     draft.proof = {};
     LessonLevel level = levelOf(draft);
-    auto proof = provePar(level, {Ticks{0}, Share{0}, 0}, mostNodes);
-    if (!proof)
-        return fail(proof.error());
-    if (!proof->proven)
-        return fail(ErrorCode::BadValue, "its par is not proven: " + proof->why);
+    PW_TRY(auto proof, provePar(level, {Ticks{0}, Share{0}, 0}, mostNodes));
+    if (!proof.proven)
+        return fail(ErrorCode::BadValue, "its par is not proven: " + proof.why);
     if (standingOf(level, level.start).solved())
         return fail(ErrorCode::BadValue, "what stands at first meets all goals already; ask for "
                                          "less time or memory, or let less stand");
-    draft.proof = std::move(*proof);
+    draft.proof = std::move(proof);
     return {};
 }
 

@@ -76,6 +76,7 @@ Result<std::string> withLevel(std::string_view lesson, const LevelDraft& draft);
 struct StepWords
 {
     std::optional<std::string> title, text, task, say, show;
+    std::optional<std::string> lessonTitle, summary; ///< of the lesson itself
 };
 
 /// A lesson file with other words in a step; words of other languages stay.

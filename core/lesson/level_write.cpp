@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/json.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/level_draft.h"
@@ -205,8 +206,7 @@ std::string writeLevelLesson(const LevelDraft& draft)
 
 Result<std::string> withLevel(std::string_view lesson, const LevelDraft& draft)
 {
-    if (const auto sound = readLesson(lesson, "lesson"); !sound)
-        return fail(sound.error());
+    PW_DO(readLesson(lesson, "lesson"));
     const auto document = parseJson(lesson, maxLessonBytes);
     JsonText json;
     json.beginObject();
@@ -229,10 +229,11 @@ Result<std::string> withLevel(std::string_view lesson, const LevelDraft& draft)
 Result<std::string> withWords(std::string_view lesson, std::size_t step, const StepWords& words,
                               std::string_view language)
 {
-    if (const auto sound = readLesson(lesson, "lesson"); !sound)
-        return fail(sound.error());
+    PW_DO(readLesson(lesson, "lesson"));
     auto document = parseJson(lesson, maxLessonBytes);
     JsonValue& steps = (*document)["steps"];
+    setWords(*document, *document, "title", words.lessonTitle, language);
+    setWords(*document, *document, "summary", words.summary, language);
     if (step >= steps.Size())
         return fail(ErrorCode::BadValue, "the lesson has " + std::to_string(steps.Size()) +
                                              " steps, and none of number " +
@@ -254,8 +255,7 @@ Result<std::string> withWords(std::string_view lesson, std::size_t step, const S
     JsonText json;
     copyJson(json, *document);
     std::string text = json.text();
-    if (const auto sound = readLesson(text, "lesson"); !sound)
-        return fail(sound.error());
+    PW_DO(readLesson(text, "lesson"));
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include "core/lesson/par.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/lesson/block_search.h"
 #include "core/lesson/order_search.h"
@@ -69,10 +70,8 @@ Result<bool> meetsAll(const LessonLevel& level, const Schedule& schedule, const 
     for (const LessonGoal& goal : level.goals) {
         if (!meets(goal, figures))
             return false;
-        const auto asked = isAsAsked(goal, schedule, costs);
+        PW_TRY(const auto asked, isAsAsked(goal, schedule, costs));
         if (!asked)
-            return fail(asked.error());
-        if (!*asked)
             return false;
     }
     return true;
@@ -83,23 +82,14 @@ Result<ParProof> proveChoice(const LessonLevel& level, const LessonPar& wanted)
     Least least(wanted);
     for (const FamilyChoice& choice : level.choices) {
         Project project = level.start;
-        const auto filled = fillWithFamily(project, choice);
-        if (!filled)
-            return fail(filled.error());
-        if (auto done = apply(project, filled->edit); !done)
-            return fail(done.error());
-        const auto schedule = scheduleOf(project);
-        if (!schedule)
-            return fail(schedule.error());
+        PW_TRY(const auto filled, fillWithFamily(project, choice));
+        PW_DO(apply(project, filled.edit));
+        PW_TRY(const auto schedule, scheduleOf(project));
         const Costs costs = costsOf(project);
-        const auto result = simulate(*schedule, costs);
-        if (!result)
-            return fail(result.error());
-        const LessonFigures figures = lessonFigures(*schedule, *result);
-        const auto good = meetsAll(level, *schedule, costs, figures);
-        if (!good)
-            return fail(good.error());
-        if (*good)
+        PW_TRY(const auto result, simulate(schedule, costs));
+        const LessonFigures figures = lessonFigures(schedule, result);
+        PW_TRY(const auto good, meetsAll(level, schedule, costs, figures));
+        if (good)
             least.take(figures);
     }
     return least.proof(static_cast<std::int64_t>(level.choices.size()));
@@ -115,28 +105,20 @@ Result<ParProof> proveNamed(const LessonLevel& level, const LessonGoal& goal,
         choice.options.devices = level.start.draft.spec.devices;
         choice.options.microBatches = level.start.draft.spec.microBatches;
         const auto filled = fillWithFamily(project, choice);
-        const auto done =
-            filled ? apply(project, filled->edit) : Result<Edit>(fail(filled.error()));
-        if (!done)
-            return fail(done.error());
+        PW_TRY(const auto done,
+               filled ? apply(project, filled->edit) : Result<Edit>(fail(filled.error())));
     } else {
-        const auto played = play(level, project);
-        if (!played)
-            return fail(played.error());
-        project = *played;
+        PW_TRY(const auto played, play(level, project));
+        project = played;
     }
     const auto schedule = scheduleOf(project);
     const Costs costs = costsOf(level.start);
-    const auto result =
-        schedule ? simulate(*schedule, costs) : Result<SimResult>(fail(schedule.error()));
-    if (!result)
-        return fail(result.error());
-    const LessonFigures figures = lessonFigures(*schedule, *result);
-    const auto good = meetsAll(level, *schedule, costs, figures);
-    if (!good)
-        return fail(good.error());
+    PW_TRY(const auto result,
+           schedule ? simulate(*schedule, costs) : Result<SimResult>(fail(schedule.error())));
+    const LessonFigures figures = lessonFigures(*schedule, result);
+    PW_TRY(const auto good, meetsAll(level, *schedule, costs, figures));
     Least least(wanted);
-    if (*good)
+    if (good)
         least.take(figures);
     return least.proof(1);
 }
@@ -159,36 +141,29 @@ public:
     Result<ParProof> run(const LessonPar& wanted)
     {
         m_latest = serialTime(m_space);
-        for (const LessonGoal& goal : m_level.goals) {
-            if (auto taken = limit(goal); !taken)
-                return fail(taken.error());
-        }
-        const auto any = find(m_latest, m_cap);
-        if (!any)
-            return fail(any.error());
-        if (!any->order) {
-            if (any->finished)
-                return fail(ErrorCode::BadValue, "no order meets the goals of the level");
+        for (const LessonGoal& goal : m_level.goals)
+            PW_DO(limit(goal));
+        PW_TRY(const auto any, find(m_latest, m_cap));
+        if (!any.order) {
+            if (any.finished)
+                return fail(ErrorCode::BadValue,
+                            "no order meets the goals of the level" + whyNone());
             m_proof.why = "the search for any order ended unfinished";
             return m_proof;
         }
-        const LessonFigures first = figures(*any->order);
-        m_first = *any->order;
+        const LessonFigures first = figures(*any.order);
+        m_first = *any.order;
         m_proof.proven = true;
         if (wanted.messages)
             m_proof.least.messages = first.messages;
         if (wanted.time)
-            if (auto done = proveLeast("time", &LessonFigures::makespan, first.makespan,
-                                       *wanted.time, m_proof.least.time, m_proof.fastest,
-                                       [this](Ticks latest) { return find(latest, m_cap); });
-                !done)
-                return fail(done.error());
+            PW_DO(proveLeast("time", &LessonFigures::makespan, first.makespan, *wanted.time,
+                             m_proof.least.time, m_proof.fastest,
+                             [this](Ticks latest) { return find(latest, m_cap); }));
         if (wanted.memory)
-            if (auto done = proveLeast("memory", &LessonFigures::peak, first.peak, *wanted.memory,
-                                       m_proof.least.memory, m_proof.leanest,
-                                       [this](Share cap) { return find(m_latest, cap); });
-                !done)
-                return fail(done.error());
+            PW_DO(proveLeast("memory", &LessonFigures::peak, first.peak, *wanted.memory,
+                             m_proof.least.memory, m_proof.leanest,
+                             [this](Share cap) { return find(m_latest, cap); }));
         return m_proof;
     }
 
@@ -211,6 +186,39 @@ private:
         if (answer)
             m_proof.nodes += answer->nodes;
         return answer;
+    }
+
+    /// What the best order comes to where none meets the goals; empty: not known in so many
+    /// choices.
+    std::string whyNone()
+    {
+        const Ticks serial = serialTime(m_space);
+        const auto free = find(serial, noCap);
+        if (!free || !free->order)
+            return {};
+        // What a cap leaves no room for, no time makes possible.
+        const auto capped = find(serial, m_cap);
+        if (!capped || !capped->finished)
+            return {};
+        const bool time = capped->order.has_value();
+        LessonFigures best = figures(time ? *capped->order : *free->order);
+        for (;;) {
+            const auto less = time ? find(best.makespan - 1, m_cap) : find(serial, best.peak - 1);
+            if (!less || (!less->order && !less->finished))
+                return {};
+            if (!less->order)
+                break;
+            best = figures(*less->order);
+        }
+        const std::string peak = plainNumber(microBatchesFromShare(best.peak));
+        const std::string cap = plainNumber(microBatchesFromShare(m_cap));
+        return time ? "; the least time" +
+                          (m_cap < noCap ? " with at most " + cap + " micro-batches"
+                                         : std::string()) +
+                          " is " + timeText(best.makespan) + ", and " + timeText(m_latest) +
+                          " are asked for"
+                    : "; the least peak is " + peak + " micro-batches, and " + cap +
+                          " are asked for";
     }
 
     LessonFigures figures(const DeviceOrders& order) const
@@ -239,14 +247,12 @@ private:
         std::int64_t next = guess > 0 && guess < best ? guess : best - 1;
         for (bool guessed = next == guess;; guessed = false) {
             least = best;
-            const auto answer = ask(next);
-            if (!answer)
-                return fail(answer.error());
-            if (answer->order) {
-                best = figures(*answer->order).*figure;
-                order = *answer->order;
+            PW_TRY(const auto answer, ask(next));
+            if (answer.order) {
+                best = figures(*answer.order).*figure;
+                order = *answer.order;
             } else if (!guessed) {
-                if (!answer->finished)
+                if (!answer.finished)
                     unproven(what);
                 return {};
             }
@@ -304,12 +310,10 @@ Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
     for (Ticks interval = workOf(block); interval <= most; ++interval) {
         Share limit = cap;
         for (;;) {
-            const auto answer = findBlock(block, interval, limit, mostNodes);
-            if (!answer)
-                return fail(answer.error());
-            proof.nodes += answer->nodes;
-            if (!answer->block) {
-                if (!answer->finished) {
+            PW_TRY(const auto answer, findBlock(block, interval, limit, mostNodes));
+            proof.nodes += answer.nodes;
+            if (!answer.block) {
+                if (!answer.finished) {
                     proof.proven = false;
                     proof.why =
                         "the search of interval " + std::to_string(interval) + " ended unfinished";
@@ -318,9 +322,9 @@ Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
             }
             if (wanted.time && !proof.least.time)
                 proof.least.time = interval;
-            const Share peak = peakOf(*answer->block, level);
+            const Share peak = peakOf(*answer.block, level);
             if (!proof.least.memory || peak < *proof.least.memory)
-                proof.block = answer->block;
+                proof.block = answer.block;
             if (!wanted.memory)
                 break;
             proof.least.memory = std::min(proof.least.memory.value_or(peak), peak);
@@ -352,73 +356,6 @@ Result<ParProof> provePar(const LessonLevel& level, const LessonPar& wanted, std
     if (named != level.goals.end())
         return proveNamed(level, *named, wanted);
     return OrderProof(level, mostNodes).run(wanted);
-}
-
-LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
-{
-    LevelCheck check;
-    const auto say = [&](std::string problem) { check.problems.push_back(std::move(problem)); };
-    if (standingOf(level, level.start).solved())
-        say("is solved before anything is done");
-    if (level.demonstration.empty())
-        say("has no demonstration");
-    if (level.hints.steps > static_cast<int>(level.demonstration.size()))
-        say("its hint does more steps than the demonstration has");
-    const auto played = play(level, level.start);
-    if (!played) {
-        say(played.error().message);
-    } else {
-        const Standing standing = standingOf(level, *played);
-        check.medals = standing.medals();
-        if (!standing.trouble.empty())
-            say("its demonstration ends in trouble: " + standing.trouble);
-        for (const GoalStanding& goal : standing.goals) {
-            if (!goal.met)
-                say("its demonstration misses the goal '" + goal.text + "': " + goal.nowText);
-        }
-    }
-    const auto proof = provePar(level, level.par, mostNodes);
-    if (!proof) {
-        say("its par cannot be proven: " + proof.error().message);
-        return check;
-    }
-    check.proof = *proof;
-    const LessonPar& least = proof->least;
-    if (level.par.time != least.time)
-        say("its par of time is " +
-            (level.freedom == Freedom::Block ? std::to_string(least.time.value_or(0))
-                                             : millisecondText(least.time.value_or(0), 9)) +
-            " by search, not as the file says");
-    // Parts of a micro-batch are typed with a few decimals.
-    const bool sameMemory =
-        level.par.memory.has_value() == least.memory.has_value() &&
-        std::abs(level.par.memory.value_or(0) - least.memory.value_or(0)) <= parSlack;
-    if (!sameMemory)
-        say("its par of memory is " +
-            plainNumber(microBatchesFromShare(least.memory.value_or(0)), 9) +
-            " micro-batches by search, not as the file says");
-    if (level.par.messages != least.messages)
-        say("its par of messages is " + std::to_string(least.messages.value_or(0)) +
-            " by search, not as the file says");
-    if (!proof->proven)
-        say("its par is not proven: " + proof->why);
-    return check;
-}
-
-std::vector<std::string> checkPictures(const Lesson& lesson)
-{
-    std::vector<std::string> problems;
-    for (std::size_t s = 0; s < lesson.steps.size(); ++s) {
-        for (const LessonPicture& picture : lesson.steps[s].pictures) {
-            const auto draft = draftOf(picture.project);
-            const auto times = draft ? draftTimes(*draft, costsOf(picture.project))
-                                     : Result<DraftTimes>(fail(draft.error()));
-            if (!times)
-                problems.push_back("step " + std::to_string(s + 1) +
-                                   ": its picture cannot be drawn: " + times.error().message);
-        }
-    }
-    return problems;
 }
 
 } // namespace pw

@@ -3,6 +3,7 @@
 #include "core/lesson/play.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/edit/rearrange.h"
 #include "core/edit/sketch.h"
@@ -39,38 +40,33 @@ Edit onOwn(const Project& project, const Draft& draft, Change change)
     return edit;
 }
 
-Result<Edit> edited(Result<Proposal> proposal)
+Result<Edit> edited(Result<Proposal> proposed)
 {
-    if (!proposal)
-        return fail(proposal.error());
-    return std::move(proposal->edit);
+    PW_TRY(Proposal proposal, std::move(proposed));
+    return std::move(proposal.edit);
 }
 
 Result<Edit> entryEdit(const Project& project, const LessonAct& act)
 {
-    const auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
-    if (act.device < 0 || act.device >= draft->spec.devices)
+    PW_TRY(const auto draft, draftOf(project));
+    if (act.device < 0 || act.device >= draft.spec.devices)
         return fail(ErrorCode::BadValue, "there is no device " + std::to_string(act.device));
-    const auto& order = draft->orders[static_cast<std::size_t>(act.device)];
+    const auto& order = draft.orders[static_cast<std::size_t>(act.device)];
     const auto size = static_cast<std::int32_t>(order.size());
     if (act.kind == LessonAct::Kind::Place) {
-        auto entries = passesOf(act, draft->spec);
-        if (!entries)
-            return fail(entries.error());
+        PW_TRY(auto entries, passesOf(act, draft.spec));
         InsertEntries insert{act.device, {}};
         std::int32_t at = act.from < 0 ? size : act.from;
-        for (const OrderEntry& entry : *entries)
+        for (const OrderEntry& entry : entries)
             insert.entries.push_back({at++, entry});
-        return onOwn(project, *draft, std::move(insert));
+        return onOwn(project, draft, std::move(insert));
     }
     if (act.from < 0 || act.from >= size)
         return fail(ErrorCode::BadValue, "device " + std::to_string(act.device) + " has no entry " +
                                              std::to_string(act.from));
     if (act.kind == LessonAct::Kind::Remove)
-        return onOwn(project, *draft, RemoveEntries{act.device, {act.from}});
-    return onOwn(project, *draft, MoveEntries{act.device, {{act.from, act.to}}});
+        return onOwn(project, draft, RemoveEntries{act.device, {act.from}});
+    return onOwn(project, draft, MoveEntries{act.device, {{act.from, act.to}}});
 }
 
 Result<Edit> finishEdit(const Project& project, const LessonAct& act)
@@ -107,18 +103,14 @@ Result<Edit> blockEdit(const Project& project, const LessonAct& act)
         if (act.passes.rfind(lead, 0) != 0)
             continue;
         on.passes = act.passes.substr(lead.size());
-        auto entries = passesOf(on, spec);
-        if (!entries)
-            return fail(entries.error());
-        for (const OrderEntry& entry : *entries)
+        PW_TRY(auto entries, passesOf(on, spec));
+        for (const OrderEntry& entry : entries)
             moved.push_back(entry.pass);
     }
     if (moved.empty())
         return fail(ErrorCode::BadValue, "no pass is named; a device and its passes are as 1:B0.1");
-    auto next = movePasses(block, moved, static_cast<Ticks>(act.amount), InTheWay::Push);
-    if (!next)
-        return fail(next.error());
-    return Edit{{SetBlock{0, std::move(*next)}}};
+    PW_TRY(auto next, movePasses(block, moved, static_cast<Ticks>(act.amount), InTheWay::Push));
+    return Edit{{SetBlock{0, std::move(next)}}};
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/lesson/practice.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/lesson/level_draft.h"
 #include "core/lesson/order_search.h"
 #include "core/sim/simulator.h"
@@ -39,16 +40,11 @@ private:
 Result<std::string> lessonOfProject(const Project& project, const std::string& title,
                                     std::int64_t mostNodes)
 {
-    const auto schedule = scheduleOf(project);
-    if (!schedule)
-        return fail(schedule.error());
+    PW_TRY(const auto schedule, scheduleOf(project));
     const Costs costs = costsOf(project);
-    auto draft = levelDraftOf({*schedule, costs, title});
-    if (!draft)
-        return fail(draft.error());
-    if (const auto proven = proveDraft(*draft, mostNodes); !proven)
-        return fail(proven.error());
-    return writeLevelLesson(*draft);
+    PW_TRY(auto draft, levelDraftOf({schedule, costs, title}));
+    PW_DO(proveDraft(draft, mostNodes));
+    return writeLevelLesson(draft);
 }
 
 Result<std::string> practiceLesson(std::uint64_t seed)
@@ -77,12 +73,10 @@ Result<std::string> practiceLesson(std::uint64_t seed)
     const Share cap = made.cap.value_or(shareOne * 1000);
     Ticks best = serialTime(space);
     for (;;) {
-        const auto answer = findOrder(space, best - 1, cap, usualParNodes);
-        if (!answer)
-            return fail(answer.error());
-        if (!answer->order)
+        PW_TRY(const auto answer, findOrder(space, best - 1, cap, usualParNodes));
+        if (!answer.order)
             break;
-        const auto schedule = Schedule::make(spec, *answer->order);
+        const auto schedule = Schedule::make(spec, *answer.order);
         best = simulate(*schedule, costs)->makespan;
     }
     made.latest = best + dice.between(0, 1) * ticksPerMs;
@@ -95,9 +89,21 @@ Result<std::string> practiceLesson(std::uint64_t seed)
                           : ".");
     made.say = "Which device has the most work? It should never wait once it has begun.";
     made.show = "Run a backward whenever one is ready, and a forward else.";
-    if (const auto proven = proveDraft(made); !proven)
-        return fail(proven.error());
-    return writeLevelLesson(made);
+    PW_DO(proveDraft(made));
+    StepWords german;
+    german.lessonTitle = "Übung " + std::to_string(seed);
+    german.summary = "Ein Level, dessen Par bewiesen ist.";
+    german.title = "Übung " + std::to_string(seed);
+    german.text = "Alle Zeiten sind fest; die Reihenfolge ist frei.";
+    german.task = "Bringe die Pässe in eine Reihenfolge: höchstens " + timeText(*made.latest) +
+                  (made.cap ? ", und auf keinem Gerät mehr als " +
+                                  plainNumber(microBatchesFromShare(*made.cap)) +
+                                  " Micro-Batches im Speicher."
+                            : ".");
+    german.say = "Welches Gerät hat die meiste Arbeit? Es sollte nie warten, wenn es einmal "
+                 "begonnen hat.";
+    german.show = "Führe einen Backward aus, sobald einer bereit ist, und sonst einen Forward.";
+    return withWords(writeLevelLesson(made), 0, german, "de");
 }
 
 } // namespace pw

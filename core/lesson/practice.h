@@ -21,8 +21,8 @@ namespace pw {
 Result<std::string> lessonOfProject(const Project& project, const std::string& title,
                                     std::int64_t mostNodes = usualParNodes);
 
-/// Practice: a small pipeline with random times, a cap or none, split or not. The same seed gives
-/// the same lesson everywhere.
+/// Practice: a small pipeline with random times, a cap or none, split or not, in English and
+/// German. The same seed gives the same lesson everywhere.
 Result<std::string> practiceLesson(std::uint64_t seed);
 
 } // namespace pw

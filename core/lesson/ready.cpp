@@ -4,6 +4,8 @@
 
 #include "core/edit/compose.h"
 #include "core/edit/present.h"
+#include "core/io/file_problem.h"
+#include "core/io/schedule_text.h"
 #include "core/lesson/standing.h"
 #include "core/model/schedule.h"
 
@@ -102,11 +104,15 @@ public:
     int placed() const { return m_placed; }
 
     /// What was placed, as one edit.
-    ReadyRun finish(const Project& project, std::string why) const
+    ReadyRun finish(const Project& project, ReadyEnd end, const Pass& first = {},
+                    const Pass& second = {}, int device = 0) const
     {
         ReadyRun run;
         run.passes = m_placed;
-        run.why = std::move(why);
+        run.end = end;
+        run.first = first;
+        run.second = second;
+        run.device = device;
         if (m_placed == 0)
             return run;
         if (project.family)
@@ -155,6 +161,25 @@ std::vector<ReadyPass> readyPasses(const LessonLevel& level, const Project& proj
     return filling.sound() ? filling.all() : std::vector<ReadyPass>{};
 }
 
+std::optional<Pass> hintedPass(const LessonLevel& level)
+{
+    const PipelineSpec& spec = level.start.draft.spec;
+    const int device = level.hints.showDevice;
+    if (level.freedom != Freedom::Order || level.hints.showPass.empty() || device < 0 ||
+        device >= spec.devices)
+        return std::nullopt;
+    FileProblems wrong;
+    const auto entries =
+        parseOrder(level.hints.showPass, spec, ChunkTable(spec), device, {1, 1}, wrong);
+    if (!wrong.none() || entries.size() != 1)
+        return std::nullopt;
+    const Pass& pass = entries.front().pass;
+    const bool there =
+        pass.microBatch >= 0 && pass.microBatch < spec.totalMicroBatches() &&
+        std::find(level.kinds.begin(), level.kinds.end(), pass.kind) != level.kinds.end();
+    return there ? std::optional<Pass>(pass) : std::nullopt;
+}
+
 Edit placeReady(const Project& project, const ReadyPass& ready)
 {
     Edit edit;
@@ -173,7 +198,7 @@ ReadyRun completeMicroBatch(const LessonLevel& level, const Project& project, in
 {
     Filling filling(level, project);
     if (!filling.sound())
-        return {{}, 0, "The order is not one that passes can be added to."};
+        return {};
     const PipelineSpec& spec = filling.draft().spec;
     std::vector<Pass> missing;
     {
@@ -197,41 +222,35 @@ ReadyRun completeMicroBatch(const LessonLevel& level, const Project& project, in
         filling.place(*first);
         missing.erase(std::find(missing.begin(), missing.end(), first->pass));
     }
-    const std::string name = "Micro-batch " + std::to_string(microBatch);
-    if (missing.empty())
-        return filling.finish(project, filling.placed() > 0 ? name + " is complete."
-                                                            : name + " was complete.");
-    return filling.finish(project, describe(missing.front(), spec) +
-                                       " cannot come yet: the goal on the peak, or what it waits "
-                                       "for, stands in its way.");
+    if (!missing.empty())
+        return filling.finish(project, ReadyEnd::Blocked, missing.front());
+    Pass any;
+    any.microBatch = microBatch;
+    return filling.finish(project,
+                          filling.placed() > 0 ? ReadyEnd::Complete : ReadyEnd::WasComplete, any);
 }
 
 ReadyRun runUntilChoice(const LessonLevel& level, const Project& project)
 {
     Filling filling(level, project);
     if (!filling.sound())
-        return {{}, 0, "The order is not one that passes can be added to."};
+        return {};
     while (filling.placed() < mostAtOnce) {
         const std::vector<ReadyPass> ready = filling.all();
         if (ready.empty()) {
             const auto wrong = problems(filling.draft());
             const bool whole = wrong && wrong->none();
-            return filling.finish(project, whole ? "Every pass has its place."
-                                                 : "No pass can come next within the goals.");
+            return filling.finish(project, whole ? ReadyEnd::Whole : ReadyEnd::None);
         }
         const ReadyPass& first = ready.front();
         const auto rival = std::find_if(ready.begin() + 1, ready.end(), [&](const ReadyPass& one) {
             return one.device == first.device && one.start < first.end;
         });
-        if (rival != ready.end()) {
-            const PipelineSpec& spec = filling.draft().spec;
-            return filling.finish(project, "A choice: device " + std::to_string(first.device) +
-                                               " can run " + describe(first.pass, spec) + " or " +
-                                               describe(rival->pass, spec) + " next.");
-        }
+        if (rival != ready.end())
+            return filling.finish(project, ReadyEnd::Choice, first.pass, rival->pass, first.device);
         filling.place(first);
     }
-    return filling.finish(project, "Many passes were placed; ask again to go on.");
+    return filling.finish(project, ReadyEnd::Many);
 }
 
 } // namespace pw

@@ -5,7 +5,8 @@
 #include "core/edit/edit.h"
 #include "core/lesson/lesson.h"
 
-#include <string>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pw {
@@ -29,12 +30,31 @@ std::vector<ReadyPass> readyPasses(const LessonLevel& level, const Project& proj
 /// The edit that puts a ready pass behind those of its device.
 Edit placeReady(const Project& project, const ReadyPass& ready);
 
+/// The pass that the second hint of a level points at; none: it points at none, or at what is no
+/// pass of its device.
+std::optional<Pass> hintedPass(const LessonLevel& level);
+
+/// Why no more passes were placed.
+enum class ReadyEnd : std::uint8_t
+{
+    Wrong,       ///< the order is not one that passes can be added to
+    Complete,    ///< the micro-batch is complete now
+    WasComplete, ///< it was before
+    Blocked,     ///< `first` cannot come: the goal on the peak, or what it waits for
+    Whole,       ///< every pass has its place
+    None,        ///< no pass can come within the goals
+    Choice,      ///< the device can as well run `second` as `first`
+    Many         ///< as many as are placed at once
+};
+
 /// Passes that were placed, and why not more.
 struct ReadyRun
 {
     Edit edit; ///< all of them as one step; empty: none
     int passes = 0;
-    std::string why; ///< a sentence
+    ReadyEnd end = ReadyEnd::Wrong;
+    int device = 0;     ///< of Choice
+    Pass first, second; ///< of Blocked and Choice; Complete and WasComplete: the micro-batch alone
 };
 
 /// All passes of a micro-batch that are missing, each as early as it can be behind those of its

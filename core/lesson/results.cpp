@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/results.h"
 
+#include "core/base/try.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/trace/recognise.h"
@@ -66,11 +67,9 @@ std::string writeResults(const LessonResults& results)
 Result<LessonResults> readResults(std::string_view text)
 {
     constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
-    const auto document = parseJson(text, maxResultsBytes);
-    if (!document)
-        return fail(document.error());
+    PW_TRY(const auto document, parseJson(text, maxResultsBytes));
     JsonFields::Failure failure;
-    JsonFields fields(*document, "", failure);
+    JsonFields fields(document, "", failure);
     if (!fields.has("pipewright_results"))
         return fail(ErrorCode::Syntax,
                     "these are not results: the field pipewright_results is missing");

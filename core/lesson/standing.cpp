@@ -51,59 +51,79 @@ bool sameChoice(const FamilyChoice& a, const FamilyChoice& b)
     });
 }
 
-/// What a person has changed that the level keeps; empty: nothing.
-std::string lockedTrouble(const LessonLevel& level, const Project& project, const Draft& draft)
+/// Notes the first trouble alone.
+void takeTrouble(Standing& standing, LevelTrouble why, std::string sentence)
 {
-    if (level.freedom == Freedom::Choice) {
-        if (!project.family)
-            return "Choose one of the schedules of this level.";
-        const bool listed = std::any_of(
-            level.choices.begin(), level.choices.end(),
-            [&](const FamilyChoice& choice) { return sameChoice(choice, *project.family); });
-        if (!listed)
-            return "This schedule is not among those of the level.";
-        if (project.costs != level.start.costs)
-            return "The times of the passes have changed; they are locked here.";
-        return {};
-    }
+    if (standing.why != LevelTrouble::None)
+        return;
+    standing.why = why;
+    standing.trouble = std::move(sentence);
+}
+
+void judgeChoice(const LessonLevel& level, const Project& project, Standing& standing)
+{
+    if (!project.family)
+        takeTrouble(standing, LevelTrouble::Unchosen, "Choose one of the schedules of this level.");
+    else if (chosenOf(level, project) < 0)
+        takeTrouble(standing, LevelTrouble::NotListed,
+                    "This schedule is not among those of the level.");
+    else if (project.costs != level.start.costs || project.offload != level.start.offload)
+        takeTrouble(standing, LevelTrouble::Times,
+                    "The times of the passes have changed; they are locked here.");
+}
+
+/// What a person has changed that the level keeps.
+void judgeLocked(const LessonLevel& level, const Project& project, const Draft& draft,
+                 Standing& standing)
+{
+    if (level.freedom == Freedom::Choice)
+        return judgeChoice(level, project, standing);
     if (draft.spec.routes != level.start.draft.spec.routes ||
         draft.spec.devices != level.start.draft.spec.devices ||
         draft.spec.segmentLengths != level.start.draft.spec.segmentLengths)
-        return "Devices and stages have changed; they are locked here.";
+        return takeTrouble(standing, LevelTrouble::Shape,
+                           "Devices and stages have changed; they are locked here.");
     if (level.freedom == Freedom::Block)
-        return {};
+        return;
     if (draft.spec.microBatches != level.start.draft.spec.microBatches)
-        return "The number of micro-batches has changed; it is locked here.";
-    if (project.costs != level.start.costs)
-        return "The times of the passes have changed; they are locked here.";
+        return takeTrouble(standing, LevelTrouble::Count,
+                           "The number of micro-batches has changed; it is locked here.");
+    if (project.costs != level.start.costs || project.offload != level.start.offload)
+        return takeTrouble(standing, LevelTrouble::Times,
+                           "The times of the passes have changed; they are locked here.");
     for (std::size_t d = 0; d < level.fixed.size(); ++d) {
         const auto& fixed = level.fixed[d];
         const auto& order = draft.orders[d];
-        if (order.size() < fixed.size() || !std::equal(fixed.begin(), fixed.end(), order.begin()))
-            return "The first passes of device " + std::to_string(d) + " are locked here.";
+        if (order.size() >= fixed.size() && std::equal(fixed.begin(), fixed.end(), order.begin()))
+            continue;
+        standing.device = static_cast<int>(d);
+        return takeTrouble(standing, LevelTrouble::Fixed,
+                           "The first passes of device " + std::to_string(d) + " are locked here.");
     }
-    return {};
 }
 
-/// The first pass of a kind that the level does not have; empty: none.
-std::string kindTrouble(const LessonLevel& level, const Draft& draft)
+/// The first pass of a kind that the level does not have.
+void judgeKinds(const LessonLevel& level, const Draft& draft, Standing& standing)
 {
-    if (level.freedom != Freedom::Order)
-        return {};
+    if (level.freedom != Freedom::Order || standing.why != LevelTrouble::None)
+        return;
     for (const auto& order : draft.orders) {
         for (const OrderEntry& entry : order) {
             const bool known = std::find(level.kinds.begin(), level.kinds.end(), entry.pass.kind) !=
                                level.kinds.end();
-            if (!known || entry.paired)
-                return describe(entry.pass, draft.spec) + " is not a pass of this level.";
+            if (known && !entry.paired)
+                continue;
+            standing.pass = entry.pass;
+            return takeTrouble(standing, LevelTrouble::Kind,
+                               describe(entry.pass, draft.spec) + " is not a pass of this level.");
         }
     }
-    return {};
 }
 
 struct BlockFigures
 {
     bool whole = false; ///< runs, and repeats without collision
+    LevelTrouble why = LevelTrouble::None;
     std::string trouble;
     Share peak = 0;
     std::int64_t messages = 0;
@@ -113,6 +133,7 @@ BlockFigures blockFigures(const LessonLevel& level, const Project& project)
 {
     BlockFigures figures;
     if (project.blocks.size() != 1) {
+        figures.why = LevelTrouble::BlockGone;
         figures.trouble = "The block of this level is gone.";
         return figures;
     }
@@ -126,15 +147,18 @@ BlockFigures blockFigures(const LessonLevel& level, const Project& project)
                    return other.pass == placed.pass && other.duration == placed.duration;
                });
     if (!same) {
+        figures.why = LevelTrouble::BlockPasses;
         figures.trouble = "Passes of the block have changed; only their places are free here.";
         return figures;
     }
     if (auto sound = check(block); !sound) {
+        figures.why = LevelTrouble::Other;
         figures.trouble = sound.error().message;
         return figures;
     }
     const auto found = collisions(block);
     if (!found.empty()) {
+        figures.why = LevelTrouble::Collision;
         figures.trouble = found.front().text(block);
         return figures;
     }
@@ -171,18 +195,20 @@ Standing blockStanding(const LessonLevel& level, const Project& project)
     Standing standing;
     const BlockFigures figures = blockFigures(level, project);
     standing.complete = figures.whole;
+    standing.why = figures.why;
     standing.trouble = figures.trouble;
     standing.peak = figures.peak;
     standing.messages = figures.messages;
     standing.makespan = project.blocks.size() == 1 ? project.blocks.front().interval : 0;
     for (const LessonGoal& goal : level.goals) {
-        GoalStanding judged{figures.whole, -1, goalText(goal), figures.whole ? "yes" : "not yet"};
+        GoalStanding judged{figures.whole, false, figures.whole ? 1.0 : 0.0, goalText(goal),
+                            figures.whole ? "yes" : "not yet"};
         if (goal.kind == GoalKind::Interval) {
             judged.now = static_cast<double>(standing.makespan);
             judged.nowText = plainNumber(judged.now);
             judged.met = figures.whole && judged.now <= goal.limit;
         } else if (goal.kind == GoalKind::BlockPeak) {
-            judged.now = static_cast<double>(figures.peak);
+            judged.now = figures.whole ? static_cast<double>(figures.peak) : -1;
             judged.nowText = figures.whole ? microBatchText(figures.peak) : "–";
             judged.met = figures.whole && judged.now <= goal.limit;
         }
@@ -195,7 +221,7 @@ Standing blockStanding(const LessonLevel& level, const Project& project)
 /// A goal of an order that is not whole yet: what there is so far.
 GoalStanding judgeDraft(const LessonGoal& goal, const Standing& standing)
 {
-    GoalStanding judged{false, -1, goalText(goal), "–"};
+    GoalStanding judged{false, true, -1, goalText(goal), "–"};
     switch (goal.kind) {
     case GoalKind::Complete:
         judged.now = static_cast<double>(standing.passes);
@@ -218,30 +244,38 @@ GoalStanding judgeDraft(const LessonGoal& goal, const Standing& standing)
 GoalStanding judge(const LessonGoal& goal, const Schedule& schedule, const Costs& costs,
                    const LessonFigures& figures)
 {
-    GoalStanding judged{meets(goal, figures), 0, goalText(goal), {}};
+    GoalStanding judged{meets(goal, figures), false, 0, goalText(goal), {}};
     switch (goal.kind) {
     case GoalKind::Makespan:
+        judged.now = static_cast<double>(figures.makespan);
         judged.nowText = timeText(figures.makespan);
         break;
     case GoalKind::Peak:
+        judged.now = static_cast<double>(figures.peak);
         judged.nowText = microBatchText(figures.peak);
         break;
     case GoalKind::SpanBubble:
+        judged.now = figures.spanBubble;
         judged.nowText = percentText(figures.spanBubble);
         break;
     case GoalKind::WallBubble:
+        judged.now = figures.wallBubble;
         judged.nowText = percentText(figures.wallBubble);
         break;
     case GoalKind::Messages:
+        judged.now = static_cast<double>(figures.messages);
         judged.nowText = std::to_string(figures.messages);
         break;
     case GoalKind::Versions:
+        judged.now = static_cast<double>(figures.versions);
         judged.nowText = std::to_string(figures.versions);
         break;
     case GoalKind::MicroBatches:
+        judged.now = static_cast<double>(figures.microBatches);
         judged.nowText = std::to_string(figures.microBatches);
         break;
     case GoalKind::Complete:
+        judged.now = static_cast<double>(schedule.passCount());
         judged.nowText =
             std::to_string(schedule.passCount()) + " of " + std::to_string(schedule.passCount());
         break;
@@ -249,6 +283,7 @@ GoalStanding judge(const LessonGoal& goal, const Schedule& schedule, const Costs
     case GoalKind::Order: {
         const auto same = isAsAsked(goal, schedule, costs);
         judged.met = same && *same;
+        judged.now = judged.met ? 1 : 0;
         judged.nowText = judged.met ? "yes" : "not yet";
         break;
     }
@@ -267,6 +302,17 @@ bool Standing::solved() const
            std::all_of(goals.begin(), goals.end(), [](const GoalStanding& g) { return g.met; });
 }
 
+int chosenOf(const LessonLevel& level, const Project& project)
+{
+    if (!project.family)
+        return -1;
+    const auto found =
+        std::find_if(level.choices.begin(), level.choices.end(), [&](const FamilyChoice& choice) {
+            return sameChoice(choice, *project.family);
+        });
+    return found == level.choices.end() ? -1 : static_cast<int>(found - level.choices.begin());
+}
+
 Standing standingOf(const LessonLevel& level, const Project& project)
 {
     if (level.freedom == Freedom::Block)
@@ -274,15 +320,14 @@ Standing standingOf(const LessonLevel& level, const Project& project)
     Standing standing;
     const auto draft = draftOf(project);
     if (!draft) {
-        standing.trouble = draft.error().message;
+        takeTrouble(standing, LevelTrouble::Other, draft.error().message);
         return standing;
     }
     const Costs costs = costsOf(project);
     standing.wanted = wantedPasses(level, draft->spec);
     standing.passes = passCount(*draft);
-    standing.trouble = lockedTrouble(level, project, *draft);
-    if (standing.trouble.empty())
-        standing.trouble = kindTrouble(level, *draft);
+    judgeLocked(level, project, *draft, standing);
+    judgeKinds(level, *draft, standing);
     const auto schedule = Schedule::make(draft->spec, draft->orders);
     const auto result =
         schedule ? simulate(*schedule, costs) : Result<SimResult>(fail(schedule.error()));
@@ -300,8 +345,10 @@ Standing standingOf(const LessonLevel& level, const Project& project)
         standing.makespan = times->times.makespan;
         for (const DeviceResult& device : times->times.devices)
             standing.peak = std::max(standing.peak, device.peakShare);
-        if (standing.trouble.empty())
-            standing.trouble = ringText(*times, draft->spec);
+        if (std::string ring = ringText(*times, draft->spec); !ring.empty())
+            takeTrouble(standing, LevelTrouble::Ring, std::move(ring));
+        if (standing.why == LevelTrouble::Ring)
+            standing.ring = times->ring;
         for (const LessonGoal& goal : level.goals)
             standing.goals.push_back(judgeDraft(goal, standing));
     }

@@ -4,6 +4,7 @@
 
 #include "core/lesson/lesson.h"
 #include "core/sim/draft_times.h"
+#include "core/sim/ring.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace pw {
 struct GoalStanding
 {
     bool met = false;
-    double now = 0;      ///< in the unit of the goal's limit; −1: there is none yet
+    bool soFar = false;  ///< of an order that is not whole yet
+    double now = 0;      ///< in the unit of the goal's limit, else 1 and 0; −1: there is none yet
     std::string text;    ///< "makespan at most 33 ms"
     std::string nowText; ///< "21 ms so far", "45 of 64"
 };
@@ -28,6 +30,24 @@ struct MedalStanding
     std::string now; ///< "21 ms", "–"
 };
 
+/// Why a level cannot count as it stands.
+enum class LevelTrouble : std::uint8_t
+{
+    None,
+    Unchosen,  ///< no schedule of the level is chosen
+    NotListed, ///< the schedule is none of the level
+    Times,     ///< passes take something else
+    Shape,     ///< other devices, stages or segments
+    Count,     ///< other micro-batches
+    Fixed,     ///< first passes of `Standing::device`
+    Kind,      ///< `Standing::pass` is of a kind that the level does not have
+    BlockGone,
+    BlockPasses, ///< other passes in the block
+    Collision,   ///< passes of the block meet
+    Ring,        ///< devices wait for each other
+    Other
+};
+
 /// Where a person stands in a level.
 struct Standing
 {
@@ -35,6 +55,10 @@ struct Standing
     std::int64_t wanted = 0; ///< of the whole
     bool complete = false;   ///< every pass is there, and the order runs
     std::string trouble;     ///< a ring, a wrong pass, a locked thing that changed; a sentence
+    LevelTrouble why = LevelTrouble::None; ///< what `trouble` is about
+    int device = 0;                        ///< of Fixed
+    Pass pass;                             ///< of Kind
+    std::vector<RingLink> ring;            ///< of Ring
     Ticks makespan = 0;
     Share peak = 0;
     std::int64_t messages = 0;
@@ -48,6 +72,9 @@ struct Standing
 
 /// What a par of memory may be off by: it is typed with a few decimals.
 constexpr Share parSlack = shareOne / 2000;
+
+/// Which of the level's choices a project is, from 0; −1: none.
+int chosenOf(const LessonLevel& level, const Project& project);
 
 /// Judges a project against a level.
 Standing standingOf(const LessonLevel& level, const Project& project);

@@ -171,6 +171,14 @@ private:
     std::vector<PassId> m_receivers;
 };
 
+/// Exchanges between copies of stages, in pairs; twice where there are more than two copies.
+std::int64_t exchangesOf(const PipelineSpec& spec)
+{
+    const std::int64_t routes = spec.routeCount();
+    const std::int64_t ofUpdate = routes > 2 ? routes * (routes - 1) : routes - 1;
+    return ofUpdate * spec.stages() * spec.updatesPerStage();
+}
+
 } // namespace
 
 ReceivePlacement usualReceives(MessageRule rule)
@@ -181,11 +189,10 @@ ReceivePlacement usualReceives(MessageRule rule)
 Result<Program> lower(const Schedule& schedule, ReceivePlacement receives)
 {
     const PipelineSpec& spec = schedule.spec();
-    if (spec.routeCount() > 1 && spec.updateRule == UpdateRule::Stashed) {
-        return fail(ErrorCode::BadValue, "several routes host every stage several times, and an "
-                                         "update after every micro-batch would let the replicas "
-                                         "drift apart");
-    }
+    if (const std::int64_t exchanges = exchangesOf(spec); exchanges > maxPasses)
+        return fail(ErrorCode::TooLarge,
+                    std::to_string(spec.routeCount()) + " copies of each stage would exchange " +
+                        std::to_string(exchanges) + " times; at most " + std::to_string(maxPasses));
     Result<Program> program = Lowering(schedule, receives).run();
     if (program && spec.routeCount() > 1)
         addReductions(*program, schedule);
@@ -253,6 +260,12 @@ std::string describe(const Instruction& instruction, const Program& program,
         return "receive of " + describe(message.producer, spec) + " from rank " +
                std::to_string(message.from);
     }
+    case InstructionKind::Stow:
+        return "copy to the host of " + describe(program.moves[index].cell, spec);
+    case InstructionKind::Free:
+        return "room of " + describe(program.moves[index].cell, spec);
+    case InstructionKind::Fetch:
+        return "copy back of " + describe(program.moves[index].cell, spec);
     case InstructionKind::Reduce: {
         const Reduction& reduction = program.reductions[index];
         const bool weights = reduction.kind == ReductionKind::Weights;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/costs.h"
 #include "core/model/schedule.h"
 
 #include <cstdint>
@@ -17,14 +18,18 @@ enum class InstructionKind : std::uint8_t
     Compute, ///< an entry of the schedule: a pass, or an overlapped pair
     Send,    ///< hand a result to another rank
     Receive, ///< take a result from another rank; must stand before the entry that uses it
-    Reduce   ///< an exchange between two copies of a stage
+    Reduce,  ///< an exchange between two copies of a stage
+    Stow,    ///< have an activation copied to the host's memory; stands behind its F
+    Free,    ///< its room on the device is free, once that copy has ended
+    Fetch    ///< have it copied back, after what it is stowed by has ended
 };
 
 /// One instruction of a rank.
 struct Instruction
 {
     InstructionKind kind = InstructionKind::Compute;
-    /// Compute: entry of the schedule. Send, Receive: message. Reduce: reduction.
+    /// Compute: entry of the schedule. Send, Receive: message. Reduce: reduction. Stow, Free,
+    /// Fetch: offloaded activation.
     std::int32_t index = 0;
 
     friend bool operator==(const Instruction&, const Instruction&) = default;
@@ -64,6 +69,21 @@ struct Reduction
     friend bool operator==(const Reduction&, const Reduction&) = default;
 };
 
+/// An activation that goes to the host's memory and comes back. Its device copies in either
+/// direction one after another, in the order of the instructions, beside its passes.
+struct HostMove
+{
+    Pass cell;               ///< its F
+    std::int32_t rank = 0;   ///< of the device
+    std::int32_t needed = 0; ///< entry that waits for the way back
+    /// The instruction stands before an entry and is carried out once that has its inputs and the
+    /// room for what it makes itself: as at the same moment of a simulation.
+    bool freedWithin = false;
+    bool fetchedWithin = false; ///< alike
+
+    friend bool operator==(const HostMove&, const HostMove&) = default;
+};
+
 /// Where shard `shard` of `count` numbers cut into `shards` begins; `shard == shards`: `count`.
 constexpr std::int64_t shardStart(std::int64_t count, int shard, int shards)
 {
@@ -84,6 +104,7 @@ struct Program
     std::vector<std::vector<Instruction>> ranks;
     std::vector<Message> messages;
     std::vector<Reduction> reductions;
+    std::vector<HostMove> moves;
 
     friend bool operator==(const Program&, const Program&) = default;
 };
@@ -98,13 +119,24 @@ ReceivePlacement usualReceives(MessageRule rule);
 /// end where no update stands in the order. With more, every two routes first exchange what each
 /// has of the other's shard, then the shards, which are complete by then: as many bytes as a ring.
 ///
+/// With an update after every micro-batch every copy makes all of them: the gradients of a
+/// micro-batch go to the other copies before its update.
+///
 /// @error Deadlock  the schedule's ring, as the simulator shows it
-/// @error BadValue  two routes with an update after every micro-batch: replicas would drift apart
-/// between updates
+/// @error TooLarge  more than `maxPasses` exchanges between copies
 /// @complexity      O(passes + ranks log ranks)
 /// @source          arXiv:2104.04473; the order of AsSent is that of PyTorch's pipelining runtime
 Result<Program> lower(const Schedule& schedule, ReceivePlacement receives);
 Result<Program> lower(const Schedule& schedule);
+
+/// Adds the copies of what costs offload, as a simulation with these costs has them: each is asked
+/// for, and room is free and taken, between the same passes. So a rank that keeps to the program
+/// holds no more than is predicted, however long its copies really take. Nothing where nothing is
+/// offloaded.
+///
+/// @error  as of `simulate`
+/// @pre    the program has no such copies yet
+Result<void> addHostMoves(Program& program, const Schedule& schedule, const Costs& costs);
 
 /// Has every copy of a stage update its own shard of the weights only, and adds the exchanges that
 /// bring the others: after the update (of several in a row, after the last), or as the last

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/lower/program.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/ring.h"
@@ -30,15 +31,13 @@ public:
 
     Result<void> run()
     {
-        if (auto whole = checkEnds(); !whole)
-            return whole;
+        PW_DO(checkEnds());
         for (std::size_t rank = 0; rank < m_ranks.size(); ++rank)
             m_ready.push_back(static_cast<int>(rank));
         while (!m_ready.empty()) {
             const int rank = m_ready.front();
             m_ready.pop_front();
-            if (auto fine = advance(rank); !fine)
-                return fine;
+            PW_DO(advance(rank));
         }
         for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
             if (m_ranks[rank].at < m_program.ranks[rank].size())
@@ -142,10 +141,8 @@ private:
         while (state.at < instructions.size()) {
             const Instruction& instruction = instructions[state.at];
             if (instruction.kind == InstructionKind::Compute) {
-                Result<bool> ready = inputs(rank, instruction.index);
+                PW_TRY(bool ready, inputs(rank, instruction.index));
                 if (!ready)
-                    return fail(ready.error());
-                if (!*ready)
                     return {};
                 m_entryDone[static_cast<std::size_t>(instruction.index)] = 1;
             } else {
@@ -186,6 +183,9 @@ private:
                 }
                 break;
             case InstructionKind::Compute:
+            case InstructionKind::Stow:
+            case InstructionKind::Free:
+            case InstructionKind::Fetch:
                 break;
             }
         }
@@ -213,7 +213,11 @@ private:
             return wait(rank, reduceEvent(instruction.index, side), reduction.ranks[side],
                         describe(instruction, m_program, m_schedule));
         }
+        // What a device copies to its host and back waits for nobody else.
         case InstructionKind::Compute:
+        case InstructionKind::Stow:
+        case InstructionKind::Free:
+        case InstructionKind::Fetch:
             break;
         }
         return true;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace pw {
@@ -46,17 +48,19 @@ public:
     }
 
 private:
+    using StageUpdate = std::pair<int, int>;
+
     /// By stage, then by update, then by kind: all shards are complete before they are handed on.
     void makeAll(std::span<const ReductionKind> kinds)
     {
         for (int stage = 0; stage < m_spec.stages(); ++stage) {
-            for (int update = 0; update < m_spec.steps; ++update) {
+            for (int update = 0; update < m_spec.updatesPerStage(); ++update) {
                 for (const ReductionKind kind : kinds)
                     makePairs(stage, update, kind);
             }
         }
         const std::size_t made = m_program.reductions.size() - m_first;
-        m_ofUpdate = made / static_cast<std::size_t>(m_spec.stages() * m_spec.steps);
+        m_ofUpdate = made / static_cast<std::size_t>(m_spec.stages() * m_spec.updatesPerStage());
     }
 
     void makePairs(int stage, int update, ReductionKind kind)
@@ -74,7 +78,7 @@ private:
     /// The exchanges of a stage and update that a rank takes part in.
     void appendOf(int stage, int update, int rank, std::vector<Instruction>& out) const
     {
-        const std::size_t number = static_cast<std::size_t>(stage * m_spec.steps + update);
+        const auto number = static_cast<std::size_t>(stage * m_spec.updatesPerStage() + update);
         const std::size_t first = m_first + number * m_ofUpdate;
         for (std::size_t i = first; i < first + m_ofUpdate; ++i) {
             const Reduction& reduction = m_program.reductions[i];
@@ -92,10 +96,14 @@ private:
     }
 
     /// Updates that stand in a row are reduced together, by stage: two ranks that share two stages
-    /// then meet in the same order, also where their updates are in different ones.
+    /// then meet in the same order, also where their updates are in different ones. A rank with
+    /// several copies of a stage may have something to receive between their updates: it exchanges
+    /// before the first or after the last of them, and only once.
     void besideUpdates(int rank, bool before)
     {
         std::vector<Instruction>& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
+        std::map<StageUpdate, int> toCome = copiesOn(instructions);
+        const std::map<StageUpdate, int> copies = toCome;
         std::vector<Instruction> out;
         out.reserve(instructions.size() + m_program.reductions.size() - m_first);
         for (std::size_t i = 0; i < instructions.size();) {
@@ -105,7 +113,10 @@ private:
                 const Pass* update = updateOf(instructions[end]);
                 if (update == nullptr)
                     break;
-                appendOf(update->stage, update->microBatch, rank, reductions);
+                const StageUpdate which(update->stage, update->microBatch);
+                int& left = toCome[which];
+                if (left-- == (before ? copies.at(which) : 1))
+                    appendOf(update->stage, update->microBatch, rank, reductions);
             }
             sortUnique(reductions);
             if (before)
@@ -117,6 +128,17 @@ private:
                 out.insert(out.end(), reductions.begin(), reductions.end());
         }
         instructions = std::move(out);
+    }
+
+    /// Copies of a stage on a rank, by stage and update.
+    std::map<StageUpdate, int> copiesOn(const std::vector<Instruction>& instructions)
+    {
+        std::map<StageUpdate, int> copies;
+        for (const Instruction& instruction : instructions) {
+            if (const Pass* update = updateOf(instruction))
+                ++copies[{update->stage, update->microBatch}];
+        }
+        return copies;
     }
 
     void atTheEnd()
@@ -156,6 +178,10 @@ Result<void> shardOptimizer(Program& program, const Schedule& schedule)
         return fail(ErrorCode::BadValue,
                     "a sharded optimizer needs several copies of every stage, and there is one; "
                     "2 replicas or more make it possible");
+    if (schedule.spec().updateRule == UpdateRule::Stashed)
+        return fail(ErrorCode::BadValue,
+                    "copies that update after every micro-batch have no time to hand shards on; "
+                    "with one update a step, as in pipedream-2bw, the optimizer can be sharded");
     Reducing(schedule, program).weights();
     return {};
 }

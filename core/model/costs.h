@@ -82,6 +82,24 @@ struct LinkPhase
     friend bool operator==(const LinkPhase&, const LinkPhase&) = default;
 };
 
+/// Which activations go to the host's memory after their F and come back for their backward, and
+/// the way there. `core/sim/host_copies.h` says when they are copied.
+struct Offload
+{
+    /// PCI Express 5.0 with 16 lanes in one direction, bytes a second, and the part of a link's
+    /// rate that copies reach. Nothing else in the project knows a usual link to the host.
+    static constexpr double usualLink = 64e9;
+    static constexpr double reachedPart = 0.85;
+    static constexpr double usualRate = reachedPart * usualLink;
+
+    /// Cells, as their F, sorted, no two alike; empty: all activations stay.
+    std::vector<Pass> cells;
+    /// Between a device and its host, in either direction; every device has its own.
+    Link link{0, usualRate};
+
+    friend bool operator==(const Offload&, const Offload&) = default;
+};
+
 /// A time of its own for one single pass.
 struct PassTime
 {
@@ -119,6 +137,8 @@ struct Costs
     std::vector<Bytes> memoryCap;       ///< by device; empty: no cap
     /// Most activation that a device may hold, in shares of a micro-batch; 0: no cap.
     Share shareCap = 0;
+
+    Offload offload; ///< of a project's schedule, see `Project`
 
     friend bool operator==(const Costs&, const Costs&) = default;
 };

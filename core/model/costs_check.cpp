@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
 #include "core/model/costs.h"
+#include "core/model/offload.h"
 #include "core/model/schedule.h"
 
 #include <algorithm>
@@ -225,6 +226,7 @@ Result<void> check(const Costs& costs, const PipelineSpec& spec)
     PW_DO(checkSingle(costs, spec));
     PW_DO(checkLinks(costs, spec));
     PW_DO(checkByteTables(costs, spec));
+    PW_DO(check(costs.offload, costs.activation, spec));
     return checkSums(costs, spec);
 }
 

@@ -5,6 +5,8 @@
 #include "core/model/pass.h"
 #include "core/model/pipeline_spec.h"
 
+#include <algorithm>
+
 // Who waits for whom, said once: for whole schedules (`Dependencies`), for drafts (`Present`) and
 // for the check of an order. The inner loops of the simulators go by places instead, and are held
 // against this by the tests. A backward is called B here whether it is B or BW: both have one
@@ -24,6 +26,21 @@ inline GradientRange gradientsOf(const PipelineSpec& spec, const Pass& update)
     if (spec.updateRule == UpdateRule::Stashed)
         return {update.microBatch, 1};
     return {update.microBatch * spec.microBatches, spec.microBatches};
+}
+
+/// Steps from the update that makes weights to the step whose forwards are the first to read them.
+constexpr int stepsUntilRead(UpdateRule rule)
+{
+    return rule == UpdateRule::DoubleBuffered ? 2 : 1;
+}
+
+/// The update that makes the weights that an F of a micro-batch reads, and stands before it on its
+/// device; −1: the weights are there from the beginning, or are those that are there (stashed).
+inline int updateBefore(const PipelineSpec& spec, int microBatch)
+{
+    if (!spec.updates || spec.updateRule == UpdateRule::Stashed)
+        return -1;
+    return std::max(microBatch / spec.microBatches - stepsUntilRead(spec.updateRule), -1);
 }
 
 /// Calls `emit(kind, stage, segment)` for every pass of the same micro-batch and route that a pass

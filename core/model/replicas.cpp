@@ -169,6 +169,13 @@ Costs replicatedCosts(const Costs& costs, const PipelineSpec& spec, int replicas
             }
         }
     }
+    made.offload.cells.clear();
+    for (int replica = 0; replica < replicas && !costs.offload.cells.empty(); ++replica) {
+        const ReplicaOf copy(spec, replicas, replica);
+        for (const Pass& cell : costs.offload.cells)
+            made.offload.cells.push_back(copy.pass(cell));
+    }
+    std::sort(made.offload.cells.begin(), made.offload.cells.end());
     if (!costs.single.empty()) {
         made.single.clear();
         for (int replica = 0; replica < replicas; ++replica) {

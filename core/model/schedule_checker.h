@@ -312,18 +312,17 @@ private:
     void compareWeights(PassId id, std::int32_t entry)
     {
         const PipelineSpec& spec = m_schedule.m_spec;
-        if (!spec.updates || spec.updateRule == UpdateRule::Stashed)
+        if (!spec.updates)
             return;
         const Pass pass = m_schedule.pass(id);
-        const int step = pass.microBatch / spec.microBatches;
-        const int version = spec.updateRule == UpdateRule::Flush ? step : step - 1;
-        if (version < 1)
+        const int number = updateBefore(spec, pass.microBatch);
+        if (number < 0)
             return;
-        const PassId update = m_schedule.m_table.updateId(pass.route, pass.stage, version - 1);
+        const PassId update = m_schedule.m_table.updateId(pass.route, pass.stage, number);
         if (m_schedule.has(update) && m_schedule.entryOf(update) > entry) {
             note(ProblemCode::OutOfOrder, m_position, pass, [&] {
                 return describe(pass, spec) + " comes before the update of step " +
-                       std::to_string(version - 1) + " that makes its weights";
+                       std::to_string(number) + " that makes its weights";
             });
         }
     }

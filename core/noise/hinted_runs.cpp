@@ -3,6 +3,8 @@
 #include "core/noise/hinted_runs.h"
 
 #include "core/base/try.h"
+#include "core/model/offload.h"
+#include "core/noise/hinted_device.h"
 #include "core/noise/noise_draws.h"
 #include "core/sim/simulator.h"
 
@@ -44,6 +46,8 @@ public:
         , m_model(model)
         , m_tables(tables)
     {
+        for (int device = 0; device < m_problem.devices(); ++device)
+            m_devices.emplace_back(m_problem, runs.m_orders[at(device)], device, runs.m_ahead);
     }
 
     double makespan(std::uint64_t seed)
@@ -72,9 +76,8 @@ private:
         const auto nodes = at(m_problem.nodes());
         const auto devices = at(m_problem.devices());
         m_free.assign(devices, 0);
-        m_next.assign(devices, 0);
-        m_held.assign(devices, {});
-        m_done.assign(nodes, 0);
+        for (HintedDevice& device : m_devices)
+            device.begin();
         m_arrival.assign(nodes, 0);
         m_missing.resize(nodes);
         m_time.resize(nodes);
@@ -95,55 +98,21 @@ private:
     /// The first entry of a device that can run at a time, taken out of what is to do; −1: none.
     std::int32_t choose(int device, double time)
     {
-        const auto& order = m_runs.m_orders[at(device)];
-        std::size_t& next = m_next[at(device)];
-        while (next < order.size() && m_done[at(order[next])] != 0)
-            ++next;
-        const std::size_t end = std::min(order.size(), next + 1 + at(m_runs.m_ahead));
-        HeldActivation held = m_held[at(device)], room = m_problem.limit(device);
         double soonest = std::numeric_limits<double>::infinity();
-        for (std::size_t i = next; i < end; ++i) {
-            const std::int32_t node = order[i];
-            if (m_done[at(node)] != 0)
-                continue;
-            if (ready(node, room)) {
-                if (m_arrival[at(node)] <= time) {
-                    m_done[at(node)] = 1;
-                    m_held[at(device)] += m_problem.adds(node);
-                    m_held[at(device)] += m_problem.gives(node);
-                    return node;
-                }
-                soonest = std::min(soonest, m_arrival[at(node)]);
-            }
-            // What passes this one adds to what is held while it runs.
-            held += m_problem.adds(node);
-            room.bytes = std::min(room.bytes, m_problem.limit(device).bytes - held.bytes);
-            room.share = std::min(room.share, m_problem.limit(device).share - held.share);
-            held += m_problem.gives(node);
-        }
-        if (std::isfinite(soonest))
-            m_events.emplace(soonest, device);
-        return -1;
-    }
-
-    bool ready(std::int32_t node, const HeldActivation& room) const
-    {
-        if (m_missing[at(node)] > 0)
-            return false;
-        for (const std::int32_t first : m_problem.before(node)) {
-            if (m_done[at(first)] == 0)
+        HintedDevice& own = m_devices[at(device)];
+        const std::int32_t node = own.choose([&](std::int32_t one, std::size_t) {
+            if (m_missing[at(one)] > 0)
                 return false;
-        }
-        const std::size_t next = m_next[at(m_problem.device(node))];
-        // In the given order it fits; ahead of it, beside all that it passes.
-        if (m_runs.m_orders[at(m_problem.device(node))][next] == node)
-            return true;
-        HeldActivation own = m_problem.adds(node);
-        HeldActivation now = m_held[at(m_problem.device(node))];
-        now += own;
-        return (own.bytes <= 0 || own.bytes <= room.bytes) &&
-               (own.share <= 0 || own.share <= room.share) &&
-               now.within(m_problem.limit(m_problem.device(node)));
+            if (m_arrival[at(one)] <= time)
+                return true;
+            soonest = std::min(soonest, m_arrival[at(one)]);
+            return false;
+        });
+        if (node >= 0)
+            own.take(node);
+        else if (std::isfinite(soonest))
+            m_events.emplace(soonest, device);
+        return node;
     }
 
     void finish(std::int32_t node, NoiseDraws& draws)
@@ -172,21 +141,12 @@ private:
     using Event = std::pair<double, int>;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
     std::vector<double> m_free, m_arrival, m_time;
-    std::vector<std::size_t> m_next;
-    std::vector<HeldActivation> m_held;
-    std::vector<char> m_done;
+    std::vector<HintedDevice> m_devices;
     std::vector<std::int32_t> m_missing;
 };
 
-Result<HintedRuns> HintedRuns::make(const Schedule& schedule, const Costs& costs, int ahead)
+HintProblem hintProblem(const Schedule& schedule, const Costs& costs)
 {
-    if (schedule.spec().messages == MessageRule::Committed)
-        return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
-                                         "schedule are committed");
-    PW_DO(simulate(schedule, costs));
-    if (ahead < 1)
-        return fail(ErrorCode::BadValue,
-                    "a pass goes ahead by at least 1 place, not " + std::to_string(ahead));
     const auto devices = at(schedule.devices());
     const HeldActivation none{HeldActivation::unlimited, HeldActivation::unlimited};
     NodeOrders orders(devices);
@@ -200,8 +160,22 @@ Result<HintedRuns> HintedRuns::make(const Schedule& schedule, const Costs& costs
     if (!open.inOrder(orders))
         orders = open.given();
     std::vector<HeldActivation> peaks = peaksOf(open, orders);
-    OrderProblem problem(schedule, costs, OrderAim::Makespan, std::move(peaks));
-    return HintedRuns(std::move(problem), std::move(orders), costs.linkTrace, ahead);
+    return {OrderProblem(schedule, costs, OrderAim::Makespan, std::move(peaks)), std::move(orders)};
+}
+
+Result<HintedRuns> HintedRuns::make(const Schedule& schedule, const Costs& costs, int ahead)
+{
+    if (schedule.spec().messages == MessageRule::Committed)
+        return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
+                                         "schedule are committed");
+    PW_DO(refuseOffload(costs, schedule.spec(),
+                        "an order that is only a hint knows no copies to the host"));
+    PW_DO(simulate(schedule, costs));
+    if (ahead < 1)
+        return fail(ErrorCode::BadValue,
+                    "a pass goes ahead by at least 1 place, not " + std::to_string(ahead));
+    HintProblem hint = hintProblem(schedule, costs);
+    return HintedRuns(std::move(hint.problem), std::move(hint.orders), costs.linkTrace, ahead);
 }
 
 NoiseSamples HintedRuns::run(const NoiseModel& model, int samples, std::uint64_t seed,

@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/index.h"
 #include "core/base/try.h"
+#include "core/model/offload.h"
 #include "core/noise/noise_draws.h"
 #include "core/optimise/order_problem.h"
 #include "core/sim/simulator.h"
@@ -57,6 +58,7 @@ Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
     if (schedule.spec().messages == MessageRule::Committed)
         return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
                                          "schedule are committed");
+    PW_DO(refuseOffload(costs, schedule.spec(), "noise knows no copies to the host"));
     PW_DO(simulate(schedule, costs));
     const HeldActivation none{HeldActivation::unlimited, HeldActivation::unlimited};
     const OrderProblem problem(schedule, costs, OrderAim::Makespan,

@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/optimise/optimise.h"
 
+#include "core/base/try.h"
+#include "core/model/offload.h"
 #include "core/optimise/form_search.h"
+#include "core/optimise/hosted_form.h"
 #include "core/optimise/order_times.h"
+#include "core/sim/host_copies.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -31,6 +35,19 @@ Costs fastestLinks(const Costs& costs)
     return fast;
 }
 
+/// Every activation of a spec.
+std::vector<Pass> allCells(const PipelineSpec& spec)
+{
+    std::vector<Pass> cells;
+    for (int j = 0; j < spec.totalMicroBatches(); ++j) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            for (int segment = 0; segment < spec.segments(); ++segment)
+                cells.push_back({PassKind::F, 0, stage, j, segment});
+        }
+    }
+    return offloadedCells(std::move(cells), spec);
+}
+
 class OrderSearch
 {
 public:
@@ -42,7 +59,13 @@ public:
         , m_clock(m_begin + std::chrono::duration_cast<std::chrono::nanoseconds>(
                                 std::chrono::duration<double>(options.seconds)),
                   options.stopped)
+        , m_trial(costs)
+        , m_proven(costs)
     {
+        // Whatever is chosen, it is a part of all.
+        if (options.chooseOffload)
+            m_proven.offload.cells = allCells(given.spec());
+        m_hosted = !m_proven.offload.cells.empty();
     }
 
     Result<OptimiseOutcome> run();
@@ -55,6 +78,9 @@ private:
     /// A schedule that may be the best. @return whether it is
     bool offer(const Schedule& schedule);
     bool offer(const FormSearch& form, const NodeOrders& orders);
+    bool offerWith(const Schedule& schedule, const std::vector<Pass>& cells);
+    bool offerChosen(const Schedule& schedule);
+    void search(FormSearch& form, SearchClock clock);
     void tell();
     double seconds() const
     {
@@ -66,26 +92,55 @@ private:
     const OptimiseOptions& m_options;
     std::chrono::steady_clock::time_point m_begin;
     SearchClock m_clock;
+    Costs m_trial;  ///< with the activations that go in what is looked at
+    Costs m_proven; ///< with all that may go, for the bound
+    bool m_hosted = false;
     Simulator m_simulator;
     SimResult m_result;
     std::optional<Schedule> m_best;
+    std::vector<Pass> m_bestCells;
     Ticks m_bestObjective = std::numeric_limits<Ticks>::max();
     std::vector<FamilyStart> m_families;
     std::vector<std::unique_ptr<FormSearch>> m_forms;
-    OptimiseOutcome m_outcome{m_given, {}, 0, 0, false, 0, true, {}, 0, {}, 0, 0};
+    OptimiseOutcome m_outcome{m_given, {}, {}, 0, 0, false, 0, true, {}, 0, {}, 0, 0};
 };
 
 bool OrderSearch::offer(const Schedule& schedule)
 {
-    if (!m_simulator.run(schedule, m_costs, m_result))
+    return m_options.chooseOffload ? offerChosen(schedule)
+                                   : offerWith(schedule, m_costs.offload.cells);
+}
+
+bool OrderSearch::offerWith(const Schedule& schedule, const std::vector<Pass>& cells)
+{
+    if (m_trial.offload.cells != cells)
+        m_trial.offload.cells = cells;
+    if (!m_simulator.run(schedule, m_trial, m_result))
         return false;
     const Ticks objective = objectiveOf(m_result, m_options.aim);
-    if (objective >= m_bestObjective || firstOverflow(schedule, m_costs, m_result))
+    if (objective >= m_bestObjective || firstOverflow(schedule, m_trial, m_result))
         return false;
     m_best = schedule;
+    m_bestCells = cells;
     m_bestObjective = objective;
     tell();
     return true;
+}
+
+/// With nothing on the host, with what the caps need there, and with what was given.
+bool OrderSearch::offerChosen(const Schedule& schedule)
+{
+    m_trial.offload.cells.clear();
+    // Copies make no pass start sooner, so without them an order is as short as it can be.
+    if (!m_simulator.run(schedule, m_trial, m_result) ||
+        objectiveOf(m_result, m_options.aim) >= m_bestObjective)
+        return false;
+    if (!firstOverflow(schedule, m_trial, m_result))
+        return offerWith(schedule, {});
+    if (const Result<std::vector<Pass>> cells = fittingOffload(schedule, m_costs);
+        cells && offerWith(schedule, *cells))
+        return true;
+    return !m_costs.offload.cells.empty() && offerWith(schedule, m_costs.offload.cells);
 }
 
 bool OrderSearch::offer(const FormSearch& form, const NodeOrders& orders)
@@ -98,13 +153,12 @@ bool OrderSearch::offer(const FormSearch& form, const NodeOrders& orders)
 void OrderSearch::tell()
 {
     if (m_options.improved)
-        m_options.improved({seconds(), m_bestObjective, m_outcome.bound, &*m_best});
+        m_options.improved({seconds(), m_bestObjective, m_outcome.bound, &*m_best, &m_bestCells});
 }
 
 Result<void> OrderSearch::takeGiven()
 {
-    if (const Result<void> good = m_simulator.run(m_given, m_costs, m_result); !good)
-        return good;
+    PW_DO(m_simulator.run(m_given, m_costs, m_result));
     m_outcome.given = objectiveOf(m_result, m_options.aim);
     m_outcome.givenFits = !firstOverflow(m_given, m_costs, m_result);
     return {};
@@ -120,8 +174,7 @@ Result<std::vector<BackwardForm>> OrderSearch::forms() const
     case BackwardChoice::Split:
     case BackwardChoice::Fused: {
         const Form form = m_options.backward == BackwardChoice::Split ? Form::Split : Form::Fused;
-        if (const Result<Schedule> made = inForm(m_given, form); !made)
-            return fail(made.error());
+        PW_DO(inForm(m_given, form));
         return std::vector<Form>{form};
     }
     case BackwardChoice::Any:
@@ -129,9 +182,12 @@ Result<std::vector<BackwardForm>> OrderSearch::forms() const
     }
     if (pairs)
         return std::vector<Form>{Form::AsGiven};
-    // Where B and W take no longer than BW, a fused order is a split one that can be better.
+    // Where B and W take no longer than BW, a fused order is a split one that can be better. With
+    // copies to the host its bound still is one, but a copy back is asked for at the W before, and
+    // so may be later than at the BW.
     if (splitCostsNothing(m_costs))
-        return std::vector<Form>{Form::Split};
+        return fused && m_hosted ? std::vector<Form>{Form::AsGiven, Form::Split}
+                                 : std::vector<Form>{Form::Split};
     std::vector<Form> all = {Form::AsGiven};
     if (fused)
         all.push_back(Form::Split);
@@ -146,12 +202,12 @@ void OrderSearch::addForm(BackwardForm form)
     if (!base)
         return;
     const auto limits = activationLimits(base->spec(), m_costs);
-    OrderProblem problem(*base, m_costs, m_options.aim, limits);
+    OrderProblem problem(*base, m_proven, m_options.aim, limits);
     OrderBound bound;
     if (m_costs.linkTrace.empty()) {
         bound = orderBound(problem);
     } else {
-        bound = orderBound(OrderProblem(*base, fastestLinks(m_costs), m_options.aim, limits));
+        bound = orderBound(OrderProblem(*base, fastestLinks(m_proven), m_options.aim, limits));
     }
     auto made = std::make_unique<FormSearch>(
         FormSearch{std::move(*base), std::move(problem), std::move(bound), {}});
@@ -178,19 +234,51 @@ void OrderSearch::addForm(BackwardForm form)
     m_forms.push_back(std::move(made));
 }
 
+void OrderSearch::search(FormSearch& form, SearchClock clock)
+{
+    SearchPlan plan;
+    plan.seed = m_options.seed;
+    plan.exact = m_options.exact && m_costs.linkTrace.empty() &&
+                 m_given.spec().messages == MessageRule::Early;
+    plan.offer = [this, &form](const NodeOrders& orders) { offer(form, orders); };
+    if (!m_hosted) {
+        m_outcome.steps += searchForm(form, plan, std::move(clock));
+        return;
+    }
+    HostedPlan hosted;
+    hosted.search = std::move(plan);
+    hosted.choose = m_options.chooseOffload;
+    hosted.all = m_proven.offload.cells;
+    hosted.best = [this] { return m_bestObjective; };
+    hosted.bestOrder = [this, &form]() -> HostedOrder {
+        if (!m_best)
+            return {};
+        NodeOrders orders = form.problem.nodesOf(*m_best);
+        for (const BackwardForm other : {BackwardForm::Split, BackwardForm::Fused}) {
+            if (const Result<Schedule> same = inForm(*m_best, other); same && orders.empty())
+                orders = form.problem.nodesOf(*same);
+        }
+        return {std::move(orders), m_bestCells};
+    };
+    hosted.offer = [this, &form](const HostedOrder& order) {
+        const Result<Schedule> schedule =
+            Schedule::make(form.base.spec(), form.problem.entriesOf(order.orders));
+        if (schedule)
+            offerWith(*schedule, order.cells);
+    };
+    m_outcome.steps += searchHostedForm(form, m_costs, hosted, std::move(clock));
+}
+
 Result<OptimiseOutcome> OrderSearch::run()
 {
-    if (const Result<void> good = takeGiven(); !good)
-        return fail(good.error());
-    const Result<std::vector<BackwardForm>> wanted = forms();
-    if (!wanted)
-        return fail(wanted.error());
+    PW_DO(takeGiven());
+    PW_TRY(const std::vector<BackwardForm> wanted, forms());
     const bool keeps =
         m_options.backward == BackwardChoice::Any || m_options.backward == BackwardChoice::AsGiven;
     if (keeps)
         offer(m_given);
     takeFamilies();
-    for (const BackwardForm form : *wanted)
+    for (const BackwardForm form : wanted)
         addForm(form);
     for (const auto& form : m_forms) {
         m_outcome.bound = m_outcome.bound == 0 ? form->bound.objective
@@ -201,14 +289,7 @@ Result<OptimiseOutcome> OrderSearch::run()
     if (m_options.bounded)
         m_options.bounded(m_outcome.bound);
     for (std::size_t i = 0; i < m_forms.size(); ++i) {
-        FormSearch& form = *m_forms[i];
-        SearchPlan plan;
-        plan.seed = m_options.seed;
-        plan.exact = m_options.exact && m_costs.linkTrace.empty() &&
-                     m_given.spec().messages == MessageRule::Early;
-        plan.offer = [this, &form](const NodeOrders& orders) { offer(form, orders); };
-        m_outcome.steps +=
-            searchForm(form, plan, m_clock.part(1.0 / static_cast<double>(m_forms.size() - i)));
+        search(*m_forms[i], m_clock.part(1.0 / static_cast<double>(m_forms.size() - i)));
     }
     if (!m_best) {
         const auto overflow = firstOverflow(m_given, m_costs, m_result);
@@ -220,7 +301,9 @@ Result<OptimiseOutcome> OrderSearch::run()
     for (const auto& form : m_forms)
         m_outcome.bound = std::min(m_outcome.bound, form->bound.objective);
     m_outcome.bound = std::min(m_outcome.bound, m_bestObjective);
-    (void)m_simulator.run(*m_best, m_costs, m_outcome.result);
+    m_trial.offload.cells = m_bestCells;
+    (void)m_simulator.run(*m_best, m_trial, m_outcome.result);
+    m_outcome.offloaded = std::move(m_bestCells);
     m_outcome.objective = m_bestObjective;
     m_outcome.proven = m_bestObjective <= m_outcome.bound;
     m_outcome.story = orderStory(m_given, *m_best);
@@ -252,9 +335,9 @@ void OrderSearch::takeFamilies()
         return hasPairs(schedule) && !hasPairs(m_given);
     });
     for (const FamilyStart& family : m_families) {
-        if (!family.fits)
+        if (!family.fits && !m_options.chooseOffload)
             break;
-        if (m_outcome.bestFamily.empty()) {
+        if (m_outcome.bestFamily.empty() && family.fits) {
             m_outcome.bestFamily = family.name;
             m_outcome.bestFamilyObjective = family.objective;
         }

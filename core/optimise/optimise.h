@@ -27,7 +27,8 @@ struct OptimiseProgress
     double seconds = 0;
     Ticks best = 0;
     Ticks bound = 0;
-    const Schedule* schedule = nullptr; ///< the best so far; valid during the call
+    const Schedule* schedule = nullptr;           ///< the best so far; valid during the call
+    const std::vector<Pass>* offloaded = nullptr; ///< what goes to the host's memory in it
 };
 
 struct OptimiseOptions
@@ -38,6 +39,8 @@ struct OptimiseOptions
     std::uint64_t seed = 1;
     bool exact = true;    ///< small cases are searched to the end
     bool families = true; ///< orders of families of the same shape are starts, too
+    /// Which activations go to the host's memory may change, too: those of the costs are a start.
+    bool chooseOffload = false;
     /// Asked often; true ends the search with the best so far.
     std::function<bool()> stopped{};
     /// Called whenever something better was found.
@@ -51,8 +54,12 @@ struct OptimiseOutcome
 {
     Schedule schedule;
     SimResult result;
+    /// Activations that go to the host's memory: those of the costs, or those that were chosen.
+    std::vector<Pass> offloaded;
     Ticks objective = 0;
-    Ticks bound = 0;     ///< proven: no order of an allowed form within the memory is better
+    /// Proven: no order of an allowed form within the memory is better; where the activations that
+    /// go to the host's memory are chosen, none with any choice of them.
+    Ticks bound = 0;
     bool proven = false; ///< the objective is the bound, or every order was looked at
     Ticks given = 0;     ///< objective of the order that was given
     bool givenFits = true;
@@ -79,6 +86,7 @@ Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult&
 std::string orderStory(const Schedule& given, const Schedule& better);
 
 /// Looks for a better order of the same passes on the same devices, within the caps of the costs.
+/// What goes to the host's memory does so in every order, with its copies in time and memory.
 ///
 /// Never worse than the order given, if that fits, nor than any family of the same shape that fits.
 /// Anytime: the best so far is there whenever the clock or somebody stops it. With one seed and

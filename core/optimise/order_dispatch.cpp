@@ -117,11 +117,17 @@ bool OrderDispatcher::leavesRoom(int device, int cls, const HeldActivation& held
 bool OrderDispatcher::admits(int device, int cls, std::int32_t node) const
 {
     const PassKind kind = m_problem.entry(node).pass.kind;
-    if (kind != PassKind::F && kind != PassKind::R)
+    const HeldActivation& adds = m_problem.adds(node);
+    if (adds.bytes == 0 && adds.share == 0 && kind != PassKind::F && kind != PassKind::R)
         return true;
     HeldActivation held = m_held[at(device)];
-    held += m_problem.adds(node);
-    if (!held.within(m_problem.limit(device)) || !leavesRoom(device, cls, held))
+    held += adds;
+    if (!held.within(m_problem.limit(device)))
+        return false;
+    // What a backward finds on the host again is gone when it ends.
+    if (kind != PassKind::F && kind != PassKind::R)
+        return true;
+    if (!leavesRoom(device, cls, held))
         return false;
     const int backward = m_backwardOf[at(cls)];
     return m_rule == nullptr || backward < 0 ||

@@ -28,6 +28,7 @@ OrderProblem::OrderProblem(const Schedule& schedule, const Costs& costs, OrderAi
     , m_limits(std::move(limits))
 {
     PW_ASSERT(m_limits.size() == static_cast<std::size_t>(m_spec.devices));
+    markHosted(costs);
     addNodes(schedule, costs);
     addClasses();
     m_symmetric = costs.single.empty() && equalClasses();
@@ -35,6 +36,23 @@ OrderProblem::OrderProblem(const Schedule& schedule, const Costs& costs, OrderAi
     appendClassOrder(edges);
     appendMemoryOrder(edges);
     sortEdges(edges);
+}
+
+void OrderProblem::markHosted(const Costs& costs)
+{
+    if (costs.offload.cells.empty())
+        return;
+    m_hosted.assign(at(m_spec.routeCount() * m_spec.stages() * m_spec.segments()), 0);
+    for (const Pass& cell : costs.offload.cells)
+        m_hosted[at((cell.route * m_spec.stages() + cell.stage) * m_spec.segments() +
+                    cell.segment)] = 1;
+}
+
+bool OrderProblem::hosted(const Pass& pass) const
+{
+    return !m_hosted.empty() && pass.kind != PassKind::U && pass.kind != PassKind::W &&
+           m_hosted[at((pass.route * m_spec.stages() + pass.stage) * m_spec.segments() +
+                       pass.segment)] != 0;
 }
 
 void OrderProblem::addNodes(const Schedule& schedule, const Costs& costs)
@@ -58,6 +76,16 @@ void OrderProblem::addNodes(const Schedule& schedule, const Costs& costs)
                 activationChange(costs.activation[cellIndex(m_spec, pass.stage, pass.segment)],
                                  pass.kind, schedule.recomputed(pass));
             (pass.kind == PassKind::F || pass.kind == PassKind::R ? adds : gives) += heldOf(change);
+            if (!hosted(pass))
+                return;
+            const bool recomputed = schedule.recomputed(pass);
+            const HeldActivation left = heldOf(
+                activationChange(costs.activation[cellIndex(m_spec, pass.stage, pass.segment)],
+                                 PassKind::F, recomputed));
+            if (pass.kind == PassKind::F)
+                gives += {-left.bytes, -left.share};
+            else if (pass.kind == PassKind::R || !recomputed)
+                adds += left;
         };
         account(entry.pass);
         if (entry.paired)
@@ -207,13 +235,17 @@ void OrderProblem::memoryOrderOf(int cls, std::vector<Edge>& edges) const
         const Pass& pass = entry(node).pass;
         if (pass.route != own.route || pass.stage > own.stage || pass.segment > own.segment)
             continue;
-        if (pass.kind == PassKind::F)
+        // What is on the host between its passes forces nothing, and neither does what it keeps
+        // for W: the rest alone holds, too.
+        const bool away =
+            hosted({PassKind::F, pass.route, pass.stage, pass.microBatch, pass.segment});
+        if (pass.kind == PassKind::F && !away)
             whole += adds(node);
         if (isBackward(pass.kind) && pass.stage == own.stage && pass.segment == own.segment)
             backward = other;
         if (pass.kind == PassKind::R)
             return; // what is held then depends on when
-        if (pass.kind == PassKind::W) {
+        if (pass.kind == PassKind::W && !away) {
             kept += HeldActivation{-gives(node).bytes, -gives(node).share};
             weights.push_back(other);
         }

@@ -51,6 +51,14 @@ using NodeOrders = std::vector<std::vector<std::int32_t>>;
 /// classes are *equal work* ("symmetric"), a class keeps its micro-batches in order without loss:
 /// the k-th start of a class can always be given to its k-th micro-batch.
 ///
+/// Of activations that go to the host's memory (`Costs::offload`) a problem says less than holds,
+/// and nothing that does not hold: no copy takes time, and such an activation is on its device
+/// while its F runs and from the start of the first pass that needs it again. With the copies
+/// (`core/sim/host_copies.h`) no pass starts sooner, and there is no less on the device: a copy
+/// there begins behind the F, and one back ends before the pass. Where one micro-batch of a class
+/// goes, all of it count as if they did. So whatever is proven of a problem's orders, no better one
+/// being there, is proven with the copies; `HostedTimes` says how long an order really takes.
+///
 /// @source own; the exchange argument holds for every permutation flow line with equal jobs
 class OrderProblem
 {
@@ -85,6 +93,8 @@ public:
     std::span<const std::int32_t> before(std::int32_t node) const { return m_before.of(node); }
     std::span<const std::int32_t> behind(std::int32_t node) const { return m_behind.of(node); }
 
+    /// Whether what a pass leaves, or needs, counts as if it went to the host's memory.
+    bool hosted(const Pass& pass) const;
     bool symmetric() const { return m_symmetric; }
     /// Whether the order has overlapped pairs, which stay as they are.
     bool paired() const { return m_paired; }
@@ -134,6 +144,7 @@ private:
         Ticks delay = 0;
     };
 
+    void markHosted(const Costs& costs);
     void addNodes(const Schedule& schedule, const Costs& costs);
     void addClasses();
     bool equalClasses() const;
@@ -158,6 +169,7 @@ private:
     std::vector<std::int32_t> m_nodeOf; // by place of the pass table
     std::vector<std::int32_t> m_class, m_item, m_classBegin, m_classItems;
     std::vector<std::vector<std::int32_t>> m_deviceClasses;
+    std::vector<char> m_hosted; // by route, stage and segment; empty: nothing is offloaded
     bool m_symmetric = false;
     bool m_paired = false;
 };

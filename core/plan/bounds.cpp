@@ -89,6 +89,31 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
            cluster.constants[Constant::StepTime];
 }
 
+double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec)
+{
+    if (spec.routeCount() > 1)
+        return 0;
+    const std::size_t segments = spec.segmentLengths.size();
+    const auto devices = static_cast<std::size_t>(spec.devices);
+    std::vector<Ticks> busy(devices, 0);
+    std::vector<Ticks> way(devices, -1); // to the device's first stage
+    Ticks arrived = 0;
+    for (int s = 0; s < spec.stages(); ++s) {
+        const auto d = static_cast<std::size_t>(spec.device(0, s));
+        const std::size_t cell = static_cast<std::size_t>(s) * segments;
+        if (way[d] < 0)
+            way[d] = arrived;
+        for (std::size_t k = cell; k < cell + segments; ++k)
+            busy[d] += costs.forward[k] + costs.backward[k] + costs.weight[k];
+        // The first segment alone is waited for.
+        arrived += costs.forward[cell];
+    }
+    Ticks least = 0;
+    for (std::size_t d = 0; d < devices; ++d)
+        least = std::max(least, std::max<Ticks>(way[d], 0) + spec.microBatches * busy[d]);
+    return static_cast<double>(least) / static_cast<double>(ticksPerSecond);
+}
+
 double leastBytes(const PlanModel& model, const Configuration& configuration)
 {
     DeviceWeights weights;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/plan/search.h"
 
 #include <algorithm>
@@ -149,8 +150,10 @@ private:
             if (c.pipelineParallel == 1 && m_wish.family.empty() && family.id != "1f1b")
                 continue;
             if (!family.chunked) {
-                if (m_wish.chunks > 0 && m_wish.chunks != family.chunks)
+                if (m_wish.chunks > 0 && m_wish.chunks != family.chunks) {
+                    refuseChunks(family);
                     continue;
+                }
                 c.chunks = family.chunks;
                 withPolicies(c, family.id);
                 continue;
@@ -206,12 +209,32 @@ private:
             c.offloadShares =
                 policy == OffloadPolicy::Shares ? m_wish.offloadShares : std::vector<double>();
             if (const Result<void> good = check(m_model, m_cluster, c); !good) {
-                if (!m_refusal)
-                    m_refusal = good.error();
+                refuse(good.error(), c.devices() == m_cluster.devices);
                 continue;
             }
             m_all.push_back(c);
         }
+    }
+
+    /// Of what is refused the first is told; of one that uses all devices, where there is such.
+    void refuse(const Error& error, bool allDevices)
+    {
+        if (m_refusal && (m_refusalOfAll || !allDevices))
+            return;
+        m_refusal = error;
+        m_refusalOfAll = allDevices;
+    }
+    void refuseChunks(const PlannedFamily& family)
+    {
+        if (m_wish.family.empty())
+            return;
+        const std::string chunks =
+            std::to_string(family.chunks) + (family.chunks == 1 ? " chunk" : " chunks");
+        refuse({ErrorCode::BadValue, std::string(family.id) + " has " + chunks +
+                                         " on every device, not " + std::to_string(m_wish.chunks) +
+                                         "; --chunks " + std::to_string(family.chunks) +
+                                         " would do"},
+               false);
     }
 
     const PlanModel& m_model;
@@ -220,6 +243,7 @@ private:
     std::vector<PlannedFamily> m_families;
     std::vector<Configuration> m_all;
     std::optional<Error> m_refusal;
+    bool m_refusalOfAll = false;
 };
 
 } // namespace
@@ -240,11 +264,9 @@ std::vector<std::string_view> plannedFamilies()
 Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,
                                                 const Wish& wish)
 {
-    if (const Result<void> good = check(model); !good)
-        return fail(good.error());
+    PW_DO(check(model));
     if (!wish.family.empty()) {
-        if (const Result<const Family*> family = findFamily(wish.family); !family)
-            return fail(family.error());
+        PW_DO(findFamily(wish.family));
     }
     return CandidateList(model, cluster, wish).all();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/divisors.h"
 #include "core/plan/evaluate.h"
 
 #include <algorithm>
@@ -8,33 +9,51 @@ namespace pw::plan {
 
 namespace {
 
-/// The divisors of a number that are next to a value, in words: "4 or 8".
-std::string nearDivisors(int whole, int value)
-{
-    int below = std::clamp(value, 1, whole);
-    while (whole % below != 0)
-        --below;
-    // Far away none is looked for: the whole always divides itself.
-    constexpr int farthest = 100'000;
-    int above = whole;
-    for (int d = std::max(value, 1); d <= whole && d - value < farthest; ++d) {
-        if (whole % d == 0) {
-            above = d;
-            break;
-        }
-    }
-    return below == above ? std::to_string(below)
-                          : std::to_string(below) + " or " + std::to_string(above);
-}
-
 Result<void> mustDivide(std::string_view what, int divisor, std::string_view field, int whole)
 {
     if (divisor >= 1 && whole % divisor == 0)
         return {};
     return fail(ErrorCode::BadValue, std::string(what) + " " + std::to_string(divisor) +
                                          " does not divide the " + std::to_string(whole) + " " +
-                                         std::string(field) + "; " + nearDivisors(whole, divisor) +
-                                         " would");
+                                         std::string(field) + "; " +
+                                         divisorsBeside(whole, divisor) + " would");
+}
+
+std::string countedThings(int number, std::string_view one)
+{
+    return std::to_string(number) + " " + std::string(one) + (number == 1 ? "" : "s");
+}
+
+/// Why a model has too few layers for a pipeline, and what would do.
+std::string tooManyStages(const PlanModel& model, const Configuration& c)
+{
+    const int layers = model.dense.layers;
+    const int chunks = layers / c.pipelineParallel, ranks = layers / c.chunks;
+    std::string would = chunks > 0 && c.chunks > 1 ? countedThings(chunks, "chunk") : std::string();
+    if (ranks > 0)
+        would += (would.empty() ? "" : ", or ") + countedThings(ranks, "pipeline rank") +
+                 (would.empty() ? "" : ",");
+    return countedThings(c.pipelineParallel, "pipeline rank") +
+           (c.chunks > 1 ? " with " + countedThings(c.chunks, "chunk") : std::string()) +
+           (c.pipelineParallel == 1 ? " needs " : " need ") + std::to_string(c.stages()) +
+           " layers, the model has " + std::to_string(layers) + "; at most " +
+           (would.empty() ? countedThings(layers, "chunk") : would) + " would do";
+}
+
+/// Why a batch is not whole in replicas of micro-batches, and what would do.
+std::string brokenBatch(const Configuration& c)
+{
+    const std::int64_t together = static_cast<std::int64_t>(c.dataParallel) * c.microBatchSize;
+    const std::int64_t less = c.globalBatch / together * together;
+    const bool replicas = c.globalBatch % c.dataParallel == 0;
+    return "a global batch of " + std::to_string(c.globalBatch) + " is not whole in " +
+           countedThings(c.dataParallel, "replica") + " of micro-batches of " +
+           std::to_string(c.microBatchSize) + "; a batch of " +
+           (less > 0 ? std::to_string(less) + " or " : std::string()) +
+           std::to_string(less + together) + " would be, or " +
+           (replicas ? "micro-batches of " +
+                           divisorsBeside(c.globalBatch / c.dataParallel, c.microBatchSize)
+                     : divisorsBeside(c.globalBatch, c.dataParallel) + " replicas");
 }
 
 Result<void> checkShape(const PlanModel& model, const Configuration& c)
@@ -59,16 +78,8 @@ Result<void> checkShape(const PlanModel& model, const Configuration& c)
                              model.dense.sequence);
         !ok)
         return ok;
-    if (c.stages() > model.dense.layers) {
-        return fail(ErrorCode::BadValue,
-                    std::to_string(c.pipelineParallel) + " pipeline ranks with " +
-                        std::to_string(c.chunks) + " chunks need " + std::to_string(c.stages()) +
-                        " layers, the model has " + std::to_string(model.dense.layers) +
-                        "; at most " +
-                        std::to_string(std::max(model.dense.layers / c.pipelineParallel, 0)) +
-                        " chunks, or " + std::to_string(model.dense.layers / c.chunks) +
-                        " pipeline ranks, would do");
-    }
+    if (c.stages() > model.dense.layers)
+        return fail(ErrorCode::BadValue, tooManyStages(model, c));
     if (c.expertParallel > 1) {
         if (model.experts.count == 0)
             return fail(ErrorCode::BadValue,
@@ -100,7 +111,7 @@ Result<void> checkKinds(const Cluster& cluster, const Configuration& c)
                         " are not whole in such ranks; with " +
                         (less > 0 ? std::to_string(less) + " or " : std::string()) +
                         std::to_string(less + own) + " they would be, or with ranks of " +
-                        nearDivisors(group.devices, own));
+                        divisorsBeside(group.devices, own));
     }
     return {};
 }
@@ -140,16 +151,9 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
     }
     if (auto ok = checkKinds(cluster, c); !ok)
         return ok;
-    const int together = c.dataParallel * c.microBatchSize;
-    if (together < 1 || c.globalBatch % together != 0 || c.globalBatch < together) {
-        const int less = c.globalBatch / together * together;
-        return fail(ErrorCode::BadValue,
-                    "a global batch of " + std::to_string(c.globalBatch) + " is not whole in " +
-                        std::to_string(c.dataParallel) + " replicas of micro-batches of " +
-                        std::to_string(c.microBatchSize) + "; a batch of " +
-                        (less > 0 ? std::to_string(less) + " or " : std::string()) +
-                        std::to_string(less + together) + " would be");
-    }
+    const std::int64_t together = static_cast<std::int64_t>(c.dataParallel) * c.microBatchSize;
+    if (c.globalBatch % together != 0)
+        return fail(ErrorCode::BadValue, brokenBatch(c));
     return {};
 }
 

@@ -159,8 +159,8 @@ double productSeconds(const Cluster& cluster, double m, double n, double k, doub
 
 double hostRate(const Cluster& cluster)
 {
-    constexpr double reached = 0.85;
-    return reached * cluster.device.hostBandwidth / std::max(cluster.device.hostSharers, 1);
+    return Offload::reachedPart * cluster.device.hostBandwidth /
+           std::max(cluster.device.hostSharers, 1);
 }
 
 double trafficSeconds(const Cluster& cluster, double bytes)

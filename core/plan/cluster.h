@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/costs.h"
 #include "core/plan/constants.h"
 
 #include <string>
@@ -28,7 +29,7 @@ struct Accelerator
     std::string_view source;
     int nodePorts = 8; ///< of a node's network: one device alone has one of them
     /// byte/s between a device and its host's memory, one direction, as the data sheet has it.
-    double hostBandwidth = 64e9;
+    double hostBandwidth = Offload::usualLink;
     int hostSharers = 1; ///< devices behind one link to the host, which take turns
     std::string_view hostSource = "PCI Express 5.0 with 16 lanes: 64 GB/s a direction";
 

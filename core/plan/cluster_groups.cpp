@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/number.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/plan/cluster.h"
 
@@ -16,11 +17,9 @@ constexpr std::int64_t mostOfKinds = 1 << 16;
 Result<Cluster> parseKind(std::string_view one)
 {
     const std::size_t colon = one.find(':');
-    const Result<Accelerator> device = findAccelerator(trimmed(one.substr(0, colon)));
-    if (!device)
-        return fail(device.error());
+    PW_TRY(const Accelerator device, findAccelerator(trimmed(one.substr(0, colon))));
     Cluster group;
-    group.device = *device;
+    group.device = device;
     group.devices = 0;
     if (colon == std::string_view::npos)
         return group;
@@ -41,15 +40,13 @@ Result<std::vector<Cluster>> parseKinds(std::string_view text)
     std::int64_t sum = 0;
     for (;;) {
         const std::size_t comma = text.find(',');
-        Result<Cluster> group = parseKind(trimmed(text.substr(0, comma)));
-        if (!group)
-            return fail(group.error());
-        sum += group->devices;
+        PW_TRY(Cluster group, parseKind(trimmed(text.substr(0, comma))));
+        sum += group.devices;
         if (sum > mostOfKinds)
             return fail(ErrorCode::BadValue, "the kinds have more than " +
                                                  std::to_string(mostOfKinds) +
                                                  " accelerators together");
-        groups.push_back(std::move(*group));
+        groups.push_back(std::move(group));
         if (comma == std::string_view::npos)
             break;
         text.remove_prefix(comma + 1);

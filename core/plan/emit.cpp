@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/emit.h"
 
+#include "core/base/try.h"
 #include "core/io/torch_csv.h"
 
 #include <algorithm>
@@ -124,10 +125,8 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
 Result<std::string> torchTableOf(const PlanModel& model, const Cluster& cluster,
                                  const Configuration& configuration)
 {
-    const Result<PlannedSchedule> planned = scheduleOf(model, cluster, configuration);
-    if (!planned)
-        return fail(planned.error());
-    return writeTorchCsv(planned->schedule, TorchForm::ComputeOnly);
+    PW_TRY(const PlannedSchedule planned, scheduleOf(model, cluster, configuration));
+    return writeTorchCsv(planned.schedule, TorchForm::ComputeOnly);
 }
 
 } // namespace pw::plan

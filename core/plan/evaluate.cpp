@@ -3,6 +3,7 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/plan/around.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
@@ -48,25 +49,18 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
                                Configuration& configuration, const Pieces& pieces, int microBatches)
 {
     const FamilyOptions options = familyOptions(family, configuration, microBatches);
-    const Result<PipelineSpec> spec = specOf(family, options);
-    if (!spec)
-        return fail(spec.error());
-    Costs costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
-    if (const Result<void> good = check(costs, *spec); !good)
-        return fail(good.error());
-    const Result<Schedule> schedule = family.build(*spec, options, costs);
-    if (!schedule)
-        return fail(schedule.error());
+    PW_TRY(const PipelineSpec spec, specOf(family, options));
+    Costs costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
+    PW_DO(check(costs, spec));
+    PW_TRY(const Schedule schedule, family.build(spec, options, costs));
     thread_local Simulator simulator;
     thread_local SimResult result;
-    if (const Result<void> ran = simulator.run(*schedule, costs, result); !ran)
-        return fail(ran.error());
+    PW_DO(simulator.run(schedule, costs, result));
     const bool offloads = configuration.offload != OffloadPolicy::None;
     if (offloads && configuration.offloadShares.empty()) {
-        findShares(model, cluster, configuration, pieces, *schedule, costs, result);
-        costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
-        if (const Result<void> ran = simulator.run(*schedule, costs, result); !ran)
-            return fail(ran.error());
+        findShares(model, cluster, configuration, pieces, schedule, costs, result);
+        costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
+        PW_DO(simulator.run(schedule, costs, result));
     }
     Simulated simulated;
     simulated.seconds = secondsOfTicks(result.makespan);
@@ -82,7 +76,7 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
         for (std::size_t d = 0; d < simulated.peaks.size(); ++d) {
-            const OffloadedPeak peak = offloadedPeak(*schedule, costs, result, static_cast<int>(d),
+            const OffloadedPeak peak = offloadedPeak(schedule, costs, result, static_cast<int>(d),
                                                      configuration.offloadShares, rates[d]);
             simulated.peaks[d] = std::min(simulated.peaks[d], peak.device);
             simulated.hostBytes = std::max(simulated.hostBytes, static_cast<double>(peak.host));
@@ -230,8 +224,7 @@ double Evaluation::peakBytes() const
 Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
                             const Configuration& configuration, Exactness exactness)
 {
-    if (const Result<void> good = check(model, cluster, configuration); !good)
-        return fail(good.error());
+    PW_DO(check(model, cluster, configuration));
     return evaluate(model, cluster, configuration, piecesOf(model, cluster, configuration),
                     exactness);
 }
@@ -240,48 +233,40 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
                             const Configuration& configuration, const Pieces& pieces,
                             Exactness exactness)
 {
-    const Result<const Family*> family = findFamily(configuration.family);
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const Family* const family, findFamily(configuration.family));
     const int m = configuration.microBatches();
-    const FamilyOptions options = familyOptions(**family, configuration, m);
-    const Result<PipelineSpec> spec = specOf(**family, options);
-    if (!spec)
-        return fail(spec.error());
+    const FamilyOptions options = familyOptions(*family, configuration, m);
+    PW_TRY(const PipelineSpec spec, specOf(*family, options));
     Evaluation evaluation;
     evaluation.configuration = configuration;
     Configuration& used = evaluation.configuration;
     if (used.split.empty())
-        used.split = balancedSplit(model, cluster, used, pieces, *spec);
-    if (static_cast<int>(used.split.size()) != spec->stages()) {
+        used.split = balancedSplit(model, cluster, used, pieces, spec);
+    if (static_cast<int>(used.split.size()) != spec.stages()) {
         return fail(ErrorCode::BadValue, "the split has " + std::to_string(used.split.size()) +
                                              " stages, " + configuration.family + " needs " +
-                                             std::to_string(spec->stages()));
+                                             std::to_string(spec.stages()));
     }
-    if (const Result<void> good = settleShares(used, spec->stages()); !good)
-        return fail(good.error());
+    PW_DO(settleShares(used, spec.stages()));
     const bool splitVocabulary = vocabularyIsSplit(used);
-    if (splitVocabulary && spec->routeCount() > 1)
+    if (splitVocabulary && spec.routeCount() > 1)
         return fail(ErrorCode::BadValue, "vocabulary parallelism is for one copy of the model; " +
                                              used.family + " has two");
-    Result<Simulated> simulated =
-        simulatePipeline(**family, model, cluster, used, pieces, exactness);
-    if (!simulated)
-        return fail(simulated.error());
+    PW_TRY(Simulated simulated, simulatePipeline(*family, model, cluster, used, pieces, exactness));
     // Between the last F and the first B all devices meet once: the way back begins an interval
     // later. @source arXiv:2411.05288, Vocab-2
     if (splitVocabulary)
-        simulated->seconds += simulated->busiestSeconds / m;
-    const std::vector<DeviceWeights> weights = weightsByRank(model, used, *spec, used.split);
+        simulated.seconds += simulated.busiestSeconds / m;
+    const std::vector<DeviceWeights> weights = weightsByRank(model, used, spec, used.split);
     const AroundParts around = slowestAround(model, cluster, used, weights);
     IterationParts& parts = evaluation.parts;
-    parts.pipeline = simulated->seconds;
-    const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, *spec);
-    parts.busiest = passesOfRank(model, cluster, used, pieces, *spec, copies, simulated->busiest);
-    evaluation.offload = offloadTimes(copies, *spec, simulated->busiest, m);
-    evaluation.offload.hostBytes = simulated->hostBytes;
-    parts.exchange = std::max(simulated->busiestSeconds - parts.busiest.total(), 0.0);
-    parts.idle = std::max(simulated->seconds - simulated->busiestSeconds, 0.0);
+    parts.pipeline = simulated.seconds;
+    const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, spec);
+    parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, simulated.busiest);
+    evaluation.offload = offloadTimes(copies, spec, simulated.busiest, m);
+    evaluation.offload.hostBytes = simulated.hostBytes;
+    parts.exchange = std::max(simulated.busiestSeconds - parts.busiest.total(), 0.0);
+    parts.idle = std::max(simulated.seconds - simulated.busiestSeconds, 0.0);
     parts.reduction = around.reduction;
     if (used.overlapReduction) {
         // The last micro-batch's backward hides it, but for the last bucket.
@@ -294,10 +279,10 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     for (const Cluster* kind : kindsOf(cluster))
         parts.other = std::max(parts.other, kind->constants[Constant::StepTime]);
     evaluation.bubble =
-        1 - simulated->busySum / (simulated->seconds * configuration.pipelineParallel);
+        1 - simulated.busySum / (simulated.seconds * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
-    evaluation.memory = memoryOfRanks(model, used, *spec, weights, simulated->peaks);
+    evaluation.memory = memoryOfRanks(model, used, spec, weights, simulated.peaks);
     judgeMemory(evaluation, cluster);
     if (!evaluation.fits && !cluster.groups.empty() && configuration.split.empty())
         return withFittingSplit(model, cluster, evaluation, pieces, exactness);

@@ -150,6 +150,11 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
 double leastSeconds(const PlanModel& model, const Cluster& cluster,
                     const Configuration& configuration, const Pieces& pieces);
 
+/// Seconds that a pipeline takes at least whatever its order: on every device all its passes stand
+/// one behind the other, and the first of them waits for a forward of every stage before it. With
+/// two copies of the model nothing is promised, 0.
+double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec);
+
 /// Bytes that the fullest device needs at least: its weights and the activations of one
 /// micro-batch.
 double leastBytes(const PlanModel& model, const Configuration& configuration);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/json.h"
+#include "core/base/try.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/plan/around.h"
@@ -186,26 +187,21 @@ Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
 {
     if (configuration.family != "1f1b" || !configuration.parameters.empty() ||
         configuration.vocabularyParallel) {
-        const Result<Evaluation> evaluation = evaluate(model, cluster, configuration);
-        if (!evaluation)
-            return fail(evaluation.error());
-        return evaluation->seconds();
+        PW_TRY(const Evaluation evaluation, evaluate(model, cluster, configuration));
+        return evaluation.seconds();
     }
-    if (const Result<void> good = check(model, cluster, configuration); !good)
-        return fail(good.error());
+    PW_DO(check(model, cluster, configuration));
     const int p = configuration.pipelineParallel, m = configuration.microBatches();
     PipelineSpec spec;
     spec.devices = p;
     spec.microBatches = m;
     spec.routes = {Placement::linear(p)};
-    if (const Result<void> good = check(spec); !good)
-        return fail(good.error());
+    PW_DO(check(spec));
     const Pieces pieces = piecesOf(model, cluster, configuration);
     const std::vector<int> split =
         configuration.split.empty() ? evenLayers(model.dense.layers, p) : configuration.split;
     const Costs costs = costsOf(model, cluster, configuration, pieces, spec, split);
-    if (const Result<void> good = check(costs, spec); !good)
-        return fail(good.error());
+    PW_DO(check(costs, spec));
     const double pipeline = static_cast<double>(OneFOneBWalk(costs, p, m).makespan()) /
                             static_cast<double>(ticksPerSecond);
     DeviceWeights most;
@@ -328,13 +324,11 @@ std::string constantsText(const Constants& constants)
 Result<Constants> parseConstants(std::string_view text)
 {
     constexpr std::int64_t maxBytes = 1 << 20;
-    const Result<JsonDocument> document = parseJson(text, maxBytes);
-    if (!document)
-        return fail(document.error());
-    if (!document->IsObject())
+    PW_TRY(const JsonDocument document, parseJson(text, maxBytes));
+    if (!document.IsObject())
         return fail(ErrorCode::Syntax, "the constants are not a JSON object");
     JsonFields::Failure failure;
-    JsonFields fields(*document, "", failure);
+    JsonFields fields(document, "", failure);
     const int version = fields.count("version", 1);
     Constants constants;
     for (std::size_t i = 0; i < constantCount; ++i) {

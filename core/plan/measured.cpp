@@ -3,6 +3,7 @@
 #include "core/plan/measured.h"
 
 #include "core/base/number.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
@@ -168,10 +169,8 @@ Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
             continue;
         }
         MeasuredLine cells(names, line, number);
-        Result<MeasuredRow> row = measuredRow(cells, number, defaults);
-        if (!row)
-            return fail(row.error());
-        rows.push_back(std::move(*row));
+        PW_TRY(MeasuredRow row, measuredRow(cells, number, defaults));
+        rows.push_back(std::move(row));
     }
     if (rows.empty())
         return fail(ErrorCode::Syntax, "the table has no rows");
@@ -181,10 +180,8 @@ Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
 Result<std::vector<MeasuredRow>> readMeasured(const std::string& path,
                                               const MeasuredDefaults& defaults)
 {
-    const Result<std::string> text = readFile(path, maxMeasuredBytes);
-    if (!text)
-        return fail(text.error());
-    Result<std::vector<MeasuredRow>> rows = parseMeasured(*text, defaults);
+    PW_TRY(const std::string text, readFile(path, maxMeasuredBytes));
+    Result<std::vector<MeasuredRow>> rows = parseMeasured(text, defaults);
     if (!rows)
         return fail(rows.error().code, path + ": " + rows.error().message);
     return rows;

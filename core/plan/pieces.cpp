@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
@@ -172,23 +173,17 @@ std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster
 Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
                                    const Configuration& configuration)
 {
-    const Result<const Family*> family = findFamily(configuration.family);
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const Family* const family, findFamily(configuration.family));
     const FamilyOptions options =
-        familyOptions(**family, configuration, configuration.microBatches());
-    const Result<PipelineSpec> spec = specOf(**family, options);
-    if (!spec)
-        return fail(spec.error());
+        familyOptions(*family, configuration, configuration.microBatches());
+    PW_TRY(const PipelineSpec spec, specOf(*family, options));
     const Pieces pieces = piecesOf(model, cluster, configuration);
     const std::vector<int> split = configuration.split.empty()
-                                       ? balancedSplit(model, cluster, configuration, pieces, *spec)
+                                       ? balancedSplit(model, cluster, configuration, pieces, spec)
                                        : configuration.split;
-    Costs costs = costsOf(model, cluster, configuration, pieces, *spec, split);
-    Result<Schedule> schedule = (*family)->build(*spec, options, costs);
-    if (!schedule)
-        return fail(schedule.error());
-    return PlannedSchedule{std::move(*schedule), std::move(costs)};
+    Costs costs = costsOf(model, cluster, configuration, pieces, spec, split);
+    PW_TRY(Schedule schedule, family->build(spec, options, costs));
+    return PlannedSchedule{std::move(schedule), std::move(costs)};
 }
 
 } // namespace pw::plan

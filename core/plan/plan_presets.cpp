@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/io/model_file.h"
 #include "core/plan/plan_model.h"
 
@@ -165,8 +166,7 @@ Result<void> check(const PlanModel& model)
     // A head may be wider than hidden ⁄ heads.
     if (model.headSize > 0 || model.latent.keyValue > 0)
         dense.heads = dense.kvHeads = 1;
-    if (const Result<void> good = check(dense); !good)
-        return good;
+    PW_DO(check(dense));
     constexpr int mostLayers = 10'000;
     if (dense.layers > mostLayers)
         return fail(ErrorCode::BadValue, "layers is " + std::to_string(dense.layers) +

@@ -197,6 +197,17 @@ Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
         return best;
     const Pieces pieces = piecesOf(model, cluster, evaluation.configuration);
     const int stages = static_cast<int>(best.configuration.split.size());
+    const Result<const Family*> family = findFamily(best.configuration.family);
+    const Result<PipelineSpec> spec = specOf(
+        **family, familyOptions(**family, best.configuration, best.configuration.microBatches()));
+    if (!spec)
+        return best;
+    // What a split does not change, and the least that its pipeline takes.
+    const double fixed = best.parts.tied + best.parts.other;
+    const auto cannotWin = [&](const Configuration& moved) {
+        const Costs costs = costsOf(model, cluster, moved, pieces, *spec, moved.split);
+        return leastPipelineSeconds(costs, *spec) + fixed >= best.seconds();
+    };
     constexpr int mostTries = 48;
     int tries = 0;
     const auto move = [&](int from, int to) {
@@ -209,6 +220,8 @@ Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
             return false;
         --moved.split[f];
         ++moved.split[t];
+        if (cannotWin(moved))
+            return false;
         ++tries;
         Result<Evaluation> other = evaluate(model, cluster, moved, pieces, Exactness::Periodic);
         if (!other || other->fits < best.fits || other->seconds() >= best.seconds())

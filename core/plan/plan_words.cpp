@@ -3,6 +3,7 @@
 #include "core/plan/plan_words.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +14,14 @@ namespace {
 
 constexpr double msOfSecond = 1e3;
 
+/// In per cent with three figures, none of them beyond hundredths: a model of cost knows no more.
 std::string partText(double part)
 {
-    return plainNumber(100 * part, 3) + " %";
+    constexpr double hundredths = 100;
+    const double percent = std::round(100 * hundredths * part) / hundredths;
+    if (percent == 0 && part > 0)
+        return "less than 0.01 %";
+    return plainNumber(percent, 3) + " %";
 }
 
 } // namespace
@@ -226,19 +232,15 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
                           const Evaluation& row)
 {
     const Configuration& c = row.configuration;
-    const Result<const Family*> family = findFamily(c.family);
-    if (!family)
-        return fail(family.error());
-    Result<PlannedSchedule> planned = scheduleOf(model, cluster, c);
-    if (!planned)
-        return fail(planned.error());
+    PW_TRY(const Family* const family, findFamily(c.family));
+    PW_TRY(PlannedSchedule planned, scheduleOf(model, cluster, c));
     Project project;
     project.title = model.dense.name + " on " + kindsText(cluster);
     project.notes = headline(model, cluster, wish) +
                     ". Predicted iteration: " + plainNumber(msOfSecond * row.seconds(), 6) + " ms.";
-    project.family = FamilyChoice{c.family, familyOptions(**family, c, c.microBatches())};
-    project.draft.spec = planned->schedule.spec();
-    project.costs = std::move(planned->costs);
+    project.family = FamilyChoice{c.family, familyOptions(*family, c, c.microBatches())};
+    project.draft.spec = planned.schedule.spec();
+    project.costs = std::move(planned.costs);
     return project;
 }
 

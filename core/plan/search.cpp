@@ -3,6 +3,7 @@
 #include "core/plan/search.h"
 
 #include "core/base/stop.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <chrono>
@@ -167,7 +168,7 @@ private:
                 m_next = m_order.size();
                 break;
             }
-            if (!look(one)) {
+            if (!look(one, limited)) {
                 m_stopped = true;
                 break;
             }
@@ -175,10 +176,11 @@ private:
         ++m_ended;
     }
     /// One configuration; where offloading is searched and it does not fit, it is tried with as
-    /// many activations in the host's memory as hide, then with all. What fits is never faster so.
+    /// many activations in the host's memory as hide, then with all. It is never faster so: what is
+    /// above the limit without copies stays above it.
     ///
     /// @return  whether it came to its end before it was asked to stop
-    bool look(const Bounded& one)
+    bool look(const Bounded& one, bool limited)
     {
         Configuration tried = *one.configuration;
         for (;;) {
@@ -187,11 +189,12 @@ private:
             if (m_stop != nullptr && m_stop->load())
                 return false;
             const bool fits = evaluation && evaluation->fits;
+            const bool slow = limited && evaluation && evaluation->seconds() >= m_found.limit();
             if (evaluation)
                 m_found.append(std::move(*evaluation));
             else
                 m_found.refuse(evaluation.error());
-            if (fits || !m_offloads || tried.pipelineParallel == 1 ||
+            if (fits || slow || !m_offloads || tried.pipelineParallel == 1 ||
                 tried.offload == OffloadPolicy::All)
                 break;
             tried.offload = tried.offload == OffloadPolicy::None ? OffloadPolicy::Activations
@@ -314,13 +317,11 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
                          const std::atomic<bool>* stop,
                          const std::function<void(const SearchProgress&)>& progress)
 {
-    const Result<std::vector<Configuration>> candidates = candidatesOf(model, cluster, wish);
-    if (!candidates)
-        return fail(candidates.error());
+    PW_TRY(const std::vector<Configuration> candidates, candidatesOf(model, cluster, wish));
     PlanTable table;
-    table.candidates = candidates->size();
+    table.candidates = candidates.size();
     PiecesMap pieces;
-    std::vector<Bounded> bounded = boundsOf(model, cluster, *candidates, pieces);
+    std::vector<Bounded> bounded = boundsOf(model, cluster, candidates, pieces);
     std::sort(bounded.begin(), bounded.end(),
               [](const Bounded& a, const Bounded& b) { return a.seconds < b.seconds; });
     FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)));

@@ -5,6 +5,7 @@
 #include "core/model/dependency_rule.h"
 #include "core/sim/draft_holding.h"
 #include "core/sim/draft_times.h"
+#include "core/sim/host_copies.h"
 #include "core/sim/sites.h"
 #include "core/sim/waiters.h"
 
@@ -70,7 +71,8 @@ struct DraftSimulator::Buffers
     std::vector<std::int32_t> walkNext; // where each of them stood
     std::vector<std::uint8_t> onWalk;   // by device
     std::span<const Hold> holds;
-    bool slowTimes = false, traced = false, committed = false;
+    bool slowTimes = false, traced = false, committed = false, offloads = false;
+    HostClock hostClock;
 
     const PipelineSpec& spec() const { return draft->spec; }
     bool there(std::int32_t place) const { return at(place) != notThere; }
@@ -93,6 +95,7 @@ struct DraftSimulator::Buffers
     }
 
     void prepare();
+    void prepareOffload();
     DraftPlace claim(const Pass& pass, int device, std::int32_t entry);
     void drain();
     void runDevice(std::int32_t device);
@@ -103,8 +106,8 @@ struct DraftSimulator::Buffers
                     const Pass& wanted, Ticks met, Ticks& start);
     Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
     void finishPass(std::int32_t place, Ticks at);
-    void account(DraftDevice& device, const DraftPlace& pass);
-    void accountEntry(DraftDevice& device, const DraftEntry& entry);
+    void account(std::int32_t index, const DraftPlace& pass);
+    void accountEntry(std::int32_t index, const DraftEntry& entry);
     void breakRings();
     void force(std::size_t first);
     void unlink(int device);

@@ -55,6 +55,7 @@ private:
     {
         m_device = static_cast<int>(device);
         m_changes.clear();
+        addCopies(false);
         const auto& order = m_draft.orders[device];
         for (const OrderEntry& entry : order) {
             tell(entry.pass);
@@ -71,8 +72,23 @@ private:
             if (entry.paired && !swapped)
                 add(entry.partner, at);
         }
+        addCopies(true);
         std::stable_sort(m_changes.begin(), m_changes.end(),
                          [](const Change& a, const Change& b) { return a.time < b.time; });
+    }
+
+    void addCopies(bool back)
+    {
+        for (const HostCopy& copy : m_times.times.copies) {
+            if (copy.device != m_device || (back && copy.needed < 0))
+                continue;
+            if (back)
+                m_changes.push_back(
+                    {copy.backStart, MemoryKind::Activations, copy.bytes, copy.share});
+            else
+                m_changes.push_back(
+                    {copy.outEnd, MemoryKind::Activations, -copy.bytes, -copy.share});
+        }
     }
 
     void tell(const Pass& pass)

@@ -79,6 +79,22 @@ void DraftSimulator::Buffers::prepare()
     out->times.devices.resize(devices.size());
     out->blocked.clear();
     out->ring.clear();
+    out->times.copies.clear();
+    offloads = hostClock.plan().begin(spec(), *costs);
+    if (offloads)
+        prepareOffload();
+}
+
+void DraftSimulator::Buffers::prepareOffload()
+{
+    for (std::size_t device = 0; device < draft->orders.size(); ++device) {
+        std::int32_t entry = out->begin[device];
+        for (const OrderEntry& passes : draft->orders[device])
+            hostClock.plan().add(static_cast<int>(device), entry++, passes,
+                                 entryTime(*costs, spec(), inside(passes, spec())));
+    }
+    hostClock.plan().finish();
+    hostClock.start(spec().devices);
 }
 
 Ticks DraftSimulator::Buffers::messageEnd(Ticks sent, int from, const Site& site, Bytes bytes,
@@ -247,10 +263,11 @@ void DraftSimulator::Buffers::finishPass(std::int32_t place, Ticks time)
     }
 }
 
-void DraftSimulator::Buffers::account(DraftDevice& device, const DraftPlace& pass)
+void DraftSimulator::Buffers::account(std::int32_t index, const DraftPlace& pass)
 {
     if (pass.place == none || pass.kind() == PassKind::U)
         return;
+    DraftDevice& device = devices[static_cast<std::size_t>(index)];
     const auto cell = static_cast<std::size_t>(pass.place / PassTable::slotsPerCell);
     const ActivationChange change =
         DraftHolding::change(held[cell], pass.kind(), *keeps[pass.site()]).sum();
@@ -258,14 +275,20 @@ void DraftSimulator::Buffers::account(DraftDevice& device, const DraftPlace& pas
     device.bytes += change.bytes;
     device.peakShare = std::max(device.peakShare, device.share);
     device.peakBytes = std::max(device.peakBytes, device.bytes);
+    if (offloads) {
+        const bool adds = pass.kind() == PassKind::F || pass.kind() == PassKind::R;
+        hostClock.held(index,
+                       adds ? out->times.start[static_cast<std::size_t>(device.next)] : device.free,
+                       change);
+    }
 }
 
-void DraftSimulator::Buffers::accountEntry(DraftDevice& device, const DraftEntry& entry)
+void DraftSimulator::Buffers::accountEntry(std::int32_t index, const DraftEntry& entry)
 {
     // Of a pair the forward is counted first: both activations are there while it runs.
     const bool swapped = entry.second.place != none && entry.second.kind() == PassKind::F;
-    account(device, swapped ? entry.second : entry.first);
-    account(device, swapped ? entry.first : entry.second);
+    account(index, swapped ? entry.second : entry.first);
+    account(index, swapped ? entry.first : entry.second);
 }
 
 void DraftSimulator::Buffers::runDevice(std::int32_t index)
@@ -298,6 +321,8 @@ void DraftSimulator::Buffers::runDevice(std::int32_t index)
             if (hold != holds.end() && hold->entry == at)
                 start = std::max(start, hold->earliest);
         }
+        if (offloads)
+            start = hostClock.ready(index, at, start, out->times.start, out->times.end);
         Ticks time = 0;
         if (counts && !entry.paired && !slowTimes)
             time = site(entry.first).time[static_cast<std::size_t>(entry.first.kind())];
@@ -309,7 +334,9 @@ void DraftSimulator::Buffers::runDevice(std::int32_t index)
         device.free = end;
         device.busy += time;
         device.forced = false;
-        accountEntry(device, entry);
+        if (offloads)
+            hostClock.ended(index, at, end);
+        accountEntry(index, entry);
         if (counts)
             finishPass(entry.first.place, end);
         if (pair)
@@ -344,6 +371,8 @@ void DraftSimulator::Buffers::summarise()
     }
     if (!entries.empty())
         result.makespan -= first;
+    if (offloads)
+        hostClock.settle(result);
     std::sort(out->blocked.begin(), out->blocked.end());
 }
 

@@ -68,6 +68,16 @@ public:
         return found;
     }
 
+    /// The copy that an entry waited for until it started; null where it did not.
+    const HostCopy* lateCopy(std::int32_t entry) const
+    {
+        const Ticks start = m_result.start[static_cast<std::size_t>(entry)];
+        for (const HostCopy& copy : m_result.copies)
+            if (copy.needed == entry && copy.wait > 0 && copy.backEnd == start)
+                return &copy;
+        return nullptr;
+    }
+
     std::string producerText(const Arrival& input) const
     {
         return describe(m_schedule.pass(input.producer), m_schedule.spec()) + " (device " +
@@ -90,6 +100,7 @@ public:
     CapWatch(const Schedule& schedule, const Costs& costs, const SimResult& result, int device)
         : m_schedule(schedule)
         , m_costs(costs)
+        , m_copies(result.copies)
         , m_device(device)
     {
         if (!costs.memoryCap.empty())
@@ -122,7 +133,8 @@ public:
         const Share held = after == begin || m_shares.empty()
                                ? 0
                                : m_shares[static_cast<std::size_t>(after - 1 - begin)];
-        const bool share = m_costs.shareCap > 0 && held + adds.share > m_costs.shareCap;
+        const bool share =
+            m_costs.shareCap > 0 && held - away(after, from) + adds.share > m_costs.shareCap;
         if (!bytes && !share)
             return std::nullopt;
         return pass;
@@ -135,6 +147,17 @@ private:
             m_curve.begin(), m_curve.end(), time,
             [](Ticks value, const MemoryPoint& point) { return value < point.time; });
         return it == m_curve.begin() ? 0 : std::prev(it)->total();
+    }
+
+    /// Of what passes before an entry have left, what is on the host alone at a time.
+    Share away(std::int32_t entry, Ticks time) const
+    {
+        Share share = 0;
+        for (const HostCopy& copy : m_copies)
+            if (copy.device == m_device && copy.forward < entry && copy.outEnd <= time &&
+                (copy.needed < 0 || copy.backStart > time))
+                share += copy.share;
+        return share;
     }
 
     const ActivationCost& cost(const Pass& pass) const
@@ -171,6 +194,7 @@ private:
 
     const Schedule& m_schedule;
     const Costs& m_costs;
+    const std::vector<HostCopy>& m_copies;
     int m_device;
     Bytes m_cap = 0;
     std::vector<MemoryPoint> m_curve;
@@ -181,6 +205,13 @@ private:
 Gap explained(const Explainer& explainer, const CapWatch& watch, Gap gap)
 {
     const PipelineSpec& spec = explainer.schedule().spec();
+    if (const HostCopy* copy = explainer.lateCopy(gap.next)) {
+        gap.reason = WaitReason::Reload;
+        gap.cause = copy->cell;
+        gap.text = "waits for its activation, which comes back from the host from " +
+                   millisecondText(copy->backStart) + " to " + millisecondText(copy->backEnd);
+        return gap;
+    }
     if (const auto pass = watch.blocked(explainer, gap.next, gap.start)) {
         gap.reason = WaitReason::Memory;
         gap.cause = *pass;
@@ -224,7 +255,10 @@ std::vector<CriticalEntry> criticalPath(const Schedule& schedule, const Costs& c
         const bool first = entry == schedule.begin(schedule.device(here.first));
         const bool afterOther = !first && result.end[static_cast<std::size_t>(entry - 1)] == start;
         const auto input = explainer.lastInput(entry);
-        if (afterOther) {
+        if (!first && explainer.lateCopy(entry) != nullptr) {
+            path.push_back({entry, WaitReason::Reload});
+            --entry;
+        } else if (afterOther) {
             path.push_back({entry, WaitReason::Order});
             --entry;
         } else if (input && input->there == start) {

@@ -16,6 +16,7 @@ enum class WaitReason : std::uint8_t
     Order,      ///< the device was busy with the entry before
     Dependency, ///< a pass on the same device, or on another without a message time
     Message,    ///< a message that was still on its way
+    Reload,     ///< its activation was still on its way back from the host
     Memory,     ///< a pass was ready, but its activation would exceed the cap
     Finished    ///< nothing left to do on the device
 };

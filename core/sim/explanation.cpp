@@ -19,6 +19,12 @@ std::string whyThen(const Asked& asked, std::int32_t entry, Explanation& explana
     const Ticks start = asked.start(entry);
     const Ticks free = first ? 0 : asked.end(entry - 1);
     const auto input = asked.lastInput(entry);
+    for (const HostCopy& copy : asked.result().copies)
+        if (copy.needed == entry && copy.wait > 0 && copy.backEnd == start)
+            return "It waits for its activation, which comes back from the host from " +
+                   timeText(copy.backStart) + " to " + timeText(start) +
+                   (start > free ? "; the device idles " + timeText(start - free) + " before it."
+                                 : ".");
     if (start == free && !first) {
         explanation.entries.push_back(entry - 1);
         std::string words = "It starts as soon as " + onDevice(device) +
@@ -79,6 +85,8 @@ std::string whatIfSooner(const Asked& asked, const Gap& gap)
         gap.reason == WaitReason::Dependency || gap.reason == WaitReason::Message
             ? std::optional(asked.schedule().entryOf(asked.schedule().table().id(gap.cause)))
             : std::nullopt;
+    if (gap.reason == WaitReason::Reload)
+        return "A faster link to the host, or the activation kept on the device, would fill it.";
     if (!cause)
         return "A higher limit on memory, or an order that frees sooner, would fill it.";
     const Ticks length = asked.end(*cause) - asked.start(*cause);

@@ -42,6 +42,13 @@ std::vector<ShareChange> shareChanges(const Asked& asked, int device)
         if (entry.paired)
             count(entry.partner);
     }
+    for (const HostCopy& copy : asked.result().copies) {
+        if (copy.device != device || copy.share == 0)
+            continue;
+        changes.push_back({copy.outEnd, -copy.share, copy.forward});
+        if (copy.needed >= 0)
+            changes.push_back({copy.backStart, copy.share, copy.needed});
+    }
     std::stable_sort(changes.begin(), changes.end(),
                      [](const ShareChange& a, const ShareChange& b) {
                          return a.time != b.time ? a.time < b.time : a.by < b.by;
@@ -225,13 +232,17 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
     const std::vector<int> held = heldMicroBatches(asked, changes, at);
     explanation.sentences[0] =
         capital(onDevice(shown)) + " holds the most at " + timeText(changes[at].time) + ", when " +
-        asked.name(changes[at].entry) + " starts: " + explainedShare(own.peakShare) +
+        (changes[at].time < asked.start(changes[at].entry)
+             ? "the activation of " + asked.name(changes[at].entry) + " begins to come back: "
+             : asked.name(changes[at].entry) + " starts: ") +
+        explainedShare(own.peakShare) +
         (own.peakActivation > 0 ? ", " + byteText(own.peakActivation) : "") + ".";
     explanation.sentences[1] =
         "Then it keeps activations of " +
         (held.size() == 1 ? "micro-batch " : std::to_string(held.size()) + " micro-batches, ") +
         listed(held) + ": each stays from its first forward there until its backward frees it, " +
-        timeText(meanKept(asked, shown)) + " in the mean.";
+        timeText(meanKept(asked, shown)) + " in the mean" +
+        (result.copies.empty() ? "." : ", less what is in the host's memory meanwhile.");
     const int other = shown == least ? most : least;
     explanation.sentences[2] =
         other == shown || result.devices[static_cast<std::size_t>(other)].peakShare == own.peakShare

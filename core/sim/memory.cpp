@@ -97,6 +97,9 @@ public:
 
     std::vector<LevelChange> changes()
     {
+        // At one time room that copies to the host leave is free first, and that of copies back
+        // is taken last.
+        addCopies(false);
         for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
             const OrderEntry entry = m_schedule.entry(i);
             // Both activations of a pair are there while it runs, so what adds comes first.
@@ -109,6 +112,7 @@ public:
         }
         for (const HostedStage& hosted : m_hosted)
             addVersions(hosted);
+        addCopies(true);
         std::stable_sort(
             m_changes.begin(), m_changes.end(),
             [](const LevelChange& a, const LevelChange& b) { return a.time < b.time; });
@@ -164,6 +168,20 @@ private:
         const Bytes left = cost(pass).keptForWeight;
         push(entry, false, MemoryKind::Activations, -left, 0);
         push(entry, false, MemoryKind::HeldForWeight, left, 0);
+    }
+
+    void addCopies(bool back)
+    {
+        for (const HostCopy& copy : m_result.copies) {
+            if (copy.device != m_device || (back && copy.needed < 0))
+                continue;
+            if (back)
+                m_changes.push_back(
+                    {copy.backStart, MemoryKind::Activations, copy.bytes, copy.share, copy.needed});
+            else
+                m_changes.push_back(
+                    {copy.outEnd, MemoryKind::Activations, -copy.bytes, -copy.share, copy.forward});
+        }
     }
 
     void addVersions(const HostedStage& hosted)

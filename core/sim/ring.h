@@ -17,6 +17,8 @@ struct RingLink
     int device = 0;
     Pass waiting; ///< the pass that the device cannot start
     Pass needed;  ///< what it waits for, later in the order of the next link's device
+
+    friend bool operator==(const RingLink&, const RingLink&) = default;
 };
 
 /// The ring in which devices wait for each other.

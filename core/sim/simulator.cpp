@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/try.h"
 #include "core/sim/dependencies.h"
+#include "core/sim/host_copies.h"
 #include "core/sim/ring.h"
 #include "core/sim/sites.h"
 #include "core/sim/waiters.h"
@@ -51,6 +52,8 @@ struct Simulator::Buffers
     bool traced = false;    ///< message times change over time
     bool committed = false;
     bool recompute = false;
+    bool offloads = false;
+    HostClock hostClock;
 
     void prepare();
     /// Place of a pass in `finish`. The plain loop keeps only F and backwards, side by side: half
@@ -87,7 +90,7 @@ struct Simulator::Buffers
     template<bool plain>
     Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
     template<bool plain, bool sized>
-    void account(LaneProgress& device, const Site& site, PassKind kind, PassId id) const;
+    void account(LaneProgress& device, const Site& site, PassKind kind, PassId id);
 };
 
 void Simulator::Buffers::prepare()
@@ -99,7 +102,8 @@ void Simulator::Buffers::prepare()
     recompute = schedule->anyRecompute();
     // Without updates across devices nobody waits for a W.
     const bool updatesAcross = spec.updates && spec.routeCount() > 1;
-    plain = !slowTimes && !traced && !committed && !recompute && !updatesAcross;
+    offloads = hostClock.begin(*schedule, *costs);
+    plain = !slowTimes && !traced && !committed && !recompute && !updatesAcross && !offloads;
     stageStride = schedule->table().stageStride();
     segmentStride = PassTable::slotsPerCell;
     std::int32_t places = schedule->table().size();
@@ -127,6 +131,7 @@ void Simulator::Buffers::prepare()
         running.stop = stopFrom(running.next, schedule->end(device));
         ready[readyCount++] = device;
     }
+    result->copies.clear();
 }
 
 std::span<const Hold>::iterator Simulator::Buffers::holdFrom(std::int32_t entry) const
@@ -291,7 +296,7 @@ PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
 
 template<bool plain, bool sized>
 inline void Simulator::Buffers::account(LaneProgress& device, const Site& site, PassKind kind,
-                                        PassId id) const
+                                        PassId id)
 {
     const bool stashed = !plain && recompute && kind == PassKind::F &&
                          schedule->has(PassId(id.value + PassTable::recomputeSlot));
@@ -302,6 +307,12 @@ inline void Simulator::Buffers::account(LaneProgress& device, const Site& site, 
     if constexpr (sized) {
         device.bytes += change.bytes;
         device.peakBytes = std::max(device.peakBytes, device.bytes);
+    }
+    if (!plain && offloads) {
+        const bool adds = kind == PassKind::F || kind == PassKind::R;
+        hostClock.held(
+            site.device,
+            adds ? result->start[static_cast<std::size_t>(device.next - 1)] : device.free, change);
     }
 }
 
@@ -336,6 +347,8 @@ void Simulator::Buffers::runDevice(std::int32_t index)
             slot = waiterCode(index);
             break;
         }
+        if (!plain && offloads)
+            start = hostClock.ready(index, entry, start, result->start, result->end);
         Ticks time = site.time[static_cast<std::size_t>(kind)];
         if ((!plain && slowTimes) || partner != nullptr)
             time = entryTime(*costs, schedule->spec(), schedule->entry(entry));
@@ -345,6 +358,8 @@ void Simulator::Buffers::runDevice(std::int32_t index)
         device.free = end;
         if constexpr (!plain)
             devices[static_cast<std::size_t>(index)].free = end;
+        if (!plain && offloads)
+            hostClock.ended(index, entry, end);
         device.busy += time;
         ++device.next;
         finishPass<plain>(here.first, kind, end);
@@ -418,6 +433,8 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
         result.makespan = std::max(result.makespan, out.lastEnd);
     }
     result.makespan -= first;
+    if (buffers.offloads)
+        buffers.hostClock.settle(result);
     return {};
 }
 

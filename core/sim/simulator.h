@@ -26,6 +26,23 @@ struct DeviceResult
     friend bool operator==(const DeviceResult&, const DeviceResult&) = default;
 };
 
+/// The way of an activation to the host's memory and back.
+struct HostCopy
+{
+    Pass cell; ///< its F
+    std::int32_t device = 0;
+    std::int32_t forward = 0; ///< entry whose end it leaves behind
+    std::int32_t needed =
+        -1; ///< entry that needs it again; −1: none in a draft, and it stays there
+    Bytes bytes = 0;
+    Share share = 0;
+    Ticks outStart = 0, outEnd = 0;   ///< room on the device is free from the end on
+    Ticks backStart = 0, backEnd = 0; ///< room on the device is taken from the start on
+    Ticks wait = 0; ///< of the entry that needs it, beyond everything else that it waits for
+
+    friend bool operator==(const HostCopy&, const HostCopy&) = default;
+};
+
 /// Start and end of every entry of a schedule, and what follows from them.
 struct SimResult
 {
@@ -33,6 +50,8 @@ struct SimResult
     std::vector<Ticks> end;   ///< by entry
     std::vector<DeviceResult> devices;
     Ticks makespan = 0; ///< last end minus first start
+    /// By device, then in the order of need; empty where nothing is offloaded.
+    std::vector<HostCopy> copies;
 
     friend bool operator==(const SimResult&, const SimResult&) = default;
 };
@@ -51,7 +70,9 @@ struct Hold
 /// A device runs its entries in the given order, one at a time. A pass also waits for the passes it
 /// depends on, and for the message when they ran on another device (`core/sim/dependencies.h` has
 /// the rules). An overlapped pair needs both inputs at its start and has both results at its end.
-/// Activations count from the start of F to the end of W or BW.
+/// Activations count from the start of F to the end of W or BW; those that are offloaded
+/// (`Costs::offload`) not while they are on the host alone (`core/sim/host_copies.h` has the
+/// rules).
 ///
 /// Keeps its buffers: a repeat on a schedule that is not larger allocates nothing. One object is
 /// for one thread.

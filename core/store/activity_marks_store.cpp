@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/activity_marks_store.h"
 
+#include "core/base/try.h"
 #include "core/store/keep_meter.h"
 #include "core/store/sqlite.h"
 #include "core/trace/activity_links.h"
@@ -58,25 +59,23 @@ Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& 
     for (const TraceSpan& span : kept.trace.spans)
         if (span.label >= 0)
             used[static_cast<std::size_t>(keptLabel(span))] = true;
-    Result<Statement> insert = database.prepare(
-        "INSERT INTO activity_label (run, label, role, kind, open_backward, paired, iteration, "
-        "route, stage, chunk, micro_batch, segment, trust) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    if (!insert)
-        return fail(insert.error());
+    PW_TRY(
+        Statement insert,
+        database.prepare(
+            "INSERT INTO activity_label (run, label, role, kind, open_backward, paired, iteration, "
+            "route, stage, chunk, micro_batch, segment, trust) VALUES "
+            "(?,?,?,?,?,?,?,?,?,?,?,?,?)"));
     for (std::size_t i = 0; i < used.size(); ++i) {
         if (!used[i])
             continue;
         const SpanLabel& label = kept.trace.labels[i / trustCount];
-        insert->bindAll(run, static_cast<std::int64_t>(i), static_cast<std::int64_t>(label.role),
-                        static_cast<std::int64_t>(label.kind),
-                        std::int64_t{label.openBackward ? 1 : 0},
-                        std::int64_t{label.paired ? 1 : 0}, label.iteration, label.route,
-                        label.stage, label.chunk, label.microBatch, label.segment,
-                        static_cast<std::int64_t>(i % trustCount));
-        if (const Result<void> done = insert->run(); !done)
-            return done;
-        if (const Result<void> going = meter.step(); !going)
-            return going;
+        insert.bindAll(run, static_cast<std::int64_t>(i), static_cast<std::int64_t>(label.role),
+                       static_cast<std::int64_t>(label.kind),
+                       std::int64_t{label.openBackward ? 1 : 0}, std::int64_t{label.paired ? 1 : 0},
+                       label.iteration, label.route, label.stage, label.chunk, label.microBatch,
+                       label.segment, static_cast<std::int64_t>(i % trustCount));
+        PW_DO(insert.run());
+        PW_DO(meter.step());
     }
     return {};
 }
@@ -86,11 +85,11 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
 {
     if (kept.pairs.empty() && kept.trace.links.empty())
         return {};
-    Result<Statement> insert = database.prepare(
-        "INSERT INTO activity_link (run, link, kind, from_lane, from_slice, to_lane, to_slice) "
-        "VALUES (?,?,?,?,?,?,?)");
-    if (!insert)
-        return fail(insert.error());
+    PW_TRY(
+        Statement insert,
+        database.prepare(
+            "INSERT INTO activity_link (run, link, kind, from_lane, from_slice, to_lane, to_slice) "
+            "VALUES (?,?,?,?,?,?,?)"));
     const KeptPlaces places(kept.source.order());
     const auto count = static_cast<std::int32_t>(kept.trace.spans.size());
     std::int64_t number = 0;
@@ -98,9 +97,9 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
         if (from < 0 || to < 0 || from >= count || to >= count)
             return {};
         const KeptPlace a = places.of(from), b = places.of(to);
-        insert->bindAll(run, number++, static_cast<std::int64_t>(kind), a.lane, a.slice, b.lane,
-                        b.slice);
-        const Result<void> done = insert->run();
+        insert.bindAll(run, number++, static_cast<std::int64_t>(kind), a.lane, a.slice, b.lane,
+                       b.slice);
+        const Result<void> done = insert.run();
         return done ? meter.step() : done;
     };
     for (const MessagePair& pair : kept.pairs)
@@ -116,15 +115,13 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
 Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept,
                            KeepMeter& meter)
 {
-    Result<Statement> counters = database.prepare(
-        "INSERT INTO counter (run, counter, rank, place, name, kind, device, reserved) "
-        "VALUES (?,?,?,?,?,?,?,?)");
-    if (!counters)
-        return fail(counters.error());
-    Result<Statement> values = database.prepare(
-        "INSERT INTO counter_value (run, counter, time, seq, value) VALUES (?,?,?,?,?)");
-    if (!values)
-        return fail(values.error());
+    PW_TRY(Statement counters,
+           database.prepare(
+               "INSERT INTO counter (run, counter, rank, place, name, kind, device, reserved) "
+               "VALUES (?,?,?,?,?,?,?,?)"));
+    PW_TRY(Statement values,
+           database.prepare(
+               "INSERT INTO counter_value (run, counter, time, seq, value) VALUES (?,?,?,?,?)"));
     std::int64_t number = 0;
     for (const TraceCounter& counter : kept.trace.counters) {
         const auto device =
@@ -135,20 +132,17 @@ Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity
             counter.rank >= 0 && static_cast<std::size_t>(counter.rank) < kept.trace.ranks.size();
         const std::int32_t rank =
             known ? kept.trace.ranks[static_cast<std::size_t>(counter.rank)].number : -1;
-        counters->bindAll(
+        counters.bindAll(
             run, number, rank, place, counter.name, static_cast<std::int64_t>(counter.kind),
             std::int64_t{counter.device ? 1 : 0}, std::int64_t{counter.reserved ? 1 : 0});
-        if (const Result<void> done = counters->run(); !done)
-            return done;
+        PW_DO(counters.run());
         std::int64_t seq = 0;
         for (const CounterSample& sample : counter.samples) {
             if (!std::isfinite(sample.value))
                 continue;
-            values->bindAll(run, number, sample.time, seq++, sample.value);
-            if (const Result<void> done = values->run(); !done)
-                return done;
-            if (const Result<void> going = meter.step(); !going)
-                return going;
+            values.bindAll(run, number, sample.time, seq++, sample.value);
+            PW_DO(values.run());
+            PW_DO(meter.step());
         }
         ++number;
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/activity_store.h"
 
+#include "core/base/try.h"
 #include "core/store/activity_marks_store.h"
 #include "core/store/keep_meter.h"
 #include "core/store/schema.h"
@@ -75,23 +76,16 @@ public:
 
     Result<void> write()
     {
-        if (const Result<void> begun = m_meter.ask(); !begun)
-            return begun;
+        PW_DO(m_meter.ask());
         for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
                                   "activity_link", "activity_label", "counter", "counter_value"})
             if (const Result<void> done = remove(table); !done)
                 return done;
-        if (const Result<void> done =
-                writeNames(static_cast<std::int32_t>(m_kept.trace.names.size()));
-            !done)
-            return done;
-        if (const Result<void> done = writeLevels(); !done)
-            return done;
-        Result<Statement> insert = m_database.prepare(insertSlice);
-        if (!insert)
-            return fail(insert.error());
+        PW_DO(writeNames(static_cast<std::int32_t>(m_kept.trace.names.size())));
+        PW_DO(writeLevels());
+        PW_TRY(Statement insert, m_database.prepare(insertSlice));
         for (std::size_t i = 0; i < m_source.lanes().size(); ++i)
-            if (const Result<void> kept = writeLane(i, *insert); !kept)
+            if (const Result<void> kept = writeLane(i, insert); !kept)
                 return kept;
         for (const auto write : {writeLabels, writeArrows, writeCounters})
             if (const Result<void> kept = write(m_database, m_run, m_kept, m_meter); !kept)
@@ -102,28 +96,20 @@ public:
 private:
     Result<void> remove(const std::string& table)
     {
-        Result<Statement> statement = m_database.prepare("DELETE FROM " + table + " WHERE run = ?");
-        if (!statement)
-            return fail(statement.error());
-        statement->bindAll(m_run);
-        return statement->run();
+        PW_TRY(Statement statement, m_database.prepare("DELETE FROM " + table + " WHERE run = ?"));
+        statement.bindAll(m_run);
+        return statement.run();
     }
 
     Result<void> writeNames(std::int32_t names)
     {
-        Result<Statement> insert =
-            m_database.prepare("INSERT INTO activity_name (run, name, text) VALUES (?,?,?)");
-        if (!insert)
-            return fail(insert.error());
+        PW_TRY(Statement insert,
+               m_database.prepare("INSERT INTO activity_name (run, name, text) VALUES (?,?,?)"));
         for (std::int32_t i = 0; i < names; ++i) {
-            const Result<std::string> text = m_source.name(i);
-            if (!text)
-                return fail(text.error());
-            insert->bindAll(m_run, i, *text);
-            if (const Result<void> done = insert->run(); !done)
-                return done;
-            if (const Result<void> going = m_meter.step(); !going)
-                return going;
+            PW_TRY(const std::string text, m_source.name(i));
+            insert.bindAll(m_run, i, text);
+            PW_DO(insert.run());
+            PW_DO(m_meter.step());
         }
         return {};
     }
@@ -135,18 +121,15 @@ private:
             first = std::min(first, lane.start);
             last = std::max(last, lane.end);
         }
-        Result<Statement> insert =
-            m_database.prepare("INSERT INTO activity_level (run, level, grain) VALUES (?,?,?)");
-        if (!insert)
-            return fail(insert.error());
+        PW_TRY(Statement insert,
+               m_database.prepare("INSERT INTO activity_level (run, level, grain) VALUES (?,?,?)"));
         for (const int bits : levelBits) {
             const Ticks grain = last > first ? (last - first) >> bits : 0;
             if (grain <= 1)
                 continue;
             m_grains.push_back(grain);
-            insert->bindAll(m_run, static_cast<std::int64_t>(m_grains.size()), grain);
-            if (const Result<void> done = insert->run(); !done)
-                return done;
+            insert.bindAll(m_run, static_cast<std::int64_t>(m_grains.size()), grain);
+            PW_DO(insert.run());
         }
         return {};
     }
@@ -155,18 +138,17 @@ private:
     {
         const ActivityLane& lane = m_source.lanes()[index];
         const auto number = static_cast<std::int64_t>(index);
-        Result<Statement> row = m_database.prepare(
-            "INSERT INTO activity_lane (run, lane, rank, device, owner, name, depths, slices, "
-            "first, last, gpu) VALUES (?,?,?,?,?,?,?,?,?,?,?)");
-        if (!row)
-            return fail(row.error());
-        row->bindAll(m_run, number, lane.rank, std::int64_t{lane.device ? 1 : 0}, lane.owner,
-                     lane.name, lane.rows, lane.slices, lane.start, lane.end,
-                     lane.track < 0
-                         ? -1
-                         : m_kept.trace.tracks[static_cast<std::size_t>(lane.track)].deviceNumber);
-        if (const Result<void> done = row->run(); !done)
-            return done;
+        PW_TRY(
+            Statement row,
+            m_database.prepare(
+                "INSERT INTO activity_lane (run, lane, rank, device, owner, name, depths, slices, "
+                "first, last, gpu) VALUES (?,?,?,?,?,?,?,?,?,?,?)"));
+        row.bindAll(m_run, number, lane.rank, std::int64_t{lane.device ? 1 : 0}, lane.owner,
+                    lane.name, lane.rows, lane.slices, lane.start, lane.end,
+                    lane.track < 0
+                        ? -1
+                        : m_kept.trace.tracks[static_cast<std::size_t>(lane.track)].deviceNumber);
+        PW_DO(row.run());
         // A stretch of the lane at a time, so that memory does not grow with it.
         std::vector<ActivitySlice> slices, merged;
         LevelWriter all(insert, m_run, number, 0);
@@ -206,8 +188,7 @@ private:
             return problem;
         for (std::size_t level = 0; level < mergers.size(); ++level) {
             mergers[level].finish();
-            if (const Result<void> done = flush(level); !done)
-                return done;
+            PW_DO(flush(level));
         }
         return {};
     }
@@ -245,21 +226,14 @@ Result<void> keepActivity(const std::string& store, RunNumber run, const KeptAct
                           const KeepOn& goOn)
 {
     // Opened as a store first: it is made, brought up to date and checked.
-    Result<RunStore> opened = RunStore::open(store);
-    if (!opened)
-        return fail(opened.error());
-    if (const Result<RunDetails> there = opened->run(run); !there)
+    PW_TRY(RunStore opened, RunStore::open(store));
+    if (const Result<RunDetails> there = opened.run(run); !there)
         return fail(there.error());
-    Result<std::unique_ptr<Database>> database = Database::open(store, Database::Mode::Write);
-    if (!database)
-        return fail(database.error());
-    (*database)->refuseViews();
-    Result<Transaction> transaction = Transaction::begin(**database);
-    if (!transaction)
-        return fail(transaction.error());
-    if (const Result<void> written = keepActivity(**database, run, kept, goOn); !written)
-        return written;
-    return transaction->commit();
+    PW_TRY(std::unique_ptr<Database> database, Database::open(store, Database::Mode::Write));
+    database->refuseViews();
+    PW_TRY(Transaction transaction, Transaction::begin(*database));
+    PW_DO(keepActivity(*database, run, kept, goOn));
+    return transaction.commit();
 }
 
 StoredActivity::StoredActivity(std::unique_ptr<Database> database, RunNumber run)
@@ -275,30 +249,24 @@ StoredActivity& StoredActivity::operator=(StoredActivity&&) noexcept = default;
 Result<StoredActivity> StoredActivity::open(const std::string& store, RunNumber run)
 {
     // Brings an older store up to date, and says what is wrong with it.
-    Result<RunStore> opened = RunStore::openToRead(store);
-    if (!opened)
-        return fail(opened.error());
-    if (const Result<RunDetails> there = opened->run(run); !there)
+    PW_TRY(RunStore opened, RunStore::openToRead(store));
+    if (const Result<RunDetails> there = opened.run(run); !there)
         return fail(there.error());
-    Result<std::unique_ptr<Database>> database = Database::open(store, Database::Mode::Read);
-    if (!database)
-        return fail(database.error());
-    (*database)->refuseViews();
-    StoredActivity activity(std::move(*database), run);
-    if (const Result<void> loaded = activity.load(); !loaded)
-        return fail(loaded.error());
+    PW_TRY(std::unique_ptr<Database> database, Database::open(store, Database::Mode::Read));
+    database->refuseViews();
+    StoredActivity activity(std::move(database), run);
+    PW_DO(activity.load());
     return activity;
 }
 
 Result<void> StoredActivity::load()
 {
-    Result<Statement> lanes = m_database->prepare(
-        "SELECT rank, device, owner, name, depths, slices, first, last FROM activity_lane "
-        "WHERE run = ? ORDER BY lane");
-    if (!lanes)
-        return fail(lanes.error());
-    lanes->bindAll(m_run);
-    const Result<void> read = lanes->each([this](const Statement& row) {
+    PW_TRY(Statement lanes,
+           m_database->prepare(
+               "SELECT rank, device, owner, name, depths, slices, first, last FROM activity_lane "
+               "WHERE run = ? ORDER BY lane"));
+    lanes.bindAll(m_run);
+    const Result<void> read = lanes.each([this](const Statement& row) {
         ActivityLane lane;
         lane.rank = static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
         lane.device = row.whole(1) != 0;
@@ -313,12 +281,11 @@ Result<void> StoredActivity::load()
     });
     if (!read)
         return read;
-    Result<Statement> levels =
-        m_database->prepare("SELECT level, grain FROM activity_level WHERE run = ? ORDER BY grain");
-    if (!levels)
-        return fail(levels.error());
-    levels->bindAll(m_run);
-    return levels->each([this](const Statement& row) {
+    PW_TRY(Statement levels,
+           m_database->prepare(
+               "SELECT level, grain FROM activity_level WHERE run = ? ORDER BY grain"));
+    levels.bindAll(m_run);
+    return levels.each([this](const Statement& row) {
         m_levels.push_back({row.whole(0), row.within(1, 1, latestStored, "a level's grain")});
     });
 }
@@ -333,17 +300,18 @@ Result<void> StoredActivity::slices(std::size_t lane, Ticks from, Ticks to, Tick
     for (const Level& one : m_levels)
         level = one.grain <= grain ? one.number : level;
     // On a level of nesting slices follow each other: one at most reaches in from before.
-    const Result<Statement*> query = m_database->kept(
-        "SELECT start, duration, name, kind, count, seq FROM activity WHERE run = ?1 AND "
-        "lane = ?2 AND level = ?3 AND depth = ?4 AND start < ?6 AND start >= coalesce((SELECT "
-        "max(start) FROM activity WHERE run = ?1 AND lane = ?2 AND level = ?3 AND depth = ?4 AND "
-        "start <= ?5), ?5) ORDER BY start, seq");
-    if (!query)
-        return fail(query.error());
+    PW_TRY(
+        Statement* const query,
+        m_database->kept(
+            "SELECT start, duration, name, kind, count, seq FROM activity WHERE run = ?1 AND "
+            "lane = ?2 AND level = ?3 AND depth = ?4 AND start < ?6 AND start >= coalesce((SELECT "
+            "max(start) FROM activity WHERE run = ?1 AND lane = ?2 AND level = ?3 AND depth = ?4 "
+            "AND "
+            "start <= ?5), ?5) ORDER BY start, seq"));
     for (std::int32_t depth = 0; depth < m_lanes[lane].rows; ++depth) {
-        (*query)->bindAll(m_run, static_cast<std::int64_t>(lane), level, std::int64_t{depth}, from,
-                          to);
-        const Result<void> read = (*query)->each([&](const Statement& row) {
+        query->bindAll(m_run, static_cast<std::int64_t>(lane), level, std::int64_t{depth}, from,
+                       to);
+        const Result<void> read = query->each([&](const Statement& row) {
             ActivitySlice slice;
             slice.start = row.within(0, -latestStored, latestStored, "a slice's start");
             slice.end = slice.start + row.within(1, 0, latestStored, "a slice's length");
@@ -369,15 +337,11 @@ Result<void> StoredActivity::slices(std::size_t lane, Ticks from, Ticks to, Tick
 
 Result<std::string> StoredActivity::name(std::int32_t name) const
 {
-    const Result<Statement*> query =
-        m_database->kept("SELECT text FROM activity_name WHERE run = ? AND name = ?");
-    if (!query)
-        return fail(query.error());
-    (*query)->bindAll(m_run, name);
+    PW_TRY(Statement* const query,
+           m_database->kept("SELECT text FROM activity_name WHERE run = ? AND name = ?"));
+    query->bindAll(m_run, name);
     std::string text;
-    const Result<void> read = (*query)->each([&text](const Statement& row) { text = row.text(0); });
-    if (!read)
-        return fail(read.error());
+    PW_DO(query->each([&text](const Statement& row) { text = row.text(0); }));
     return text;
 }
 

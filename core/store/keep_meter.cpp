@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/keep_meter.h"
 
+#include "core/base/try.h"
 #include "core/store/sqlite.h"
 
 #include <algorithm>
@@ -26,14 +27,12 @@ Result<void> KeepMeter::ask()
 {
     if (!m_goOn)
         return {};
-    const Result<std::int64_t> now = used();
-    if (!now)
-        return fail(now.error());
+    PW_TRY(const std::int64_t now, used());
     if (m_usedBefore < 0)
-        m_usedBefore = *now;
+        m_usedBefore = now;
     const KeepProgress progress{
         std::min(static_cast<double>(m_done) / static_cast<double>(m_all), 1.0),
-        std::max<Bytes>(*now - m_usedBefore, 0)};
+        std::max<Bytes>(now - m_usedBefore, 0)};
     if (m_goOn(progress))
         return {};
     return fail(ErrorCode::Cancelled,

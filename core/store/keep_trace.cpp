@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/keep_trace.h"
 
+#include "core/base/try.h"
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
 #include "core/trace/fit.h"
@@ -72,10 +73,8 @@ NewRun bareRun(const Trace& trace, const std::string& title)
 Result<RunNumber> keepBareRun(const Trace& trace, const std::string& store,
                               const std::string& title, const RunStore::KeepMore& more)
 {
-    Result<RunStore> opened = RunStore::open(store);
-    if (!opened)
-        return fail(opened.error());
-    return opened->keep(bareRun(trace, title), {}, {}, {}, more);
+    PW_TRY(RunStore opened, RunStore::open(store));
+    return opened.keep(bareRun(trace, title), {}, {}, {}, more);
 }
 
 } // namespace
@@ -92,21 +91,13 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     Project project;
     project.title = titleOf(trace, title);
     project.draft = draftOf(*pipeline.schedule);
-    const Result<FittedCosts> fitted = fitTrace(trace, pipeline);
-    if (!fitted)
-        return fail(fitted.error());
-    Result<Costs> costs = costsOf(fitted->file, pipeline.schedule->spec());
-    if (!costs)
-        return fail(costs.error());
-    if (const auto memory = addMeasuredMemory(*costs, pipeline); !memory)
+    PW_TRY(const FittedCosts fitted, fitTrace(trace, pipeline));
+    PW_TRY(Costs costs, costsOf(fitted.file, pipeline.schedule->spec()));
+    if (const auto memory = addMeasuredMemory(costs, pipeline); !memory)
         return fail(memory.error());
-    project.costs = *costs;
-    const Result<std::string> text = writeProject(project);
-    if (!text)
-        return fail(text.error());
-    const Result<SimResult> predicted = simulate(*pipeline.schedule, *costs);
-    if (!predicted)
-        return fail(predicted.error());
+    project.costs = costs;
+    PW_TRY(const std::string text, writeProject(project));
+    PW_TRY(const SimResult predicted, simulate(*pipeline.schedule, costs));
     RunFigures figures;
     std::vector<Ticks> makespans;
     for (const RecoveredIteration& one : pipeline.iterations)
@@ -118,18 +109,16 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
         makespans.empty() ? 0 : *std::min_element(makespans.begin(), makespans.end());
     figures.makespanHigh =
         makespans.empty() ? 0 : *std::max_element(makespans.begin(), makespans.end());
-    figures.predictedMakespan = predicted->makespan;
+    figures.predictedMakespan = predicted.makespan;
     figures.spanBubble = spanBubble(pipeline.measured).rate();
-    figures.predictedSpanBubble = spanBubble(*predicted).rate();
+    figures.predictedSpanBubble = spanBubble(predicted).rate();
     NewRun run = bareRun(trace, project.title);
     if (pipeline.family.exact())
         run.family = pipeline.family.matches.front().family->id;
-    run.project = *text;
+    run.project = text;
     run.ranks = pipeline.schedule->devices();
-    Result<RunStore> opened = RunStore::open(store);
-    if (!opened)
-        return fail(opened.error());
-    return opened->keep(run, batch, found, figures, more);
+    PW_TRY(RunStore opened, RunStore::open(store));
+    return opened.keep(run, batch, found, figures, more);
 }
 
 Result<RunNumber> keepWholeTrace(const KeptActivity& kept, const RecoveredPipeline& pipeline,

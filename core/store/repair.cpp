@@ -106,14 +106,12 @@ public:
                 continue;
             }
             for (const std::int64_t run : m_runs) {
-                if (const Result<void> done = copy(rule, run); !done)
-                    return done;
+                PW_DO(copy(rule, run));
             }
         }
         PW_DO(m_to.run(summaries, "cannot be written"));
         for (const std::int64_t run : m_hurt) {
-            if (const Result<void> done = markHurt(run); !done)
-                return done;
+            PW_DO(markHurt(run));
         }
         m_repair.runs = static_cast<std::int64_t>(m_runs.size());
         return transaction.commit();

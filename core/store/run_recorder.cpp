@@ -231,6 +231,14 @@ void RunRecorder::add(std::span<const MemorySample> batch)
     });
 }
 
+void RunRecorder::add(std::span<const RecordedCopy> batch)
+{
+    m_parts->add([&](RunBatch& waiting) {
+        waiting.copies.insert(waiting.copies.end(), batch.begin(), batch.end());
+        return batch.size();
+    });
+}
+
 void RunRecorder::add(const StepLoss& loss)
 {
     m_parts->add([&](RunBatch& waiting) {

@@ -126,8 +126,7 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
         !folder.empty())
         std::filesystem::create_directories(folder, ignored);
     if (!std::filesystem::exists(path, ignored)) {
-        if (const Result<void> made = makeStoreFile(path); !made)
-            return fail(made.error());
+        PW_DO(makeStoreFile(path));
     } else if (isEmptyFile(path)) {
         return fail(ErrorCode::Io, path + " is empty, and so no store of runs: remove it, or name "
                                           "another file");
@@ -147,8 +146,7 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
         PW_TRY(const std::int64_t page, database->number("PRAGMA page_size"));
         const std::string limit =
             "PRAGMA max_page_count = " + std::to_string(1 + options.mostBytes / page);
-        if (const Result<void> set = database->run(limit.c_str(), "cannot be limited"); !set)
-            return fail(set.error());
+        PW_DO(database->run(limit.c_str(), "cannot be limited"));
     }
     return RunStore(std::move(database));
 }
@@ -292,31 +290,21 @@ Result<void> RunStore::remove(RunNumber run)
         return fail(ErrorCode::BadValue, "run " + std::to_string(run) + " of " + path() +
                                              " is still running; stop it first");
     PW_TRY(Transaction transaction, Transaction::begin(*m_database));
-    for (const char* sql : {"DELETE FROM pass WHERE run = ?",
-                            "DELETE FROM message WHERE run = ?",
-                            "DELETE FROM memory WHERE run = ?",
-                            "DELETE FROM lane WHERE run = ?",
-                            "DELETE FROM span WHERE run = ?",
-                            "DELETE FROM loss WHERE run = ?",
-                            "DELETE FROM log WHERE run = ?",
-                            "DELETE FROM fault WHERE run = ?",
-                            "DELETE FROM device WHERE run = ?",
-                            "DELETE FROM alignment WHERE run = ?",
-                            "DELETE FROM clock WHERE run = ?",
-                            "DELETE FROM transfer WHERE run = ?",
-                            "DELETE FROM activity WHERE run = ?",
-                            "DELETE FROM activity_lane WHERE run = ?",
-                            "DELETE FROM activity_level WHERE run = ?",
-                            "DELETE FROM activity_name WHERE run = ?",
-                            "DELETE FROM activity_link WHERE run = ?",
-                            "DELETE FROM counter WHERE run = ?",
-                            "DELETE FROM counter_value WHERE run = ?",
-                            "DELETE FROM activity_label WHERE run = ?",
-                            "DELETE FROM run WHERE number = ?"}) {
+    for (const char* sql :
+         {"DELETE FROM pass WHERE run = ?",           "DELETE FROM message WHERE run = ?",
+          "DELETE FROM memory WHERE run = ?",         "DELETE FROM host_copy WHERE run = ?",
+          "DELETE FROM lane WHERE run = ?",           "DELETE FROM span WHERE run = ?",
+          "DELETE FROM loss WHERE run = ?",           "DELETE FROM log WHERE run = ?",
+          "DELETE FROM fault WHERE run = ?",          "DELETE FROM device WHERE run = ?",
+          "DELETE FROM alignment WHERE run = ?",      "DELETE FROM clock WHERE run = ?",
+          "DELETE FROM transfer WHERE run = ?",       "DELETE FROM activity WHERE run = ?",
+          "DELETE FROM activity_lane WHERE run = ?",  "DELETE FROM activity_level WHERE run = ?",
+          "DELETE FROM activity_name WHERE run = ?",  "DELETE FROM activity_link WHERE run = ?",
+          "DELETE FROM counter WHERE run = ?",        "DELETE FROM counter_value WHERE run = ?",
+          "DELETE FROM activity_label WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
         PW_TRY(Statement* const statement, m_database->kept(sql));
         statement->bindAll(run);
-        if (const Result<void> done = statement->run(); !done)
-            return done;
+        PW_DO(statement->run());
     }
     return transaction.commit();
 }

@@ -119,6 +119,7 @@ struct RunBatch
     std::vector<std::uint8_t> trust; ///< parallel to passes; empty: all measured
     std::vector<RecordedMessage> messages;
     std::vector<MemorySample> memory;
+    std::vector<RecordedCopy> copies;
     std::vector<StepLoss> losses; ///< a step that is there already gets the later value
     std::vector<RunLog> logs;
     std::vector<RunFault> faults;
@@ -205,6 +206,8 @@ public:
     Result<std::vector<RecordedMessage>> messages(const RecordQuery& query);
     /// By rank, then by time.
     Result<std::vector<MemorySample>> memory(const RecordQuery& query);
+    /// Copies between devices and their hosts. By rank, then by start.
+    Result<std::vector<RecordedCopy>> copies(const RecordQuery& query);
     /// By iteration, then by rank.
     Result<std::vector<IterationSpan>> iterations(RunNumber run);
     Result<std::vector<StepLoss>> losses(RunNumber run); ///< by step

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
+#include "core/base/try.h"
+#include "core/store/host_copy_store.h"
 #include "core/store/run_store.h"
 #include "core/store/run_writer_parts.h"
 #include "core/store/sqlite.h"
@@ -15,8 +17,8 @@ namespace pw {
 
 std::size_t RunBatch::size() const
 {
-    return passes.size() + messages.size() + memory.size() + losses.size() + logs.size() +
-           faults.size();
+    return passes.size() + messages.size() + memory.size() + copies.size() + losses.size() +
+           logs.size() + faults.size();
 }
 
 void RunBatch::clear()
@@ -25,6 +27,7 @@ void RunBatch::clear()
     trust.clear();
     messages.clear();
     memory.clear();
+    copies.clear();
     losses.clear();
     logs.clear();
     faults.clear();
@@ -52,25 +55,19 @@ struct RunWriter::Parts
         if (*done)
             return {};
         // Looked up, not tried: a stream of equal times would else be tried ever longer.
-        const Result<std::int64_t> next = free();
-        if (!next)
-            return fail(next.error());
-        seq = *next;
+        PW_TRY(const std::int64_t next, free());
+        seq = next;
         bind(seq);
         return statement.run();
     }
 
     Result<std::int64_t> firstFree(const char* sql, std::int32_t rank, Ticks time)
     {
-        const Result<Statement*> query = database.kept(sql);
-        if (!query)
-            return fail(query.error());
-        (*query)->bindAll(number, rank, time);
-        const Result<bool> row = (*query)->next();
-        if (!row)
-            return fail(row.error());
-        const std::int64_t free = *row ? (*query)->whole(0) : 0;
-        (*query)->reset();
+        PW_TRY(Statement* const query, database.kept(sql));
+        query->bindAll(number, rank, time);
+        PW_TRY(const bool row, query->next());
+        const std::int64_t free = row ? query->whole(0) : 0;
+        query->reset();
         return free;
     }
 
@@ -136,8 +133,7 @@ struct RunWriter::Parts
                     bindPass(**one, 2, r, free, trustOf(order[at]));
                 };
                 const auto free = [&] { return firstFree(freePass, r.rank, r.start); };
-                if (const Result<void> done = insert(**one, seqs[at], bind, free); !done)
-                    return done;
+                PW_DO(insert(**one, seqs[at], bind, free));
             }
         }
         return {};
@@ -145,9 +141,7 @@ struct RunWriter::Parts
 
     Result<void> keepMessages(const RunBatch& batch, Growth& growth)
     {
-        const Result<Statement*> statement = database.kept(insertMessage);
-        if (!statement)
-            return fail(statement.error());
+        PW_TRY(Statement* const statement, database.kept(insertMessage));
         const auto order = tableOrder(
             batch.messages, [](const RecordedMessage& r) { return std::tuple(r.from, r.posted); });
         const RecordedMessage* last = nullptr;
@@ -157,15 +151,13 @@ struct RunWriter::Parts
             seq = last != nullptr && last->from == r.from && last->posted == r.posted ? seq + 1 : 0;
             last = &r;
             const auto bind = [&](std::int64_t free) {
-                (*statement)
-                    ->bindAll(number, r.from, r.posted, free, r.started, r.ended, r.iteration,
-                              r.message, r.to, r.bytes, static_cast<int>(r.producer.kind),
-                              r.producer.stage, r.producer.microBatch, r.producer.segment,
-                              static_cast<int>(r.producer.route));
+                (statement)->bindAll(
+                    number, r.from, r.posted, free, r.started, r.ended, r.iteration, r.message,
+                    r.to, r.bytes, static_cast<int>(r.producer.kind), r.producer.stage,
+                    r.producer.microBatch, r.producer.segment, static_cast<int>(r.producer.route));
             };
             const auto free = [&] { return firstFree(freeMessage, r.from, r.posted); };
-            if (const Result<void> done = insert(**statement, seq, bind, free); !done)
-                return done;
+            PW_DO(insert(*statement, seq, bind, free));
             growth.add(r);
         }
         return {};
@@ -173,9 +165,7 @@ struct RunWriter::Parts
 
     Result<void> keepMemory(const RunBatch& batch)
     {
-        const Result<Statement*> statement = database.kept(insertMemory);
-        if (!statement)
-            return fail(statement.error());
+        PW_TRY(Statement* const statement, database.kept(insertMemory));
         const auto order = tableOrder(
             batch.memory, [](const MemorySample& s) { return std::tuple(s.rank, s.time); });
         const MemorySample* last = nullptr;
@@ -185,14 +175,13 @@ struct RunWriter::Parts
             seq = last != nullptr && last->rank == s.rank && last->time == s.time ? seq + 1 : 0;
             last = &s;
             const auto bind = [&](std::int64_t free) {
-                (*statement)->bindAll(number, s.rank, s.time, free, s.iteration);
+                statement->bindAll(number, s.rank, s.time, free, s.iteration);
                 int parameter = 5;
                 for (const Bytes bytes : s.bytes)
-                    (*statement)->bind(++parameter, bytes);
+                    statement->bind(++parameter, bytes);
             };
             const auto free = [&] { return firstFree(freeMemory, s.rank, s.time); };
-            if (const Result<void> done = insert(**statement, seq, bind, free); !done)
-                return done;
+            PW_DO(insert(*statement, seq, bind, free));
         }
         return {};
     }
@@ -200,27 +189,18 @@ struct RunWriter::Parts
     Result<void> keepRest(const RunBatch& batch)
     {
         for (const StepLoss& loss : batch.losses) {
-            if (const Result<void> done =
-                    row("INSERT OR REPLACE INTO loss (run, step, loss) VALUES (?,?,?)", number,
-                        loss.step, loss.loss);
-                !done)
-                return done;
+            PW_DO(row("INSERT OR REPLACE INTO loss (run, step, loss) VALUES (?,?,?)", number,
+                      loss.step, loss.loss));
         }
         for (const RunLog& log : batch.logs) {
-            if (const Result<void> done =
-                    row("INSERT INTO log (run, seq, time, rank, level, text) VALUES (?1, (SELECT "
-                        "coalesce(max(seq) + 1, 0) FROM log WHERE run = ?1), ?2, ?3, ?4, ?5)",
-                        number, log.time, log.rank, static_cast<int>(log.level), log.text);
-                !done)
-                return done;
+            PW_DO(row("INSERT INTO log (run, seq, time, rank, level, text) VALUES (?1, (SELECT "
+                      "coalesce(max(seq) + 1, 0) FROM log WHERE run = ?1), ?2, ?3, ?4, ?5)",
+                      number, log.time, log.rank, static_cast<int>(log.level), log.text));
         }
         for (const RunFault& fault : batch.faults) {
-            if (const Result<void> done =
-                    row("INSERT INTO fault (run, seq, rank, peer, pass, text) VALUES (?1, (SELECT "
-                        "coalesce(max(seq) + 1, 0) FROM fault WHERE run = ?1), ?2, ?3, ?4, ?5)",
-                        number, fault.rank, fault.peer, fault.pass, fault.text);
-                !done)
-                return done;
+            PW_DO(row("INSERT INTO fault (run, seq, rank, peer, pass, text) VALUES (?1, (SELECT "
+                      "coalesce(max(seq) + 1, 0) FROM fault WHERE run = ?1), ?2, ?3, ?4, ?5)",
+                      number, fault.rank, fault.peer, fault.pass, fault.text));
         }
         return {};
     }
@@ -228,17 +208,11 @@ struct RunWriter::Parts
     Result<void> keepGrowth(const Growth& growth)
     {
         for (const auto& [rank, lane] : growth.lanes) {
-            if (const Result<void> done =
-                    row(growLane, number, rank, lane.passes, lane.longestPass, lane.longestMessage);
-                !done)
-                return done;
+            PW_DO(row(growLane, number, rank, lane.passes, lane.longestPass, lane.longestMessage));
         }
         for (const auto& [place, span] : growth.spans) {
-            if (const Result<void> done =
-                    row(growSpan, number, place.first, place.second, span.first, span.last,
-                        span.passes, span.orderFirst, span.orderLast);
-                !done)
-                return done;
+            PW_DO(row(growSpan, number, place.first, place.second, span.first, span.last,
+                      span.passes, span.orderFirst, span.orderLast));
         }
         return {};
     }
@@ -246,29 +220,21 @@ struct RunWriter::Parts
     template<typename... Values>
     Result<void> row(const char* sql, const Values&... values)
     {
-        const Result<Statement*> statement = database.kept(sql);
-        if (!statement)
-            return fail(statement.error());
-        (*statement)->bindAll(values...);
-        return (*statement)->run();
+        PW_TRY(Statement* const statement, database.kept(sql));
+        statement->bindAll(values...);
+        return statement->run();
     }
 
     Result<void> keepEnvironment(const RunEnvironment& environment)
     {
-        if (const Result<void> done =
-                row("UPDATE run SET host = ?, backend = ?, transport = ?, driver = ?, build = ? "
-                    "WHERE number = ?",
-                    environment.host, environment.backend, environment.transport,
-                    environment.driver, environment.build, number);
-            !done)
-            return done;
+        PW_DO(row("UPDATE run SET host = ?, backend = ?, transport = ?, driver = ?, build = ? "
+                  "WHERE number = ?",
+                  environment.host, environment.backend, environment.transport, environment.driver,
+                  environment.build, number));
         for (std::size_t rank = 0; rank < environment.devices.size(); ++rank) {
             const RunDevice& device = environment.devices[rank];
-            if (const Result<void> done =
-                    row("INSERT OR REPLACE INTO device (run, rank, name, memory) VALUES (?,?,?,?)",
-                        number, static_cast<std::int64_t>(rank), device.name, device.memory);
-                !done)
-                return done;
+            PW_DO(row("INSERT OR REPLACE INTO device (run, rank, name, memory) VALUES (?,?,?,?)",
+                      number, static_cast<std::int64_t>(rank), device.name, device.memory));
         }
         return {};
     }
@@ -276,13 +242,10 @@ struct RunWriter::Parts
     Result<void> keepFigures(const TraceFigures& figures)
     {
         const AlignedClocks& clocks = figures.clocks;
-        if (const Result<void> done =
-                row("INSERT INTO alignment (run, outcome, text, messages, grain, impossible) "
-                    "VALUES (?,?,?,?,?,?)",
-                    number, name(clocks.outcome), clocks.text, clocks.messages, clocks.grain,
-                    clocks.impossible);
-            !done)
-            return done;
+        PW_DO(row("INSERT INTO alignment (run, outcome, text, messages, grain, impossible) "
+                  "VALUES (?,?,?,?,?,?)",
+                  number, name(clocks.outcome), clocks.text, clocks.messages, clocks.grain,
+                  clocks.impossible));
         for (std::size_t rank = 0; rank < clocks.ranks.size(); ++rank) {
             const RankClock& clock = clocks.ranks[rank];
             if (const Result<void> done =
@@ -297,13 +260,10 @@ struct RunWriter::Parts
                 return done;
         }
         for (const RankTransfers& one : figures.transfers) {
-            if (const Result<void> done =
-                    row("INSERT INTO transfer (run, rank, count, waiting, transfer, after, "
-                        "exposed, hidden) VALUES (?,?,?,?,?,?,?,?)",
-                        number, one.rank, one.count, one.time.waiting, one.time.transfer,
-                        one.time.after, one.exposure.exposed, one.exposure.hidden);
-                !done)
-                return done;
+            PW_DO(row("INSERT INTO transfer (run, rank, count, waiting, transfer, after, "
+                      "exposed, hidden) VALUES (?,?,?,?,?,?,?,?)",
+                      number, one.rank, one.count, one.time.waiting, one.time.transfer,
+                      one.time.after, one.exposure.exposed, one.exposure.hidden));
         }
         return {};
     }
@@ -312,12 +272,9 @@ struct RunWriter::Parts
     template<typename Work>
     Result<void> together(const Work& work)
     {
-        Result<Transaction> transaction = Transaction::begin(database);
-        if (!transaction)
-            return fail(transaction.error());
-        if (const Result<void> done = work(); !done)
-            return done;
-        return transaction->commit();
+        PW_TRY(Transaction transaction, Transaction::begin(database));
+        PW_DO(work());
+        return transaction.commit();
     }
 
     Database& database;
@@ -352,16 +309,12 @@ Result<void> RunWriter::append(const RunBatch& batch)
 {
     return m_parts->together([&]() -> Result<void> {
         Growth growth;
-        if (const Result<void> done = m_parts->keepPasses(batch, growth); !done)
-            return done;
-        if (const Result<void> done = m_parts->keepMessages(batch, growth); !done)
-            return done;
-        if (const Result<void> done = m_parts->keepMemory(batch); !done)
-            return done;
-        if (const Result<void> done = m_parts->keepRest(batch); !done)
-            return done;
-        if (const Result<void> done = m_parts->keepGrowth(growth); !done)
-            return done;
+        PW_DO(m_parts->keepPasses(batch, growth));
+        PW_DO(m_parts->keepMessages(batch, growth));
+        PW_DO(m_parts->keepMemory(batch));
+        PW_DO(keepCopies(m_parts->database, m_parts->number, batch.copies));
+        PW_DO(m_parts->keepRest(batch));
+        PW_DO(m_parts->keepGrowth(growth));
         return m_parts->row("UPDATE run SET touched_ms = ? WHERE number = ?", wallClockMs(),
                             m_parts->number);
     });
@@ -395,25 +348,15 @@ Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
                                  const TraceFigures& found, const RunFigures& figures,
                                  const KeepMore& more)
 {
-    Result<Transaction> whole = Transaction::begin(*m_database);
-    if (!whole)
-        return fail(whole.error());
+    PW_TRY(Transaction whole, Transaction::begin(*m_database));
     // Its parts join the transaction; a writer that is left in between is rolled back with it.
-    Result<RunWriter> writer = begin(run);
-    if (!writer)
-        return fail(writer.error());
-    if (const Result<void> kept = writer->append(batch); !kept)
-        return fail(kept.error());
-    if (const Result<void> kept = writer->keep(found); !kept)
-        return fail(kept.error());
-    if (const Result<void> kept = more ? more(*m_database, writer->number()) : Result<void>();
-        !kept)
-        return fail(kept.error());
-    if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
-        return fail(ended.error());
-    if (const Result<void> done = whole->commit(); !done)
-        return fail(done.error());
-    return writer->number();
+    PW_TRY(RunWriter writer, begin(run));
+    PW_DO(writer.append(batch));
+    PW_DO(writer.keep(found));
+    PW_DO(more ? more(*m_database, writer.number()) : Result<void>());
+    PW_DO(writer.finish(RunStatus::Finished, figures));
+    PW_DO(whole.commit());
+    return writer.number();
 }
 
 Result<RunWriter> RunStore::begin(const NewRun& run)
@@ -421,13 +364,11 @@ Result<RunWriter> RunStore::begin(const NewRun& run)
     const std::int64_t now = wallClockMs();
     auto parts = std::make_unique<RunWriter::Parts>(*m_database, 0);
     const Result<void> done = parts->together([&]() -> Result<void> {
-        if (const Result<void> made = parts->row(
-                "INSERT INTO run (title, origin, family, project, settings, writer, started_ms, "
-                "touched_ms, ranks) VALUES (?,?,?,?,?,?,?,?,?)",
-                run.title, run.origin, run.family, run.project, run.settings, thisWriter(),
-                run.startedMs == 0 ? now : run.startedMs, now, run.ranks);
-            !made)
-            return made;
+        PW_DO(parts->row(
+            "INSERT INTO run (title, origin, family, project, settings, writer, started_ms, "
+            "touched_ms, ranks) VALUES (?,?,?,?,?,?,?,?,?)",
+            run.title, run.origin, run.family, run.project, run.settings, thisWriter(),
+            run.startedMs == 0 ? now : run.startedMs, now, run.ranks));
         parts->number = m_database->lastRow();
         return parts->keepEnvironment(run.environment);
     });

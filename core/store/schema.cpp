@@ -134,6 +134,8 @@ constexpr std::array<std::string_view, 4> activityTables = {"activity_lane", "ac
 constexpr int versionOfCounters = 6;
 constexpr std::array<std::string_view, 4> counterTables = {"activity_label", "activity_link",
                                                            "counter", "counter_value"};
+constexpr int versionOfCopies = 7;
+constexpr std::array<std::string_view, 1> copyTables = {"host_copy"};
 
 // Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
 // iteration lie that stand in the order; NULL where none does, and in runs of older versions.
@@ -203,9 +205,19 @@ CREATE TABLE counter_value (
     PRIMARY KEY (run, counter, time, seq)) WITHOUT ROWID;
 )sql";
 
+// Activations on their way to the host's memory (`back` 0) and from it (1).
+constexpr const char* hostCopies = R"sql(
+CREATE TABLE host_copy (
+    run INTEGER, rank INTEGER, start INTEGER, seq INTEGER,
+    duration INTEGER NOT NULL, iteration INTEGER NOT NULL, back INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, kind INTEGER NOT NULL, stage INTEGER NOT NULL,
+    micro_batch INTEGER NOT NULL, segment INTEGER NOT NULL, route INTEGER NOT NULL,
+    PRIMARY KEY (run, rank, start, seq)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports, forecasts, activities, countersAndArrows};
+    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies};
 
 } // namespace
 
@@ -249,6 +261,7 @@ Result<void> checkTables(Database& database, int version)
                (version >= versionOfActivities &&
                 std::find(activityTables.begin(), activityTables.end(), name) !=
                     activityTables.end()) ||
+               (version >= versionOfCopies && name == copyTables.front()) ||
                (version >= versionOfCounters &&
                 std::find(counterTables.begin(), counterTables.end(), name) != counterTables.end());
     };
@@ -276,6 +289,8 @@ Result<void> checkTables(Database& database, int version)
     for (const std::string_view name : activityTables)
         gone = gone.empty() && missing(name) ? name : gone;
     for (const std::string_view name : counterTables)
+        gone = gone.empty() && missing(name) ? name : gone;
+    for (const std::string_view name : copyTables)
         gone = gone.empty() && missing(name) ? name : gone;
     if (!gone.empty())
         return fail(ErrorCode::Io, database.path() + " is damaged: it has no table " +

@@ -28,8 +28,7 @@ Result<std::unique_ptr<Database>> openForQueries(const std::string& store)
     for (const StoreView& view : storeViews()) {
         const std::string sql =
             "CREATE TEMP VIEW " + std::string(view.name) + " AS " + std::string(view.sql);
-        if (const Result<void> made = (*database)->run(sql.c_str(), "cannot be asked"); !made)
-            return fail(made.error());
+        PW_DO((*database)->run(sql.c_str(), "cannot be asked"));
     }
     (*database)->onlyQueries(longestAnswerText);
     return database;
@@ -60,6 +59,10 @@ const std::vector<StoreView>& storeViews()
          "optimizer, activations, held_for_weight, messages, workspace, weights + versions + "
          "gradients + optimizer + activations + held_for_weight + messages + workspace AS total "
          "FROM main.memory"},
+        {"copies", "a copy of an activation to the host's memory or back a row",
+         "SELECT run, iteration, rank, CASE back WHEN 1 THEN 'device' ELSE 'host' END AS target, "
+         "bytes, stage, micro_batch, segment, start / 1e6 AS start_ms, "
+         "(start + duration) / 1e6 AS end_ms, duration / 1e6 AS duration_ms FROM main.host_copy"},
         {"iterations", "an iteration of a rank a row",
          "SELECT run, iteration, rank, first / 1e6 AS first_ms, last / 1e6 AS last_ms, "
          "(last - first) / 1e6 AS span_ms, passes FROM main.span"},

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_adaptive.h"
 
+#include "core/base/try.h"
 #include "core/io/json_fields.h"
 #include "core/io/project_file.h"
 #include "core/store/stored_iteration.h"
@@ -64,22 +65,18 @@ Result<void> addIterations(RunStore& store, const RunDetails& details, StoredAda
                            std::size_t place)
 {
     AdaptedStretch& stretch = all.stretches[place];
-    const Result<std::vector<IterationSpan>> spans = store.iterations(stretch.run);
-    if (!spans)
-        return fail(spans.error());
-    const Result<std::vector<RecordedMessage>> read = store.messages(RecordQuery{stretch.run});
-    if (!read)
-        return fail(read.error());
+    PW_TRY(const std::vector<IterationSpan> spans, store.iterations(stretch.run));
+    PW_TRY(const std::vector<RecordedMessage> read, store.messages(RecordQuery{stretch.run}));
     const Result<Project> project = readProject(details.project);
     if (!project)
         return fail(project.error().code,
                     "run " + std::to_string(stretch.run) + ": " + project.error().message);
     const Costs costs = costsOf(*project);
     std::map<std::int32_t, std::vector<RecordedMessage>> messages;
-    for (const RecordedMessage& message : *read)
+    for (const RecordedMessage& message : read)
         messages[message.iteration].push_back(message);
     Ticks start = stretch.start;
-    for (const WholeIteration& one : wholeIterations(*spans)) {
+    for (const WholeIteration& one : wholeIterations(spans)) {
         if (one.iteration < 0 || one.iteration > mostAdapted || one.first < -latestAdapted ||
             one.last > latestAdapted || start > latestAdapted)
             return fail(ErrorCode::BadValue, "run " + std::to_string(stretch.run) +
@@ -120,24 +117,20 @@ Result<std::optional<StoredAdaptive>> storedAdaptive(RunStore& store, RunNumber 
         return fail(asked.error());
     if (!*asked)
         return std::optional<StoredAdaptive>();
-    const Result<std::vector<StoredRun>> runs = store.runs();
-    if (!runs)
-        return fail(runs.error());
+    PW_TRY(const std::vector<StoredRun> runs, store.runs());
     StoredAdaptive all;
     all.every = (*asked)->every;
     std::map<RunNumber, RunDetails> details;
-    for (const StoredRun& each : *runs) {
+    for (const StoredRun& each : runs) {
         if (each.family != own->run.family)
             continue;
-        Result<RunDetails> other = store.run(each.number);
-        if (!other)
-            return fail(other.error());
-        Result<std::optional<StretchSettings>> found = stretchOf(*other);
+        PW_TRY(RunDetails other, store.run(each.number));
+        Result<std::optional<StretchSettings>> found = stretchOf(other);
         // What another training says wrongly is its own affair.
         if (!found || !*found || (*found)->training != (*asked)->training)
             continue;
         all.stretches.push_back(std::move((*found)->stretch));
-        details.emplace(each.number, std::move(*other));
+        details.emplace(each.number, std::move(other));
     }
     std::sort(all.stretches.begin(), all.stretches.end(),
               [](const AdaptedStretch& a, const AdaptedStretch& b) {

@@ -2,14 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_iteration.h"
 
+#include "core/base/json.h"
 #include "core/base/try.h"
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
 #include "core/trace/match.h"
+#include "core/trace/measured_copies.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace pw {
 
@@ -46,6 +49,58 @@ std::optional<std::int32_t> medianIteration(std::span<const WholeIteration> iter
     return std::nullopt;
 }
 
+namespace {
+
+/// Whether a run's ranks were told to take their order as a hint.
+bool wasHint(const RunDetails& details)
+{
+    constexpr std::int64_t longest = 1 << 20;
+    const Result<JsonDocument> settings = parseJson(details.settings, longest);
+    return settings && settings->IsObject() && settings->HasMember("hint");
+}
+
+/// The order in which the entries of a whole iteration began, with records of its entries. An
+/// iteration with an entry that was not recorded is left as it is: nobody knows where that belongs.
+void takeOrderThatCame(Schedule& schedule, std::vector<RecordedPass>& passes)
+{
+    constexpr Ticks notBegun = std::numeric_limits<Ticks>::max();
+    std::vector<Ticks> start(static_cast<std::size_t>(schedule.entryCount()), notBegun);
+    for (const RecordedPass& record : passes) {
+        if (record.entry >= schedule.entryCount())
+            return;
+        if (record.entry >= 0) {
+            Ticks& own = start[static_cast<std::size_t>(record.entry)];
+            own = std::min(own, record.start);
+        }
+    }
+    if (std::find(start.begin(), start.end(), notBegun) != start.end())
+        return;
+    std::vector<std::int32_t> came(start.size()), place(start.size());
+    std::iota(came.begin(), came.end(), 0);
+    DeviceOrders orders;
+    for (int device = 0; device < schedule.devices(); ++device) {
+        const auto first = came.begin() + schedule.begin(device);
+        const auto last = came.begin() + schedule.end(device);
+        std::stable_sort(first, last, [&start](std::int32_t a, std::int32_t b) {
+            return start[static_cast<std::size_t>(a)] < start[static_cast<std::size_t>(b)];
+        });
+        auto& order = orders.emplace_back();
+        for (auto entry = first; entry != last; ++entry)
+            order.push_back(schedule.entry(*entry));
+    }
+    Result<Schedule> made = Schedule::make(schedule.spec(), std::move(orders));
+    if (!made)
+        return;
+    for (std::size_t i = 0; i < came.size(); ++i)
+        place[static_cast<std::size_t>(came[i])] = static_cast<std::int32_t>(i);
+    for (RecordedPass& record : passes)
+        if (record.entry >= 0)
+            record.entry = place[static_cast<std::size_t>(record.entry)];
+    schedule = std::move(*made);
+}
+
+} // namespace
+
 Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
                                       std::optional<std::int32_t> iteration, bool memory)
 {
@@ -65,9 +120,6 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
     if (!schedule)
         return withName(schedule.error());
     Costs costs = costsOf(*project);
-    Result<SimResult> predicted = simulate(*schedule, costs);
-    if (!predicted)
-        return withName(predicted.error());
     PW_TRY(const std::vector<IterationSpan> spans, store.iterations(run));
     std::vector<WholeIteration> iterations = wholeIterations(spans);
     if (!iteration)
@@ -80,6 +132,11 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
     if (passes.passes.empty())
         return fail(ErrorCode::BadValue,
                     whose + " has no iteration " + std::to_string(*query.iteration));
+    if (wasHint(details))
+        takeOrderThatCame(*schedule, passes.passes);
+    Result<SimResult> predicted = simulate(*schedule, costs);
+    if (!predicted)
+        return withName(predicted.error());
     std::vector<MemorySample> samples;
     if (memory) {
         PW_TRY(std::vector<MemorySample> read, store.memory(query));
@@ -96,6 +153,10 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
     Ticks base = std::numeric_limits<Ticks>::max();
     for (const RecordedPass& record : passes.passes)
         base = record.entry >= 0 ? std::min(base, record.start) : base;
+    if (!costs.offload.cells.empty()) {
+        PW_TRY(const std::vector<RecordedCopy> copies, store.copies(query));
+        measured->copies = measuredCopies(*schedule, costs, copies, base);
+    }
     return StoredIteration{std::move(details),
                            std::move(iterations),
                            *iteration,

@@ -34,7 +34,8 @@ std::vector<WholeIteration> wholeIterations(std::span<const IterationSpan> spans
 /// of warm-up where there is nothing else; none without a pass.
 std::optional<std::int32_t> medianIteration(std::span<const WholeIteration> iterations);
 
-/// One iteration of a run with the schedule and the costs that it was run by.
+/// One iteration of a run with the schedule and the costs that it was run by. Where the order was a
+/// hint, the schedule is the order that came, and the prediction is of that.
 struct StoredIteration
 {
     RunDetails details;

@@ -5,7 +5,7 @@
 namespace pw {
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-const std::array<TableRule, 21> tableRules = {{
+const std::array<TableRule, 22> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -26,6 +26,12 @@ const std::array<TableRule, 21> tableRules = {{
      "a kind, place or time that no message has"},
     {"memory", "run", "typeof(time) <> 'integer' OR rank NOT BETWEEN 0 AND 1048576",
      "a place or time that no sample has"},
+    {"host_copy", "run",
+     "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 63 OR bytes < 0 OR back NOT IN (0, 1) OR rank NOT "
+     "BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 OR abs(start / 2) > "
+     "2305843009213693952 OR duration > 4611686018427387904",
+     "a place or time that no copy has"},
     {"lane", "run",
      "rank NOT BETWEEN 0 AND 1048576 OR longest_pass < 0 OR longest_message < 0 OR passes < 0",
      "a negative count or time"},
@@ -67,7 +73,7 @@ std::string rowOrderOf(const std::string& table)
 {
     if (table == "run")
         return "number";
-    if (table == "pass")
+    if (table == "pass" || table == "host_copy")
         return "rank,start,seq";
     if (table == "message")
         return "from_rank,posted,seq";

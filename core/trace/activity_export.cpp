@@ -3,6 +3,7 @@
 #include "core/trace/activity_export.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/io/svg_text.h"
 
@@ -66,8 +67,7 @@ public:
         double y = headHeight;
         const std::size_t count = std::min(m_source.lanes().size(), m_figure.lanes);
         for (std::size_t i = 0; i < count; ++i)
-            if (const Result<void> drawn = lane(i, y); !drawn)
-                return fail(drawn.error());
+            PW_DO(lane(i, y));
         if (count < m_source.lanes().size()) {
             const auto rest = static_cast<std::int64_t>(m_source.lanes().size() - count);
             text(8, y + 11, "n", "and " + groupedNumber(rest) + " more");
@@ -149,17 +149,15 @@ private:
             m_body += "/>\n";
             return {};
         }
-        const Result<std::string> name = m_source.name(slice.name);
-        if (!name)
-            return fail(name.error());
+        PW_TRY(const std::string name, m_source.name(slice.name));
         constexpr std::size_t longest = 200;
         m_body += "><title>" +
-                  svgEscaped(fitting(*name, longest * letterWidth) + "\n" +
+                  svgEscaped(fitting(name, longest * letterWidth) + "\n" +
                              timeText(slice.end - slice.start) + " from " +
                              millisecondText(slice.start)) +
                   "</title></rect>\n";
         if (width >= readable)
-            text(left + 3, top + 11, "l", fitting(*name, width - 6));
+            text(left + 3, top + 11, "l", fitting(name, width - 6));
         return {};
     }
 

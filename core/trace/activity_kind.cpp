@@ -15,7 +15,7 @@ struct KnownCategory
     CategoryMeaning meaning;
 };
 
-constexpr std::array<KnownCategory, 23> knownCategories = {{
+constexpr std::array<KnownCategory, 26> knownCategories = {{
     {"cpu_op", {ActivityKind::Operator, false, false}},
     {"python_function", {ActivityKind::Script, false, false}},
     {"kernel", {ActivityKind::Compute, true, true}},
@@ -33,6 +33,9 @@ constexpr std::array<KnownCategory, 23> knownCategories = {{
     {"mtia_runtime", {ActivityKind::Launch, false, false}},
     {"privateuse1_runtime", {ActivityKind::Launch, false, false}},
     {"privateuse1_driver", {ActivityKind::Launch, false, false}},
+    {"Trace", {ActivityKind::Annotation, false, false}}, // the recording itself
+    {"hpu_op", {ActivityKind::Compute, true, true}},
+    {"mtia_ccp_events", {ActivityKind::Compute, true, true}},
     // What older profilers call them.
     {"Operator", {ActivityKind::Operator, false, false}},
     {"Runtime", {ActivityKind::Launch, false, false}},
@@ -89,12 +92,13 @@ bool isFused(std::string_view lowered)
 
 bool communicates(std::string_view lowered, std::string_view bare)
 {
-    constexpr std::array<std::string_view, 24> parts = {
+    constexpr std::array<std::string_view, 26> parts = {
         "nccl",           "rccl",       "nvshmem",    "deep_ep",     "deepep",
         "hybrid_ep",      "mscclpp",    "msccl",      "userbuffers", "cross_device_reduce",
         "allreduce",      "all_reduce", "allgather",  "all_gather",  "reducescatter",
         "reduce_scatter", "alltoall",   "all_to_all", "all2all",     "symmetric_memory",
-        "symm_mem",       "multimem_",  "epdispatch", "epcombine"};
+        "symm_mem",       "multimem_",  "epdispatch", "epcombine",   "hccl",
+        "hcom_"};
     // DeepEP's kernels, where only the name of the function is kept.
     constexpr std::array<std::string_view, 8> alone = {"dispatch",
                                                        "combine",

@@ -208,30 +208,46 @@ ActivitySlice TraceActivity::sliceAt(std::size_t place) const
     return {span.start, span.end, index, span.name, 1, span.depth, span.activity};
 }
 
-/// The finest of a few grains that shortens the lane enough to be worth its memory.
+/// From the finest grain that shortens the lane enough to be worth its memory to the coarsest, each
+/// made of the one before it: a window of any length reads not many more slices than it has pixels.
 void TraceActivity::findCoarse(std::size_t lane)
 {
-    constexpr std::size_t longLane = 1U << 16, shorter = 8;
+    constexpr std::size_t longLane = 1U << 16, shorterThanAll = 5, shorterThanFiner = 3;
+    constexpr unsigned finestBits = 24, coarsestBits = 12;
     const std::size_t from = m_lanes.firstSpan[lane], to = m_lanes.firstSpan[lane + 1];
     if (to - from < longLane)
         return;
     const Ticks length = m_lanes.lanes[lane].end - m_lanes.lanes[lane].start;
-    for (const unsigned bits : {15U, 12U}) {
+    std::vector<Coarse>& levels = m_coarse[lane];
+    for (unsigned bits = finestBits; bits >= coarsestBits; --bits) {
         Coarse coarse;
         coarse.grain = length >> bits;
-        SliceMerger merger(coarse.grain, coarse.slices);
-        for (std::size_t i = from; i < to && coarse.slices.size() <= (to - from) / shorter; ++i)
-            merger.take(sliceAt(i));
-        merger.finish();
-        if (coarse.grain <= 0 || coarse.slices.size() > (to - from) / shorter)
+        if (coarse.grain <= 0)
+            continue;
+        const bool first = levels.empty();
+        const std::size_t finer = first ? to - from : levels.back().slices.size();
+        const std::size_t most = finer / (first ? shorterThanAll : shorterThanFiner);
+        // A part in the middle tells most grains that are too fine.
+        constexpr std::size_t part = 1U << 16;
+        const std::size_t middle = finer > part ? (finer - part) / 2 : 0;
+        const auto merged = [&](std::size_t begin, std::size_t end, std::size_t atMost) {
+            coarse.slices.clear();
+            SliceMerger merger(coarse.grain, coarse.slices);
+            for (std::size_t i = begin; i < end && coarse.slices.size() <= atMost; ++i)
+                merger.take(first ? sliceAt(from + i) : levels.back().slices[i]);
+            merger.finish();
+            return coarse.slices.size() <= atMost;
+        };
+        if (finer > part && !merged(middle, middle + part, 2 * part / (finer / most)))
+            continue;
+        if (!merged(0, finer, most))
             continue;
         coarse.slices.shrink_to_fit();
         coarse.ends.assign((coarse.slices.size() + blockSize - 1) / blockSize,
                            std::numeric_limits<Ticks>::min());
         for (std::size_t i = 0; i < coarse.slices.size(); ++i)
             coarse.ends[i / blockSize] = std::max(coarse.ends[i / blockSize], coarse.slices[i].end);
-        m_coarse[lane] = std::move(coarse);
-        return;
+        levels.push_back(std::move(coarse));
     }
 }
 
@@ -261,13 +277,9 @@ Result<void> TraceActivity::each(std::size_t lane,
     return {};
 }
 
-Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
-                                   std::vector<ActivitySlice>& out) const
+template<class Merger>
+void TraceActivity::read(std::size_t lane, Ticks from, Ticks to, Ticks grain, Merger& merger) const
 {
-    out.clear();
-    if (lane >= m_lanes.lanes.size())
-        return {};
-    SliceMerger merger(grain, out);
     const auto take = [&](std::size_t begin, std::size_t end, const std::vector<Ticks>& ends,
                           const auto& at) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -283,65 +295,45 @@ Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks
                 merger.take(slice);
         }
     };
-    const Coarse& coarse = m_coarse[lane];
-    if (coarse.grain > 0 && coarse.grain <= grain)
-        take(0, coarse.slices.size(), coarse.ends, [&](std::size_t i) { return coarse.slices[i]; });
+    const Coarse* coarse = nullptr;
+    for (const Coarse& level : m_coarse[lane])
+        if (level.grain <= grain)
+            coarse = &level;
+    if (coarse != nullptr)
+        take(0, coarse->slices.size(), coarse->ends,
+             [coarse](std::size_t i) { return coarse->slices[i]; });
     else
         take(m_lanes.firstSpan[lane], m_lanes.firstSpan[lane + 1], m_ends,
              [this](std::size_t i) { return sliceAt(i); });
     merger.finish();
+}
+
+Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
+                                   std::vector<ActivitySlice>& out) const
+{
+    out.clear();
+    if (lane >= m_lanes.lanes.size())
+        return {};
+    SliceMerger merger(grain, out);
+    read(lane, from, to, grain, merger);
     return {};
+}
+
+void TraceActivity::levels(std::size_t lane, Ticks from, Ticks to, Ticks grain,
+                           std::vector<std::vector<ActivitySlice>>& out) const
+{
+    for (std::vector<ActivitySlice>& level : out)
+        level.clear();
+    if (lane >= m_lanes.lanes.size())
+        return;
+    LevelMerger merger(grain, out);
+    read(lane, from, to, grain, merger);
 }
 
 Result<std::string> TraceActivity::name(std::int32_t name) const
 {
     const bool known = name >= 0 && static_cast<std::size_t>(name) < m_trace.names.size();
     return known ? m_trace.names[static_cast<std::size_t>(name)] : std::string();
-}
-
-void SliceMerger::take(const ActivitySlice& slice)
-{
-    if (m_grain <= 0) {
-        m_out.push_back(slice);
-        return;
-    }
-    if (m_levels.size() <= slice.depth) {
-        Level none;
-        none.slice.count = 0;
-        m_levels.resize(std::size_t{slice.depth} + 1, none);
-    }
-    Level& level = m_levels[slice.depth];
-    const Ticks length = slice.end - slice.start;
-    const bool joins = level.slice.count > 0 && length < m_grain && level.longest < m_grain &&
-                       slice.start - level.slice.end < m_grain &&
-                       slice.end - level.slice.start < m_grain;
-    if (!joins) {
-        if (level.slice.count > 0)
-            m_out.push_back(level.slice);
-        level = {slice, length};
-        return;
-    }
-    level.slice.end = std::max(level.slice.end, slice.end);
-    level.slice.count += slice.count;
-    level.slice.id = -1;
-    if (length > level.longest) {
-        level.longest = length;
-        level.slice.name = slice.name;
-        level.slice.kind = slice.kind;
-    }
-}
-
-void SliceMerger::finish()
-{
-    if (m_grain <= 0)
-        return;
-    for (Level& level : m_levels)
-        if (level.slice.count > 0)
-            m_out.push_back(level.slice);
-    m_levels.clear();
-    std::sort(m_out.begin(), m_out.end(), [](const ActivitySlice& a, const ActivitySlice& b) {
-        return std::tuple(a.start, a.depth) < std::tuple(b.start, b.depth);
-    });
 }
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/base/types.h"
+#include "core/trace/slice_merger.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
@@ -35,20 +36,6 @@ struct ActivityLane
     friend bool operator==(const ActivityLane&, const ActivityLane&) = default;
 };
 
-/// A stretch of a lane.
-struct ActivitySlice
-{
-    Ticks start = 0;
-    Ticks end = 0;
-    std::int64_t id = -1;    ///< for its arguments; −1: several that are too short to be seen
-    std::int32_t name = -1;  ///< for `ActivitySource::name`; of several, of the one that took most
-    std::int32_t count = 1;  ///< how many it stands for
-    std::uint16_t depth = 0; ///< level of nesting, from 0
-    ActivityKind kind = ActivityKind::Other;
-
-    friend bool operator==(const ActivitySlice&, const ActivitySlice&) = default;
-};
-
 /// The rows of a trace, wherever they are kept. All times are nanoseconds from the same zero.
 class ActivitySource
 {
@@ -59,7 +46,7 @@ public:
     virtual const std::vector<ActivityLane>& lanes() const = 0;
 
     /// Replaces `out` by the slices of a lane that reach into [from, to), by start and depth.
-    /// @param grain  slices shorter than this that stand less than this apart on a level may come
+    /// @param grain  slices shorter than this that begin less than this apart on a level may come
     ///               as one; 0: each comes alone
     /// @error        as of the place they are kept in
     virtual Result<void> slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
@@ -86,8 +73,8 @@ struct ActivityLanes
 /// Memory is four bytes a span. @complexity O(n log n)
 ActivityLanes activityLanes(Trace& trace);
 
-/// A trace in memory as a source. Long lanes have a coarser level beside their spans, which is at
-/// most an eighth as long.
+/// A trace in memory as a source. Long lanes have coarser levels beside their spans; the finest is
+/// at most a fifth as long, each further one a third of the one before.
 class TraceActivity : public ActivitySource
 {
 public:
@@ -103,52 +90,33 @@ public:
                       const std::function<bool(const ActivitySlice&)>& take) const override;
     Result<std::string> name(std::int32_t name) const override;
 
+    /// The same slices, each level into a list of its own, by start: for pictures, which need no
+    /// order across levels. Levels without a list are left out. What begins in the whole stretches
+    /// of a grain (see `SliceGroup`) in [from, to) is the same for every window.
+    void levels(std::size_t lane, Ticks from, Ticks to, Ticks grain,
+                std::vector<std::vector<ActivitySlice>>& out) const;
+
     const ActivityLanes& order() const { return m_lanes; }
 
 private:
     /// Neighbours of a long lane put together, for windows that are long themselves.
     struct Coarse
     {
-        Ticks grain = 0; ///< 0: the lane has none
+        Ticks grain = 0;
         std::vector<ActivitySlice> slices;
         std::vector<Ticks> ends; ///< as `m_ends`
     };
 
     void findCoarse(std::size_t lane);
+    /// Hands what reaches into a window to a merger, from the coarsest level that is fine enough.
+    template<class Merger>
+    void read(std::size_t lane, Ticks from, Ticks to, Ticks grain, Merger& merger) const;
     ActivitySlice sliceAt(std::size_t place) const;
 
     const Trace& m_trace;
     ActivityLanes m_lanes;
-    std::vector<Ticks> m_ends;    // of each block of spans the last end, to pass over it
-    std::vector<Coarse> m_coarse; // by lane
-};
-
-/// Makes one slice of neighbours that are both shorter than a grain and less than a grain apart, on
-/// each level. Slices come by start.
-class SliceMerger
-{
-public:
-    /// @param out  gets what is merged; sort it by start afterwards, see `finish`
-    SliceMerger(Ticks grain, std::vector<ActivitySlice>& out)
-        : m_grain(grain)
-        , m_out(out)
-    {
-    }
-
-    void take(const ActivitySlice& slice);
-    /// After the last one. Sorts by start and depth.
-    void finish();
-
-private:
-    struct Level
-    {
-        ActivitySlice slice;
-        Ticks longest = 0; // of the slices in it
-    };
-
-    Ticks m_grain;
-    std::vector<ActivitySlice>& m_out;
-    std::vector<Level> m_levels; // count 0: none yet
+    std::vector<Ticks> m_ends; // of each block of spans the last end, to pass over it
+    std::vector<std::vector<Coarse>> m_coarse; // by lane, the finest first
 };
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/activity_sums.h"
 
+#include "core/base/try.h"
 #include "core/trace/activity_kind.h"
 
 #include <algorithm>
@@ -115,8 +116,7 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
         for (; lane < lanes.size() && lanes[lane].rank == number; ++lane) {
             if (goOn && !goOn())
                 return fail(ErrorCode::Cancelled, "summing up was stopped");
-            if (const Result<void> read = source.slices(lane, sums.from, sums.to, 0, slices); !read)
-                return fail(read.error());
+            PW_DO(source.slices(lane, sums.from, sums.to, 0, slices));
             for (const ActivitySlice& slice : slices)
                 if (slice.start < sums.to && (slice.end > sums.from || slice.start >= sums.from))
                     summing.take(slice, rank);

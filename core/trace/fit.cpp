@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/fit.h"
 
+#include "core/base/try.h"
 #include "core/sim/dependencies.h"
 
 #include <algorithm>
@@ -165,14 +166,10 @@ Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource&
     if (messages.count > 0)
         file.messages.push_back({0, messages});
     file.link.latency = messages.mean;
-    const Result<Costs> costs = costsOf(file, spec);
-    if (!costs)
-        return fail(costs.error());
-    const Result<SimResult> result = simulate(*pipeline.schedule, *costs);
-    if (!result)
-        return fail(result.error());
+    PW_TRY(const Costs costs, costsOf(file, spec));
+    PW_TRY(const SimResult result, simulate(*pipeline.schedule, costs));
     fitted.measured = pipeline.measured.makespan;
-    fitted.predicted = result->makespan;
+    fitted.predicted = result.makespan;
     return fitted;
 }
 

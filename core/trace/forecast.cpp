@@ -3,6 +3,7 @@
 #include "core/trace/forecast.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 #include "core/trace/order_player.h"
 
 #include <algorithm>
@@ -117,10 +118,8 @@ public:
         for (const MeasuredRound& round : rounds)
             append(*made.m_all, round);
         for (const MeasuredRound& round : rounds) {
-            Result<RoundTimes> times = made.lookUp(player, round, segments);
-            if (!times)
-                return fail(times.error());
-            made.m_rounds.push_back(std::move(*times));
+            PW_TRY(RoundTimes times, made.lookUp(player, round, segments));
+            made.m_rounds.push_back(std::move(times));
         }
         return made;
     }
@@ -271,12 +270,8 @@ Result<Forecast> forecastMakespan(const Schedule& schedule, std::span<const Meas
     PW_ASSERT(request.iterations > 0 && request.draws > 0);
     if (rounds.empty())
         return fail(ErrorCode::BadValue, "nothing was measured that a forecast could be made from");
-    Result<OrderPlayer> player = OrderPlayer::make(schedule);
-    if (!player)
-        return fail(player.error());
-    const Result<Rounds> times = Rounds::make(*player, rounds, schedule.spec().segments());
-    if (!times)
-        return fail(times.error());
+    PW_TRY(OrderPlayer player, OrderPlayer::make(schedule));
+    PW_TRY(const Rounds times, Rounds::make(player, rounds, schedule.spec().segments()));
     // The median of many iterations hardly moves any more, and each of them is played.
     constexpr int mostIterations = 9;
     constexpr std::int64_t mostPlayed = 50'000'000; // entries
@@ -291,12 +286,12 @@ Result<Forecast> forecastMakespan(const Schedule& schedule, std::span<const Meas
     Drawing drawing(request.seed);
     std::vector<Ticks> runs, makespans;
     for (int draw = 0; draw < draws; ++draw) {
-        RoundSource source((*times)[drawing.below(times->count())], drawing);
+        RoundSource source((times)[drawing.below(times.count())], drawing);
         makespans.clear();
         for (int i = 0; i < iterations; ++i)
-            makespans.push_back(player->play(source));
+            makespans.push_back(player.play(source));
         double makespan = static_cast<double>(medianOf(makespans));
-        makespan *= stepOf(*times, request.drift, drawing);
+        makespan *= stepOf(times, request.drift, drawing);
         runs.push_back(static_cast<Ticks>(std::llround(makespan)));
     }
     std::sort(runs.begin(), runs.end());
@@ -306,10 +301,10 @@ Result<Forecast> forecastMakespan(const Schedule& schedule, std::span<const Meas
     out.low = static_cast<Ticks>(std::floor(quantileOf(runs, (1 - request.part) / 2)));
     out.middle = static_cast<Ticks>(std::llround(quantileOf(runs, 0.5)));
     out.high = static_cast<Ticks>(std::ceil(quantileOf(runs, (1 + request.part) / 2)));
-    double least = (*times)[0].work, most = least;
-    for (std::size_t round = 1; round < times->count(); ++round) {
-        least = std::min(least, (*times)[round].work);
-        most = std::max(most, (*times)[round].work);
+    double least = (times)[0].work, most = least;
+    for (std::size_t round = 1; round < times.count(); ++round) {
+        least = std::min(least, (times)[round].work);
+        most = std::max(most, (times)[round].work);
     }
     out.drift = least > 0 ? most / least - 1 : 0;
     return out;
@@ -340,17 +335,13 @@ Result<std::optional<ModelError>> modelError(const Schedule& schedule,
 {
     if (iterations.size() < 2)
         return std::nullopt;
-    Result<OrderPlayer> player = OrderPlayer::make(schedule);
-    if (!player)
-        return fail(player.error());
+    PW_TRY(OrderPlayer player, OrderPlayer::make(schedule));
     std::vector<Ticks> played; // by iteration
     for (const RecordedIteration& one : iterations) {
-        const Result<Rounds> kinds =
-            Rounds::make(*player, {&one.times, 1}, schedule.spec().segments());
-        if (!kinds)
-            return fail(kinds.error());
-        IterationSource source(one, (*kinds)[0]);
-        played.push_back(player->play(source));
+        PW_TRY(const Rounds kinds,
+               Rounds::make(player, {&one.times, 1}, schedule.spec().segments()));
+        IterationSource source(one, (kinds)[0]);
+        played.push_back(player.play(source));
     }
     std::vector<double> errors;
     std::vector<Ticks> predicted;

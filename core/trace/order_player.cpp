@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/order_player.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -30,10 +32,8 @@ Result<OrderPlayer> OrderPlayer::make(const Schedule& schedule)
     // Which entry can be played after which: any times that take some time show it.
     Costs costs = expand(UniformCosts{}, schedule.spec());
     costs.update.assign(static_cast<std::size_t>(schedule.spec().stages()), 1);
-    const Result<SimResult> simulated = simulate(schedule, costs);
-    if (!simulated)
-        return fail(simulated.error());
-    return OrderPlayer(schedule, *simulated);
+    PW_TRY(const SimResult simulated, simulate(schedule, costs));
+    return OrderPlayer(schedule, simulated);
 }
 
 OrderPlayer::OrderPlayer(const Schedule& schedule, const SimResult& times)

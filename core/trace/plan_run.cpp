@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/plan_run.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <map>
 
@@ -104,16 +106,14 @@ Result<PlanRun> comparePlan(const Schedule& plan, const Costs& costs,
         return fail(ErrorCode::BadValue, "the plan has " + std::to_string(plan.devices()) +
                                              " devices, and the run has " +
                                              std::to_string(ran.devices()));
-    Result<SimResult> planned = simulate(plan, costs);
-    if (!planned)
-        return fail(planned.error());
+    PW_TRY(SimResult planned, simulate(plan, costs));
     PlanRun compared;
     std::vector<RecordedPass> passes = pipeline.iteration()->passes;
     passes.erase(std::remove_if(passes.begin(), passes.end(),
                                 [](const RecordedPass& record) { return record.entry < 0; }),
                  passes.end());
-    compared.match = matchPasses(recordsOf(plan, *planned), passes);
-    compared.planned = std::move(*planned);
+    compared.match = matchPasses(recordsOf(plan, planned), passes);
+    compared.planned = std::move(planned);
     findMoved(plan, ran, compared.moved);
     compared.account = account(pipeline);
     findLost(ran, pipeline.measured, compared.account, compared.lostBefore);

@@ -49,6 +49,20 @@ struct RecordedMessage
     friend bool operator==(const RecordedMessage&, const RecordedMessage&) = default;
 };
 
+/// A copy of an activation between a device and its host, as it happened.
+struct RecordedCopy
+{
+    std::int32_t iteration = 0;
+    std::int32_t rank = 0;
+    Pass cell;         ///< its F
+    bool back = false; ///< from the host; else to it
+    Bytes bytes = 0;
+    Ticks start = 0;
+    Ticks end = 0;
+
+    friend bool operator==(const RecordedCopy&, const RecordedCopy&) = default;
+};
+
 /// What measured memory is used for. The first six are those of `MemoryKind`, in its order.
 enum class MemoryUse : std::uint8_t
 {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/replay.h"
 
+#include "core/base/try.h"
 #include "core/sim/dependencies.h"
 #include "core/trace/match.h"
 
@@ -85,14 +86,10 @@ Result<std::vector<ReplayedIteration>> replayIterations(const RecoveredPipeline&
         }
         std::sort(own.single.begin(), own.single.end(),
                   [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
-        const Result<Schedule> order =
-            one.sameOrder ? Result<Schedule>(schedule) : Schedule::make(schedule.spec(), orders);
-        if (!order)
-            return fail(order.error());
-        const Result<SimResult> again = simulate(*order, own);
-        if (!again)
-            return fail(again.error());
-        one.replayed = again->makespan;
+        PW_TRY(const Schedule order, one.sameOrder ? Result<Schedule>(schedule)
+                                                   : Schedule::make(schedule.spec(), orders));
+        PW_TRY(const SimResult again, simulate(order, own));
+        one.replayed = again.makespan;
         replayed.push_back(one);
     }
     return replayed;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/rules_file.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
@@ -133,18 +134,14 @@ Result<void> keepRulesFile(const std::string& path, const RulesFile& file)
 
 Result<std::vector<NameRule>> readNameRules(std::string_view text)
 {
-    Result<RulesFile> file = readRulesFile(text);
-    if (!file)
-        return fail(file.error());
-    return std::move(file->rules);
+    PW_TRY(RulesFile file, readRulesFile(text));
+    return std::move(file.rules);
 }
 
 Result<std::vector<PassExample>> readPassExamples(std::string_view text)
 {
-    Result<RulesFile> file = readRulesFile(text);
-    if (!file)
-        return fail(file.error());
-    return std::move(file->examples);
+    PW_TRY(RulesFile file, readRulesFile(text));
+    return std::move(file.examples);
 }
 
 std::string writeNameRules(const std::vector<NameRule>& rules,
@@ -180,10 +177,8 @@ std::string writeNameRules(const std::vector<NameRule>& rules,
 
 Result<std::vector<NameRule>> loadNameRules(const std::string& path)
 {
-    const Result<std::string> text = readFile(path, longestFile);
-    if (!text)
-        return fail(text.error());
-    Result<std::vector<NameRule>> rules = readNameRules(*text);
+    PW_TRY(const std::string text, readFile(path, longestFile));
+    Result<std::vector<NameRule>> rules = readNameRules(text);
     if (!rules)
         return fail(rules.error().code, path + ": " + rules.error().message);
     return rules;
@@ -202,10 +197,8 @@ Result<std::vector<PassExample>> keptPassExamples(const std::string& path)
     std::error_code problem;
     if (!fs::exists(path, problem) && !problem)
         return std::vector<PassExample>{};
-    const Result<std::string> text = readFile(path, longestFile);
-    if (!text)
-        return fail(text.error());
-    Result<std::vector<PassExample>> examples = readPassExamples(*text);
+    PW_TRY(const std::string text, readFile(path, longestFile));
+    Result<std::vector<PassExample>> examples = readPassExamples(text);
     if (!examples)
         return fail(examples.error().code, path + ": " + examples.error().message);
     return examples;
@@ -220,10 +213,8 @@ Result<void> keepNameRules(const std::string& path, const std::vector<NameRule>&
 
 Result<void> keepPassExamples(const std::string& path, const std::vector<PassExample>& examples)
 {
-    Result<std::vector<NameRule>> rules = keptNameRules(path);
-    if (!rules)
-        return fail(rules.error());
-    return keepRulesFile(path, {std::move(*rules), examples});
+    PW_TRY(std::vector<NameRule> rules, keptNameRules(path));
+    return keepRulesFile(path, {std::move(rules), examples});
 }
 
 } // namespace pw

@@ -82,11 +82,31 @@ void writeCounter(PassEvents& events, const MemorySample& sample)
     events.end();
 }
 
+/// Copies between device and host, each direction on a thread of its own.
+void writeCopies(PassEvents& events, std::span<const RecordedCopy> copies)
+{
+    std::set<std::pair<std::int32_t, bool>> named;
+    for (const RecordedCopy& copy : copies) {
+        const int thread = copy.back ? 2 : 1;
+        if (named.emplace(copy.rank, copy.back).second)
+            events.nameOf("thread_name", copy.rank, copy.back ? "from host" : "to host", thread);
+        events.begin('X', copy.rank, thread);
+        events.text("name", (copy.back ? "H2D " : "D2H ") + passLabel(copy.cell));
+        events.text("cat", "copy");
+        events.time("ts", copy.start);
+        events.time("dur", copy.end - copy.start);
+        events.json("args", "{\"bytes\": " + std::to_string(copy.bytes) + ", \"iteration\": " +
+                                std::to_string(copy.iteration) + passFields(copy.cell, "") + "}");
+        events.end();
+    }
+}
+
 } // namespace
 
 std::string writeRunChromeJson(std::span<const RecordedPass> passes,
                                std::span<const RecordedMessage> messages,
-                               std::span<const MemorySample> memory)
+                               std::span<const MemorySample> memory,
+                               std::span<const RecordedCopy> copies)
 {
     PassEvents events;
     std::set<std::int32_t> ranks;
@@ -111,6 +131,7 @@ std::string writeRunChromeJson(std::span<const RecordedPass> passes,
         writeArrow(events, messages[i], i);
     for (const MemorySample& sample : memory)
         writeCounter(events, sample);
+    writeCopies(events, copies);
     return events.take();
 }
 

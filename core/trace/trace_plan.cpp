@@ -3,6 +3,7 @@
 #include "core/trace/trace_plan.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/cost/rank_memory.h"
 
 #include <filesystem>
@@ -39,10 +40,8 @@ Result<std::optional<RankMemory>> addMeasuredMemory(Costs& costs, const Recovere
     std::optional<RankMemory> memory;
     if (pipeline.peakBytes.empty())
         return memory;
-    const Result<SimResult> predicted = simulate(*pipeline.schedule, costs);
-    if (!predicted)
-        return fail(predicted.error());
-    memory = fitRankMemory(pipeline.peakBytes, pipeline.schedule->spec(), *predicted);
+    PW_TRY(const SimResult predicted, simulate(*pipeline.schedule, costs));
+    memory = fitRankMemory(pipeline.peakBytes, pipeline.schedule->spec(), predicted);
     if (memory)
         putRankMemory(costs, *memory, pipeline.schedule->spec());
     return memory;
@@ -51,19 +50,15 @@ Result<std::optional<RankMemory>> addMeasuredMemory(Costs& costs, const Recovere
 Result<Project> planOf(const Trace& trace, const RecoveredPipeline& pipeline,
                        const FittedCosts& fitted, const std::string& title)
 {
-    Result<Costs> costs = costsOf(fitted.file, pipeline.schedule->spec());
-    if (!costs)
-        return fail(costs.error());
-    const Result<std::optional<RankMemory>> memory = addMeasuredMemory(*costs, pipeline);
-    if (!memory)
-        return fail(memory.error());
+    PW_TRY(Costs costs, costsOf(fitted.file, pipeline.schedule->spec()));
+    PW_TRY(const std::optional<RankMemory> memory, addMeasuredMemory(costs, pipeline));
     Project plan;
     plan.title =
         "Plan from " +
         (title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title);
-    plan.notes = notesOf(trace, fitted, *memory);
+    plan.notes = notesOf(trace, fitted, memory);
     plan.draft = draftOf(*pipeline.schedule);
-    plan.costs = std::move(*costs);
+    plan.costs = std::move(costs);
     if (!pipeline.family.exact())
         return plan;
     const FamilyMatch& match = pipeline.family.matches.front();

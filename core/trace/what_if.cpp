@@ -3,6 +3,7 @@
 #include "core/trace/what_if.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/cost/carry_costs.h"
 #include "core/cost/carry_ranks.h"
 #include "core/edit/compose.h"
@@ -23,10 +24,8 @@ bool& of(std::array<bool, passKindCount>& kinds, PassKind kind)
 Result<WhatIfBase> baseOf(Schedule schedule, Costs costs,
                           const std::array<bool, passKindCount>& known)
 {
-    Result<SimResult> predicted = simulate(schedule, costs);
-    if (!predicted)
-        return fail(predicted.error());
-    return WhatIfBase{std::move(schedule), std::move(costs), known, {}, {}, std::move(*predicted)};
+    PW_TRY(SimResult predicted, simulate(schedule, costs));
+    return WhatIfBase{std::move(schedule), std::move(costs), known, {}, {}, std::move(predicted)};
 }
 
 /// Takes gaps and the ends of devices into account, where the order itself is predicted better so.
@@ -38,12 +37,10 @@ Result<void> addMeasuredEdges(const RecoveredPipeline& pipeline, WhatIfBase& bas
     const PassEdges edges = passEdges(pipeline, base.costs.link.latency);
     Costs costs = base.costs;
     addEdges(edges, base.schedule.spec(), base.schedule, costs);
-    Result<SimResult> result = simulate(base.schedule, costs);
-    if (!result)
-        return fail(result.error());
+    PW_TRY(SimResult result, simulate(base.schedule, costs));
     const auto off = [&](const SimResult& one) { return std::abs(one.makespan - *base.measured); };
-    if (off(*result) < off(base.predicted)) {
-        base.predicted = std::move(*result);
+    if (off(result) < off(base.predicted)) {
+        base.predicted = std::move(result);
         base.edges = edges;
     }
     return {};
@@ -140,11 +137,9 @@ Result<Schedule> laidOut(const WhatIfBase& base, const Placement& placement, con
     bool split = false;
     for (const Schedule::Places& places : base.schedule.places())
         split = split || places.kind() == PassKind::W;
-    Result<Proposal> proposal =
-        finishRest(project, split ? FinishRule::ZeroBubble : FinishRule::BackwardFirst, most);
-    if (!proposal)
-        return fail(proposal.error());
-    return Schedule::make(proposal->draft.spec, std::move(proposal->draft.orders));
+    PW_TRY(Proposal proposal,
+           finishRest(project, split ? FinishRule::ZeroBubble : FinishRule::BackwardFirst, most));
+    return Schedule::make(proposal.draft.spec, std::move(proposal.draft.orders));
 }
 
 } // namespace
@@ -158,19 +153,16 @@ std::optional<double> WhatIfBase::residual() const
 
 Result<WhatIfBase> whatIfBase(const RecoveredPipeline& pipeline, const FittedCosts& fitted)
 {
-    Result<Costs> costs = costsOf(fitted.file, pipeline.schedule->spec());
-    if (!costs)
-        return fail(costs.error());
+    PW_TRY(Costs costs, costsOf(fitted.file, pipeline.schedule->spec()));
     std::array<bool, passKindCount> known{};
     for (const MeasuredPass& pass : fitted.file.passes)
         if (!pass.paired)
             of(known, pass.kind) = true;
-    Result<WhatIfBase> base = baseOf(*pipeline.schedule, std::move(*costs), known);
+    Result<WhatIfBase> base = baseOf(*pipeline.schedule, std::move(costs), known);
     if (!base)
         return base;
     base->measured = fitted.measured;
-    if (const Result<void> added = addMeasuredEdges(pipeline, *base); !added)
-        return fail(added.error());
+    PW_DO(addMeasuredEdges(pipeline, *base));
     base->memory = fitRankMemory(pipeline.peakBytes, base->schedule.spec(), base->predicted);
     base->family = choiceOf(pipeline.family, *base);
     return base;
@@ -203,15 +195,12 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
     const auto predicted = [&](Schedule schedule, Costs own,
                                std::string how) -> Result<Prediction> {
         Prediction made{std::move(schedule), std::move(own), {}, std::move(how)};
-        if (const Result<void> all = checkKinds(base, what, made); !all)
-            return fail(all.error());
+        PW_DO(checkKinds(base, what, made));
         addEdges(base.edges, base.schedule.spec(), made.schedule, made.costs);
-        Result<SimResult> result = simulate(made.schedule, made.costs);
-        if (!result)
-            return fail(result.error());
-        if (const auto over = firstOverflow(made.schedule, made.costs, *result))
+        PW_TRY(SimResult result, simulate(made.schedule, made.costs));
+        if (const auto over = firstOverflow(made.schedule, made.costs, result))
             return fail(ErrorCode::MemoryLimit, over->text(made.schedule.spec()));
-        made.result = std::move(*result);
+        made.result = std::move(result);
         if (base.memory)
             made.memory = rankMemory(*base.memory, made.schedule.spec(), made.result);
         return made;
@@ -220,34 +209,21 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         PipelineSpec spec = base.schedule.spec();
         spec.routes = {*what.placement};
         spec.routeOfMicroBatch.clear();
-        if (const Result<void> sound = check(spec); !sound)
-            return fail(sound.error());
-        Result<CarriedCosts> carried = carryCosts(costs, base.schedule.spec(), spec);
-        if (!carried)
-            return fail(carried.error());
-        carryRanks(costs, base.schedule.spec(), spec, *carried);
-        Result<Schedule> schedule = laidOut(base, *what.placement, carried->costs);
-        if (!schedule)
-            return fail(schedule.error());
-        append(carried->how, "an order made anew, backwards first");
-        return predicted(std::move(*schedule), std::move(carried->costs), std::move(carried->how));
+        PW_DO(check(spec));
+        PW_TRY(CarriedCosts carried, carryCosts(costs, base.schedule.spec(), spec));
+        carryRanks(costs, base.schedule.spec(), spec, carried);
+        PW_TRY(Schedule schedule, laidOut(base, *what.placement, carried.costs));
+        append(carried.how, "an order made anew, backwards first");
+        return predicted(std::move(schedule), std::move(carried.costs), std::move(carried.how));
     }
     if (!what.family)
         return predicted(base.schedule, std::move(costs), {});
-    const Result<const Family*> family = findFamily(what.family->id);
-    if (!family)
-        return fail(family.error());
-    const Result<PipelineSpec> spec = specOf(**family, what.family->options);
-    if (!spec)
-        return fail(spec.error());
-    Result<CarriedCosts> carried = carryCosts(costs, base.schedule.spec(), *spec);
-    if (!carried)
-        return fail(carried.error());
-    carryRanks(costs, base.schedule.spec(), *spec, *carried);
-    Result<Schedule> schedule = (*family)->build(*spec, what.family->options, carried->costs);
-    if (!schedule)
-        return fail(schedule.error());
-    return predicted(std::move(*schedule), std::move(carried->costs), std::move(carried->how));
+    PW_TRY(const Family* family, findFamily(what.family->id));
+    PW_TRY(const PipelineSpec spec, specOf(*family, what.family->options));
+    PW_TRY(CarriedCosts carried, carryCosts(costs, base.schedule.spec(), spec));
+    carryRanks(costs, base.schedule.spec(), spec, carried);
+    PW_TRY(Schedule schedule, family->build(spec, what.family->options, carried.costs));
+    return predicted(std::move(schedule), std::move(carried.costs), std::move(carried.how));
 }
 
 } // namespace pw

@@ -3,6 +3,7 @@
 #include "executor/adapt/adaptive_run.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/sim/simulator.h"
 #include "core/trace/message_slowdown.h"
@@ -16,12 +17,13 @@ namespace pw::exec {
 
 namespace {
 
-/// When every iteration of a run began and ended, on the run's clock.
+/// When every iteration of a run began and ended, on the run's clock: its order, as a store tells
+/// it too, without updates that do not stand in it.
 std::vector<std::pair<Ticks, Ticks>> spansOf(const RecordingSink::Record& record, int iterations)
 {
     std::vector<std::pair<Ticks, Ticks>> spans(static_cast<std::size_t>(iterations), {-1, -1});
     for (const RecordedPass& pass : record.passes) {
-        if (pass.iteration < 0 || pass.iteration >= iterations)
+        if (pass.iteration < 0 || pass.iteration >= iterations || pass.entry < 0)
             continue;
         auto& [first, last] = spans[static_cast<std::size_t>(pass.iteration)];
         first = first < 0 ? pass.start : std::min(first, pass.start);
@@ -51,10 +53,8 @@ Result<Ticks> predicted(const RunPlan& plan, const MessageSlowdown& slowness)
         link.latency = static_cast<Ticks>(static_cast<double>(link.latency) * factor + 0.5);
         link.bytesPerSecond /= factor;
     }
-    const Result<SimResult> simulated = simulate(plan.schedule, costs);
-    if (!simulated)
-        return fail(simulated.error());
-    return simulated->makespan;
+    PW_TRY(const SimResult simulated, simulate(plan.schedule, costs));
+    return simulated.makespan;
 }
 
 /// How long ranks may wait for each other when links are as slow as they ever become.
@@ -181,17 +181,13 @@ private:
     {
         const MessageSlowdown slowness =
             slownessOf(plan, record, plan.iterations - 1, spansOf(record, plan.iterations).back());
-        const Result<Ticks> now = predicted(plan, slowness);
-        if (!now)
-            return fail(now.error());
+        PW_TRY(const Ticks now, predicted(plan, slowness));
         int best = m_pair;
-        Ticks least = *now;
+        Ticks least = now;
         for (std::size_t pair = 0; pair < m_plans.size(); ++pair) {
-            const Result<Ticks> time = predicted(m_plans[pair].plan, slowness);
-            if (!time)
-                return fail(time.error());
-            if (*time < least) {
-                least = *time;
+            PW_TRY(const Ticks time, predicted(m_plans[pair].plan, slowness));
+            if (time < least) {
+                least = time;
                 best = static_cast<int>(pair);
             }
         }
@@ -206,7 +202,7 @@ private:
                    ": messages took " + plainNumber(slowness.mean(), 3) +
                    " times as long as on free links; from " + k(m_pair) + " to " + k(best) +
                    ", which should take " + timeText(least) + " an iteration and not " +
-                   timeText(*now);
+                   timeText(now);
         if (m_stretch) {
             m_stretch->say(m_reason);
             m_stretch->close(RunStatus::Finished);
@@ -254,32 +250,24 @@ Result<std::vector<GroupingPlan>> modelledGroupings(const GroupingProblem& probl
         options.devices = problem.devices;
         options.microBatches = pair.microBatches;
         options.parameters = {{"group", pair.group}};
-        const Result<PipelineSpec> spec = specOf(**family, options);
-        if (!spec)
-            return fail(spec.error());
+        PW_TRY(const PipelineSpec spec, specOf(**family, options));
         UniformCosts uniform;
         uniform.forward = problem.fixed + pair.microBatch * problem.forward;
         uniform.backward = problem.fixed + pair.microBatch * problem.backward;
         uniform.weight = 0;
         uniform.hop = problem.latency + pair.microBatch * problem.message;
-        Costs costs = expand(uniform, *spec);
-        Result<Schedule> schedule = (*family)->build(*spec, options, costs);
-        if (!schedule)
-            return fail(schedule.error());
+        Costs costs = expand(uniform, spec);
+        PW_TRY(Schedule schedule, (*family)->build(spec, options, costs));
         costs.linkTrace = problem.trace;
         GptModel model;
-        model.layers = spec->stages();
+        model.layers = spec.stages();
         model.samples = pair.microBatch;
-        Result<LayerSplit> split = evenSplit(model.layers, spec->stages());
-        if (!split)
-            return fail(split.error());
-        Result<RunPlan> plan =
-            makePlan(std::move(*schedule), std::move(costs), model, std::move(*split));
-        if (!plan)
-            return fail(plan.error());
-        plan->family = "kfkb";
-        plan->modelledLinks = true;
-        plans.push_back({pair, std::move(*plan)});
+        PW_TRY(LayerSplit split, evenSplit(model.layers, spec.stages()));
+        PW_TRY(RunPlan plan,
+               makePlan(std::move(schedule), std::move(costs), model, std::move(split)));
+        plan.family = "kfkb";
+        plan.modelledLinks = true;
+        plans.push_back({pair, std::move(plan)});
     }
     return plans;
 }

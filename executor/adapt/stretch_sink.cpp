@@ -66,6 +66,18 @@ void StretchRecords::memory(std::span<const MemorySample> batch)
     m_target->memory(moved);
 }
 
+void StretchRecords::copies(std::span<const RecordedCopy> batch)
+{
+    std::vector<RecordedCopy> moved(batch.begin(), batch.end());
+    for (RecordedCopy& copy : moved) {
+        copy.iteration += m_iterations;
+        copy.start += m_offset;
+        copy.end += m_offset;
+        m_last = std::max(m_last, copy.end);
+    }
+    m_target->copies(moved);
+}
+
 void StretchRecords::loss(const StepLoss& loss)
 {
     m_target->loss({loss.step + m_steps, loss.loss});

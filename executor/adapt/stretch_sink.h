@@ -30,6 +30,7 @@ public:
     void passes(std::span<const RecordedPass> batch) override;
     void messages(std::span<const RecordedMessage> batch) override;
     void memory(std::span<const MemorySample> batch) override;
+    void copies(std::span<const RecordedCopy> batch) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     void fault(const RunFault& fault) override { m_target->fault(fault); }

@@ -39,6 +39,11 @@ public:
         for (RunSink* sink : m_sinks)
             sink->memory(batch);
     }
+    void copies(std::span<const RecordedCopy> batch) override
+    {
+        for (RunSink* sink : m_sinks)
+            sink->copies(batch);
+    }
     void loss(const StepLoss& loss) override
     {
         for (RunSink* sink : m_sinks)

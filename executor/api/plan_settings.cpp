@@ -91,6 +91,8 @@ std::string planSettings(const RunPlan& plan)
         json.member("sharded_optimizer", true);
     if (plan.postValidation)
         json.member("post_validation", true);
+    if (plan.hint > 0)
+        json.member("hint", plan.hint);
     if (plan.traceStart)
         json.member("trace_start_ns", static_cast<std::int64_t>(*plan.traceStart));
     if (plan.training != 0)
@@ -115,7 +117,7 @@ Result<std::string> planProject(const RunPlan& plan)
     Project project;
     project.title = plan.title;
     project.draft = {plan.schedule.spec(), plan.schedule.orders()};
-    project.costs = plan.costs;
+    setTables(project, plan.costs);
     return writeProject(project);
 }
 

@@ -5,6 +5,7 @@
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/io/project_file.h"
+#include "core/model/offload.h"
 #include "core/model/routes.h"
 
 #include <array>
@@ -20,7 +21,7 @@ using Layout = JsonText::Layout;
 constexpr std::int64_t maxPlanBytes = 16 * maxProjectBytes;
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 constexpr double widest = std::numeric_limits<double>::max();
-constexpr int formatVersion = 1;
+constexpr int formatVersion = 2; ///< 2: activations may be offloaded
 
 struct ModelField
 {
@@ -57,6 +58,7 @@ constexpr std::size_t passNumbers = 5;
 constexpr std::size_t messageNumbers = 2 * passNumbers + 2;
 constexpr std::size_t splitNumbers = 4;
 constexpr std::size_t reductionNumbers = 7;
+constexpr std::size_t moveNumbers = passNumbers + 4;
 constexpr std::size_t instructionNumbers = 2;
 constexpr std::size_t faultNumbers = passNumbers + 2;
 
@@ -105,6 +107,17 @@ void writeProgram(JsonText& json, const Program& program)
         json.value(static_cast<int>(reduction.kind));
     }
     json.endArray();
+    if (!program.moves.empty()) {
+        json.key("moves");
+        json.beginArray(Layout::OneLine);
+        for (const HostMove& move : program.moves) {
+            put(json, move.cell);
+            for (const int number :
+                 {move.rank, move.needed, move.freedWithin ? 1 : 0, move.fetchedWithin ? 1 : 0})
+                json.value(number);
+        }
+        json.endArray();
+    }
     json.endObject();
 }
 
@@ -122,7 +135,7 @@ public:
         if (!document)
             return fail(document.error());
         JsonFields fields(*document, "", m_failure);
-        fields.integer("plan", formatVersion, formatVersion);
+        fields.integer("plan", 1, formatVersion);
         const std::string projectText = fields.text("project");
         if (m_failure)
             return fail(*m_failure);
@@ -143,6 +156,7 @@ public:
         plan.modelledLinks = fields.truth("modelled_links");
         plan.shardedOptimizer = fields.truth("sharded_optimizer");
         plan.postValidation = fields.truth("post_validation");
+        plan.hint = fields.count("hint", 0);
         plan.training = static_cast<std::uint64_t>(fields.integer("training", 0, highest));
         plan.firstIteration = fields.count("first_iteration", 0);
         if (const std::int64_t start = fields.integer("trace_start_ns", -1, highest); start >= 0)
@@ -249,7 +263,7 @@ private:
     Result<void> readProgram(JsonFields& fields, RunPlan& plan)
     {
         if (!fields.has("program")) {
-            Result<Program> program = lower(plan.schedule);
+            Result<Program> program = programOf(plan.schedule, plan.costs);
             if (!program)
                 return fail(program.error());
             plan.program = std::move(*program);
@@ -271,6 +285,8 @@ private:
         for (std::size_t i = 0; i < reductions.size(); i += reductionNumbers)
             program.reductions.push_back(
                 reductionAt(inner, reductions.data() + i, plan.schedule.spec()));
+        if (inner.has("moves"))
+            readMoves(inner, plan);
         if (const JsonValue* ranks = inner.list("ranks")) {
             for (const JsonValue& rank : ranks->GetArray())
                 program.ranks.push_back(readInstructions(inner, rank, plan));
@@ -279,6 +295,21 @@ private:
         if (m_failure)
             return {};
         return proveProgress(plan.schedule, program, plan.schedule.spec().messages);
+    }
+
+    void readMoves(JsonFields& fields, RunPlan& plan)
+    {
+        const std::vector<int> all = numbers(fields, "moves", moveNumbers);
+        for (std::size_t i = 0; i < all.size(); i += moveNumbers) {
+            const int* at = all.data() + i;
+            const Pass cell = passAt(fields, "moves", at);
+            at += passNumbers;
+            if (at[0] < 0 || at[0] >= plan.schedule.devices() || at[1] < 0 ||
+                at[1] >= plan.schedule.entryCount() ||
+                offloadedCells({cell}, plan.schedule.spec()) != std::vector<Pass>{cell})
+                fields.refuse("moves", "has a copy of no activation, on no rank or for no entry");
+            plan.program.moves.push_back({cell, at[0], at[1], at[2] != 0, at[3] != 0});
+        }
     }
 
     static Reduction reductionAt(JsonFields& fields, const int* number, const PipelineSpec& spec)
@@ -314,6 +345,10 @@ private:
                 return plan.program.messages.size();
             case InstructionKind::Reduce:
                 return plan.program.reductions.size();
+            case InstructionKind::Stow:
+            case InstructionKind::Free:
+            case InstructionKind::Fetch:
+                return plan.program.moves.size();
             }
             return std::size_t{0};
         };
@@ -321,7 +356,7 @@ private:
             const bool whole = list[i].IsInt() && list[i + 1].IsInt();
             const int kind = whole ? list[i].GetInt() : -1;
             const int index = whole ? list[i + 1].GetInt() : -1;
-            if (kind < 0 || kind > static_cast<int>(InstructionKind::Reduce) || index < 0 ||
+            if (kind < 0 || kind > static_cast<int>(InstructionKind::Fetch) || index < 0 ||
                 static_cast<std::size_t>(index) >= limit(static_cast<InstructionKind>(kind))) {
                 fields.refuse("ranks", "has an instruction that means nothing");
                 return rank;
@@ -342,15 +377,16 @@ Result<std::string> writePlan(const RunPlan& plan)
     Project project;
     project.title = plan.title;
     project.draft = draftOf(plan.schedule);
-    project.costs = plan.costs;
+    setTables(project, plan.costs);
     const Result<std::string> text = writeProject(project);
     if (!text)
         return fail(text.error());
-    const Result<Program> lowered = lower(plan.schedule);
+    const Result<Program> lowered = programOf(plan.schedule, plan.costs);
 
     JsonText json;
     json.beginObject();
-    json.member("plan", formatVersion);
+    // An executor that knows no offload keeps its hands off what it would leave on the device.
+    json.member("plan", plan.program.moves.empty() ? 1 : formatVersion);
     json.member("project", std::string_view(*text));
     json.key("model");
     json.beginObject(Layout::OneLine);
@@ -380,6 +416,7 @@ Result<std::string> writePlan(const RunPlan& plan)
     json.member("modelled_links", plan.modelledLinks);
     json.member("sharded_optimizer", plan.shardedOptimizer);
     json.member("post_validation", plan.postValidation);
+    json.member("hint", plan.hint);
     json.member("training", static_cast<std::int64_t>(plan.training));
     json.member("first_iteration", plan.firstIteration);
     json.member("trace_start_ns", static_cast<std::int64_t>(plan.traceStart.value_or(-1)));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 // Forwards of the next step that do not wait for the norm of all gradients. They use weights, and
 // results of other ranks, that may be taken back; every rank comes to the same norm, so all of them
@@ -81,6 +82,47 @@ Result<void> RankRunner::confirm(std::int32_t message, Arrival& arrival)
     return {};
 }
 
+/// Whether copies of a stage hand on weights that may still be taken back, so that forwards can run
+/// ahead of the norm with a sharded optimizer, too.
+bool RankRunner::handsOnUnsure() const
+{
+    return m_plan.postValidation && !m_committed && m_plan.schedule.spec().updates;
+}
+
+/// Exchanges weights once more where a side did not know the norm and all have clipped since. Both
+/// sides know of which exchanges that holds. It waits until a rank goes on to a pass: by then its
+/// row of exchanges is done, which no other rank's second exchange has to wait for.
+Result<void> RankRunner::settleShards()
+{
+    const std::vector<std::int32_t> unsure = std::exchange(m_unsure, {});
+    if (!m_lastClipped)
+        return {};
+    for (const std::int32_t index : unsure) {
+        const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
+        const int side = reduction.ranks[0] == m_rank ? 0 : 1;
+        const int peer = reduction.ranks[1 - side];
+        const auto route = static_cast<std::uint8_t>(reduction.routes[side]);
+        enter(placeUpdates, single({PassKind::U, route, reduction.stage, reduction.update, 0}));
+        if (peer == m_rank) {
+            if (auto swapped = swapHere(reduction); !swapped)
+                return swapped;
+            continue;
+        }
+        Result<Packet> mine = exchanged(reduction, side);
+        if (!mine)
+            return named(mine.error());
+        m_peer.store(peer, std::memory_order_relaxed);
+        Result<Arrival> sure =
+            m_endpoint->exchangeAgain(index, m_iteration, peer, std::move(*mine), patience());
+        if (!sure)
+            return fail(sure.error());
+        m_peer.store(-1, std::memory_order_relaxed);
+        if (auto taken = takeIn(reduction, side, std::move(sure->packet)); !taken)
+            return named(taken.error());
+    }
+    return {};
+}
+
 /// Does forwards again whose weights were taken back.
 Result<void> RankRunner::again(const std::vector<Early>& early)
 {
@@ -128,7 +170,7 @@ void RankRunner::strikeOut(const std::vector<Early>& early)
     std::erase_if(m_pending, inVain);
     for (Pending& pending : m_pending) {
         const auto isOf = [&pending](const Early& one) { return one.index == pending.pass.entry; };
-        if (!pending.isMessage && std::any_of(early.begin(), early.end(), isOf))
+        if (!pending.isMessage && !pending.isCopy && std::any_of(early.begin(), early.end(), isOf))
             pending.pass.entry = -1;
     }
 }

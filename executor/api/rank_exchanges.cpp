@@ -32,36 +32,35 @@ Result<void> RankRunner::takeIn(const Reduction& reduction, int side, Packet pac
 Result<void> RankRunner::reduce(std::int32_t index)
 {
     const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
-    // What was updated without the norm goes nowhere before it is known.
-    if (reduction.kind == ReductionKind::Weights) {
+    // What was updated without the norm goes nowhere before it is known, unless it is said to be
+    // so.
+    if (reduction.kind == ReductionKind::Weights && !handsOnUnsure()) {
         if (auto valid = validate(); !valid)
             return valid;
     }
+    const bool unsure = reduction.kind == ReductionKind::Weights && m_open.has_value();
     const int side = reduction.ranks[0] == m_rank ? 0 : 1;
     const int peer = reduction.ranks[1 - side];
     const Pass update{PassKind::U, static_cast<std::uint8_t>(reduction.routes[side]),
                       reduction.stage, reduction.update, 0};
     enter(placeUpdates, single(update));
+    if (peer == m_rank) {
+        if (unsure)
+            m_unsure.push_back(index);
+        return swapHere(reduction);
+    }
     Result<Packet> mine = exchanged(reduction, side);
     if (!mine)
         return named(mine.error());
-    if (peer == m_rank) {
-        Result<Packet> theirs = exchanged(reduction, 1 - side);
-        if (!theirs)
-            return named(theirs.error());
-        for (const int taker : {side, 1 - side}) {
-            auto taken = takeIn(reduction, taker, std::move(taker == side ? *theirs : *mine));
-            if (!taken)
-                return named(taken.error());
-        }
-        return {};
-    }
+    mine->optimistic = unsure;
     m_peer.store(peer, std::memory_order_relaxed);
     Result<Arrival> arrival =
         m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
     if (!arrival)
         return fail(arrival.error());
     m_peer.store(-1, std::memory_order_relaxed);
+    if (unsure || arrival->packet.optimistic)
+        m_unsure.push_back(index);
     Pending pending;
     pending.isMessage = true;
     pending.start = arrival->start;
@@ -80,6 +79,23 @@ Result<void> RankRunner::reduce(std::int32_t index)
     return {};
 }
 
+/// Between two copies of this rank.
+Result<void> RankRunner::swapHere(const Reduction& reduction)
+{
+    Result<Packet> first = exchanged(reduction, 0);
+    if (!first)
+        return named(first.error());
+    Result<Packet> second = exchanged(reduction, 1);
+    if (!second)
+        return named(second.error());
+    for (const int taker : {0, 1}) {
+        auto taken = takeIn(reduction, taker, std::move(taker == 0 ? *second : *first));
+        if (!taken)
+            return named(taken.error());
+    }
+    return {};
+}
+
 /// An entry where it stands in the order. Before the first update of a step the gradients are
 /// clipped; before the first pass after the last one that is no forward it must be known whether
 /// that was right.
@@ -91,6 +107,10 @@ Result<void> RankRunner::computeInTurn(std::int32_t index)
         if (m_open && (!updates || m_open->update != entry.pass.microBatch)) {
             if (auto valid = runsAhead(entry) ? validateIfKnown() : validate(); !valid)
                 return valid;
+        }
+        if (!m_open && !updates) {
+            if (auto settled = settleShards(); !settled)
+                return settled;
         }
         if (updates && entry.pass.microBatch == m_clipped) {
             if (auto clipped = clip(entry.pass.microBatch); !clipped)
@@ -193,6 +213,8 @@ Result<void> RankRunner::validate()
             return named(redone.error());
     }
     m_worker->settled(open.update);
+    if (auto settled = settleShards(); !settled)
+        return settled;
     return m_lastClipped ? again(early) : Result<void>();
 }
 

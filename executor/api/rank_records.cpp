@@ -6,6 +6,29 @@
 
 namespace pw::exec {
 
+/// A copy between the device and its host, which goes on beside the passes.
+Result<void> RankRunner::moveToHost(const Instruction& instruction)
+{
+    const HostMove& move = m_plan.program.moves[static_cast<std::size_t>(instruction.index)];
+    enter(move.needed, single(move.cell));
+    if (const Result<void> done = m_worker->move(move, instruction.kind); !done)
+        return named(done.error());
+    noteCopies();
+    return {};
+}
+
+void RankRunner::noteCopies()
+{
+    for (const Copied& copied : m_worker->takeCopies()) {
+        Pending pending;
+        pending.start = copied.start;
+        pending.end = copied.end;
+        pending.isCopy = true;
+        pending.copy = {m_iteration, m_rank, copied.cell, copied.back, copied.bytes, 0, 0};
+        m_pending.push_back(pending);
+    }
+}
+
 void RankRunner::drain()
 {
     if (!m_early.empty())
@@ -43,6 +66,13 @@ void RankRunner::write(const Pending& pending, Ticks start, Ticks end)
         m_records.messages.add(record);
         return;
     }
+    if (pending.isCopy) {
+        RecordedCopy record = pending.copy;
+        record.start = start;
+        record.end = end;
+        m_records.copies.add(record);
+        return;
+    }
     RecordedPass record = pending.pass;
     record.start = start;
     record.end = end;
@@ -52,6 +82,8 @@ void RankRunner::write(const Pending& pending, Ticks start, Ticks end)
         m_records.passes.add(record);
     }
     write(pending.atStart, record.iteration, start);
+    if (pending.within)
+        write(*pending.within, record.iteration, start);
     write(pending.atEnd, record.iteration, end);
 }
 

@@ -135,7 +135,7 @@ Result<void> RankRunner::begin()
     m_worker->heed(m_shared.ended);
     if (auto begun = m_worker->begin(); !begun)
         return named(begun.error());
-    return {};
+    return m_plan.hint > 0 ? prepareHint() : Result<void>();
 }
 
 Result<void> RankRunner::iterate(int iteration)
@@ -155,11 +155,15 @@ Result<void> RankRunner::iterate(int iteration)
     }
     if (auto valid = validate(); !valid)
         return valid;
+    if (auto settled = settleShards(); !settled)
+        return settled;
     return settle();
 }
 
 Result<void> RankRunner::instructions()
 {
+    if (m_hint)
+        return instructionsByHint();
     const auto& all = m_plan.program.ranks[static_cast<std::size_t>(m_rank)];
     for (std::size_t i = 0; i < all.size();) {
         const Instruction& instruction = all[i];
@@ -174,10 +178,15 @@ Result<void> RankRunner::instructions()
             break;
         case InstructionKind::Send:
         case InstructionKind::Receive:
-            while (next < all.size() && all[next].kind != InstructionKind::Compute &&
-                   all[next].kind != InstructionKind::Reduce)
+            while (next < all.size() && (all[next].kind == InstructionKind::Send ||
+                                         all[next].kind == InstructionKind::Receive))
                 ++next;
             done = meet(i, next);
+            break;
+        case InstructionKind::Stow:
+        case InstructionKind::Free:
+        case InstructionKind::Fetch:
+            done = moveToHost(instruction);
             break;
         }
         if (!done)
@@ -318,8 +327,10 @@ Result<void> RankRunner::work(std::int32_t index, const OrderEntry& entry)
     pending.entry = entry;
     pending.pass = {m_iteration, m_rank, index, entry.pass, 0, 0};
     pending.atStart = computed->atStart;
+    pending.within = computed->within;
     pending.atEnd = computed->atEnd;
     m_pending.push_back(pending);
+    noteCopies();
     drain();
     return {};
 }
@@ -340,7 +351,7 @@ Result<void> RankRunner::settle()
         if (m_pending.size() < left)
             progress = now;
         const Pending& first = m_pending.front();
-        if (!first.isMessage && first.entry.pass != m_entry.pass) {
+        if (!first.isMessage && !first.isCopy && first.entry.pass != m_entry.pass) {
             m_entry = first.entry;
             m_what.clear();
         }
@@ -366,6 +377,7 @@ Result<void> RankRunner::finish()
     if (auto ended = m_worker->end(); !ended)
         return named(ended.error());
     noteClipping();
+    noteHint();
     for (std::string& note : m_worker->notes())
         m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(note)});
     return {};

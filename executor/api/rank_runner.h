@@ -30,6 +30,7 @@ struct RankRecords
     RecordQueue<RecordedPass> passes;
     RecordQueue<RecordedMessage> messages;
     RecordQueue<MemorySample> memory;
+    RecordQueue<RecordedCopy> copies;
     RecordQueue<RecordedLoss> losses;
     RecordQueue<RunLog> logs;
 };
@@ -101,16 +102,19 @@ public:
     bool ended() const { return m_ended.load(std::memory_order_acquire); }
 
 private:
-    /// An entry or a message whose times are not known yet.
+    /// An entry, a message or a copy whose times are not known yet.
     struct Pending
     {
         Mark start;
         Mark end;
         bool isMessage = false;
+        bool isCopy = false;
         RecordedMessage message;
+        RecordedCopy copy;
         OrderEntry entry;
         RecordedPass pass;
         MemoryNow atStart{};
+        std::optional<MemoryNow> within{};
         MemoryNow atEnd{};
     };
 
@@ -118,6 +122,11 @@ private:
     Result<void> begin();
     Result<void> iterate(int iteration);
     Result<void> instructions();
+    Result<void> prepareHint();
+    Result<void> instructionsByHint();
+    Result<std::int32_t> chooseByHint();
+    bool hintAllows(std::int32_t entry, std::size_t place) const;
+    void noteHint();
     /// A forward of weights whose update may still be taken back.
     struct Early
     {
@@ -129,12 +138,15 @@ private:
 
     Result<void> compute(std::int32_t index, const OrderEntry& entry);
     Result<void> work(std::int32_t index, const OrderEntry& entry);
+    Result<void> moveToHost(const Instruction& instruction);
+    void noteCopies();
     Result<void> handOver(std::int32_t message);
     Result<void> receive(std::int32_t message);
     Result<void> accept(std::int32_t message, Arrival arrival);
     Result<void> meet(std::size_t first, std::size_t last);
     Result<void> computeInTurn(std::int32_t index);
     Result<void> reduce(std::int32_t index);
+    Result<void> swapHere(const Reduction& reduction);
     Result<Packet> exchanged(const Reduction& reduction, int side);
     Result<void> takeIn(const Reduction& reduction, int side, Packet packet);
     Result<void> updates();
@@ -145,6 +157,8 @@ private:
     Result<void> validateIfKnown();
     Result<void> inputOrNorm(std::int32_t message);
     Result<void> confirm(std::int32_t message, Arrival& arrival);
+    bool handsOnUnsure() const;
+    Result<void> settleShards();
     Result<void> again(const std::vector<Early>& early);
     void strikeOut(const std::vector<Early>& early);
     void noteClipping();
@@ -178,6 +192,11 @@ private:
     std::deque<Pending> m_pending;
     std::optional<MemoryNow> m_lastMemory;
 
+    /// Of an order that is a hint; null where it is kept.
+    struct Hint;
+    std::shared_ptr<Hint> m_hint;
+    std::int64_t m_wentAhead = 0; ///< passes of the run
+
     int m_iteration = 0;
     // Of clipping by the norm of all gradients.
     struct Validation
@@ -189,6 +208,8 @@ private:
     std::optional<Validation> m_open; ///< updates that were done without the norm
     bool m_lastClipped = false;       ///< whether the last update that is settled was
     std::vector<Early> m_early;       ///< since the open update, in turn
+    /// Exchanges of the last update's weights in which a side did not know the norm.
+    std::vector<std::int32_t> m_unsure;
     std::int64_t m_norms = 0, m_scaled = 0, m_rolledBack = 0; ///< of the run
     std::int64_t m_ranAhead = 0, m_ranAgain = 0;              ///< forwards, of the run
     OrderEntry m_entry;                                       ///< at hand

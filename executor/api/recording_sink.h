@@ -22,6 +22,7 @@ public:
         std::vector<RecordedPass> passes;
         std::vector<RecordedMessage> messages;
         std::vector<MemorySample> memory;
+        std::vector<RecordedCopy> copies;
         std::vector<StepLoss> losses;
         std::vector<RunLog> logs;
         std::vector<RunFault> faults;
@@ -44,6 +45,7 @@ public:
         append(m_record.messages, batch);
     }
     void memory(std::span<const MemorySample> batch) override { append(m_record.memory, batch); }
+    void copies(std::span<const RecordedCopy> batch) override { append(m_record.copies, batch); }
     void loss(const StepLoss& loss) override { m_record.losses.push_back(loss); }
     void log(const RunLog& log) override { m_record.logs.push_back(log); }
     void fault(const RunFault& fault) override { m_record.faults.push_back(fault); }

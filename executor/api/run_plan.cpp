@@ -78,16 +78,47 @@ Result<std::vector<int>> segmentTokens(const PipelineSpec& spec, const GptModel&
     return tokens;
 }
 
+namespace {
+
+/// Later segments attend to the keys and values of the earlier ones, and add to their gradients.
+Result<void> checkSegments(const Costs& costs, const PipelineSpec& spec)
+{
+    const int last = spec.segments() - 1;
+    for (const Pass& cell : costs.offload.cells) {
+        if (cell.segment < last)
+            return fail(ErrorCode::BadSchedule,
+                        "a run cannot offload what " + describe(cell, spec) +
+                            " leaves: the segments behind it read its keys and values; the last "
+                            "segment of a micro-batch, " +
+                            std::to_string(last) + " here, can go to the host's memory");
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Program> programOf(const Schedule& schedule, const Costs& costs)
+{
+    Result<Program> program = lower(schedule);
+    if (!program)
+        return program;
+    if (const Result<void> added = addHostMoves(*program, schedule, costs); !added)
+        return fail(added.error());
+    return program;
+}
+
 Result<RunPlan> makePlan(Schedule schedule, Costs costs, GptModel model, LayerSplit split)
 {
     const PipelineSpec& spec = schedule.spec();
+    if (const Result<void> good = checkSegments(costs, spec); !good)
+        return fail(good.error());
     if (const Result<void> good = check(model); !good)
         return fail(good.error());
     if (const Result<void> good = pw::check(split, model.layers, spec.stages()); !good)
         return fail(good.error());
     if (const Result<std::vector<int>> tokens = segmentTokens(spec, model); !tokens)
         return fail(tokens.error());
-    Result<Program> program = lower(schedule);
+    Result<Program> program = programOf(schedule, costs);
     if (!program)
         return fail(program.error());
     if (const Result<void> good = proveProgress(schedule, *program, spec.messages); !good)
@@ -130,6 +161,15 @@ Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
     };
     const int routes = plan.schedule.spec().routeCount();
     const bool trains = backend != "emulated";
+    if (plan.postValidation && !plan.program.moves.empty())
+        return fail(ErrorCode::BadValue,
+                    "activations in the host's memory and forwards that may be taken back do not "
+                    "go together: without --post-validation, or without --offload, the run is "
+                    "possible");
+    if (plan.hint > 0 && !plan.program.moves.empty())
+        return fail(ErrorCode::BadValue,
+                    "activations in the host's memory need the order as it is: without --hint, or "
+                    "without --offload, the run is possible");
     const bool shards = std::any_of(
         plan.program.reductions.begin(), plan.program.reductions.end(),
         [](const Reduction& reduction) { return reduction.kind != ReductionKind::Sum; });
@@ -140,6 +180,8 @@ Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
         return refuse("clip gradients by their norm", cpu);
     if (plan.shardedOptimizer)
         return refuse("shard the optimizer over replicas", cpu);
+    if (trains && routes > 1 && plan.schedule.spec().updateRule == UpdateRule::Stashed)
+        return refuse("update several copies of a stage after every micro-batch", cpu);
     if (trains && shards)
         return refuse("sum gradients over " + std::to_string(routes) + " copies of a stage",
                       "two copies (--replicas 2 of a family of one route) or --backend cpu make "

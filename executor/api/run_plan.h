@@ -119,6 +119,9 @@ struct RunPlan
     /// With `Optimizer::clipNorm`: updates do not wait for the norm, and are taken back where it is
     /// above the limit, before the next pass reads the weights.
     bool postValidation = false;
+    /// How many places a pass may go ahead of the order of its rank while the next one there waits
+    /// for another rank; 0: the order is kept. Set by `setHint`.
+    int hint = 0;
 
     // A training may go on over several runs, each with a plan of its own: what one leaves, the
     // next begins with. A process that trains keeps it until a run of another training begins.
@@ -145,11 +148,16 @@ Result<void> checkBackend(const RunPlan& plan, std::string_view backend);
 /// @error BadValue  names the rank, the update and the pass that stands in the way
 Result<void> checkClipping(const RunPlan& plan);
 
-/// A plan whose parts belong together: lowers the schedule, proves progress, checks the split and
-/// the segments against the model.
+/// What every rank does: the schedule, lowered, with the copies of what costs offload.
+/// @error  as of `lower`, `addHostMoves`
+Result<Program> programOf(const Schedule& schedule, const Costs& costs);
+
+/// A plan whose parts belong together: lowers the schedule, proves progress, checks the split, the
+/// segments and what is offloaded against the model.
 ///
 /// @param model  nothing trained (emulated): layers and hidden are not looked at
-/// @error        as of `lower`, `proveProgress`, `check`
+/// @error        as of `programOf`, `proveProgress`, `check`; BadSchedule where an activation is
+///               offloaded that later segments read
 Result<RunPlan> makePlan(Schedule schedule, Costs costs, GptModel model, LayerSplit split);
 
 /// Tokens of every segment of a micro-batch's sample: the spec's lengths scaled to the sequence.

@@ -23,6 +23,8 @@ public:
     virtual void passes(std::span<const RecordedPass> batch) = 0;
     virtual void messages(std::span<const RecordedMessage> batch) = 0;
     virtual void memory(std::span<const MemorySample> batch) = 0;
+    /// Of runs that keep activations in the host's memory.
+    virtual void copies(std::span<const RecordedCopy> /*batch*/) {}
     virtual void loss(const StepLoss& loss) = 0;
     virtual void log(const RunLog& log) = 0;
     virtual void fault(const RunFault& fault) = 0;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <thread>
 
@@ -206,6 +207,7 @@ private:
             m_tally.add(m_memory);
             m_sink.memory(m_memory);
         });
+        fetch(&RankRecords::copies, m_copies, [&] { m_sink.copies(m_copies); });
         for (const RecordedLoss& loss : fetch(&RankRecords::losses, m_lossBatch, [] {})) {
             const std::optional<StepLoss> step = m_losses.add(loss);
             if (!step)
@@ -262,6 +264,7 @@ private:
     std::vector<RecordedPass> m_passes;
     std::vector<RecordedMessage> m_messages;
     std::vector<MemorySample> m_memory;
+    std::vector<RecordedCopy> m_copies;
     std::vector<RecordedLoss> m_lossBatch;
     std::vector<RunLog> m_logs;
 };
@@ -318,12 +321,25 @@ std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, int
     return text;
 }
 
+/// How many threads share a core: those of the run, and what else the machine does. Beyond a few a
+/// rank is waited for no longer: it may really be lost.
+double sharersOfCore(int ranks)
+{
+    constexpr double most = 4;
+    double load = 0;
+    if (getloadavg(&load, 1) != 1)
+        load = 0;
+    const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
+    return std::clamp((static_cast<double>(ranks) + load) / cores, 1.0, most);
+}
+
 Ticks patienceOf(const RunPlan& plan)
 {
     if (plan.patience > 0)
         return plan.patience;
     const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
-    return defaultPatience(simulated ? simulated->makespan : 0);
+    const Ticks alone = defaultPatience(simulated ? simulated->makespan : 0);
+    return static_cast<Ticks>(static_cast<double>(alone) * sharersOfCore(plan.schedule.devices()));
 }
 
 } // namespace

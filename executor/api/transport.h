@@ -80,10 +80,18 @@ public:
                                       const Patience& patience);
     /// Whether `wait` would return at once, with the message or with an error.
     virtual Result<bool> hasCome(std::int32_t message, int iteration);
+    /// When a message that was sent is there, on the run's clock, which may be a time to come; 0
+    /// where `wait` would return an error; none: it was not sent.
+    virtual Result<std::optional<Ticks>> thereAt(std::int32_t message, int iteration);
 
     /// Swaps weight gradients with the rank that hosts the other replica of a stage.
     virtual Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                                      const Patience& patience) = 0;
+
+    /// The same exchange once more, where what went over in the first was optimistic on a side. A
+    /// peer may come to it before this rank has taken the first.
+    virtual Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer,
+                                          Packet own, const Patience& patience);
 
     /// Tells all ranks a number, without waiting. `round` counts such calls of an iteration.
     virtual Result<void> tellAll(int round, int iteration, double number);

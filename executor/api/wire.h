@@ -39,6 +39,8 @@ namespace pw::exec {
 //   {"t":"memory","it":0,"rank":0,"time":5,"bytes":[…]}  by use: weights, weight versions,
 //                                                  gradients, optimizer, activations, held for W,
 //                                                  messages, workspace
+//   {"t":"copy","it":0,"rank":0,"kind":"F","stage":0,"mb":2,"to":"host","bytes":4096,"start":1,
+//    "end":3}                                      of an activation; to: host or device
 //   {"t":"loss","step":0,"loss":4.15}
 //   {"t":"log","time":0,"rank":-1,"level":"info","text":"…"}         or "warning"
 //   {"t":"error","rank":2,"peer":1,"pass":"PP:2F3","text":"…"}      rank −1: the run as a whole
@@ -79,6 +81,7 @@ public:
     void passes(std::span<const RecordedPass> batch) override;
     void messages(std::span<const RecordedMessage> batch) override;
     void memory(std::span<const MemorySample> batch) override;
+    void copies(std::span<const RecordedCopy> batch) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     /// Also before `started`, for a run that never began.
@@ -119,6 +122,7 @@ public:
     virtual void passes(std::span<const RecordedPass> /*batch*/) {}
     virtual void messages(std::span<const RecordedMessage> /*batch*/) {}
     virtual void memory(std::span<const MemorySample> /*batch*/) {}
+    virtual void copies(std::span<const RecordedCopy> /*batch*/) {}
     virtual void loss(const StepLoss& /*loss*/) {}
     virtual void log(const RunLog& /*log*/) {}
     virtual void fault(const RunFault& /*fault*/) {}

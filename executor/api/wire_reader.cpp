@@ -78,6 +78,24 @@ MemorySample readSample(Fields& fields)
     return sample;
 }
 
+RecordedCopy readCopy(Fields& fields)
+{
+    RecordedCopy record;
+    record.iteration = fields.iteration();
+    record.rank = fields.small("rank", 0);
+    record.cell = readPass(fields);
+    const std::string_view to = fields.text("to", false);
+    record.back = to == "device";
+    if (!record.back && to != "host")
+        fields.refuse("to", "is none of its words");
+    record.bytes = fields.bytes("bytes");
+    record.start = fields.time("start");
+    record.end = fields.time("end");
+    if (record.end < record.start)
+        fields.refuse("end", "is before start");
+    return record;
+}
+
 std::vector<RunDevice> readDevices(Fields& fields, std::string& failure)
 {
     std::vector<RunDevice> devices;
@@ -244,6 +262,8 @@ struct WireReader::Parts
             keep(messages, readMessage(fields), failure);
         else if (kind == "memory")
             keep(samples, readSample(fields), failure);
+        else if (kind == "copy")
+            keep(copies, readCopy(fields), failure);
         else
             return readRare(kind, fields, failure);
         return true;
@@ -295,7 +315,8 @@ struct WireReader::Parts
         if (!failure.empty())
             return;
         constexpr std::size_t most = 8192;
-        const std::size_t waiting = passes.size() + messages.size() + samples.size();
+        const std::size_t waiting =
+            passes.size() + messages.size() + samples.size() + copies.size();
         if (batch.size() != waiting || waiting >= most)
             flush();
         batch.push_back(record);
@@ -309,9 +330,12 @@ struct WireReader::Parts
             listener.messages(messages);
         if (!samples.empty())
             listener.memory(samples);
+        if (!copies.empty())
+            listener.copies(copies);
         passes.clear();
         messages.clear();
         samples.clear();
+        copies.clear();
     }
 
     WireListener& listener;
@@ -328,6 +352,7 @@ struct WireReader::Parts
     std::vector<RecordedPass> passes;
     std::vector<RecordedMessage> messages;
     std::vector<MemorySample> samples;
+    std::vector<RecordedCopy> copies;
 };
 
 WireReader::WireReader(WireListener& listener, std::size_t longest)

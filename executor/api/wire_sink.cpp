@@ -295,6 +295,23 @@ void WireSink::memory(std::span<const MemorySample> batch)
     m_parts->flush();
 }
 
+void WireSink::copies(std::span<const RecordedCopy> batch)
+{
+    Lines& lines = m_parts->lines;
+    for (const RecordedCopy& record : batch) {
+        lines.begin("copy");
+        lines.whole(",\"it\":", record.iteration);
+        lines.whole(",\"rank\":", record.rank);
+        writePass(lines, record.cell);
+        lines.word(",\"to\":", record.back ? "device" : "host");
+        lines.whole(",\"bytes\":", record.bytes);
+        lines.whole(",\"start\":", record.start);
+        lines.whole(",\"end\":", record.end);
+        lines.end();
+    }
+    m_parts->flush();
+}
+
 void WireSink::loss(const StepLoss& loss)
 {
     Lines& lines = m_parts->lines;

@@ -28,6 +28,11 @@ Result<void> Worker::takeShard(HostedStage, int, ReductionKind, int, Packet)
     return cannot("exchange shards of a stage between more than two copies");
 }
 
+Result<void> Worker::move(const HostMove&, InstructionKind)
+{
+    return cannot("keep activations in the host's memory");
+}
+
 Result<double> Worker::gradientSquares(int)
 {
     return cannot("clip gradients");
@@ -60,9 +65,19 @@ Result<void> Endpoint::sendAgain(std::int32_t, int, Packet)
     return cannot("send a result twice");
 }
 
+Result<Arrival> Endpoint::exchangeAgain(std::int32_t, int, int, Packet, const Patience&)
+{
+    return cannot("exchange weights twice");
+}
+
 Result<Arrival> Endpoint::waitAgain(std::int32_t, int, const Patience&)
 {
     return cannot("send a result twice");
+}
+
+Result<std::optional<Ticks>> Endpoint::thereAt(std::int32_t, int)
+{
+    return fail(ErrorCode::Fault, "this transport does not tell when a message is there");
 }
 
 Result<bool> Endpoint::hasCome(std::int32_t, int)

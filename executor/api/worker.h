@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pw::exec {
 
@@ -55,7 +56,19 @@ struct Computed
     Mark start;
     Mark end;
     MemoryNow atStart{}; ///< with what the entry has taken
-    MemoryNow atEnd{};   ///< without what it has given back
+    /// After copies between device and host that belong within the entry; none without such.
+    std::optional<MemoryNow> within{};
+    MemoryNow atEnd{}; ///< without what it has given back
+};
+
+/// A copy of an activation between the device and its host, which may still be on its way.
+struct Copied
+{
+    Pass cell;         ///< its F
+    bool back = false; ///< from the host
+    Bytes bytes = 0;
+    Mark start;
+    Mark end;
 };
 
 /// Mean loss over the tokens of a micro-batch.
@@ -89,6 +102,12 @@ public:
     virtual Result<Computed> compute(const OrderEntry& entry) = 0;
     /// The result of a pass of this rank that another rank needs; once.
     virtual Result<Packet> take(const Pass& producer) = 0;
+
+    /// Does one of `Stow`, `Free`, `Fetch` to an activation, or has the next entry do it where the
+    /// move says so. Does not wait for the copy.
+    virtual Result<void> move(const HostMove& move, InstructionKind what);
+    /// The copies that were asked for since the last call.
+    virtual std::vector<Copied> takeCopies() { return {}; }
 
     /// The weight gradients of a hosted stage that belong to an update, for the other replica.
     virtual Result<Packet> gradients(HostedStage stage, int update) = 0;

@@ -3,6 +3,7 @@
 #include "executor/backends/backends.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "executor/api/module.h"
 #include "executor/cpu/cpu_backend.h"
 #include "executor/emulated/emulated_backend.h"
@@ -17,10 +18,8 @@ constexpr std::string_view cudaModule = "pipewright-cuda";
 
 Result<std::unique_ptr<Backend>> makeCuda()
 {
-    const Result<void*> found = loadModule(cudaModule, "pw_cuda_backend");
-    if (!found)
-        return fail(found.error());
-    const auto factory = reinterpret_cast<BackendFactory>(*found);
+    PW_TRY(void* const found, loadModule(cudaModule, "pw_cuda_backend"));
+    const auto factory = reinterpret_cast<BackendFactory>(found);
     std::unique_ptr<Backend> backend(factory(moduleAbi));
     if (!backend)
         return fail(ErrorCode::BadValue,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/calibrate/calibration.h"
 
+#include "core/base/try.h"
 #include "core/trace/recorded_rounds.h"
 #include "executor/api/recording_sink.h"
 #include "executor/model/model_text.h"
@@ -174,10 +175,8 @@ public:
         const int count = std::max(microBatchesADevice * spec.devices, 4);
         std::vector<Schedule> orders;
         for (const BackwardForm form : m_request.forms) {
-            Result<Schedule> order = canonicalSchedule(spec, form, count);
-            if (!order)
-                return fail(order.error());
-            orders.push_back(std::move(*order));
+            PW_TRY(Schedule order, canonicalSchedule(spec, form, count));
+            orders.push_back(std::move(order));
         }
         if (m_request.paired)
             orders.push_back(*m_request.paired);
@@ -185,16 +184,13 @@ public:
         for (std::size_t i = 0; i < orders.size(); ++i) {
             tell(i);
             const Probe once{m_request.model, m_request.split, 1, 1};
-            if (const Result<void> good = probe(once, orders[i], Take::Nothing); !good)
-                return fail(good.error());
+            PW_DO(probe(once, orders[i], Take::Nothing));
             iterations.push_back(
                 std::max(m_request.iterations, fitting(m_request.leastTime, m_makespan)));
         }
-        if (const Result<void> good = measureRounds(orders, iterations); !good)
-            return fail(good.error());
+        PW_DO(measureRounds(orders, iterations));
         if (m_request.messageSizes && spec.devices > 1) {
-            if (const Result<void> good = measureMessages(); !good)
-                return fail(good.error());
+            PW_DO(measureMessages());
         }
         return fileOf();
     }
@@ -227,8 +223,7 @@ private:
                                             fitting(m_request.leastTime / warmupPart, m_makespan));
                 else
                     whole.warmup = trains ? 1 : 0;
-                if (const Result<void> good = probe(whole, orders[i], Take::Everything); !good)
-                    return good;
+                PW_DO(probe(whole, orders[i], Take::Everything));
             }
         }
         return {};
@@ -251,39 +246,33 @@ private:
         const bool modelled = take != Take::Messages && !m_request.modelled.forward.empty();
         Costs costs = modelled ? m_request.modelled : expand(UniformCosts{}, order.spec());
         costs.single.clear();
+        costs.offload = {};
         costs.link = m_request.modelled.link;
         costs.links.clear();
         if (!modelled) {
-            if (const Result<void> sized =
-                    setBytes(costs, order.spec(), what.model, what.split, m_request.optimizer);
-                !sized)
-                return sized;
+            PW_DO(setBytes(costs, order.spec(), what.model, what.split, m_request.optimizer));
         }
-        Result<RunPlan> plan = makePlan(order, std::move(costs), what.model, what.split);
-        if (!plan)
-            return fail(plan.error());
-        plan->title = "calibration";
-        plan->optimizer = m_request.optimizer;
-        plan->seed = m_request.seed;
-        plan->warmup = what.warmup;
-        plan->iterations = what.iterations;
-        plan->patience = m_request.patience;
+        PW_TRY(RunPlan plan, makePlan(order, std::move(costs), what.model, what.split));
+        plan.title = "calibration";
+        plan.optimizer = m_request.optimizer;
+        plan.seed = m_request.seed;
+        plan.warmup = what.warmup;
+        plan.iterations = what.iterations;
+        plan.patience = m_request.patience;
         RecordingSink sink;
-        const Result<RunFigures> ran = m_backend.run(*plan, sink, m_stop);
-        if (!ran)
-            return fail(ran.error());
-        m_makespan = ran->makespan;
+        PW_TRY(const RunFigures ran, m_backend.run(plan, sink, m_stop));
+        m_makespan = ran.makespan;
         const RecordingSink::Record& records = sink.record();
         m_environment = records.environment;
         if (take == Take::Everything) {
-            m_costs = std::move(plan->costs);
-            Gatherer(*plan, records).run(true, m_gathered);
+            m_costs = std::move(plan.costs);
+            Gatherer(plan, records).run(true, m_gathered);
             for (const RecordedIteration& iteration :
-                 recordedIterations(plan->schedule, records.passes, records.messages))
+                 recordedIterations(plan.schedule, records.passes, records.messages))
                 append(m_rounds.back(), iteration.times);
         } else if (take == Take::Messages) {
             Gathered apart;
-            Gatherer(*plan, records).run(false, apart);
+            Gatherer(plan, records).run(false, apart);
             // Passes of a tiny model tell nothing of the launch gap of this one.
             for (auto& [bytes, times] : apart.messages) {
                 std::vector<Ticks>& all = m_gathered.messages[bytes];
@@ -304,10 +293,8 @@ private:
         spec.devices = 2;
         spec.microBatches = 4;
         spec.routes = {Placement::linear(2)};
-        const Result<Schedule> order =
-            canonicalSchedule(spec, BackwardForm::Fused, spec.microBatches);
-        if (!order)
-            return fail(order.error());
+        PW_TRY(const Schedule order,
+               canonicalSchedule(spec, BackwardForm::Fused, spec.microBatches));
         Probe tiny;
         tiny.warmup = 1;
         tiny.iterations = 5;
@@ -323,8 +310,7 @@ private:
         tiny.split = *evenSplit(tiny.model.layers, 2);
         for (const int samples : {4, 64, 1024}) { // 4, 64, 1024 KiB of floats
             tiny.model.samples = samples;
-            if (const Result<void> good = probe(tiny, *order, Take::Messages); !good)
-                return good;
+            PW_DO(probe(tiny, order, Take::Messages));
         }
         return {};
     }

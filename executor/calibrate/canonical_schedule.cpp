@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/calibrate/canonical_schedule.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -75,8 +77,15 @@ private:
             if (split)
                 append(backward + 1, 1, {PassKind::W, route, stage, j, q});
             if (q == 0 && m_spec.updateRule == UpdateRule::Stashed)
-                append(backward + 1, 4, {PassKind::U, route, stage, j, 0});
+                appendUpdates(backward + 1, j, stage);
         }
+    }
+
+    /// The update of a micro-batch, which every copy of its stage makes.
+    void appendUpdates(std::int64_t moment, int j, int stage)
+    {
+        for (int route = 0; route < m_spec.routeCount(); ++route)
+            append(moment, 4, {PassKind::U, static_cast<std::uint8_t>(route), stage, j, 0});
     }
 
     void appendUpdates()
@@ -137,8 +146,7 @@ Result<Schedule> canonicalSchedule(const PipelineSpec& spec, BackwardForm form, 
                 static_cast<std::uint8_t>(j % spec.routeCount());
         own.routeOfMicroBatch.resize(static_cast<std::size_t>(own.microBatches));
     }
-    if (const Result<void> good = pw::check(own); !good)
-        return fail(good.error());
+    PW_DO(pw::check(own));
     return Canonical(std::move(own), form).build();
 }
 

@@ -68,6 +68,44 @@ public:
     void upload(void* to, const void* host, Bytes bytes) override { copy(to, host, bytes); }
     void download(void* host, const void* from, Bytes bytes) override { copy(host, from, bytes); }
 
+    // The copy engines are the rank's own thread: a copy has ended when its call returns, and the
+    // host's memory is a pool apart from the device's.
+    void* allocateHost(Bytes bytes) override
+    {
+        try {
+            void* const data = m_hostPool.take(bytes);
+            m_onHost += bytes;
+            m_mostOnHost = std::max(m_mostOnHost, m_onHost);
+            return data;
+        } catch (const std::bad_alloc&) {
+            throw DeviceError("out of memory: the host refuses " + std::to_string(bytes) +
+                              " bytes for an activation of a device");
+        }
+    }
+    void releaseHost(void* data, Bytes bytes, const HostTransfer&) noexcept override
+    {
+        m_onHost -= bytes;
+        m_hostPool.giveBack(data, bytes, m_mostOnHost);
+    }
+    HostTransfer copyToHost(std::span<const HostPiece> pieces) override
+    {
+        HostTransfer transfer{mark(), {}};
+        for (const HostPiece& piece : pieces)
+            copy(piece.host, piece.device, piece.bytes);
+        transfer.end = mark();
+        return transfer;
+    }
+    HostTransfer copyFromHost(std::span<const HostPiece> pieces, const HostTransfer&,
+                              const HostTransfer*) override
+    {
+        HostTransfer transfer{mark(), {}};
+        for (const HostPiece& piece : pieces)
+            copy(piece.device, piece.host, piece.bytes);
+        transfer.end = mark();
+        return transfer;
+    }
+    void waitFor(const HostTransfer&) override {}
+
     void toFloat(Matrix from, FloatMatrix out) override
     {
         copyRows(from, {out.data, out.rows, out.columns, out.columns});
@@ -225,6 +263,9 @@ private:
     }
 
     const RunClock& m_clock;
+    HostPool m_hostPool;
+    Bytes m_onHost = 0;
+    Bytes m_mostOnHost = 0;
     MemoryLedger m_ledger;
     HostPool m_pool;
 };

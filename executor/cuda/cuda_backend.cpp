@@ -119,6 +119,7 @@ public:
             m_ops.push_back(
                 makeCudaOps(m_devices[rank], m_plan.model.element, m_patience, products));
             reserveFor(m_plan, static_cast<int>(rank), most, *m_devices[rank]->memory);
+            reserveHost(m_plan, static_cast<int>(rank), *m_devices[rank]);
         }
     }
 

@@ -61,6 +61,21 @@ public:
     }
     void download(void* host, const void* from, Bytes bytes) override;
 
+    void* allocateHost(Bytes bytes) override { return m_device->hostLink().take(bytes); }
+    void releaseHost(void* data, Bytes /*bytes*/, const HostTransfer& after) noexcept override
+    {
+        m_device->hostLink().put(data, after);
+    }
+    HostTransfer copyToHost(std::span<const HostPiece> pieces) override
+    {
+        return m_device->hostLink().copyThere(pieces, stream());
+    }
+    HostTransfer copyFromHost(std::span<const HostPiece> pieces, const HostTransfer& there,
+                              const HostTransfer* emptied) override
+    {
+        return m_device->hostLink().copyBack(pieces, there, emptied, stream());
+    }
+    void waitFor(const HostTransfer& transfer) override { cuda::waitFor(stream(), transfer); }
     void toFloat(Matrix from, FloatMatrix out) override;
     void fromFloat(FloatMatrix from, Matrix out) override;
     void multiply(Matrix a, Transpose ta, Matrix b, Transpose tb, Matrix out) override;
@@ -138,10 +153,17 @@ CudaOps::~CudaOps()
     try {
         m_device->enter();
         const auto done = [](cudaStream_t one) { return !notReady(cudaStreamQuery(one)); };
-        pollUntil([&] { return done(m_device->compute[0]) && done(m_device->compute[1]); },
-                  {nullptr, closingLimit}, "the end of the work");
+        const auto copied = [&] {
+            return !m_device->hasHostLink() ||
+                   (done(m_device->hostLink().there()) && done(m_device->hostLink().back()));
+        };
+        pollUntil(
+            [&] { return done(m_device->compute[0]) && done(m_device->compute[1]) && copied(); },
+            {nullptr, closingLimit}, "the end of the work");
     } catch (const std::exception&) {
         m_device->memory->abandon();
+        if (m_device->hasHostLink())
+            m_device->hostLink().abandon();
         m_staging.abandon();
         m_blas.abandon();
         m_secondBlas.abandon();
@@ -400,20 +422,20 @@ void* CudaOps::unpack(Packet packet, Bytes bytes)
 {
     auto& payload = static_cast<DevicePayload&>(*packet.payload);
     PW_ASSERT(payload.bytes() == bytes && payload.owner() == m_device->memory.get());
-    waitFor(stream(), payload.ready());
+    cuda::waitFor(stream(), payload.ready());
     return payload.surrender();
 }
 
 void CudaOps::fork()
 {
     m_device->memory->fork();
-    waitFor(m_device->compute[1], m_device->events->record(m_device->compute[0]));
+    cuda::waitFor(m_device->compute[1], m_device->events->record(m_device->compute[0]));
 }
 
 void CudaOps::join()
 {
     m_device->second = false;
-    waitFor(m_device->compute[0], m_device->events->record(m_device->compute[1]));
+    cuda::waitFor(m_device->compute[0], m_device->events->record(m_device->compute[1]));
     m_device->memory->join();
 }
 

@@ -27,6 +27,7 @@ public:
         const Products products = plan.model.tf32 ? Products::Tf32 : Products::Full;
         m_ops = makeCudaOps(m_device, plan.model.element, patience, products);
         reserveFor(plan, request.rank, 0, *m_device->memory);
+        reserveHost(plan, request.rank, *m_device);
         std::vector<std::shared_ptr<RankDevice>> devices(
             static_cast<std::size_t>(plan.schedule.devices()));
         devices[static_cast<std::size_t>(request.rank)] = m_device;

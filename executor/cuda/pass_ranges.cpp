@@ -84,6 +84,11 @@ public:
     {
         return m_worker->addGradients(stage, update, std::move(packet));
     }
+    Result<void> move(const HostMove& move, InstructionKind what) override
+    {
+        return m_worker->move(move, what);
+    }
+    std::vector<Copied> takeCopies() override { return m_worker->takeCopies(); }
     std::vector<MicroBatchLoss> takeLosses() override { return m_worker->takeLosses(); }
     std::optional<Ticks> time(Mark mark) override { return m_worker->time(mark); }
     Result<void> health() override { return m_worker->health(); }

@@ -4,6 +4,7 @@
 
 #include "core/sim/memory.h"
 #include "core/sim/simulator.h"
+#include "executor/cuda/host_blocks.h"
 
 #include <algorithm>
 #include <set>
@@ -60,6 +61,12 @@ void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory)
     }
     for (const Bytes size : sizes)
         memory.reserveMessages(size, blocks);
+}
+
+void reserveHost(const RunPlan& plan, int rank, RankDevice& device)
+{
+    for (const auto& [bytes, count] : hostBlocks(plan, rank))
+        device.hostLink().reserve(bytes, count);
 }
 
 } // namespace pw::exec::cuda

@@ -24,4 +24,8 @@ std::vector<Bytes> messageBytes(const RunPlan& plan);
 /// @param most  bytes at most; 0: as much as is predicted
 void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory);
 
+/// The same of the host's memory, for what the plan offloads; nothing where it offloads nothing.
+/// @throws DeviceError
+void reserveHost(const RunPlan& plan, int rank, RankDevice& device);
+
 } // namespace pw::exec::cuda

@@ -16,6 +16,7 @@ RankDevice::RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPo
     , time(std::move(ofTime))
     , memory(std::make_shared<RankMemory>(gpu->gpu(), 0, events))
     , marks(events)
+    , m_share(share)
 {
     enter();
     compute[0] = gpu->makeStream(share, false);
@@ -23,6 +24,18 @@ RankDevice::RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPo
     link = gpu->makeStream(share, true);
     for (cudaStream_t stream : {compute[0], compute[1], link})
         watch(this, stream);
+}
+
+HostLink& RankDevice::hostLink()
+{
+    if (m_hostLink == nullptr) {
+        cudaStream_t const there = gpu->makeStream(m_share, true);
+        cudaStream_t const back = gpu->makeStream(m_share, true);
+        m_hostLink = std::make_unique<HostLink>(events, marks, there, back);
+        watch(this, there);
+        watch(this, back);
+    }
+    return *m_hostLink;
 }
 
 void RankDevice::enter() const

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "executor/cuda/events.h"
 #include "executor/cuda/gpu_shares.h"
+#include "executor/cuda/host_link.h"
 #include "executor/cuda/rank_memory.h"
 
 #include <cuda_runtime_api.h>
@@ -30,6 +31,11 @@ struct RankDevice
     /// @throws DeviceError
     RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPool> ofEvents,
                std::shared_ptr<GpuTime> ofTime, int share);
+
+    /// Its link to the host; made by the first that asks, which may wait for the whole device.
+    /// @throws DeviceError
+    HostLink& hostLink();
+    bool hasHostLink() const { return m_hostLink != nullptr; }
 
     /// Makes the GPU the thread's current one; once on every thread.
     /// @throws DeviceError
@@ -70,6 +76,8 @@ private:
         Look look;
     };
 
+    int m_share;
+    std::unique_ptr<HostLink> m_hostLink;
     std::vector<Watched> m_looks;
 };
 

@@ -3,6 +3,7 @@
 #include "executor/emulated/emulated_worker.h"
 
 #include "core/base/text.h"
+#include "executor/emulated/emulated_host.h"
 #include "executor/transport/host_payload.h"
 #include "executor/transport/pacing.h"
 
@@ -11,6 +12,8 @@
 #include <map>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace pw::exec {
 
@@ -67,6 +70,7 @@ public:
         , m_clock(clock)
         , m_device(std::move(device))
         , m_spin(coresFor(plan.schedule.devices()))
+        , m_host(plan)
     {
     }
 
@@ -90,6 +94,7 @@ public:
         m_iteration = iteration;
         m_base = m_device.iterationStart();
         m_device.planned->setFree(m_rank, 0);
+        m_host.beginIteration(m_base);
         m_inputsDue = 0;
         m_updateDue.clear();
         m_gradientsReady.clear();
@@ -103,6 +108,18 @@ public:
     }
 
     Result<Computed> compute(const OrderEntry& entry) override;
+
+    Result<void> move(const HostMove& move, InstructionKind what) override
+    {
+        const bool within = (what == InstructionKind::Free && move.freedWithin) ||
+                            (what == InstructionKind::Fetch && move.fetchedWithin);
+        if (within)
+            m_within.emplace_back(&move, what);
+        else
+            carryOut(move, what, m_device.planned->free(m_rank));
+        return {};
+    }
+    std::vector<Copied> takeCopies() override { return m_host.takeCopies(); }
 
     Result<Packet> take(const Pass& producer) override
     {
@@ -153,6 +170,7 @@ private:
     Result<void> verify(const Pass& producer, const Packet& packet) const;
     void add(const Pass& pass);
     void release(const Pass& pass);
+    void carryOut(const HostMove& move, InstructionKind what, Ticks moment);
     Ticks inputsOf(const Pass& pass) const;
     void noteGradients(const Pass& pass, Ticks end);
 
@@ -167,6 +185,8 @@ private:
     Ticks m_inputsDue = 0;                 ///< of the entry to come
     std::map<Key, Ticks> m_updateDue;      ///< when the other replica's gradients are there
     std::map<Key, Ticks> m_gradientsReady; ///< end of the last W or BW of an update
+    EmulatedHost m_host;
+    std::vector<std::pair<const HostMove*, InstructionKind>> m_within; ///< the entry to come
     MemoryNow m_memory{};
     Lateness m_lateness;
     Bytes m_largest = 0; ///< message that was cut
@@ -177,6 +197,9 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     Ticks start = std::max(m_device.planned->free(m_rank), std::exchange(m_inputsDue, 0));
     if (entry.pass.kind == PassKind::U)
         start = std::max(start, inputsOf(entry.pass));
+    start = std::max(start, m_host.arrival(entry.pass));
+    if (entry.paired)
+        start = std::max(start, m_host.arrival(entry.partner));
     const Ticks end = start + entryTime(m_plan.costs, m_spec, entry);
     m_device.planned->setFree(m_rank, end);
     if (m_device.listener)
@@ -193,6 +216,11 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     if (entry.paired)
         add(entry.partner);
     computed.atStart = m_memory;
+    for (const auto& [move, what] : m_within)
+        carryOut(*move, what, start);
+    if (!m_within.empty())
+        computed.within = m_memory;
+    m_within.clear();
     if (!paced(end))
         return fail(ErrorCode::Cancelled, "stopped");
     computed.end.value = m_clock.now();
@@ -205,6 +233,23 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     }
     computed.atEnd = m_memory;
     return computed;
+}
+
+/// @param moment  by the plan's clock
+void EmulatedWorker::carryOut(const HostMove& move, InstructionKind what, Ticks moment)
+{
+    switch (what) {
+    case InstructionKind::Stow:
+        m_host.stow(move.cell, moment);
+        break;
+    case InstructionKind::Free:
+        memory(MemoryUse::Activations) -= m_host.bytesOf(move.cell);
+        break;
+    default:
+        m_host.fetch(move.cell, moment);
+        memory(MemoryUse::Activations) += m_host.bytesOf(move.cell);
+        break;
+    }
 }
 
 Ticks EmulatedWorker::inputsOf(const Pass& pass) const

@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 
 #include <numeric>
+#include <utility>
 
 namespace pw::exec {
 
@@ -148,6 +149,17 @@ void Cell::holdForWeight()
         else
             m_buffers[i].reset();
     }
+}
+
+std::vector<Buffer> Cell::takeAll()
+{
+    return std::exchange(m_buffers, std::vector<Buffer>(m_buffers.size()));
+}
+
+void Cell::putAll(std::vector<Buffer> buffers)
+{
+    PW_ASSERT(buffers.size() == m_buffers.size());
+    m_buffers = std::move(buffers);
 }
 
 void Cell::exchange(std::size_t tensor, Buffer& other)

@@ -142,6 +142,11 @@ public:
     void leave(std::size_t first, std::size_t last, std::vector<Buffer>& out);
     /// After B: frees what W does not need, counts the rest as held for W.
     void holdForWeight();
+    /// Takes out all memory that is counted as an activation. @return by tensor; empty where there
+    /// is none
+    std::vector<Buffer> takeAll();
+    /// Puts such memory in.
+    void putAll(std::vector<Buffer> buffers);
     /// Puts the memory of `other`, of the same size, in the place of a tensor's, and back.
     void exchange(std::size_t tensor, Buffer& other);
 

@@ -8,6 +8,7 @@
 #include "executor/api/run_plan.h"
 #include "executor/api/worker.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -75,6 +76,22 @@ struct Attention
             sum += count;
         return sum;
     }
+};
+
+/// A piece of memory on the device, and its place on the host.
+struct HostPiece
+{
+    void* device = nullptr;
+    std::byte* host = nullptr;
+    Bytes bytes = 0;
+};
+
+/// A copy between the device and its host, which may still be on its way.
+struct HostTransfer
+{
+    Mark start;
+    Mark end;
+    std::shared_ptr<void> done{}; ///< of the device's own kind; none: it has ended
 };
 
 /// A tensor device: memory, and the few operations that a transformer stage is made of. One object
@@ -193,6 +210,22 @@ public:
     /// Takes the memory of a packet over, counted as `Messages`; operations from now on see it
     /// full.
     virtual void* unpack(Packet packet, Bytes bytes) = 0;
+
+    // Copies to the host and back. Either direction does one after another, in the order of the
+    // calls, beside the operations.
+    /// Memory on the host that copies go to.
+    virtual void* allocateHost(Bytes bytes) = 0;
+    /// @param after  the copy that is the last to use it
+    virtual void releaseHost(void* data, Bytes bytes, const HostTransfer& after) noexcept = 0;
+    /// Copies to the host what the operations so far have made. The device's memory is read until
+    /// `waitFor`, and not to be written.
+    virtual HostTransfer copyToHost(std::span<const HostPiece> pieces) = 0;
+    /// Copies back, after the copy there, into memory that the operations so far no longer use.
+    /// @param emptied  a copy to the host that still reads the memory that is written; or none
+    virtual HostTransfer copyFromHost(std::span<const HostPiece> pieces, const HostTransfer& there,
+                                      const HostTransfer* emptied) = 0;
+    /// Operations from now on come after the copy.
+    virtual void waitFor(const HostTransfer& transfer) = 0;
 
     // Overlapped pairs: what is called between `beginSecond` and `join` may run beside what was
     // called between `fork` and `beginSecond`.

@@ -3,6 +3,7 @@
 #include "executor/model/training_worker.h"
 
 #include <algorithm>
+#include <utility>
 
 // What a worker does with an entry: take what its passes keep, run them, give back what they leave.
 
@@ -26,6 +27,11 @@ Result<Computed> TrainingWorker::compute(const OrderEntry& entry)
     passes.push_back({entry.pass});
     if (entry.paired)
         passes.push_back({entry.partner});
+    m_onHost.settle();
+    for (const Running& running : passes) {
+        if (const Result<void> back = beOnDevice(running.pass); !back)
+            return fail(back.error());
+    }
     Computed computed;
     computed.start = m_ops->mark();
     m_scratch.setOverlapping(entry.paired && m_ops->overlaps());
@@ -34,6 +40,11 @@ Result<Computed> TrainingWorker::compute(const OrderEntry& entry)
             return fail(good.error());
     }
     computed.atStart = m_ops->memory();
+    const Result<bool> moved = moveWithin();
+    if (!moved)
+        return fail(moved.error());
+    if (*moved)
+        computed.within = m_ops->memory();
     if (entry.paired) {
         m_pairsInTurn = m_pairsInTurn || !m_ops->overlaps();
         m_ops->fork();
@@ -50,6 +61,50 @@ Result<Computed> TrainingWorker::compute(const OrderEntry& entry)
         endPass(running);
     computed.atEnd = m_ops->memory();
     return computed;
+}
+
+Result<void> TrainingWorker::move(const HostMove& move, InstructionKind what)
+{
+    const bool within = (what == InstructionKind::Free && move.freedWithin) ||
+                        (what == InstructionKind::Fetch && move.fetchedWithin);
+    if (!within)
+        return carryOut(move, what);
+    m_within.emplace_back(&move, what);
+    return {};
+}
+
+Result<void> TrainingWorker::carryOut(const HostMove& move, InstructionKind what)
+{
+    const std::int32_t number = cellNumber(move.cell);
+    const auto cell = m_cells.find(number);
+    if (cell == m_cells.end())
+        return fail(ErrorCode::Fault, describe(move.cell, m_spec) + " has left nothing to copy");
+    switch (what) {
+    case InstructionKind::Stow:
+        return m_onHost.stow(number, move.cell, cell->second);
+    case InstructionKind::Free:
+        return m_onHost.free(number);
+    default:
+        return m_onHost.fetch(number, cell->second);
+    }
+}
+
+/// What the entry at hand has its device copy. @return whether there was anything
+Result<bool> TrainingWorker::moveWithin()
+{
+    const bool any = !m_within.empty();
+    for (const auto& [move, what] : std::exchange(m_within, {})) {
+        if (const Result<void> done = carryOut(*move, what); !done)
+            return fail(done.error());
+    }
+    return any;
+}
+
+Result<void> TrainingWorker::beOnDevice(const Pass& pass)
+{
+    if (pass.kind == PassKind::F || pass.kind == PassKind::U)
+        return {};
+    return m_onHost.arrive(cellNumber(pass));
 }
 
 Result<void> TrainingWorker::startPass(Running& running)

@@ -135,9 +135,13 @@ std::vector<MicroBatchLoss> TrainingWorker::takeLosses()
 
 std::vector<std::string> TrainingWorker::notes()
 {
-    if (!m_pairsInTurn)
-        return {};
-    return {"overlapped pairs ran one pass after the other: the device does one thing at a time"};
+    std::vector<std::string> notes;
+    if (m_pairsInTurn)
+        notes.emplace_back(
+            "overlapped pairs ran one pass after the other: the device does one thing at a time");
+    if (std::string copies = m_onHost.text(); !copies.empty())
+        notes.push_back(std::move(copies));
+    return notes;
 }
 
 std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, int rank, std::unique_ptr<Ops> ops,

@@ -3,11 +3,14 @@
 #pragma once
 
 #include "executor/model/gpt_stage.h"
+#include "executor/model/host_cells.h"
 #include "executor/model/micro_batch_text.h"
 
 #include <deque>
 #include <map>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace pw::exec {
 
@@ -39,6 +42,7 @@ public:
         , m_ops(std::move(ops))
         , m_snapshot(std::move(snapshot))
         , m_scratch(*m_ops)
+        , m_onHost(*m_ops)
     {
     }
 
@@ -47,6 +51,8 @@ public:
     Result<void> deliver(const Pass& producer, Packet packet) override;
     Result<Computed> compute(const OrderEntry& entry) override;
     Result<Packet> take(const Pass& producer) override;
+    Result<void> move(const HostMove& move, InstructionKind what) override;
+    std::vector<Copied> takeCopies() override { return m_onHost.takeCopies(); }
     Result<Packet> gradients(HostedStage stage, int update) override;
     Result<void> addGradients(HostedStage stage, int update, Packet packet) override;
     Result<Packet> shard(HostedStage stage, int update, ReductionKind kind, int shard) override;
@@ -90,6 +96,9 @@ private:
     std::optional<Pass> consumer(const Pass& producer) const;
     Bytes resultBytes(const Pass& pass);
 
+    Result<void> carryOut(const HostMove& move, InstructionKind what);
+    Result<void> beOnDevice(const Pass& pass);
+    Result<bool> moveWithin();
     Result<void> startPass(Running& running);
     Result<void> startForward(Running& running);
     Result<void> startBackward(Running& running);
@@ -120,6 +129,8 @@ private:
     std::vector<int> m_segmentTokens;
     int m_iteration = 0;
     std::unordered_map<std::int32_t, Cell> m_cells;
+    HostCells m_onHost;
+    std::vector<std::pair<const HostMove*, InstructionKind>> m_within; ///< the entry to come
     std::map<Pass, Buffer> m_arrived;  ///< by producer: results for this rank
     std::map<Pass, Buffer> m_outgoing; ///< by producer: results for other ranks
     Buffer m_losses;                   ///< a float a micro-batch

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/mpi/mpi_backend.h"
 
+#include "core/base/try.h"
 #include "executor/api/runner.h"
 #include "executor/backends/backends.h"
 #include "executor/mpi/mpi_launcher.h"
@@ -89,10 +90,8 @@ public:
     Result<std::unique_ptr<Backend>> backend(std::string_view name, std::string* reason) override
     {
         const std::string_view taken = name == "auto" ? "cpu" : name;
-        Result<std::unique_ptr<Backend>> inner = openBackend(taken, size());
-        if (!inner)
-            return fail(inner.error());
-        BackendInfo info = (*inner)->info();
+        PW_TRY(std::unique_ptr<Backend> inner, openBackend(taken, size()));
+        BackendInfo info = inner->info();
         info.summary += "; " + summary();
         if (reason != nullptr)
             *reason = std::string(taken) +
@@ -112,8 +111,7 @@ public:
             }
             if (stop.requested())
                 return {};
-            if (const Result<void> good = m_session->health(); !good)
-                return fail(good.error());
+            PW_DO(m_session->health());
             if (m_session->silentRank()) {
                 m_session->giveUp();
                 return fail(ErrorCode::Fault,
@@ -131,10 +129,8 @@ private:
 
 Result<std::unique_ptr<MpiRanks>> joinMpi()
 {
-    Result<std::unique_ptr<MpiSession>> session = openMpi();
-    if (!session)
-        return fail(session.error());
-    return std::make_unique<OtherRanks>(std::move(*session));
+    PW_TRY(std::unique_ptr<MpiSession> session, openMpi());
+    return std::make_unique<OtherRanks>(std::move(session));
 }
 
 } // namespace pw::exec

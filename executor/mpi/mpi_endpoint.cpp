@@ -20,6 +20,7 @@ MpiEndpoint::MpiEndpoint(std::shared_ptr<MpiTransport::State> state)
     , m_boxes(m_plan.program.messages.size())
     , m_lines(static_cast<std::size_t>(m_ranks))
     , m_swaps(m_plan.program.reductions.size())
+    , m_swapsAgain(m_plan.postValidation ? m_plan.program.reductions.size() : 0)
     , m_here(static_cast<std::size_t>(m_ranks), false)
     , m_told(static_cast<std::size_t>(m_ranks))
     , m_toldIn(static_cast<std::size_t>(m_ranks), never)
@@ -216,6 +217,21 @@ Result<bool> MpiEndpoint::hasCome(std::int32_t message, int)
            !m_session.health();
 }
 
+Result<std::optional<Ticks>> MpiEndpoint::thereAt(std::int32_t message, int)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    collect();
+    if (m_got >= 0 || !m_problem.empty() || !m_session.health())
+        return Ticks{0};
+    const Box& box = boxOf(message);
+    if (box.sentIn == never)
+        return std::nullopt;
+    const Transfer transfer =
+        m_state->links.message(message, box.sides, m_state->iterationStart.load());
+    return std::max(transfer.end, box.came);
+}
+
 Result<void> MpiEndpoint::waitPosted(std::int32_t message, int iteration, const Patience& patience)
 {
     if (auto fine = known(message, true); !fine)
@@ -235,13 +251,33 @@ Result<void> MpiEndpoint::waitPosted(std::int32_t message, int iteration, const 
 Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                                       const Patience& patience)
 {
+    const MailHead head{.kind = MailKind::Exchange,
+                        .number = reduction,
+                        .iteration = iteration,
+                        .flags = own.optimistic ? optimisticFlag : 0};
+    return exchange(m_swaps[static_cast<std::size_t>(reduction)], head, peer, std::move(own),
+                    patience);
+}
+
+Result<Arrival> MpiEndpoint::exchangeAgain(std::int32_t reduction, int iteration, int peer,
+                                           Packet own, const Patience& patience)
+{
+    const MailHead head{.kind = MailKind::Exchange,
+                        .number = reduction,
+                        .iteration = iteration,
+                        .flags = againFlag};
+    return exchange(m_swapsAgain[static_cast<std::size_t>(reduction)], head, peer, std::move(own),
+                    patience);
+}
+
+Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, int peer, Packet own,
+                                      const Patience& patience)
+{
+    const std::int32_t reduction = head.number;
     const Ticks posted = m_state->clock.now();
-    if (auto sent = leave(
-            peer, {.kind = MailKind::Exchange, .number = reduction, .iteration = iteration}, own);
-        !sent)
+    if (auto sent = leave(peer, head, own); !sent)
         return fail(sent.error());
-    Swap& theirs = m_swaps[static_cast<std::size_t>(reduction)];
-    const auto came = [&] { return theirs.sentIn == iteration; };
+    const auto came = [&] { return theirs.sentIn == head.iteration; };
     const auto what = [&] { return gradientText(m_plan, reduction, peer); };
     if (auto there = await(patience, came, what); !there)
         return fail(there.error());

@@ -45,8 +45,11 @@ public:
     Result<Arrival> waitAgain(std::int32_t message, int iteration,
                               const Patience& patience) override;
     Result<bool> hasCome(std::int32_t message, int iteration) override;
+    Result<std::optional<Ticks>> thereAt(std::int32_t message, int iteration) override;
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override;
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+                                  const Patience& patience) override;
     Result<void> tellAll(int round, int iteration, double number) override;
     Result<std::vector<double>> heardOfAll(int round, int iteration,
                                            const Patience& patience) override;
@@ -100,10 +103,14 @@ private:
     Result<void> known(std::int32_t message, bool sends) const;
     Result<void> leave(int to, MailHead head, const Packet& packet);
 
+    Result<Arrival> exchange(Swap& theirs, MailHead head, int peer, Packet own,
+                             const Patience& patience);
+
     void collect();
     void hear(int from, int round, int iteration, double number);
     void take(Mail mail);
     void takeResult(Mail& mail, Ticks sent, Ticks came);
+    void takeExchange(Mail& mail, Ticks sent, Ticks came);
     template<typename Ready, typename What>
     Result<void> await(const Patience& patience, Ready ready, What what);
     Result<void> hold(const Transfer& transfer, const Patience& patience) const;
@@ -114,10 +121,11 @@ private:
     const int m_rank;
     const int m_ranks;
     const bool m_committed;
-    std::vector<Box> m_boxes;  ///< by message; most stay empty
-    std::vector<Line> m_lines; ///< by sending rank
-    std::vector<Swap> m_swaps; ///< by reduction
-    std::vector<bool> m_here;  ///< rank 0: who has come to the barrier
+    std::vector<Box> m_boxes;       ///< by message; most stay empty
+    std::vector<Line> m_lines;      ///< by sending rank
+    std::vector<Swap> m_swaps;      ///< by reduction
+    std::vector<Swap> m_swapsAgain; ///< by reduction; empty where nothing is exchanged twice
+    std::vector<bool> m_here;       ///< rank 0: who has come to the barrier
     /// What ranks have told all others, by rank, then by round of the iteration at hand.
     std::vector<std::vector<std::optional<double>>> m_told;
     std::vector<int> m_toldIn; ///< by rank: iteration

@@ -66,8 +66,8 @@ void MpiEndpoint::take(Mail mail)
     case MailKind::Exchange:
         if (head.number < 0)
             hear(mail.from, -1 - head.number, head.iteration, std::bit_cast<double>(head.due));
-        else if (index < m_swaps.size())
-            m_swaps[index] = {packetOf(mail, m_state->carries), sent, came, head.iteration};
+        else
+            takeExchange(mail, sent, came);
         return;
     case MailKind::Posted:
         if (known(head.number, true)) {
@@ -87,6 +87,19 @@ void MpiEndpoint::take(Mail mail)
     default:
         return;
     }
+}
+
+/// Numbers of another copy of a stage.
+void MpiEndpoint::takeExchange(Mail& mail, Ticks sent, Ticks came)
+{
+    const std::int32_t iteration = mail.head.iteration;
+    const bool unsure = (mail.head.flags & optimisticFlag) != 0;
+    std::vector<Swap>& places = (mail.head.flags & againFlag) != 0 ? m_swapsAgain : m_swaps;
+    const auto index = static_cast<std::size_t>(mail.head.number);
+    if (index >= places.size())
+        return;
+    places[index] = {packetOf(mail, m_state->carries), sent, came, iteration};
+    places[index].packet.optimistic = unsure;
 }
 
 /// A result of a pass, which must be the next that its sender sends.
@@ -112,8 +125,10 @@ void MpiEndpoint::takeResult(Mail& mail, Ticks sent, Ticks came)
     Line& line = m_lines[static_cast<std::size_t>(mail.from)];
     if (std::exchange(line.iteration, head.iteration) != head.iteration)
         line.next = 0;
-    const std::int32_t due =
-        line.next < line.messages.size() ? line.messages[line.next] : std::int32_t{-1};
+    // Where the order is a hint, any message of the connection may be the next.
+    const std::int32_t due = m_plan.hint > 0                    ? head.number
+                             : line.next < line.messages.size() ? line.messages[line.next]
+                                                                : std::int32_t{-1};
     ++line.next;
     if (due != head.number && m_got < 0 && due >= 0) {
         m_got = head.number;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/mpi/mpi_rank.h"
 
+#include "core/base/try.h"
 #include "executor/api/environment.h"
 #include "executor/api/module.h"
 #include "executor/backends/backends.h"
@@ -45,10 +46,8 @@ int placeOnHost(const MpiSession& session)
 Result<RunDevice> gpuOf(const MpiSession& session)
 {
     const int place = placeOnHost(session);
-    const Result<std::unique_ptr<Backend>> backend = openBackend("cuda", 1);
-    if (!backend)
-        return fail(backend.error());
-    const std::vector<RunDevice> devices = (*backend)->info().devices;
+    PW_TRY(const std::unique_ptr<Backend> backend, openBackend("cuda", 1));
+    const std::vector<RunDevice> devices = backend->info().devices;
     if (static_cast<std::size_t>(place) >= devices.size())
         return fail(ErrorCode::BadValue,
                     "this is process " + std::to_string(place + 1) + " of its host, which has " +
@@ -92,11 +91,9 @@ public:
                 m_early.erase(found);
                 return fits ? Result<void>() : fail(ErrorCode::Fault, "the bytes are others");
             }
-            Result<Mail> mail = m_session.wait(MailKind::Shared, patience);
-            if (!mail)
-                return fail(mail.error());
-            if (mail->head.run == m_run)
-                m_early.push_back(std::move(*mail));
+            PW_TRY(Mail mail, m_session.wait(MailKind::Shared, patience));
+            if (mail.head.run == m_run)
+                m_early.push_back(std::move(mail));
         }
     }
 
@@ -110,11 +107,9 @@ private:
 
 Result<std::unique_ptr<RankParts>> makeGpuRank(RankRequest request)
 {
-    const Result<void*> found = loadModule("pipewright-cuda", "pw_cuda_rank");
-    if (!found)
-        return fail(found.error());
+    PW_TRY(void* const found, loadModule("pipewright-cuda", "pw_cuda_rank"));
     Error problem;
-    const auto factory = reinterpret_cast<RankPartsFactory>(*found);
+    const auto factory = reinterpret_cast<RankPartsFactory>(found);
     std::unique_ptr<RankParts> parts(factory(moduleAbi, request, problem));
     if (!parts)
         return fail(problem);

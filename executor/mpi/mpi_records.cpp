@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/mpi/mpi_records.h"
 
+#include "executor/mpi/mpi_packing.h"
+
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -17,88 +19,11 @@ enum What : std::int32_t
     Passes,
     Messages,
     Memory,
+    Copies,
     Loss,
     Log,
     Snapshot,
     End
-};
-
-/// Values one after another; both sides are of one build.
-class Packer
-{
-public:
-    template<typename T>
-    Packer& number(T value)
-    {
-        static_assert(std::is_trivially_copyable_v<T>);
-        append(&value, sizeof value);
-        return *this;
-    }
-    Packer& text(std::string_view value)
-    {
-        number(value.size());
-        append(value.data(), value.size());
-        return *this;
-    }
-    Packer& floats(const std::vector<float>& values)
-    {
-        number(values.size());
-        append(values.data(), values.size() * sizeof(float));
-        return *this;
-    }
-    std::span<const std::byte> bytes() const { return m_bytes; }
-
-private:
-    void append(const void* from, std::size_t size)
-    {
-        const auto* begin = static_cast<const std::byte*>(from);
-        m_bytes.insert(m_bytes.end(), begin, begin + size);
-    }
-
-    std::vector<std::byte> m_bytes;
-};
-
-class Unpacker
-{
-public:
-    explicit Unpacker(std::string_view bytes)
-        : m_rest(bytes)
-    {
-    }
-    template<typename T>
-    T number()
-    {
-        T value{};
-        copy(&value, sizeof value);
-        return value;
-    }
-    std::string text()
-    {
-        std::string value(length(1), '\0');
-        copy(value.data(), value.size());
-        return value;
-    }
-    std::vector<float> floats()
-    {
-        std::vector<float> values(length(sizeof(float)));
-        copy(values.data(), values.size() * sizeof(float));
-        return values;
-    }
-
-private:
-    std::size_t length(std::size_t each)
-    {
-        return std::min(number<std::size_t>(), m_rest.size() / each);
-    }
-    void copy(void* to, std::size_t size)
-    {
-        size = std::min(size, m_rest.size());
-        if (size > 0)
-            std::memcpy(to, m_rest.data(), size);
-        m_rest.remove_prefix(size);
-    }
-
-    std::string_view m_rest;
 };
 
 template<typename Record>
@@ -112,14 +37,14 @@ std::vector<Record> recordsOf(const Mail& mail)
     return records;
 }
 
-void pack(Packer& packer, const std::optional<RunFault>& fault)
+void pack(MpiPacker& packer, const std::optional<RunFault>& fault)
 {
     packer.number(fault.has_value());
     if (fault)
         packer.number(fault->rank).number(fault->peer).text(fault->pass).text(fault->text);
 }
 
-std::optional<RunFault> faultOf(Unpacker& unpacker)
+std::optional<RunFault> faultOf(MpiUnpacker& unpacker)
 {
     if (!unpacker.number<bool>())
         return std::nullopt;
@@ -133,7 +58,7 @@ std::optional<RunFault> faultOf(Unpacker& unpacker)
 
 PartEnd endOf(const Mail& mail)
 {
-    Unpacker unpacker(mail.text());
+    MpiUnpacker unpacker(mail.text());
     PartEnd end;
     end.status = unpacker.number<RunStatus>();
     end.error.code = unpacker.number<ErrorCode>();
@@ -166,6 +91,11 @@ void RecordMailer::memory(std::span<const MemorySample> batch)
     send(Memory, std::as_bytes(batch));
 }
 
+void RecordMailer::copies(std::span<const RecordedCopy> batch)
+{
+    send(Copies, std::as_bytes(batch));
+}
+
 void RecordMailer::loss(const StepLoss& loss)
 {
     send(Loss, std::as_bytes(std::span<const StepLoss>(&loss, 1)));
@@ -173,13 +103,13 @@ void RecordMailer::loss(const StepLoss& loss)
 
 void RecordMailer::log(const RunLog& log)
 {
-    Packer packer;
+    MpiPacker packer;
     send(Log, packer.number(log.time).number(log.rank).number(log.level).text(log.text).bytes());
 }
 
 void RecordMailer::snapshot(const StageSnapshot& snapshot)
 {
-    Packer packer;
+    MpiPacker packer;
     packer.number(snapshot.stage).number(snapshot.update);
     send(Snapshot, packer.floats(snapshot.parameters).floats(snapshot.gradients).bytes());
 }
@@ -188,7 +118,7 @@ void RecordMailer::end(const Result<RunFigures>& result)
 {
     if (!result)
         m_end.error = result.error();
-    Packer packer;
+    MpiPacker packer;
     packer.number(m_end.status).number(m_end.error.code).text(m_end.error.message);
     packer.number(m_end.faultTime);
     pack(packer, m_end.fault);
@@ -240,6 +170,12 @@ void RecordMerger::memory(std::span<const MemorySample> batch)
     const std::lock_guard lock(m_mutex);
     m_tally.add(batch);
     m_sink.memory(batch);
+}
+
+void RecordMerger::copies(std::span<const RecordedCopy> batch)
+{
+    const std::lock_guard lock(m_mutex);
+    m_sink.copies(batch);
 }
 
 void RecordMerger::loss(const StepLoss& loss)
@@ -330,12 +266,15 @@ void RecordMerger::put(const Mail& mail)
         m_sink.memory(batch);
         return;
     }
+    case Copies:
+        m_sink.copies(recordsOf<RecordedCopy>(mail));
+        return;
     case Loss:
         for (const StepLoss& loss : recordsOf<StepLoss>(mail))
             add(mail.from, loss);
         return;
     case Log: {
-        Unpacker unpacker(mail.text());
+        MpiUnpacker unpacker(mail.text());
         RunLog log;
         log.time = unpacker.number<Ticks>();
         log.rank = unpacker.number<std::int32_t>();
@@ -345,7 +284,7 @@ void RecordMerger::put(const Mail& mail)
         return;
     }
     case Snapshot: {
-        Unpacker unpacker(mail.text());
+        MpiUnpacker unpacker(mail.text());
         StageSnapshot snapshot;
         snapshot.stage = unpacker.number<HostedStage>();
         snapshot.update = unpacker.number<int>();

@@ -3,6 +3,7 @@
 #include "executor/mpi/mpi_run.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/sim/simulator.h"
 #include "executor/api/plan_text.h"
 #include "executor/api/runner.h"
@@ -141,13 +142,11 @@ Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const
     const bool leads = session.rank() == 0;
     const std::string said =
         own ? "+\n" + std::to_string(own->memory) + "\n" + own->name : "!\n" + own.error().message;
-    const Result<std::vector<std::string>> all = session.gather(said, patience);
-    if (!all)
-        return fail(all.error());
+    PW_TRY(const std::vector<std::string> all, session.gather(said, patience));
     Agreement agreement;
     std::string verdict;
-    for (std::size_t rank = 0; rank < all->size(); ++rank) {
-        std::string_view rest = (*all)[rank];
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        std::string_view rest = (all)[rank];
         const bool able = nextLine(rest) == "+";
         if (!able) {
             verdict = (rank == 0 ? std::string()
@@ -161,20 +160,16 @@ Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const
     }
     if (leads && verdict.empty())
         verdict = "+\n" + std::to_string(agreement.clock.base() - session.clock().base());
-    const Result<std::string> heard = session.broadcast(verdict, patience);
-    if (!heard)
-        return fail(heard.error());
-    std::string_view rest = *heard;
+    PW_TRY(const std::string heard, session.broadcast(verdict, patience));
+    std::string_view rest = heard;
     if (nextLine(rest) != "+" || rest.empty())
-        return fail(ErrorCode::BadValue, *heard);
-    const Result<MpiSession::Alignment> alignment = session.align(patience);
-    if (!alignment)
-        return fail(alignment.error());
-    agreement.band = alignment->band;
+        return fail(ErrorCode::BadValue, heard);
+    PW_TRY(const MpiSession::Alignment alignment, session.align(patience));
+    agreement.band = alignment.band;
     if (!leads) {
         // Where rank 0's run clock stood at 0, as this process can tell it. Not one reading less
         // another: on a busy machine there is time between the two.
-        const Ticks there = session.clock().base() - alignment->ahead + numberOf(std::string(rest));
+        const Ticks there = session.clock().base() - alignment.ahead + numberOf(std::string(rest));
         agreement.clock.shift(there - agreement.clock.base());
     }
     return agreement;
@@ -185,11 +180,9 @@ Result<RunFigures> runPart(MpiSession& session, const MpiRunOrder& order,
                            std::shared_ptr<const RunPlan> plan, RunClock& clock,
                            const SnapshotListener& listener, RunSink& sink, const Stop& ended)
 {
-    Result<std::unique_ptr<RankParts>> made =
-        makeMpiRank(order.backend, *plan, session, order.run, clock, ended, listener);
-    if (!made)
-        return fail(made.error());
-    std::unique_ptr<RankParts> parts = std::move(*made);
+    PW_TRY(std::unique_ptr<RankParts> made,
+           makeMpiRank(order.backend, *plan, session, order.run, clock, ended, listener));
+    std::unique_ptr<RankParts> parts = std::move(made);
     Result<RunFigures> result = runRanks(*plan, parts->workers(), parts->transport(), clock,
                                          environmentOf(order.backend), sink, ended, parts->notes());
     if (ranksLeftBehind()) {
@@ -252,11 +245,9 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
         return fail(ErrorCode::BadValue, "the plan has " + std::to_string(devices) +
                                              " devices, but " + std::to_string(session.size()) +
                                              " processes were started; one process a device");
-    const Result<std::string> text = writePlan(patient(plan, session));
-    if (!text)
-        return fail(text.error());
+    PW_TRY(const std::string text, writePlan(patient(plan, session)));
     const std::string body =
-        order.backend + "\n" + (order.snapshots ? "snapshots" : "") + "\n" + *text;
+        order.backend + "\n" + (order.snapshots ? "snapshots" : "") + "\n" + text;
     for (int rank = 1; rank < session.size(); ++rank)
         session.send(rank, {.kind = MailKind::Plan, .run = order.run}, body);
 

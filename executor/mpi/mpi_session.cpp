@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "executor/api/module.h"
 #include "executor/api/runner.h"
 #include "executor/mpi/mpi_launcher.h"
@@ -204,8 +205,7 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
             return std::move(*mail);
         if (patience.stop.requested())
             return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
-        if (const Result<void> good = health(); !good)
-            return fail(good.error());
+        PW_DO(health());
         if (const std::optional<int> lost = silentRank()) {
             giveUp();
             return fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
@@ -293,11 +293,9 @@ Result<std::unique_ptr<MpiSession>> openMpi()
     // A process of its own is one of one, whatever library there is.
     const MpiLauncher launcher = mpiLauncher().value_or(
         MpiLauncher{"a launcher", {MpiLibrary::OpenMpi, MpiLibrary::Mpich}, 0});
-    const Result<MpiPortFactory> factory = portFactoryFor(launcher);
-    if (!factory)
-        return fail(factory.error());
+    PW_TRY(const MpiPortFactory factory, portFactoryFor(launcher));
     std::string problem;
-    std::unique_ptr<MpiPort> port((*factory)(mpiPortVersion, &problem));
+    std::unique_ptr<MpiPort> port((factory)(mpiPortVersion, &problem));
     if (!port)
         return fail(ErrorCode::BadValue, problem);
     if (const Result<void> seen = checkSize(launcher, *port); !seen) {

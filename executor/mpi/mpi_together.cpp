@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "executor/api/module.h"
 #include "executor/mpi/mpi_session_state.h"
 
@@ -83,14 +84,12 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
             m_state->note(result.error());
         return result;
     };
-    const Result<MpiPort::Transfer> transfer = withPort(begin);
-    if (!transfer)
-        return fail(transfer.error());
+    PW_TRY(const MpiPort::Transfer transfer, withPort(begin));
     const Ticks begun = clock().now();
     Result<void> good;
     for (Backoff backoff(crowd()); good; backoff.pause()) {
         poll();
-        const Result<bool> done = withPort([&](MpiPort& port) { return port.done(*transfer); });
+        const Result<bool> done = withPort([&](MpiPort& port) { return port.done(transfer); });
         if (done && *done)
             return {};
         if (patience.stop.requested())
@@ -127,10 +126,8 @@ Result<std::shared_ptr<MpiSession::Bytewise>> MpiSession::collect(Bytewise own,
     auto both = std::make_shared<Both>();
     both->all.resize(rank() == 0 ? own.size() * static_cast<std::size_t>(size()) : 0);
     both->own = std::move(own);
-    const Result<void> done =
-        together([&](MpiPort& port) { return port.gather(both->own, both->all); }, both, patience);
-    if (!done)
-        return fail(done.error());
+    PW_DO(
+        together([&](MpiPort& port) { return port.gather(both->own, both->all); }, both, patience));
     return std::make_shared<Bytewise>(std::move(both->all));
 }
 
@@ -156,14 +153,12 @@ std::size_t lengthOf(const std::vector<std::byte>& bytes, std::size_t place = 0)
 Result<std::string> MpiSession::broadcast(std::string_view text, const Patience& patience)
 {
     const auto length = std::make_shared<Bytewise>(lengthBytes(text.size()));
-    if (const Result<void> told = spread(length, patience); !told)
-        return fail(told.error());
+    PW_DO(spread(length, patience));
     const auto bytes = std::make_shared<Bytewise>(lengthOf(*length));
     if (rank() == 0)
         std::copy_n(std::as_bytes(std::span(text.data(), text.size())).begin(), text.size(),
                     bytes->begin());
-    if (const Result<void> told = spread(bytes, patience); !told)
-        return fail(told.error());
+    PW_DO(spread(bytes, patience));
     return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
@@ -177,8 +172,7 @@ Result<std::vector<std::string>> MpiSession::gather(std::string_view text, const
     for (int one = 0; rank() == 0 && one < size(); ++one)
         longest = std::max(longest, lengthOf(**lengths, static_cast<std::size_t>(one)));
     const auto room = std::make_shared<Bytewise>(lengthBytes(longest));
-    if (const Result<void> told = spread(room, patience); !told)
-        return fail(told.error());
+    PW_DO(spread(room, patience));
     Bytewise own(lengthOf(*room));
     std::copy_n(std::as_bytes(std::span(text.data(), text.size())).begin(), text.size(),
                 own.begin());
@@ -198,14 +192,12 @@ Result<void> MpiSession::meet()
     const Stop never;
     const Patience patience{never, meetLimit, "the start"};
     State& state = *m_state;
-    const Result<std::vector<std::string>> names =
-        gather(buildText() + "\n" + state.port->host() + "\n" + state.clockName, patience);
-    if (!names)
-        return fail(names.error());
+    PW_TRY(const std::vector<std::string> names,
+           gather(buildText() + "\n" + state.port->host() + "\n" + state.clockName, patience));
     std::string all;
     std::map<std::string, std::size_t> firstOfClock;
-    for (std::size_t rank = 0; rank < names->size(); ++rank) {
-        std::string_view rest = (*names)[rank];
+    for (std::size_t rank = 0; rank < names.size(); ++rank) {
+        std::string_view rest = (names)[rank];
         const std::string build = nextLineOf(rest);
         const std::string host = nextLineOf(rest);
         if (build != buildText()) {
@@ -252,12 +244,10 @@ Result<MpiSession::Alignment> MpiSession::askRankZero(const Patience& patience)
         if (i >= leastPings && sent - begun > pingTime)
             break;
         send(0, {.kind = MailKind::Ping, .number = i});
-        const Result<Mail> answer = await(MailKind::Pong, patience, Haste::Spins);
-        if (!answer)
-            return fail(answer.error());
-        const Ticks band = (answer->ended - sent + 1) / 2;
+        PW_TRY(const Mail answer, await(MailKind::Pong, patience, Haste::Spins));
+        const Ticks band = (answer.ended - sent + 1) / 2;
         if (i == 0 || band < best.band)
-            best = {answer->head.posted - (sent + band), band};
+            best = {answer.head.posted - (sent + band), band};
     }
     send(0, {.kind = MailKind::Aligned});
     return best;
@@ -270,9 +260,7 @@ Result<void> MpiSession::answerGuides(const Patience& patience)
     for (int asking = 1; asking < size(); ++asking) {
         if (guides[static_cast<std::size_t>(asking)] != asking)
             continue;
-        const Result<Mail> one = await(MailKind::Aligned, patience, Haste::Spins);
-        if (!one)
-            return fail(one.error());
+        PW_TRY(const Mail one, await(MailKind::Aligned, patience, Haste::Spins));
     }
     return {};
 }
@@ -282,30 +270,23 @@ Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
     const int guide = m_state->guides[static_cast<std::size_t>(rank())];
     Alignment own;
     if (rank() == 0) {
-        if (const Result<void> answered = answerGuides(patience); !answered)
-            return fail(answered.error());
+        PW_DO(answerGuides(patience));
     } else if (guide == rank()) {
-        const Result<Alignment> found = askRankZero(patience);
-        if (!found)
-            return fail(found.error());
-        own = *found;
+        PW_TRY(const Alignment found, askRankZero(patience));
+        own = found;
     }
     // What all need to know of the others: nobody else has to ask.
-    const Result<std::vector<std::string>> all =
-        gather(std::to_string(own.ahead) + " " + std::to_string(own.band) + " " +
-                   std::to_string(clock().base()),
-               patience);
-    if (!all)
-        return fail(all.error());
+    PW_TRY(const std::vector<std::string> all,
+           gather(std::to_string(own.ahead) + " " + std::to_string(own.band) + " " +
+                      std::to_string(clock().base()),
+                  patience));
     std::string table;
-    for (const std::string& one : *all)
+    for (const std::string& one : all)
         table += one + "\n";
-    const Result<std::string> heard = broadcast(table, patience);
-    if (!heard)
-        return fail(heard.error());
+    PW_TRY(const std::string heard, broadcast(table, patience));
     if (guide == rank())
         return own;
-    std::string_view rest = *heard;
+    std::string_view rest = heard;
     for (int before = 0; before < guide; ++before)
         nextLineOf(rest);
     const std::string line = nextLineOf(rest);

@@ -3,6 +3,7 @@
 #include "executor/transport/local.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 #include "executor/transport/local_state.h"
 
 #include <chrono>
@@ -32,8 +33,17 @@ public:
     Result<Arrival> waitAgain(std::int32_t message, int iteration,
                               const Patience& patience) override;
     Result<bool> hasCome(std::int32_t message, int iteration) override;
+    Result<std::optional<Ticks>> thereAt(std::int32_t message, int iteration) override;
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
-                             const Patience& patience) override;
+                             const Patience& patience) override
+    {
+        return exchange(m_state->swaps, reduction, iteration, peer, std::move(own), patience);
+    }
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+                                  const Patience& patience) override
+    {
+        return exchange(m_state->swapsAgain, reduction, iteration, peer, std::move(own), patience);
+    }
     Result<void> tellAll(int round, int iteration, double number) override;
     Result<std::vector<double>> heardOfAll(int round, int iteration,
                                            const Patience& patience) override;
@@ -43,7 +53,16 @@ public:
 
 private:
     Result<void> known(std::int32_t message, bool sends) const;
+    Result<Arrival> exchange(std::vector<State::Swap>& places, std::int32_t reduction,
+                             int iteration, int peer, Packet own, const Patience& patience);
     std::string missingText() const;
+    /// Waits for a message of this rank, then for as long as its transfer takes.
+    /// @param came  whether a box holds it
+    /// @param what  said where the limit passes
+    /// @param take  moves it out of its box, under the lock, and gives its transfer
+    template<typename Came, typename What, typename Take>
+    Result<Arrival> receive(std::int32_t message, const Patience& patience, Came came, What what,
+                            Take take);
 
     std::shared_ptr<State> m_state;
     int m_rank;
@@ -72,7 +91,8 @@ Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet pac
     State::Line& line = state.lines[static_cast<std::size_t>(box.line)];
     if (std::exchange(line.iteration, iteration) != iteration)
         line.due = line.first;
-    const std::int32_t due = std::exchange(line.due, box.next);
+    // Where the order is a hint, any message of the connection may be the next.
+    const std::int32_t due = state.plan.hint > 0 ? message : std::exchange(line.due, box.next);
     if (due < 0)
         return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + " sends " +
                                           sentText(state.plan, message) + " once too often");
@@ -108,10 +128,11 @@ Result<void> LocalEndpoint::post(std::int32_t message, int iteration)
     return {};
 }
 
-Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const Patience& patience)
+template<typename Came, typename What, typename Take>
+Result<Arrival> LocalEndpoint::receive(std::int32_t message, const Patience& patience, Came came,
+                                       What what, Take take)
 {
-    if (auto fine = known(message, false); !fine)
-        return fail(fine.error());
+    PW_DO(known(message, false));
     State& state = *m_state;
     State::Meeting& meeting = state.meetingOf(m_rank);
     State::Box& box = state.boxOf(message);
@@ -119,27 +140,36 @@ Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const P
     Transfer transfer;
     {
         std::unique_lock lock(meeting.mutex);
-        const auto came = [&] { return box.sentIn != State::never || meeting.misfit >= 0; };
-        const auto what = [&] { return sentText(state.plan, message); };
-        if (auto there = state.await(meeting, lock, patience, came, what); !there)
-            return fail(there.error());
+        const auto ready = [&] { return came(box) || meeting.misfit >= 0; };
+        PW_DO(state.await(meeting, lock, patience, ready, what));
         if (meeting.misfit >= 0)
             return cameInstead(patience, state.plan, meeting.misfit, meeting.due);
+        PW_TRY(transfer, take(box, arrival));
+    }
+    PW_DO(state.hold(transfer, patience));
+    arrival.startTime = transfer.start;
+    arrival.endTime = transfer.end;
+    return arrival;
+}
+
+Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const Patience& patience)
+{
+    State& state = *m_state;
+    const auto came = [](const State::Box& box) { return box.sentIn != State::never; };
+    const auto what = [&] { return sentText(state.plan, message); };
+    const auto take = [&](State::Box& box, Arrival& arrival) -> Result<Transfer> {
         if (box.sentIn != iteration)
             return fail(ErrorCode::Fault, std::string(patience.what) + ": " + what() +
                                               " is of iteration " + std::to_string(box.sentIn) +
                                               ", not " + std::to_string(iteration));
-        transfer = state.transferOf(message);
+        const Transfer transfer = state.transferOf(message);
         box.sentIn = State::never;
         arrival.packet = std::move(box.packet);
+        arrival.packet.due = transfer.due;
         arrival.posted = box.sides.sent;
-    }
-    if (auto held = state.hold(transfer, patience); !held)
-        return fail(held.error());
-    arrival.packet.due = transfer.due;
-    arrival.startTime = transfer.start;
-    arrival.endTime = transfer.end;
-    return arrival;
+        return transfer;
+    };
+    return receive(message, patience, came, what, take);
 }
 
 Result<void> LocalEndpoint::waitPosted(std::int32_t message, int iteration,
@@ -184,34 +214,19 @@ Result<void> LocalEndpoint::sendAgain(std::int32_t message, int iteration, Packe
 Result<Arrival> LocalEndpoint::waitAgain(std::int32_t message, int iteration,
                                          const Patience& patience)
 {
-    if (auto fine = known(message, false); !fine)
-        return fail(fine.error());
     State& state = *m_state;
-    State::Meeting& meeting = state.meetingOf(m_rank);
-    State::Box& box = state.boxOf(message);
-    Arrival arrival;
-    Transfer transfer;
-    {
-        std::unique_lock lock(meeting.mutex);
-        const auto came = [&] { return box.againIn == iteration || meeting.misfit >= 0; };
-        const auto what = [&] { return sentText(state.plan, message) + " once more"; };
-        if (auto there = state.await(meeting, lock, patience, came, what); !there)
-            return fail(there.error());
-        if (meeting.misfit >= 0)
-            return cameInstead(patience, state.plan, meeting.misfit, meeting.due);
+    const auto came = [&](const State::Box& box) { return box.againIn == iteration; };
+    const auto what = [&] { return sentText(state.plan, message) + " once more"; };
+    const auto take = [&](State::Box& box, Arrival& arrival) -> Result<Transfer> {
         MessageSides sides = box.sides;
         sides.sent = box.againSent;
-        transfer = state.links.message(message, sides,
-                                       state.iterationStart.load(std::memory_order_relaxed));
         box.againIn = State::never;
         arrival.packet = std::move(box.again);
         arrival.posted = box.againSent;
-    }
-    if (auto held = state.hold(transfer, patience); !held)
-        return fail(held.error());
-    arrival.startTime = transfer.start;
-    arrival.endTime = transfer.end;
-    return arrival;
+        return state.links.message(message, sides,
+                                   state.iterationStart.load(std::memory_order_relaxed));
+    };
+    return receive(message, patience, came, what, take);
 }
 
 Result<bool> LocalEndpoint::hasCome(std::int32_t message, int)
@@ -225,7 +240,24 @@ Result<bool> LocalEndpoint::hasCome(std::int32_t message, int)
            state.aborter.load(std::memory_order_acquire) >= 0;
 }
 
-Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+Result<std::optional<Ticks>> LocalEndpoint::thereAt(std::int32_t message, int)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    State& state = *m_state;
+    State::Meeting& meeting = state.meetingOf(m_rank);
+    if (state.aborter.load(std::memory_order_acquire) >= 0)
+        return Ticks{0};
+    const std::lock_guard lock(meeting.mutex);
+    if (meeting.misfit >= 0)
+        return Ticks{0};
+    if (state.boxOf(message).sentIn == State::never)
+        return std::nullopt;
+    return state.transferOf(message).end;
+}
+
+Result<Arrival> LocalEndpoint::exchange(std::vector<State::Swap>& places, std::int32_t reduction,
+                                        int iteration, int peer, Packet own,
                                         const Patience& patience)
 {
     State& state = *m_state;
@@ -233,7 +265,7 @@ Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, i
     const int side = what.ranks[0] == m_rank ? 0 : 1;
     PW_ASSERT(what.ranks[side] == m_rank && what.ranks[1 - side] == peer);
     State::Meeting& meeting = state.meetingOf(what.ranks[0]);
-    State::Swap& swap = state.swaps[static_cast<std::size_t>(reduction)];
+    State::Swap& swap = places[static_cast<std::size_t>(reduction)];
     State::Swap::Side& mine = swap.sides[side];
     State::Swap::Side& theirs = swap.sides[1 - side];
     const Ticks posted = state.clock.now();

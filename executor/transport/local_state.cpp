@@ -21,6 +21,7 @@ LocalTransport::State::State(const RunPlan& thePlan, const RunClock& theClock, L
     , meetings(static_cast<std::size_t>(thePlan.schedule.devices()))
     , boxes(thePlan.program.messages.size())
     , swaps(thePlan.program.reductions.size())
+    , swapsAgain(thePlan.postValidation ? thePlan.program.reductions.size() : 0)
 {
     PW_ASSERT(theTimes != LinkTimes::Planned || planned != nullptr);
     barrier.arrived.resize(meetings.size());

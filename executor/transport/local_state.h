@@ -151,6 +151,7 @@ struct LocalTransport::State
     std::vector<Meeting> meetings; ///< by rank
     std::vector<Box> boxes;        ///< by message
     std::vector<Swap> swaps;       ///< by reduction
+    std::vector<Swap> swapsAgain;  ///< by reduction; empty where nothing is exchanged twice
     std::vector<Line> lines;
     Barrier barrier;
     Meeting assembly;       ///< guards `told`

@@ -496,6 +496,699 @@
         <source>%1 of route %2</source>
         <translation>%1 von Route %2</translation>
     </message>
+    <message>
+        <source>an overlapped pair is an F and a B or BW</source>
+        <translation>ein überlapptes Paar ist ein F und ein B oder BW</translation>
+    </message>
+    <message>
+        <source>a pair cannot overlap F and backward of one micro-batch and stage</source>
+        <translation>ein Paar kann nicht F und Backward desselben Micro-Batches und derselben Stufe überlappen</translation>
+    </message>
+    <message>
+        <source>a U appears in an order without updates</source>
+        <translation>ein U steht in einer Reihenfolge ohne Updates</translation>
+    </message>
+    <message>
+        <source>a U has no segment, and one of the routes</source>
+        <translation>ein U hat kein Segment und eine der Routen</translation>
+    </message>
+</context>
+<context>
+    <name>DeviceTime</name>
+    <message>
+        <source>Where the device&apos;s time went</source>
+        <translation>Wohin die Zeit des Geräts ging</translation>
+    </message>
+    <message numerus="yes">
+        <source>Where the time of %n devices went</source>
+        <translation>
+            <numerusform>Wohin die Zeit von %n Gerät ging</numerusform>
+            <numerusform>Wohin die Zeit von %n Geräten ging</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>compute alone</source>
+        <translation>nur Rechnen</translation>
+    </message>
+    <message>
+        <source>both: hidden</source>
+        <translation>beides: verdeckt</translation>
+    </message>
+    <message>
+        <source>exposed communication</source>
+        <translation>sichtbare Kommunikation</translation>
+    </message>
+    <message>
+        <source>copies alone</source>
+        <translation>nur Kopien</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>of it: for the host</source>
+        <translation>davon: auf den Host</translation>
+    </message>
+    <message>
+        <source>of it: for a stream</source>
+        <translation>davon: auf einen Stream</translation>
+    </message>
+    <message>
+        <source>of it: launch gaps</source>
+        <translation>davon: Startlücken</translation>
+    </message>
+    <message>
+        <source>of it: not known why</source>
+        <translation>davon: Grund unbekannt</translation>
+    </message>
+    <message>
+        <source>communication hidden</source>
+        <translation>verdeckte Kommunikation</translation>
+    </message>
+    <message>
+        <source>slow rank</source>
+        <translation>langsamer Rang</translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>the block collides: %1</source>
+        <translation>der Baustein kollidiert: %1</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more)</source>
+        <translation>%1 (und %2 weitere)</translation>
+    </message>
+    <message>
+        <source>%1 starts at %2, before %3 ends at %4</source>
+        <translation>%1 beginnt bei %2, bevor %3 bei %4 endet</translation>
+    </message>
+    <message>
+        <source>%1 would start at %2, before %3 ends at %4</source>
+        <translation>%1 würde bei %2 beginnen, bevor %3 bei %4 endet</translation>
+    </message>
+    <message>
+        <source>%1 would start at %2 and last %3; offsets are within %4</source>
+        <translation>%1 würde bei %2 beginnen und %3 dauern; Versätze liegen innerhalb von %4</translation>
+    </message>
+    <message>
+        <source>offsets are within %1</source>
+        <translation>Versätze liegen innerhalb von %1</translation>
+    </message>
+    <message>
+        <source>interval is %1; %2 to %3</source>
+        <translation>das Intervall ist %1; %2 bis %3</translation>
+    </message>
+    <message>
+        <source>interval is %1; device %2 works %3 for one block</source>
+        <translation>das Intervall ist %1; Gerät %2 arbeitet %3 für einen Baustein</translation>
+    </message>
+    <message>
+        <source>the duration is %1; %2 to %3</source>
+        <translation>die Dauer ist %1; %2 bis %3</translation>
+    </message>
+    <message>
+        <source>the start of %1 is %2; %3 to %4</source>
+        <translation>der Beginn von %1 ist %2; %3 bis %4</translation>
+    </message>
+    <message>
+        <source>the duration of %1 is %2; %3 to %4</source>
+        <translation>die Dauer von %1 ist %2; %3 bis %4</translation>
+    </message>
+    <message>
+        <source>device %1 has no free stretch of %2 in the interval %3 for %4</source>
+        <translation>Gerät %1 hat im Intervall %3 keine freie Strecke von %2 für %4</translation>
+    </message>
+    <message>
+        <source>there is no BW to split among the chosen passes</source>
+        <translation>unter den gewählten Pässen ist kein BW, das sich teilen ließe</translation>
+    </message>
+    <message>
+        <source>there is no B to join with its W among the chosen passes</source>
+        <translation>unter den gewählten Pässen ist kein B, das sich mit seinem W verbinden ließe</translation>
+    </message>
+    <message>
+        <source>%1 is there already</source>
+        <translation>%1 ist schon da</translation>
+    </message>
+    <message>
+        <source>%1 cannot be placed beside the other backward of its stage: split or join that one</source>
+        <translation>%1 kann nicht neben dem anderen Backward seiner Stufe stehen: dieses teilen oder verbinden</translation>
+    </message>
+    <message>
+        <source>the block has no %1</source>
+        <translation>der Baustein hat kein %1</translation>
+    </message>
+    <message>
+        <source>the block is for %1 devices, the schedule has %2</source>
+        <translation>der Baustein ist für %1 Geräte, der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the block places the stages in another way</source>
+        <translation>der Baustein verteilt die Stufen anders</translation>
+    </message>
+    <message>
+        <source>the block has %1 segments, the schedule %2</source>
+        <translation>der Baustein hat %1 Segmente, der Ablaufplan %2</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches are asked for; %2 of %3 are free</source>
+        <translation>%1 Micro-Batches sind verlangt; %2 von %3 sind frei</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 takes route %2, in the block route %3</source>
+        <translation>Micro-Batch %1 nimmt Route %2, im Baustein Route %3</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 has no pass yet</source>
+        <translation>Micro-Batch %1 hat noch keinen Pass</translation>
+    </message>
+    <message>
+        <source>micro-batches cannot grow over %1 steps</source>
+        <translation>über %1 Schritte kann die Zahl der Micro-Batches nicht wachsen</translation>
+    </message>
+    <message>
+        <source>there is no block to repeat</source>
+        <translation>es gibt keinen Baustein zum Wiederholen</translation>
+    </message>
+    <message>
+        <source>there is no block</source>
+        <translation>es gibt keinen Baustein</translation>
+    </message>
+    <message>
+        <source>devices and placement are not those of the first block</source>
+        <translation>Geräte und Platzierung sind nicht die des ersten Bausteins</translation>
+    </message>
+    <message>
+        <source>segments are not those of the first block</source>
+        <translation>die Segmente sind nicht die des ersten Bausteins</translation>
+    </message>
+    <message>
+        <source>the blocks are repeated for %1 micro-batches; so many passes or so long a time cannot be kept</source>
+        <translation>die Bausteine werden für %1 Micro-Batches wiederholt; so viele Pässe oder eine so lange Zeit lassen sich nicht halten</translation>
+    </message>
+    <message>
+        <source>a block has no U; updates are added to the schedule</source>
+        <translation>ein Baustein hat kein U; Updates kommen zum Ablaufplan</translation>
+    </message>
+    <message>
+        <source>there is no device %1</source>
+        <translation>es gibt kein Gerät %1</translation>
+    </message>
+    <message>
+        <source>there is no device %1; devices are 0 to %2</source>
+        <translation>es gibt kein Gerät %1; Geräte sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>the spec has no %1</source>
+        <translation>die Vorgabe hat kein %1</translation>
+    </message>
+    <message>
+        <source>device %1 has no entry %2</source>
+        <translation>Gerät %1 hat keinen Eintrag %2</translation>
+    </message>
+    <message>
+        <source>device %1 would have more than %2 entries</source>
+        <translation>Gerät %1 hätte mehr als %2 Einträge</translation>
+    </message>
+    <message>
+        <source>device %1 cannot start %2: it holds %3 of activation, and the cap leaves %4</source>
+        <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Aktivierung, und die Grenze lässt %4</translation>
+    </message>
+    <message>
+        <source>device %1 cannot start %2: it holds %3 micro-batches of activation, and the cap is %4</source>
+        <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Micro-Batches Aktivierung, und die Grenze ist %4</translation>
+    </message>
+    <message>
+        <source>the copy has route %1; the schedule has %2</source>
+        <translation>die Kopie hat Route %1; der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the copy has stage %1; the schedule has %2</source>
+        <translation>die Kopie hat Stufe %1; der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the copy has segment %1; the schedule has %2</source>
+        <translation>die Kopie hat Segment %1; der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>there is no free micro-batch for micro-batch %1 of the copy; there are %2</source>
+        <translation>für Micro-Batch %1 der Kopie ist kein Micro-Batch frei; es gibt %2</translation>
+    </message>
+    <message>
+        <source>no micro-batch takes route %1 of the copy</source>
+        <translation>kein Micro-Batch nimmt Route %1 der Kopie</translation>
+    </message>
+    <message>
+        <source>the clip has device %1; devices are 0 to %2</source>
+        <translation>die Kopie hat Gerät %1; Geräte sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>nothing is grabbed</source>
+        <translation>nichts ist gegriffen</translation>
+    </message>
+    <message>
+        <source>the family makes the order; make it an order of its own first</source>
+        <translation>die Familie macht die Reihenfolge; sie erst zu einer eigenen Reihenfolge machen</translation>
+    </message>
+    <message>
+        <source>the family makes the shape; change its options</source>
+        <translation>die Familie macht die Form; ihre Optionen ändern</translation>
+    </message>
+    <message>
+        <source>%1 would have no place; delete it first</source>
+        <translation>%1 hätte keinen Platz; erst löschen</translation>
+    </message>
+    <message>
+        <source>%1 passes, the first %2, would have no place; delete them first</source>
+        <translation>%1 Pässe, der erste %2, hätten keinen Platz; erst löschen</translation>
+    </message>
+    <message>
+        <source>the order contains optimizer updates, and passes are not moved across them</source>
+        <translation>die Reihenfolge enthält Optimierer-Updates, und Pässe werden nicht über sie hinweg bewegt</translation>
+    </message>
+    <message>
+        <source>%1 overlaps with %2, and overlapped pairs are not taken apart</source>
+        <translation>%1 überlappt mit %2, und überlappte Paare werden nicht getrennt</translation>
+    </message>
+    <message>
+        <source>no pass is named that could have a time of its own</source>
+        <translation>es ist kein Pass genannt, der eine eigene Zeit haben könnte</translation>
+    </message>
+    <message>
+        <source>a pass takes 0 ms or more</source>
+        <translation>ein Pass dauert 0 ms oder mehr</translation>
+    </message>
+    <message>
+        <source>a pass takes at most %1</source>
+        <translation>ein Pass dauert höchstens %1</translation>
+    </message>
+    <message>
+        <source>there is no %1 in this pipeline</source>
+        <translation>es gibt kein %1 in dieser Pipeline</translation>
+    </message>
+    <message>
+        <source>nothing is recomputed there</source>
+        <translation>dort wird nichts neu berechnet</translation>
+    </message>
+    <message>
+        <source>there is no backward that could be recomputed for: it is missing, or it is recomputed already</source>
+        <translation>es gibt kein Backward, für das neu berechnet werden könnte: es fehlt, oder es wird schon neu berechnet</translation>
+    </message>
+    <message>
+        <source>a memory cap is at least 1 byte</source>
+        <translation>eine Speichergrenze ist mindestens 1 Byte</translation>
+    </message>
+    <message>
+        <source>cannot read %1: %2</source>
+        <translation>%1 ist nicht lesbar: %2</translation>
+    </message>
+    <message>
+        <source>cannot open %1: %2</source>
+        <translation>%1 lässt sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>cannot write %1: %2</source>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
+    </message>
+    <message>
+        <source>it is a folder</source>
+        <translation>es ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>it is a device and no file</source>
+        <translation>es ist ein Gerät und keine Datei</translation>
+    </message>
+    <message>
+        <source>it is read-only</source>
+        <translation>nur Lesen ist erlaubt</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>Datei oder Ordner nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Keine Berechtigung</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>Kein Platz mehr auf dem Datenträger</translation>
+    </message>
+    <message>
+        <source>%1 is longer than %2 bytes, the most that is read</source>
+        <translation>%1 ist länger als %2 Bytes, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>Zeile %1, Spalte %2: %3</translation>
+    </message>
+    <message>
+        <source>brackets nest deeper than %1</source>
+        <translation>Klammern liegen tiefer ineinander als %1</translation>
+    </message>
+    <message>
+        <source>a zero byte</source>
+        <translation>ein Nullbyte</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>die Datei</translation>
+    </message>
+    <message>
+        <source>The document is empty.</source>
+        <translation>Das Dokument ist leer.</translation>
+    </message>
+    <message>
+        <source>The document root must not be followed by other values.</source>
+        <translation>Auf die Wurzel des Dokuments darf nichts folgen.</translation>
+    </message>
+    <message>
+        <source>Invalid value.</source>
+        <translation>Ungültiger Wert.</translation>
+    </message>
+    <message>
+        <source>Missing a name for object member.</source>
+        <translation>Einem Element des Objekts fehlt der Name.</translation>
+    </message>
+    <message>
+        <source>Missing a colon after a name of object member.</source>
+        <translation>Nach dem Namen eines Elements fehlt ein Doppelpunkt.</translation>
+    </message>
+    <message>
+        <source>Missing a comma or &apos;}&apos; after an object member.</source>
+        <translation>Nach einem Element des Objekts fehlt ein Komma oder „}“.</translation>
+    </message>
+    <message>
+        <source>Missing a comma or &apos;]&apos; after an array element.</source>
+        <translation>Nach einem Element der Liste fehlt ein Komma oder „]“.</translation>
+    </message>
+    <message>
+        <source>Invalid escape character in string.</source>
+        <translation>Ungültiges Escape-Zeichen im Text.</translation>
+    </message>
+    <message>
+        <source>Missing a closing quotation mark in string.</source>
+        <translation>Dem Text fehlt das schließende Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Invalid encoding in string.</source>
+        <translation>Ungültige Kodierung im Text.</translation>
+    </message>
+    <message>
+        <source>Number too big to be stored in double.</source>
+        <translation>Die Zahl ist zu groß.</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>%1 fehlt</translation>
+    </message>
+    <message>
+        <source>%1 is unknown</source>
+        <translation>%1 ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 is unknown: %2</source>
+        <translation>%1 ist unbekannt: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not an object</source>
+        <translation>%1 ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>%1 is not a list</source>
+        <translation>%1 ist keine Liste</translation>
+    </message>
+    <message>
+        <source>%1 is not text</source>
+        <translation>%1 ist kein Text</translation>
+    </message>
+    <message>
+        <source>%1 is not a number</source>
+        <translation>%1 ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number</source>
+        <translation>%1 ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>%1 is neither true nor false</source>
+        <translation>%1 ist weder true noch false</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it can be %3 to %4</source>
+        <translation>%1 ist %2; möglich ist %3 bis %4</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes; it can have %3</source>
+        <translation>%1 hat %2 Bytes; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 has an element %2 that is not text</source>
+        <translation>%1 hat ein Element %2, das kein Text ist</translation>
+    </message>
+    <message>
+        <source>%1 has an element %2 that is not a whole number from %3 to %4</source>
+        <translation>%1 hat ein Element %2, das keine ganze Zahl von %3 bis %4 ist</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which is none of its values</source>
+        <translation>%1 ist %2, was keiner seiner Werte ist</translation>
+    </message>
+    <message>
+        <source>%1 is impossible: %2</source>
+        <translation>%1 ist unmöglich: %2</translation>
+    </message>
+    <message>
+        <source>%1 has %2 lines for %3 devices</source>
+        <translation>%1 hat %2 Zeilen für %3 Geräte</translation>
+    </message>
+    <message>
+        <source>this is not a project: the field pipewright is missing</source>
+        <translation>das ist kein Projekt: das Feld pipewright fehlt</translation>
+    </message>
+    <message>
+        <source>the project is of version %1; this program reads version 1</source>
+        <translation>das Projekt hat Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>the project cannot be saved: %1</source>
+        <translation>das Projekt lässt sich nicht speichern: %1</translation>
+    </message>
+    <message>
+        <source>the project holds something that no file can hold</source>
+        <translation>das Projekt enthält etwas, das keine Datei aufnehmen kann</translation>
+    </message>
+    <message>
+        <source>this is no lesson: the field pipewright_lesson is missing</source>
+        <translation>das ist keine Lektion: das Feld pipewright_lesson fehlt</translation>
+    </message>
+    <message>
+        <source>the lesson is of version %1; this program reads version 1</source>
+        <translation>die Lektion hat Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>these are not results: the field pipewright_results is missing</source>
+        <translation>das sind keine Ergebnisse: das Feld pipewright_results fehlt</translation>
+    </message>
+    <message>
+        <source>the results are of version %1; this program reads version 1</source>
+        <translation>die Ergebnisse haben Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a lesson has at least one step</source>
+        <translation>%1 ist leer; eine Lektion hat mindestens einen Schritt</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a level has at least one goal</source>
+        <translation>%1 ist leer; ein Level hat mindestens ein Ziel</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory or messages</source>
+        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory oder messages</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements; %3 are the most</source>
+        <translation>%1 hat %2 Elemente; höchstens %3 sind erlaubt</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements; a question has 2 to 9</source>
+        <translation>%1 hat %2 Elemente; eine Frage hat 2 bis 9</translation>
+    </message>
+    <message>
+        <source>%1 is %2; order, choice or block</source>
+        <translation>%1 ist %2; order, choice oder block</translation>
+    </message>
+    <message>
+        <source>%1 makes %2 choices; 1 to 1000</source>
+        <translation>%1 macht %2 Auswahlen; 1 bis 1000</translation>
+    </message>
+    <message>
+        <source>%1 has no block</source>
+        <translation>%1 hat keinen Baustein</translation>
+    </message>
+    <message>
+        <source>%1 has %2; F, B, W, BW and R are known</source>
+        <translation>%1 hat %2; bekannt sind F, B, W, BW und R</translation>
+    </message>
+    <message>
+        <source>%1 has to be F with BW, or F with B and W; R may be added</source>
+        <translation>%1 muss F mit BW sein, oder F mit B und W; R darf dazukommen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be chosen: %2</source>
+        <translation>%1 kann nicht gewählt werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 is no goal; a goal is one of %2</source>
+        <translation>%1 ist kein Ziel; ein Ziel ist eines von %2</translation>
+    </message>
+    <message>
+        <source>%1 is missing or false; a goal is one of %2</source>
+        <translation>%1 fehlt oder ist false; ein Ziel ist eines von %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2; place, move, remove, clear, finish, reorder, family, shift, interval or stamp</source>
+        <translation>%1 ist %2; place, move, remove, clear, finish, reorder, family, shift, interval oder stamp</translation>
+    </message>
+    <message>
+        <source>%1 needs a number for each of the %2 stages</source>
+        <translation>%1 braucht eine Zahl für jede der %2 Stufen</translation>
+    </message>
+    <message>
+        <source>%1 needs a line for each of the %2 devices</source>
+        <translation>%1 braucht eine Zeile für jedes der %2 Geräte</translation>
+    </message>
+    <message>
+        <source>%1 has an element that is not a time in milliseconds</source>
+        <translation>%1 hat ein Element, das keine Zeit in Millisekunden ist</translation>
+    </message>
+    <message>
+        <source>%1 has %2; a pass with its offset, and its length where it is not 1, is as F0@3 or BW0@4+2</source>
+        <translation>%1 hat %2; ein Pass mit seinem Versatz, und seiner Länge, wo sie nicht 1 ist, ist wie F0@3 oder BW0@4+2</translation>
+    </message>
+    <message>
+        <source>%1 is not text, nor an object of texts by language</source>
+        <translation>%1 ist weder Text noch ein Objekt von Texten nach Sprache</translation>
+    </message>
+    <message>
+        <source>%1 is longer than 16 KiB</source>
+        <translation>%1 ist länger als 16 KiB</translation>
+    </message>
+    <message>
+        <source>%1 has to have 1 to 50 languages</source>
+        <translation>%1 muss 1 bis 50 Sprachen haben</translation>
+    </message>
+    <message>
+        <source>%1 has to be an object of at most 20 values</source>
+        <translation>%1 muss ein Objekt von höchstens 20 Werten sein</translation>
+    </message>
+    <message>
+        <source>has more passes than a lesson shows</source>
+        <translation>hat mehr Pässe, als eine Lektion zeigt</translation>
+    </message>
+    <message>
+        <source>there is no rule %1; backward-first, forward-first or zero-bubble</source>
+        <translation>es gibt keine Regel %1; backward-first, forward-first oder zero-bubble</translation>
+    </message>
+    <message>
+        <source>no pass is named</source>
+        <translation>es ist kein Pass genannt</translation>
+    </message>
+    <message>
+        <source>no pass is named; a device and its passes are as 1:B0.1</source>
+        <translation>es ist kein Pass genannt; ein Gerät und seine Pässe sind wie 1:B0.1</translation>
+    </message>
+    <message>
+        <source>step %1 of the demonstration: %2</source>
+        <translation>Schritt %1 der Vorführung: %2</translation>
+    </message>
+    <message>
+        <source>only a schedule of one route, whole sequences and one step without updates becomes a level</source>
+        <translation>nur ein Ablaufplan mit einer Route, ganzen Sequenzen und einem Schritt ohne Updates wird zu einem Level</translation>
+    </message>
+    <message>
+        <source>times of single passes and links that change cannot be said in a lesson</source>
+        <translation>Zeiten einzelner Pässe und Leitungen, die sich ändern, lassen sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>overlapped pairs cannot be said in a lesson</source>
+        <translation>überlappte Paare lassen sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>some backwards are split and others are not</source>
+        <translation>manche Backwards sind geteilt und andere nicht</translation>
+    </message>
+    <message>
+        <source>a recomputation that takes another time than its forward cannot be said in a lesson</source>
+        <translation>eine Neuberechnung, die anders lange dauert als ihr Forward, lässt sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>its par is not proven: %1</source>
+        <translation>sein Par ist nicht bewiesen: %1</translation>
+    </message>
+    <message>
+        <source>what stands at first meets all goals already; ask for less time or memory, or let less stand</source>
+        <translation>was am Anfang steht, erfüllt schon alle Ziele; weniger Zeit oder Speicher verlangen, oder weniger stehen lassen</translation>
+    </message>
+    <message>
+        <source>the search for any order ended unfinished</source>
+        <translation>die Suche nach irgendeiner Reihenfolge endete unfertig</translation>
+    </message>
+    <message>
+        <source>the search for less time ended unfinished after %1 choices</source>
+        <translation>die Suche nach weniger Zeit endete unfertig nach %1 Wahlen</translation>
+    </message>
+    <message>
+        <source>the search for less memory ended unfinished after %1 choices</source>
+        <translation>die Suche nach weniger Speicher endete unfertig nach %1 Wahlen</translation>
+    </message>
+    <message>
+        <source>no order meets the goals of the level</source>
+        <translation>keine Reihenfolge erfüllt die Ziele des Levels</translation>
+    </message>
+    <message>
+        <source>no order meets the goals of the level; the least time is %1, and %2 are asked for</source>
+        <translation>keine Reihenfolge erfüllt die Ziele des Levels; die kürzeste Zeit ist %1, und %2 sind verlangt</translation>
+    </message>
+    <message>
+        <source>no order meets the goals of the level; the least time with at most %1 micro-batches is %2, and %3 are asked for</source>
+        <translation>keine Reihenfolge erfüllt die Ziele des Levels; die kürzeste Zeit mit höchstens %1 Micro-Batches ist %2, und %3 sind verlangt</translation>
+    </message>
+    <message>
+        <source>no order meets the goals of the level; the least peak is %1 micro-batches, and %2 are asked for</source>
+        <translation>keine Reihenfolge erfüllt die Ziele des Levels; die niedrigste Spitze ist %1 Micro-Batches, und %2 sind verlangt</translation>
+    </message>
+    <message>
+        <source>only orders whose micro-batches take the same times can be searched</source>
+        <translation>nur Reihenfolgen, deren Micro-Batches gleich lange dauern, lassen sich durchsuchen</translation>
+    </message>
+    <message>
+        <source>the lesson has %1 steps, and none of number %2</source>
+        <translation>die Lektion hat %1 Schritte, und keinen mit der Nummer %2</translation>
+    </message>
+    <message>
+        <source>step %1 has no level that a task or hints are of</source>
+        <translation>Schritt %1 hat kein Level, zu dem eine Aufgabe oder Tipps gehören</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it is one of %3</source>
+        <translation>%1 ist %2; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements; it can have %3</source>
+        <translation>%1 hat %2 Elemente; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 has no words; only arrows, brackets and regions can do without</source>
+        <translation>%1 hat keine Wörter; nur Pfeile, Klammern und Bereiche kommen ohne aus</translation>
+    </message>
+    <message>
+        <source>a schedule has %1 annotations; it can have %2</source>
+        <translation>ein Ablaufplan hat %1 Anmerkungen; möglich sind %2</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>
@@ -574,6 +1267,14 @@
     <message>
         <source>full to light: first to last chunk of a device</source>
         <translation>kräftig bis hell: erster bis letzter Chunk eines Geräts</translation>
+    </message>
+    <message>
+        <source>back from the host&apos;s memory</source>
+        <translation>aus dem Speicher des Hosts zurück</translation>
+    </message>
+    <message>
+        <source>to the host&apos;s memory</source>
+        <translation>in den Speicher des Hosts</translation>
     </message>
 </context>
 <context>
@@ -979,6 +1680,10 @@
         <source>Work</source>
         <translation>Arbeit</translation>
     </message>
+    <message>
+        <source>knows no copies to the host</source>
+        <translation>kennt keine Kopien zum Host</translation>
+    </message>
 </context>
 <context>
     <name>Lanes</name>
@@ -993,6 +1698,165 @@
     <message>
         <source>device %1</source>
         <translation>Gerät %1</translation>
+    </message>
+</context>
+<context>
+    <name>LessonWords</name>
+    <message>
+        <source>%1 mb</source>
+        <translation>%1 mb</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>forwards first</source>
+        <translation>Forwards zuerst</translation>
+    </message>
+    <message>
+        <source>W where a device would wait</source>
+        <translation>W, wo ein Gerät warten würde</translation>
+    </message>
+    <message>
+        <source>backwards first</source>
+        <translation>Backwards zuerst</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>bisher %1</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>noch nicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Choose one of the schedules of this level.</source>
+        <translation>Einen der Ablaufpläne dieses Levels wählen.</translation>
+    </message>
+    <message>
+        <source>This schedule is not among those of the level.</source>
+        <translation>Dieser Ablaufplan ist keiner von denen des Levels.</translation>
+    </message>
+    <message>
+        <source>The times of the passes have changed; they are locked here.</source>
+        <translation>Die Zeiten der Pässe haben sich geändert; sie sind hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>Devices and stages have changed; they are locked here.</source>
+        <translation>Geräte und Stufen haben sich geändert; sie sind hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>The number of micro-batches has changed; it is locked here.</source>
+        <translation>Die Zahl der Micro-Batches hat sich geändert; sie ist hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>The first passes of %1 are locked here.</source>
+        <translation>Die ersten Pässe von %1 sind hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>%1 is not a pass of this level.</source>
+        <translation>%1 ist kein Pass dieses Levels.</translation>
+    </message>
+    <message>
+        <source>The block of this level is gone.</source>
+        <translation>Der Block dieses Levels ist weg.</translation>
+    </message>
+    <message>
+        <source>Passes of the block have changed; only their places are free here.</source>
+        <translation>Pässe des Blocks haben sich geändert; hier sind nur ihre Plätze frei.</translation>
+    </message>
+    <message>
+        <source>Two passes meet: %1.</source>
+        <translation>Zwei Pässe treffen aufeinander: %1.</translation>
+    </message>
+    <message>
+        <source>The order is not one that passes can be added to.</source>
+        <translation>An diese Reihenfolge lassen sich keine Pässe anfügen.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 is complete.</source>
+        <translation>Micro-Batch %1 ist vollständig.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 was complete.</source>
+        <translation>Micro-Batch %1 war schon vollständig.</translation>
+    </message>
+    <message>
+        <source>%1 cannot come yet: the goal on the peak, or what it waits for, stands in its way.</source>
+        <translation>%1 kann noch nicht kommen: Das Ziel für die Spitze, oder worauf es wartet, steht im Weg.</translation>
+    </message>
+    <message>
+        <source>Every pass has its place.</source>
+        <translation>Jeder Pass hat seinen Platz.</translation>
+    </message>
+    <message>
+        <source>No pass can come next within the goals.</source>
+        <translation>Innerhalb der Ziele kann kein Pass als nächster kommen.</translation>
+    </message>
+    <message>
+        <source>A choice: %1 can run %2 or %3 next.</source>
+        <translation>Eine Wahl: %1 kann als Nächstes %2 oder %3 ausführen.</translation>
+    </message>
+    <message>
+        <source>Many passes were placed; ask again to go on.</source>
+        <translation>Viele Pässe wurden gesetzt; für mehr noch einmal fragen.</translation>
+    </message>
+    <message>
+        <source>%1 at the end of %2</source>
+        <translation>%1 ans Ende von %2</translation>
+    </message>
+    <message>
+        <source>%1 at place %2 of %3</source>
+        <translation>%1 an Platz %2 von %3</translation>
+    </message>
+    <message>
+        <source>entry %1 of %2 to place %3</source>
+        <translation>Eintrag %1 von %2 an Platz %3</translation>
+    </message>
+    <message>
+        <source>entry %1 of %2 goes</source>
+        <translation>Eintrag %1 von %2 entfällt</translation>
+    </message>
+    <message>
+        <source>everything goes</source>
+        <translation>alles entfällt</translation>
+    </message>
+    <message>
+        <source>the rest, %1</source>
+        <translation>der Rest, %1</translation>
+    </message>
+    <message>
+        <source>warm-up and cool-down reordered</source>
+        <translation>Anlauf und Auslauf umgeordnet</translation>
+    </message>
+    <message>
+        <source>%1 earlier by %2</source>
+        <translation>%1 um %2 früher</translation>
+    </message>
+    <message>
+        <source>%1 later by %2</source>
+        <translation>%1 um %2 später</translation>
+    </message>
+    <message>
+        <source>interval %1</source>
+        <translation>Intervall %1</translation>
+    </message>
+    <message>
+        <source>every pass of the block to its place</source>
+        <translation>jeder Pass des Blocks an seinen Platz</translation>
+    </message>
+    <message>
+        <source>the block for %1</source>
+        <translation>der Block für %1</translation>
     </message>
 </context>
 <context>
@@ -1783,6 +2647,69 @@
     </message>
 </context>
 <context>
+    <name>Rules</name>
+    <message>
+        <source>micro-batch %1 of stage %2 has %3 before %4</source>
+        <translation>Micro-Batch %1 von Stufe %2 hat %3 vor %4</translation>
+    </message>
+    <message>
+        <source>%1 comes before the update of step %2 that makes its weights</source>
+        <translation>%1 kommt vor dem Update von Schritt %2, das seine Gewichte macht</translation>
+    </message>
+    <message>
+        <source>device %1 waits in %2 for %3</source>
+        <translation>Gerät %1 wartet in %2 auf %3</translation>
+    </message>
+    <message>
+        <source>device %1 misses %2</source>
+        <translation>Gerät %1 fehlt %2</translation>
+    </message>
+    <message>
+        <source>%1 appears twice</source>
+        <translation>%1 kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>%1 belongs to device %2</source>
+        <translation>%1 gehört zu Gerät %2</translation>
+    </message>
+    <message>
+        <source>%1 appears beside a BW, which contains it</source>
+        <translation>%1 steht neben einem BW, das es enthält</translation>
+    </message>
+    <message>
+        <source>%1 appears beside a %2 of the same micro-batch</source>
+        <translation>%1 steht neben einem %2 desselben Micro-Batches</translation>
+    </message>
+    <message>
+        <source>device %1, entry %2: %3</source>
+        <translation>Gerät %1, Eintrag %2: %3</translation>
+    </message>
+    <message>
+        <source>… %1 more devices …</source>
+        <translation>… %1 weitere Geräte …</translation>
+    </message>
+    <message>
+        <source>deadlock: %1</source>
+        <translation>Deadlock: %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot start before %2 ends at %3 and its message is there at %4</source>
+        <translation>%1 kann nicht beginnen, bevor %2 bei %3 endet und seine Nachricht bei %4 da ist</translation>
+    </message>
+    <message>
+        <source>%1 cannot start before %2 ends at %3</source>
+        <translation>%1 kann nicht beginnen, bevor %2 bei %3 endet</translation>
+    </message>
+    <message>
+        <source>device %1: %2 takes %3 and meets its own repetition at %4 of interval %5</source>
+        <translation>Gerät %1: %2 dauert %3 und trifft bei %4 des Intervalls %5 auf seine eigene Wiederholung</translation>
+    </message>
+    <message>
+        <source>device %1: %2 at %3 and %4 at %5 meet at %6 of interval %7</source>
+        <translation>Gerät %1: %2 bei %3 und %4 bei %5 treffen sich bei %6 des Intervalls %7</translation>
+    </message>
+</context>
+<context>
     <name>RunCurves</name>
     <message>
         <source>%1 → %2</source>
@@ -1944,6 +2871,18 @@
     <message>
         <source>%1 waits for %2 of device %3.</source>
         <translation>%1 wartet auf %2 von Gerät %3.</translation>
+    </message>
+    <message>
+        <source>goes to the host: %1, %2</source>
+        <translation>geht zum Host: %1, %2</translation>
+    </message>
+    <message>
+        <source>comes back from the host: %1, and is waited for %2</source>
+        <translation>kommt vom Host zurück: %1, und darauf wird %2 gewartet</translation>
+    </message>
+    <message>
+        <source>comes back from the host: %1</source>
+        <translation>kommt vom Host zurück: %1</translation>
     </message>
 </context>
 <context>
@@ -2910,6 +3849,109 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::AnnotationController</name>
+    <message>
+        <source>There are no lanes to draw on.</source>
+        <translation>Es gibt keine Spuren, auf die gezeichnet werden könnte.</translation>
+    </message>
+    <message>
+        <source>Text: click where it is to stand. Enter puts it at the selected pass, Esc leaves.</source>
+        <translation>Text: anklicken, wo er stehen soll. Enter setzt ihn an den gewählten Pass, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>Arrow: drag from where its words stand to what it points at. Enter draws it between the two selected passes, Esc leaves.</source>
+        <translation>Pfeil: von seinen Wörtern zu dem ziehen, worauf er zeigt. Enter zeichnet ihn zwischen den beiden gewählten Pässen, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>Bracket: drag along the upper or lower edge of a lane, or click a pass. Enter draws it at the selected passes, Esc leaves.</source>
+        <translation>Klammer: am oberen oder unteren Rand einer Spur entlangziehen oder einen Pass anklicken. Enter zeichnet sie an die gewählten Pässe, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>Region: drag over time and lanes, or click a pass. Enter draws it around the selected passes, Esc leaves.</source>
+        <translation>Bereich: über Zeit und Spuren ziehen oder einen Pass anklicken. Enter zeichnet ihn um die gewählten Pässe, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>The schedule has no annotations.</source>
+        <translation>Der Ablaufplan hat keine Anmerkungen.</translation>
+    </message>
+    <message>
+        <source>Annotation %1 of %2: arrow keys move it, Enter changes its text, Del removes it, Esc leaves.</source>
+        <translation>Anmerkung %1 von %2: Pfeiltasten verschieben sie, Enter ändert ihren Text, Entf entfernt sie, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>Move annotation</source>
+        <translation>Anmerkung verschieben</translation>
+    </message>
+    <message>
+        <source>An arrow is dragged from where its words stand to what it points at.</source>
+        <translation>Ein Pfeil wird von seinen Wörtern zu dem gezogen, worauf er zeigt.</translation>
+    </message>
+    <message>
+        <source>No pass is selected.</source>
+        <translation>Kein Pass ist gewählt.</translation>
+    </message>
+    <message>
+        <source>Ink</source>
+        <translation>Schriftfarbe</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>Violett</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>Orange</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>Grün</translation>
+    </message>
+    <message>
+        <source>No annotation is selected: click one, or ask for the next one.</source>
+        <translation>Keine Anmerkung ist gewählt: eine anklicken oder nach der nächsten fragen.</translation>
+    </message>
+    <message>
+        <source>Remove annotation</source>
+        <translation>Anmerkung entfernen</translation>
+    </message>
+    <message>
+        <source>Colour of annotation</source>
+        <translation>Farbe der Anmerkung</translation>
+    </message>
+    <message>
+        <source>Edit &amp;text…</source>
+        <translation>&amp;Text ändern…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Text of the annotation</source>
+        <translation>Text der Anmerkung</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Text, or none</source>
+        <translation>Text, oder keiner</translation>
+    </message>
+    <message>
+        <source>Text of annotation</source>
+        <translation>Text der Anmerkung</translation>
+    </message>
+    <message>
+        <source>Annotate</source>
+        <translation>Anmerkung zeichnen</translation>
+    </message>
+    <message>
+        <source>Fewer than two passes are selected; the arrow goes from the first to the last of them.</source>
+        <translation>Es sind weniger als zwei Pässe gewählt; der Pfeil geht vom ersten zum letzten von ihnen.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::Autosave</name>
     <message>
         <source>No copy for a crash can be kept, so save now and then: %1</source>
@@ -3104,6 +4146,14 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Kept as %1 in %2.</source>
         <translation>Als %1 in %2 behalten.</translation>
+    </message>
+    <message>
+        <source>Block of the level</source>
+        <translation>Block des Levels</translation>
+    </message>
+    <message>
+        <source>Change the block</source>
+        <translation>Den Block ändern</translation>
     </message>
 </context>
 <context>
@@ -3419,6 +4469,10 @@ Hilfe: pipewright-studio --help</translation>
 Under noise the wall bubble of nine of ten runs is %1 to %2.</source>
         <translation>
 Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translation>
+    </message>
+    <message>
+        <source>idle so far</source>
+        <translation>Leerlauf bisher</translation>
     </message>
 </context>
 <context>
@@ -4501,6 +5555,14 @@ Bricht eine Regel: %2</translation>
         <source>&lt;p&gt;&lt;b&gt;Drag a pass from the palette onto a device&lt;/b&gt;&lt;/p&gt;&lt;p&gt;or tick “Show what is ready” in the lesson,&lt;br&gt;and double-click the pale blocks.&lt;/p&gt;</source>
         <translation>&lt;p&gt;&lt;b&gt;Einen Pass aus der Palette auf ein Gerät ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;oder „Zeigen, was bereit ist“ in der Lektion ankreuzen&lt;br&gt;und die blassen Blöcke doppelklicken.&lt;/p&gt;</translation>
     </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;Choose a schedule&lt;/b&gt;&lt;/p&gt;&lt;p&gt;The lesson has a list of those of this level.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;Einen Ablaufplan wählen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;Die Lektion hat eine Liste derer dieses Levels.&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;This level is about one building block&lt;/b&gt;&lt;/p&gt;&lt;p&gt;It is on the bench: press “Open the block on the bench” in the lesson.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;In diesem Level geht es um einen Baustein&lt;/b&gt;&lt;/p&gt;&lt;p&gt;Er liegt auf der Werkbank: in der Lektion „Baustein auf der Werkbank öffnen“ drücken.&lt;/p&gt;</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ExecutorWorker</name>
@@ -4729,6 +5791,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Copied.</source>
         <translation>Kopiert.</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>Anmerkungen</translation>
     </message>
 </context>
 <context>
@@ -5420,6 +6486,22 @@ Bricht eine Regel: %2</translation>
         <source>Shorten</source>
         <translation>Verkürzen</translation>
     </message>
+    <message>
+        <source>T&amp;o the host</source>
+        <translation>Z&amp;um Host</translation>
+    </message>
+    <message>
+        <source>what goes now</source>
+        <translation>was jetzt geht</translation>
+    </message>
+    <message>
+        <source>chosen, too</source>
+        <translation>mit ausgewählt</translation>
+    </message>
+    <message>
+        <source>Whether the search also chooses which activations go to the host&apos;s memory. Their copies count in any case.</source>
+        <translation>Ob die Suche auch auswählt, welche Aktivierungen in den Speicher des Hosts gehen. Ihre Kopien zählen in jedem Fall.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::Improver</name>
@@ -5535,6 +6617,58 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Keys</source>
         <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>On the stage (F11)</source>
+        <translation>Beim Vorführen (F11)</translation>
+    </message>
+    <message>
+        <source>← →</source>
+        <translation>← →</translation>
+    </message>
+    <message>
+        <source>from event to event</source>
+        <translation>von Ereignis zu Ereignis</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>from the beginning</source>
+        <translation>von Anfang an</translation>
+    </message>
+    <message>
+        <source>N   Shift+N</source>
+        <translation>N   Umschalt+N</translation>
+    </message>
+    <message>
+        <source>next card of the notes, the one before</source>
+        <translation>nächste Karte der Notizen, vorige</translation>
+    </message>
+    <message>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <source>cards away, and back</source>
+        <translation>Karten weg und wieder her</translation>
+    </message>
+    <message>
+        <source>L</source>
+        <translation>L</translation>
+    </message>
+    <message>
+        <source>laser pointer</source>
+        <translation>Laserpointer</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>leave</source>
+        <translation>beenden</translation>
     </message>
 </context>
 <context>
@@ -5673,10 +6807,6 @@ Bricht eine Regel: %2</translation>
         <translation>Weiter ›</translation>
     </message>
     <message>
-        <source>you: %1</source>
-        <translation>erreicht: %1</translation>
-    </message>
-    <message>
         <source>Solved.</source>
         <translation>Gelöst.</translation>
     </message>
@@ -5699,10 +6829,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>**Not quite.** %1</source>
         <translation>**Nicht ganz.** %1</translation>
-    </message>
-    <message>
-        <source>par %1</source>
-        <translation>Par %1</translation>
     </message>
     <message>
         <source>Show what is ready</source>
@@ -5736,6 +6862,18 @@ Bricht eine Regel: %2</translation>
         <source>Messages from device to device.</source>
         <translation>Nachrichten von Gerät zu Gerät.</translation>
     </message>
+    <message>
+        <source>%1 · step %2 of %3</source>
+        <translation>%1 · Schritt %2 von %3</translation>
+    </message>
+    <message>
+        <source>Schedules of this level</source>
+        <translation>Ablaufpläne dieses Levels</translation>
+    </message>
+    <message>
+        <source>Choose a schedule</source>
+        <translation>Einen Ablaufplan wählen</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::LessonSteps</name>
@@ -5747,36 +6885,32 @@ Bricht eine Regel: %2</translation>
 <context>
     <name>pw::ui::LevelEditor</name>
     <message>
-        <source>New level</source>
-        <translation>Neues Level</translation>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>&amp;Try it</source>
-        <translation>Aus&amp;probieren</translation>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
     </message>
     <message>
-        <source>&amp;Save…</source>
-        <translation>&amp;Speichern…</translation>
-    </message>
-    <message>
-        <source>&amp;Add to a lesson…</source>
-        <translation>Zu Le&amp;ktion hinzufügen…</translation>
+        <source>Add to a lesson…</source>
+        <translation>Zu Lektion hinzufügen…</translation>
     </message>
     <message>
         <source>An empty line parts paragraphs; **bold** and `code` are marks.</source>
         <translation>Eine Leerzeile trennt Absätze; **fett** und `Code` sind Auszeichnungen.</translation>
     </message>
     <message>
-        <source>T&amp;itle</source>
-        <translation>T&amp;itel</translation>
+        <source>Title</source>
+        <translation>Titel</translation>
     </message>
     <message>
-        <source>Te&amp;xt</source>
-        <translation>Te&amp;xt</translation>
+        <source>Text</source>
+        <translation>Text</translation>
     </message>
     <message>
-        <source>Tas&amp;k</source>
-        <translation>Au&amp;fgabe</translation>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
     </message>
     <message>
         <source> of %1</source>
@@ -5803,8 +6937,8 @@ Bricht eine Regel: %2</translation>
         <translation>sie bleiben</translation>
     </message>
     <message>
-        <source>&amp;Micro-batches</source>
-        <translation>&amp;Micro-Batches</translation>
+        <source>Micro-batches</source>
+        <translation>Micro-Batches</translation>
     </message>
     <message>
         <source>At first stand</source>
@@ -5839,24 +6973,20 @@ Bricht eine Regel: %2</translation>
         <translation> Pässe platziert</translation>
     </message>
     <message>
-        <source>Hint 1 sa&amp;ys</source>
-        <translation>Tipp 1 sa&amp;gt</translation>
+        <source>Hint 1 says</source>
+        <translation>Tipp 1 sagt</translation>
     </message>
     <message>
-        <source>Hint 2 s&amp;hows</source>
-        <translation>Tipp 2 &amp;zeigt</translation>
+        <source>Hint 2 shows</source>
+        <translation>Tipp 2 zeigt</translation>
     </message>
     <message>
-        <source>Hint 3 &amp;does</source>
-        <translation>Tipp 3 &amp;tut</translation>
+        <source>Hint 3 does</source>
+        <translation>Tipp 3 tut</translation>
     </message>
     <message>
-        <source>&amp;Prove the par</source>
-        <translation>Par &amp;beweisen</translation>
-    </message>
-    <message>
-        <source>Par</source>
-        <translation>Par</translation>
+        <source>Prove the par</source>
+        <translation>Par beweisen</translation>
     </message>
     <message>
         <source>not proven yet</source>
@@ -5873,6 +7003,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>proven: %1, %2 micro-batches, %3 messages; %4 looked at</source>
         <translation>bewiesen: %1, %2 Micro-Batches, %3 Nachrichten; %4 betrachtet</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -6845,10 +7979,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>F11</translation>
     </message>
     <message>
-        <source>The timeline alone on the whole screen, large: → and ← go from event to event, Space plays, Esc leaves.</source>
-        <translation>Die Zeitleiste allein und groß auf dem ganzen Bildschirm: → und ← gehen von Ereignis zu Ereignis, die Leertaste spielt ab, Esc beendet.</translation>
-    </message>
-    <message>
         <source>Problems</source>
         <translation>Probleme</translation>
     </message>
@@ -7501,14 +8631,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Kein Pass kann als Nächstes kommen.</translation>
     </message>
     <message>
-        <source>Place %1 passes</source>
-        <translation>%1 Pässe platzieren</translation>
-    </message>
-    <message>
-        <source>%1 placed. %2</source>
-        <translation>%1 platziert. %2</translation>
-    </message>
-    <message>
         <source>Ask the store in &amp;SQL</source>
         <translation>Ablage in S&amp;QL fragen</translation>
     </message>
@@ -7672,6 +8794,170 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>Times, kinds and memory are given in a level.</source>
         <translation>Zeiten, Arten und Speicher sind in einem Level vorgegeben.</translation>
     </message>
+    <message>
+        <source>Pr&amp;actice: another level</source>
+        <translation>Üb&amp;ung: noch ein Level</translation>
+    </message>
+    <message>
+        <source>A small level with random times, another one each time; its par is proven like all others.</source>
+        <translation>Ein kleines Level mit zufälligen Zeiten, jedes Mal ein anderes; sein Par ist bewiesen wie alle anderen.</translation>
+    </message>
+    <message>
+        <source>Placed: %1. %2</source>
+        <translation>Gesetzt: %1. %2</translation>
+    </message>
+    <message>
+        <source>It has what somebody did in lessons. The command pipewright lesson results makes a table of a folder with such files.</source>
+        <translation>Sie enthält, was jemand in Lektionen getan hat. Der Befehl pipewright lesson results macht aus einem Ordner solcher Dateien eine Tabelle.</translation>
+    </message>
+    <message>
+        <source>It has rules for the names of traces. The dialog that imports a trace takes it.</source>
+        <translation>Sie enthält Regeln für die Namen von Traces. Der Dialog, der einen Trace importiert, nimmt sie.</translation>
+    </message>
+    <message>
+        <source>&amp;Offload to the host</source>
+        <translation>Auf den H&amp;ost auslagern</translation>
+    </message>
+    <message>
+        <source>Copies the activations of the selected passes to the host&apos;s memory after their forwards, and back for their backwards.</source>
+        <translation>Kopiert die Aktivierungen der gewählten Pässe nach ihren Forwards in den Speicher des Hosts, und für ihre Backwards zurück.</translation>
+    </message>
+    <message>
+        <source>Keep on the &amp;device</source>
+        <translation>Auf dem Ge&amp;rät behalten</translation>
+    </message>
+    <message>
+        <source>Leaves the activations of the selected passes on their device.</source>
+        <translation>Lässt die Aktivierungen der gewählten Pässe auf ihrem Gerät.</translation>
+    </message>
+    <message>
+        <source>Offload what is &amp;hidden</source>
+        <translation>&amp;Verdecktes auslagern</translation>
+    </message>
+    <message>
+        <source>Offloads every activation whose copies no pass waits for, and no other.</source>
+        <translation>Lagert jede Aktivierung aus, auf deren Kopien kein Pass wartet, und keine andere.</translation>
+    </message>
+    <message>
+        <source>Offload as much as the &amp;caps need</source>
+        <translation>Auslagern, was die &amp;Grenzen brauchen</translation>
+    </message>
+    <message>
+        <source>Offloads as few stages as the memory caps need, of what no pass waits for.</source>
+        <translation>Lagert so wenige Stufen aus, wie die Speichergrenzen brauchen, von dem, worauf kein Pass wartet.</translation>
+    </message>
+    <message>
+        <source>&amp;Link to the host…</source>
+        <translation>&amp;Leitung zum Host…</translation>
+    </message>
+    <message>
+        <source>What a device&apos;s link to the host&apos;s memory carries.</source>
+        <translation>Was die Leitung eines Geräts zum Speicher des Hosts trägt.</translation>
+    </message>
+    <message>
+        <source>Plan of sail-s&amp;g (JSON)…</source>
+        <translation>Plan von sail-s&amp;g (JSON)…</translation>
+    </message>
+    <message>
+        <source>Plans of sail-sg (*.sail.json)</source>
+        <translation>Pläne von sail-sg (*.sail.json)</translation>
+    </message>
+    <message>
+        <source>My &amp;medals…</source>
+        <translation>Meine &amp;Medaillen…</translation>
+    </message>
+    <message>
+        <source>All lessons and levels: what is solved, which medals are won, and the way there.</source>
+        <translation>Alle Lektionen und Levels: was gelöst ist, welche Medaillen gewonnen sind, und der Weg dorthin.</translation>
+    </message>
+    <message>
+        <source>Plans of sail-sg (*.json *.txt *.log)</source>
+        <translation>Pläne von sail-sg (*.json *.txt *.log)</translation>
+    </message>
+    <message>
+        <source>New level</source>
+        <translation>Neues Level</translation>
+    </message>
+    <message>
+        <source>Edit the step</source>
+        <translation>Schritt bearbeiten</translation>
+    </message>
+    <message>
+        <source>The timeline alone on the whole screen, large: → and ← go from event to event, Space plays, N turns the cards of the notes, L is a laser pointer, Esc leaves.</source>
+        <translation>Die Zeitleiste allein auf dem ganzen Bildschirm, groß: → und ← gehen von Ereignis zu Ereignis, die Leertaste spielt ab, N blättert in den Karten der Notizen, L ist ein Laserpointer, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>← → step · Space play · L pointer · Esc leave</source>
+        <translation>← → Schritt · Leertaste spielen · L Zeiger · Esc Ende</translation>
+    </message>
+    <message>
+        <source>← → step · Space play · N card · C cards away · L pointer · Esc leave</source>
+        <translation>← → Schritt · Leertaste spielen · N Karte · C Karten weg · L Zeiger · Esc Ende</translation>
+    </message>
+    <message>
+        <source>A&amp;nnotate</source>
+        <translation>A&amp;nmerkungen</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>&amp;Text</translation>
+    </message>
+    <message>
+        <source>Writes something over the lanes. It stays with the file, moves with the pass it is put on, and is in figures.</source>
+        <translation>Schreibt etwas über die Spuren. Es bleibt in der Datei, bewegt sich mit dem Pass, auf den es gesetzt wird, und steht auch in Abbildungen.</translation>
+    </message>
+    <message>
+        <source>&amp;Arrow</source>
+        <translation>&amp;Pfeil</translation>
+    </message>
+    <message>
+        <source>Draws an arrow from some words to what they speak of.</source>
+        <translation>Zeichnet einen Pfeil von einigen Wörtern zu dem, wovon sie sprechen.</translation>
+    </message>
+    <message>
+        <source>&amp;Bracket</source>
+        <translation>&amp;Klammer</translation>
+    </message>
+    <message>
+        <source>Draws a bracket along a lane, over a stretch of time.</source>
+        <translation>Zeichnet eine Klammer an einer Spur entlang, über eine Zeitspanne.</translation>
+    </message>
+    <message>
+        <source>&amp;Region</source>
+        <translation>&amp;Bereich</translation>
+    </message>
+    <message>
+        <source>Marks a stretch of time on one or several lanes.</source>
+        <translation>Hebt eine Zeitspanne auf einer oder mehreren Spuren hervor.</translation>
+    </message>
+    <message>
+        <source>&amp;Next annotation</source>
+        <translation>&amp;Nächste Anmerkung</translation>
+    </message>
+    <message>
+        <source>Selects the next annotation; arrow keys move it, Enter changes its text, Del removes it.</source>
+        <translation>Wählt die nächste Anmerkung; Pfeiltasten verschieben sie, Enter ändert ihren Text, Entf entfernt sie.</translation>
+    </message>
+    <message>
+        <source>&amp;Edit text…</source>
+        <translation>Te&amp;xt ändern…</translation>
+    </message>
+    <message>
+        <source>Changes the text of the selected annotation; a double click does it, too.</source>
+        <translation>Ändert den Text der gewählten Anmerkung; ein Doppelklick tut es auch.</translation>
+    </message>
+    <message>
+        <source>The colour of the selected annotation.</source>
+        <translation>Die Farbe der gewählten Anmerkung.</translation>
+    </message>
+    <message>
+        <source>Re&amp;move annotation</source>
+        <translation>Anmerkung &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>Takes the selected annotation away; Del does it, too.</source>
+        <translation>Nimmt die gewählte Anmerkung weg; Entf tut es auch.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -7729,6 +9015,108 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>%1 — Manual</source>
         <translation>%1 — Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::MedalCard</name>
+    <message>
+        <source>par %1</source>
+        <translation>Par %1</translation>
+    </message>
+    <message>
+        <source>you: %1</source>
+        <translation>erreicht: %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::MedalsDialog</name>
+    <message>
+        <source>won</source>
+        <translation>gewonnen</translation>
+    </message>
+    <message>
+        <source>not won yet</source>
+        <translation>noch nicht gewonnen</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Solved: %1 of %2 levels. Medals: %3 of %4; time %5, memory %6, messages %7. Tries: %8. Hints: %9.</source>
+        <translation>Gelöst: %1 von %2 Levels. Medaillen: %3 von %4; Zeit %5, Speicher %6, Nachrichten %7. Versuche: %8. Tipps: %9.</translation>
+    </message>
+    <message>
+        <source>My medals</source>
+        <translation>Meine Medaillen</translation>
+    </message>
+    <message>
+        <source>lesson and level</source>
+        <translation>Lektion und Level</translation>
+    </message>
+    <message>
+        <source>solved</source>
+        <translation>gelöst</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>tries</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>hints</source>
+        <translation>Tipps</translation>
+    </message>
+    <message>
+        <source>trick</source>
+        <translation>Kniff</translation>
+    </message>
+    <message>
+        <source>Lessons and their levels</source>
+        <translation>Lektionen und ihre Levels</translation>
+    </message>
+    <message>
+        <source>A click or Enter goes to a lesson or level. ● a medal that is won, ○ one that is still to be won.</source>
+        <translation>Ein Klick oder Enter führt zu einer Lektion oder einem Level. ● eine gewonnene Medaille, ○ eine, die noch zu gewinnen ist.</translation>
+    </message>
+    <message>
+        <source>&amp;Save my results…</source>
+        <translation>Meine Ergebnisse &amp;speichern…</translation>
+    </message>
+    <message>
+        <source>Level %1: %2</source>
+        <translation>Level %1: %2</translation>
+    </message>
+    <message>
+        <source>Comes later: finish or skip what is before it, or unlock all lessons.</source>
+        <translation>Kommt später: erst die Lektionen davor lösen oder überspringen, oder alle freischalten.</translation>
+    </message>
+    <message>
+        <source>Levels of files, and practice</source>
+        <translation>Levels aus Dateien, und Übungen</translation>
+    </message>
+    <message>
+        <source>%1, level %2</source>
+        <translation>%1, Level %2</translation>
     </message>
 </context>
 <context>
@@ -8082,18 +9470,41 @@ MiB</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::NoteView</name>
+    <message>
+        <source>The card before (Shift+N)</source>
+        <translation>Vorige Karte (Umschalt+N)</translation>
+    </message>
+    <message>
+        <source>The next card (N)</source>
+        <translation>Nächste Karte (N)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Card %1 of %2</source>
+        <translation>Karte %1 von %2</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::NotesPanel</name>
     <message>
         <source>Notes</source>
         <translation>Notizen</translation>
     </message>
     <message>
-        <source>What is worth remembering of this schedule.</source>
-        <translation>Was an diesem Ablaufplan merkenswert ist.</translation>
-    </message>
-    <message>
         <source>No schedule is open.</source>
         <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+    <message>
+        <source>On the stage every paragraph is a card: @12 at its beginning is a step of the play, @3.5 ms a time, # a heading.</source>
+        <translation>Beim Vorführen ist jeder Absatz eine Karte: @12 an seinem Anfang ist ein Schritt des Abspielens, @3.5 ms eine Zeit, # eine Überschrift.</translation>
+    </message>
+    <message>
+        <source>What is worth remembering of this schedule. On the stage (F11) every paragraph is a card.</source>
+        <translation>Was zu diesem Ablaufplan zu merken ist. Beim Vorführen (F11) ist jeder Absatz eine Karte.</translation>
     </message>
 </context>
 <context>
@@ -8262,6 +9673,10 @@ MiB</translation>
         <source>My blocks</source>
         <translation>Meine Bausteine</translation>
     </message>
+    <message>
+        <source>Families of this level</source>
+        <translation>Familien dieses Levels</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::PalettePanel</name>
@@ -8407,6 +9822,86 @@ MiB</translation>
     <message>
         <source>&amp;Memory cap of device %1…</source>
         <translation>Speicher&amp;grenze von Gerät %1…</translation>
+    </message>
+    <message>
+        <source>Offload %1</source>
+        <translation>%1 auslagern</translation>
+    </message>
+    <message>
+        <source>Keep %1 on the device</source>
+        <translation>%1 auf dem Gerät behalten</translation>
+    </message>
+    <message>
+        <source>Only of a whole schedule it is known which copies no pass waits for.</source>
+        <translation>Nur bei einem ganzen Ablaufplan ist bekannt, auf welche Kopien kein Pass wartet.</translation>
+    </message>
+    <message>
+        <source>No activation could go to the host and be back in time: the passes between are too short for the copies.</source>
+        <translation>Keine Aktivierung könnte zum Host gehen und rechtzeitig zurück sein: Die Pässe dazwischen sind zu kurz für die Kopien.</translation>
+    </message>
+    <message>
+        <source>These activations go to the host already.</source>
+        <translation>Diese Aktivierungen gehen schon zum Host.</translation>
+    </message>
+    <message>
+        <source>Offload what is hidden</source>
+        <translation>Verdecktes auslagern</translation>
+    </message>
+    <message>
+        <source>Nothing has to go: all devices are within their caps.</source>
+        <translation>Nichts muss gehen: Alle Geräte sind innerhalb ihrer Grenzen.</translation>
+    </message>
+    <message>
+        <source>Offload as much as the caps need</source>
+        <translation>Auslagern, was die Grenzen brauchen</translation>
+    </message>
+    <message>
+        <source>Link to the host</source>
+        <translation>Leitung zum Host</translation>
+    </message>
+    <message>
+        <source>Between a device and its host, in either direction:</source>
+        <translation>Zwischen einem Gerät und seinem Host, in jede Richtung:</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Usual (%1 GB/s)</source>
+        <translation>Üblich (%1 GB/s)</translation>
+    </message>
+    <message>
+        <source>&amp;Offload to the host</source>
+        <translation>Auf den H&amp;ost auslagern</translation>
+    </message>
+    <message>
+        <source>&amp;Offload %1 to the host</source>
+        <translation>%1 auf den H&amp;ost auslagern</translation>
+    </message>
+    <message>
+        <source>&amp;Keep %1 on the device</source>
+        <translation>%1 auf dem Gerät &amp;behalten</translation>
+    </message>
+    <message>
+        <source>Offload the whole &amp;stage %1</source>
+        <translation>Die ganze &amp;Stufe %1 auslagern</translation>
+    </message>
+    <message>
+        <source>Keep stage %1 on the &amp;device</source>
+        <translation>Stufe %1 auf dem Ge&amp;rät behalten</translation>
+    </message>
+    <message>
+        <source>Offload what is &amp;hidden, everywhere</source>
+        <translation>Überall &amp;Verdecktes auslagern</translation>
+    </message>
+    <message>
+        <source>Offload as much as the &amp;caps need</source>
+        <translation>Auslagern, was die &amp;Grenzen brauchen</translation>
+    </message>
+    <message>
+        <source>&amp;Link to the host…</source>
+        <translation>&amp;Leitung zum Host…</translation>
     </message>
 </context>
 <context>
@@ -9003,6 +10498,14 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>Play (Space)</source>
         <translation>Abspielen (Leertaste)</translation>
+    </message>
+    <message>
+        <source>%1 more starts</source>
+        <translation>%1 weitere beginnen</translation>
+    </message>
+    <message>
+        <source>%1 more ends</source>
+        <translation>%1 weitere enden</translation>
     </message>
 </context>
 <context>
@@ -10620,6 +12123,126 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>there is no sample %1</source>
         <translation>ein Beispiel %1 gibt es nicht</translation>
     </message>
+    <message>
+        <source>GPipe: fill, then drain</source>
+        <translation>GPipe: füllen, dann leeren</translation>
+    </message>
+    <message>
+        <source>All forwards, then all backwards. Look at the memory chart: device 0 holds all 8 micro-batches at once, and every device idles (p − 1)(F + BW) = 9 ms.</source>
+        <translation>Erst alle Forwards, dann alle Backwards. Ein Blick auf das Speicherdiagramm: Gerät 0 hält alle 8 Micro-Batches zugleich, und jedes Gerät steht (p − 1)(F + BW) = 9 ms still.</translation>
+    </message>
+    <message>
+        <source>Try: open the 1F1B sample beside it and pin this one. The makespan is the same; what differs is the memory.</source>
+        <translation>Zum Ausprobieren: das Beispiel 1F1B daneben öffnen und dieses anheften. Die Gesamtdauer ist dieselbe; verschieden ist der Speicher.</translation>
+    </message>
+    <message>
+        <source>1F1B: the same time, half the memory</source>
+        <translation>1F1B: dieselbe Zeit, halber Speicher</translation>
+    </message>
+    <message>
+        <source>One forward, one backward in turn. A backward starts as soon as it can, so device 0 holds p = 4 micro-batches and not m = 8. The bubble is that of GPipe.</source>
+        <translation>Im Wechsel ein Forward, ein Backward. Ein Backward beginnt, sobald er kann; deshalb hält Gerät 0 nur p = 4 Micro-Batches und nicht m = 8. Die Bubble ist die von GPipe.</translation>
+    </message>
+    <message>
+        <source>Try: raise the micro-batches to 16. The bubble stays 9 ms, but it is a smaller part of a longer step.</source>
+        <translation>Zum Ausprobieren: die Micro-Batches auf 16 erhöhen. Die Bubble bleibt bei 9 ms, ist aber ein kleinerer Teil eines längeren Schritts.</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B: smaller steps fill faster</source>
+        <translation>Interleaved 1F1B: kleine Schritte füllen schneller</translation>
+    </message>
+    <message>
+        <source>Every device has two chunks of the model, laid round and round. The pipeline fills in half the time, so the bubble halves to 4.5 ms. The price: twice the messages, and 5.5 micro-batches on device 0.</source>
+        <translation>Jedes Gerät hat zwei Chunks des Modells, reihum verteilt. Die Pipeline füllt sich in der halben Zeit, also halbiert sich die Bubble auf 4.5 ms. Der Preis: doppelt so viele Nachrichten und 5.5 Micro-Batches auf Gerät 0.</translation>
+    </message>
+    <message>
+        <source>Try: set the link to 0.2 ms and watch the gain shrink.</source>
+        <translation>Zum Ausprobieren: die Leitung auf 0.2 ms setzen und zusehen, wie der Gewinn schrumpft.</translation>
+    </message>
+    <message>
+        <source>ZB-H2: no idle time inside a span</source>
+        <translation>ZB-H2: kein Leerlauf in der Spanne</translation>
+    </message>
+    <message>
+        <source>The backward is split: B, for the input, is what the next device waits for; W, for the weights, can wait and fills the gaps. With twice the warm-up of 1F1B nothing idles between a device&apos;s first and last pass: the span bubble is 0, the wall bubble 3 ms. It costs 2p − 1 = 7 micro-batches of memory.</source>
+        <translation>Der Backward ist geteilt: Auf B, für die Eingabe, wartet das nächste Gerät; W, für die Gewichte, kann warten und füllt die Lücken. Mit dem doppelten Anlauf von 1F1B steht zwischen dem ersten und dem letzten Pass eines Geräts nichts still: Die Span-Bubble ist 0, die Wall-Bubble 3 ms. Das kostet Speicher für 2p − 1 = 7 Micro-Batches.</translation>
+    </message>
+    <message>
+        <source>Try: change the family to ZB-H1. Its memory is that of 1F1B, and 3 ms of bubble come back.</source>
+        <translation>Zum Ausprobieren: die Familie ZB-H1 wählen. Ihr Speicher ist der von 1F1B, und 3 ms Bubble kommen zurück.</translation>
+    </message>
+    <message>
+        <source>ZB-V: zero bubble in 1F1B&apos;s memory</source>
+        <translation>ZB-V: keine Bubble im Speicher von 1F1B</translation>
+    </message>
+    <message>
+        <source>The chunks lie in a V: the last stage is on the device of the first. A micro-batch comes back early, so its memory is free early: 4 micro-batches on every device, and a span bubble of 0.</source>
+        <translation>Die Chunks liegen in einem V: Die letzte Stufe ist auf dem Gerät der ersten. Ein Micro-Batch kommt früh zurück, also ist sein Speicher früh frei: 4 Micro-Batches auf jedem Gerät und eine Span-Bubble von 0.</translation>
+    </message>
+    <message>
+        <source>Try: click a B of device 0 and follow the arrows with [ and ].</source>
+        <translation>Zum Ausprobieren: ein B von Gerät 0 anklicken und mit [ und ] den Pfeilen folgen.</translation>
+    </message>
+    <message>
+        <source>V-Half: less memory than 1F1B</source>
+        <translation>V-Half: weniger Speicher als 1F1B</translation>
+    </message>
+    <message>
+        <source>A GPT of 22 billion parameters on four H100. The building block of V-Half frees activations after about half the time: 45 GiB where 1F1B needs 59, at a shorter step too.</source>
+        <translation>Ein GPT mit 22 Milliarden Parametern auf vier H100. Der Baustein von V-Half gibt Aktivierungen nach etwa der halben Zeit frei: 45 GiB, wo 1F1B 59 braucht, und der Schritt ist auch noch kürzer.</translation>
+    </message>
+    <message>
+        <source>Try: change the family to 1F1B, to ZB-H2 (which the memory cap refuses) and to V-Min.</source>
+        <translation>Zum Ausprobieren: die Familien 1F1B, ZB-H2 (die Speichergrenze weist es ab) und V-Min wählen.</translation>
+    </message>
+    <message>
+        <source>kFkB: when the network is slow</source>
+        <translation>kFkB: wenn das Netz langsam ist</translation>
+    </message>
+    <message>
+        <source>Between 20 and 60 ms the network is three times as slow. Two forwards and two backwards in turn: while a message of one micro-batch travels, the device works on the other. Pay with memory: k·p = 8 micro-batches.</source>
+        <translation>Zwischen 20 und 60 ms ist das Netz dreimal so langsam. Im Wechsel zwei Forwards und zwei Backwards: Während die Nachricht des einen Micro-Batches unterwegs ist, arbeitet das Gerät am anderen. Bezahlt wird mit Speicher: k·p = 8 Micro-Batches.</translation>
+    </message>
+    <message>
+        <source>Try: set the group to 1, which is plain 1F1B. The makespan grows by a third.</source>
+        <translation>Zum Ausprobieren: die Gruppe auf 1 setzen; das ist gewöhnliches 1F1B. Die Gesamtdauer wächst um ein Drittel.</translation>
+    </message>
+    <message>
+        <source>Seq1F1B: long sequences in segments</source>
+        <translation>Seq1F1B: lange Sequenzen in Segmenten</translation>
+    </message>
+    <message>
+        <source>Each sequence is cut into four segments that follow each other through the pipeline. The bubble shrinks with the segment, from 9 to 2.25 ms, and device 0 holds 1.75 micro-batches: room for long contexts.</source>
+        <translation>Jede Sequenz ist in vier Segmente geschnitten, die einander durch die Pipeline folgen. Die Bubble schrumpft mit dem Segment von 9 auf 2.25 ms, und Gerät 0 hält 1.75 Micro-Batches: Platz für lange Kontexte.</translation>
+    </message>
+    <message>
+        <source>Try: two segments, then eight.</source>
+        <translation>Zum Ausprobieren: zwei Segmente, dann acht.</translation>
+    </message>
+    <message>
+        <source>DualPipe: from both ends</source>
+        <translation>DualPipe: von beiden Enden</translation>
+    </message>
+    <message>
+        <source>Two copies of the model in opposite directions; micro-batches enter at both ends. A forward of one direction and a backward of the other run as one pair, which takes 2.5 ms in place of 3, as its messages hide behind its work.</source>
+        <translation>Zwei Kopien des Modells in entgegengesetzten Richtungen; Micro-Batches kommen an beiden Enden herein. Ein Forward der einen und ein Backward der anderen Richtung laufen als ein Paar, das 2.5 statt 3 ms dauert, weil seine Nachrichten hinter der Arbeit verdeckt sind.</translation>
+    </message>
+    <message>
+        <source>Try: Chimera has two directions without pairs.</source>
+        <translation>Zum Ausprobieren: Chimera hat zwei Richtungen ohne Paare.</translation>
+    </message>
+    <message>
+        <source>PipeDream-2BW: no flush between steps</source>
+        <translation>PipeDream-2BW: kein Leeren zwischen Schritten</translation>
+    </message>
+    <message>
+        <source>Three optimizer steps without waiting at their ends: one bubble in all, not one a step. Gradients of a step make a weight version that is first read two steps later, so every device keeps two versions.</source>
+        <translation>Drei Optimierer-Schritte, ohne an ihren Enden zu warten: eine einzige Bubble, nicht eine je Schritt. Die Gradienten eines Schritts ergeben eine Gewichtsversion, die erst zwei Schritte später gelesen wird; deshalb behält jedes Gerät zwei Versionen.</translation>
+    </message>
+    <message>
+        <source>Try: change the family to 1F1B: three steps, three bubbles.</source>
+        <translation>Zum Ausprobieren: die Familie 1F1B wählen: drei Schritte, drei Bubbles.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ScatterChart</name>
@@ -10697,8 +12320,32 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
 <context>
     <name>pw::ui::ScheduleSource</name>
     <message>
-        <source>idles: %1</source>
-        <translation>steht still: %1</translation>
+        <source>idles: %1 could run, but there is no memory for its activation</source>
+        <translation>steht still: %1 könnte laufen, aber für seine Aktivierung ist kein Speicher da</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>wartet auf %1</translation>
+    </message>
+    <message>
+        <source>waits for %1 from device %2</source>
+        <translation>wartet auf %1 von Gerät %2</translation>
+    </message>
+    <message>
+        <source>waits until its last result is taken</source>
+        <translation>wartet, bis sein letztes Ergebnis abgeholt ist</translation>
+    </message>
+    <message>
+        <source>waits for the message of %1 from device %2</source>
+        <translation>wartet auf die Nachricht von %1 von Gerät %2</translation>
+    </message>
+    <message>
+        <source>goal: at most %1</source>
+        <translation>Ziel: höchstens %1</translation>
+    </message>
+    <message>
+        <source>waits until its activation is back from the host</source>
+        <translation>wartet, bis seine Aktivierung vom Host zurück ist</translation>
     </message>
 </context>
 <context>
@@ -10974,6 +12621,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>Red line: the chain of passes that decides the end, %1 of %2 so far.</source>
         <translation>Rote Linie: die Kette der Pässe, die das Ende bestimmt, bisher %1 von %2.</translation>
     </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::StageTable</name>
@@ -11243,36 +12894,36 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
 <context>
     <name>pw::ui::StepEditor</name>
     <message>
-        <source>Edit the step</source>
-        <translation>Schritt bearbeiten</translation>
-    </message>
-    <message>
         <source>An empty line parts paragraphs; **bold** and `code` are marks.</source>
         <translation>Eine Leerzeile trennt Absätze; **fett** und `Code` sind Auszeichnungen.</translation>
     </message>
     <message>
-        <source>T&amp;itle</source>
-        <translation>T&amp;itel</translation>
+        <source>Title</source>
+        <translation>Titel</translation>
     </message>
     <message>
-        <source>Te&amp;xt</source>
-        <translation>Te&amp;xt</translation>
+        <source>Text</source>
+        <translation>Text</translation>
     </message>
     <message>
-        <source>Tas&amp;k</source>
-        <translation>Au&amp;fgabe</translation>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
     </message>
     <message>
-        <source>Hint 1 sa&amp;ys</source>
-        <translation>Tipp 1 sa&amp;gt</translation>
+        <source>Hint 1 says</source>
+        <translation>Tipp 1 sagt</translation>
     </message>
     <message>
-        <source>Hint 2 s&amp;hows</source>
-        <translation>Tipp 2 &amp;zeigt</translation>
+        <source>Hint 2 shows</source>
+        <translation>Tipp 2 zeigt</translation>
     </message>
     <message>
-        <source>&amp;Save as…</source>
-        <translation>Speichern &amp;unter…</translation>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -11367,6 +13018,13 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Time axis</source>
         <translation>Zeitachse</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::TimelineSource</name>
+    <message>
+        <source>%1 of micro-batch %2</source>
+        <translation>%1 von Micro-Batch %2</translation>
     </message>
 </context>
 <context>

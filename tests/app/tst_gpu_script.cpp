@@ -14,7 +14,7 @@
 namespace {
 
 /// What the program in pipewright's place says.
-struct Said
+struct ScriptSaid
 {
     QByteArray gap = "12.5";
     QByteArray makespan = "-3.2 %";
@@ -36,7 +36,7 @@ void writeScript(const QString& path, const QByteArray& body)
     file.setPermissions(file.permissions() | QFileDevice::ExeOwner);
 }
 
-QByteArray programOf(const Said& said)
+QByteArray programOf(const ScriptSaid& said)
 {
     return "case \"$*\" in\n"
            "*--inject*) echo '" +
@@ -69,7 +69,7 @@ private slots:
 
 private:
     /// Exit code; `summary` is what it wrote down.
-    int run(const Said& said, QString& summary, const QStringList& options = {})
+    int run(const ScriptSaid& said, QString& summary, const QStringList& options = {})
     {
         QTemporaryDir folder;
         QDir here(folder.path());
@@ -123,7 +123,7 @@ void TestGpuScript::whatIsNotShownFails()
 {
     QFETCH(int, which);
     QFETCH(QString, line);
-    Said said;
+    ScriptSaid said;
     switch (which) {
     case 0:
         said.withTests = false;
@@ -160,7 +160,7 @@ void TestGpuScript::whatIsNotShownFails()
 
 void TestGpuScript::aPartThatIsNotWantedIsNoFailure()
 {
-    Said said;
+    ScriptSaid said;
     said.withTests = false;
     QString summary;
     QVERIFY2(run(said, summary, {"--without", "ops", "--without", "families"}) == 0,

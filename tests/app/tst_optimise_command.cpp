@@ -50,6 +50,7 @@ private slots:
     void theBoundAndTheStoryAreTold();
     void jsonHasTheFigures();
     void aSavedOrderSimulatesAsItWasFound();
+    void whatGoesToTheHostIsCountedAndChosen();
     void capsAreTakenInEveryUnit_data();
     void capsAreTakenInEveryUnit();
     void otherPlacementsAreTriedWhereAskedFor();
@@ -112,6 +113,29 @@ void TestOptimiseCommand::aSavedOrderSimulatesAsItWasFound()
         QCOMPARE(made.code, ExitCode::Good);
         QCOMPARE(ran("check " + folder.filePath(name)).code, ExitCode::Good);
     }
+}
+
+void TestOptimiseCommand::whatGoesToTheHostIsCountedAndChosen()
+{
+    const QString small = "optimise 1f1b --micro-batches 8 --activation 5e7 --cap 2mb --time 2 ";
+    const QJsonObject without = documentOf(small + "--json").object();
+    QCOMPARE(without["offload"].toString(), QString());
+    const QJsonObject given = documentOf(small + "--offload 0 --host-link 55 --json").object();
+    QCOMPARE(given["offload"].toString(), QString("0"));
+    QTemporaryDir folder;
+    const QString file = folder.filePath("better.pipewright.json");
+    const QJsonObject chosen =
+        documentOf(small + "--choose-offload --host-link 55 --json --save " + file).object();
+    QVERIFY(!chosen["offload"].toString().isEmpty());
+    QVERIFY(chosen["found_ms"].toDouble() < without["found_ms"].toDouble());
+    QVERIFY(chosen["peak_activation_mb"].toDouble() <= 2);
+    QVERIFY(chosen["bound_ms"].toDouble() <= chosen["found_ms"].toDouble());
+    // The file has the copies and their link.
+    const QJsonObject simulated = documentOf("simulate " + file + " --json").object();
+    QCOMPARE(simulated["makespan_ms"].toDouble(), chosen["found_ms"].toDouble());
+    QVERIFY(simulated.contains("offload"));
+    const Ran told = ran(small + "--choose-offload");
+    QVERIFY2(told.out.contains("activations go to the host's memory"), told.out.constData());
 }
 
 void TestOptimiseCommand::capsAreTakenInEveryUnit_data()

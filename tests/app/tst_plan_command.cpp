@@ -23,7 +23,7 @@ struct Ended
     QString out, err;
 };
 
-Ended ran(const QString& line)
+Ended planned(const QString& line)
 {
     std::vector<std::string> words;
     for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
@@ -50,7 +50,7 @@ class TestPlanCommand : public QObject
 private slots:
     void rowsHaveTheFieldsOfTheManual()
     {
-        const Ended ended = ran(oneShape() + QStringLiteral("--json --top 3"));
+        const Ended ended = planned(oneShape() + QStringLiteral("--json --top 3"));
         QCOMPARE(ended.code, ExitCode::Good);
         const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
         QCOMPARE(rows.size(), 3);
@@ -98,7 +98,7 @@ private slots:
 
     void oneConfigurationIsOnlyEvaluated()
     {
-        const Ended ended = ran(
+        const Ended ended = planned(
             oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
                                         "--data-parallel 2 --micro-batch-size 2 --recompute full "
                                         "--family 1f1b --json"));
@@ -108,6 +108,55 @@ private slots:
         QCOMPARE(rows[0][QStringLiteral("split")].toArray(), (QJsonArray{12, 12}));
         QCOMPARE(rows[0][QStringLiteral("micro_batches")].toInt(), 8);
         QCOMPARE(rows[0][QStringLiteral("recompute")].toString(), QStringLiteral("full"));
+        const Ended told = planned(
+            oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
+                                        "--data-parallel 2 --micro-batch-size 2 --family 1f1b "
+                                        "--recompute full"));
+        QVERIFY2(told.out.contains(QStringLiteral("\n1 configuration, simulated\n")),
+                 qPrintable(told.out));
+    }
+
+    void whatIsGivenNarrows_data()
+    {
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<QJsonObject>("has");
+        const auto row = [](const char* given, const char* key, const QJsonValue& value) {
+            QTest::newRow(given) << QString::fromLatin1(given)
+                                 << QJsonObject{{QString::fromLatin1(key), value}};
+        };
+        row("--micro-batch-size 2", "micro_batch_size", 2);
+        row("--tensor-parallel 4", "tensor_parallel", 4);
+        row("--data-parallel 2", "data_parallel", 2);
+        row("--pipeline-parallel 4", "pipeline_parallel", 4);
+        row("--context-parallel 1", "context_parallel", 1);
+        row("--expert-parallel 1", "expert_parallel", 1);
+        row("--chunks 2", "chunks", 2);
+        row("--recompute none", "recompute", QStringLiteral("none"));
+        row("--recompute selective", "recompute", QStringLiteral("selective"));
+        row("--recompute full", "recompute", QStringLiteral("full"));
+        row("--family gis", "family", QStringLiteral("gis"));
+        QTest::newRow("several")
+            << QStringLiteral("--family interleaved-1f1b --chunks 3 "
+                              "--data-parallel 2 --recompute full")
+            << QJsonObject{{QStringLiteral("family"), QStringLiteral("interleaved-1f1b")},
+                           {QStringLiteral("chunks"), 3},
+                           {QStringLiteral("data_parallel"), 2},
+                           {QStringLiteral("recompute"), QStringLiteral("full")}};
+    }
+
+    /// Every option alone, and several together.
+    void whatIsGivenNarrows()
+    {
+        QFETCH(QString, given);
+        QFETCH(QJsonObject, has);
+        const Ended ended = planned(oneShape() + given + QStringLiteral(" --json"));
+        QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
+        const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+        QVERIFY(!rows.isEmpty());
+        for (const QJsonValue& value : rows) {
+            for (auto one = has.begin(); one != has.end(); ++one)
+                QCOMPARE(value[one.key()], one.value());
+        }
     }
 
     void wishesThatCannotBeSayWhatWould_data()
@@ -127,14 +176,14 @@ private slots:
     {
         QFETCH(QString, options);
         QFETCH(QString, says);
-        const Ended ended = ran(oneShape() + options);
+        const Ended ended = planned(oneShape() + options);
         QVERIFY(ended.code != ExitCode::Good);
         QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
     }
 
     void tablesExplain()
     {
-        const Ended ended = ran(oneShape() + QStringLiteral("--why"));
+        const Ended ended = planned(oneShape() + QStringLiteral("--why"));
         QCOMPARE(ended.code, ExitCode::Good);
         for (const char* part : {"Row 2", "matrix products", "activations", "one more GPU",
                                  "10 % more memory", "links twice as fast"})
@@ -149,11 +198,11 @@ private slots:
         const QString given =
             oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 4 "
                                         "--family zb-h1 --emit torch --output ");
-        QCOMPARE(ran(given + csv + QStringLiteral(" --save ") + project).code, ExitCode::Good);
+        QCOMPARE(planned(given + csv + QStringLiteral(" --save ") + project).code, ExitCode::Good);
         QFile table(csv);
         QVERIFY(table.open(QIODevice::ReadOnly));
         QCOMPARE(table.readAll().count('\n'), 4);
-        const Ended simulated = ran(QStringLiteral("simulate ") + project);
+        const Ended simulated = planned(QStringLiteral("simulate ") + project);
         QVERIFY2(simulated.code == ExitCode::Good, qPrintable(simulated.err));
     }
 
@@ -173,7 +222,7 @@ private slots:
     {
         QFETCH(QString, options);
         QFETCH(QString, says);
-        const Ended ended = ran(oneShape() + options);
+        const Ended ended = planned(oneShape() + options);
         QCOMPARE(ended.code, ExitCode::Usage);
         QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
     }
@@ -183,8 +232,8 @@ private slots:
         QTemporaryDir folder;
         const QString project = folder.filePath(QStringLiteral("plan.json"));
         const QString flags = folder.filePath(QStringLiteral("megatron.txt"));
-        const Ended ended = ran(oneShape() + QStringLiteral("--json --top 1 --save ") + project +
-                                QStringLiteral(" --emit megatron --output ") + flags);
+        const Ended ended = planned(oneShape() + QStringLiteral("--json --top 1 --save ") +
+                                    project + QStringLiteral(" --emit megatron --output ") + flags);
         QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
         // Families that Megatron does not run are not looked at.
         const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
@@ -196,7 +245,7 @@ private slots:
             "--pipeline-model-parallel-size " +
             QByteArray::number(rows[0][QStringLiteral("pipeline_parallel")].toInt())));
         QVERIFY(QFile::exists(project));
-        const Ended other = ran(oneShape() + QStringLiteral("--family zb-h1 --emit megatron"));
+        const Ended other = planned(oneShape() + QStringLiteral("--family zb-h1 --emit megatron"));
         QVERIFY(other.code != ExitCode::Good);
         QVERIFY2(other.err.contains(QStringLiteral("--emit torch")), qPrintable(other.err));
     }
@@ -208,8 +257,8 @@ private slots:
             QStringLiteral("plan --hidden 8192 --layers 32 --heads 64 --sequence 4096 "
                            "--flash-attention yes --dropout no --hardware h100 --gpus 8 "
                            "--global-batch 64 --family 1f1b --tensor-parallel 1 ");
-        const Ended tight = ran(shape + QStringLiteral("--zero 1 --memory 84"));
-        const Ended loose = ran(shape + QStringLiteral("--zero 1 --memory 2000"));
+        const Ended tight = planned(shape + QStringLiteral("--zero 1 --memory 84"));
+        const Ended loose = planned(shape + QStringLiteral("--zero 1 --memory 2000"));
         QVERIFY2(tight.out.contains(QStringLiteral("--offload search")), qPrintable(tight.out));
         QVERIFY2(loose.out.contains(QStringLiteral("activations in the host's memory: nothing")),
                  qPrintable(loose.out));
@@ -217,7 +266,7 @@ private slots:
 
     void papersPlannersAnswer()
     {
-        const Ended pipeDream = ran(oneShape() + QStringLiteral("--planner pipedream --json"));
+        const Ended pipeDream = planned(oneShape() + QStringLiteral("--planner pipedream --json"));
         QCOMPARE(pipeDream.code, ExitCode::Good);
         const QJsonObject stages = QJsonDocument::fromJson(pipeDream.out.toUtf8()).object();
         int replicas = 0;
@@ -225,7 +274,7 @@ private slots:
         for (const QJsonValue& stage : list)
             replicas += stage[QStringLiteral("replicas")].toInt();
         QCOMPARE(replicas, 8);
-        const Ended doubled = ran(oneShape() + QStringLiteral("--planner 2bw --json"));
+        const Ended doubled = planned(oneShape() + QStringLiteral("--planner 2bw --json"));
         QCOMPARE(doubled.code, ExitCode::Good);
         const QJsonObject plan = QJsonDocument::fromJson(doubled.out.toUtf8()).object();
         QCOMPARE(plan[QStringLiteral("width")].toInt() * plan[QStringLiteral("depth")].toInt(), 8);
@@ -237,8 +286,8 @@ private slots:
             QStringLiteral("--pipeline-parallel 8 --tensor-parallel 1 --family 1f1b "
                            "--micro-batch-size 1 --recompute none --host-bandwidth 60 ");
         const auto rowOf = [&](const char* offload) {
-            const Ended ended = ran(oneShape() + given + QStringLiteral("--json --offload ") +
-                                    QLatin1String(offload));
+            const Ended ended = planned(oneShape() + given + QStringLiteral("--json --offload ") +
+                                        QLatin1String(offload));
             return QJsonDocument::fromJson(ended.out.toUtf8()).array().first().toObject();
         };
         const QJsonObject none = rowOf("none"), all = rowOf("all"), half = rowOf("0.5");
@@ -248,12 +297,15 @@ private slots:
         QCOMPARE(half[QStringLiteral("offload_shares")].toArray().size(), 8);
         const QString peaks = QStringLiteral("peak_bytes");
         QVERIFY(all[peaks].toArray().first().toDouble() < none[peaks].toArray().first().toDouble());
-        const Ended why = ran(oneShape() + given + QStringLiteral("--why --offload activations"));
+        const Ended why =
+            planned(oneShape() + given + QStringLiteral("--why --offload activations"));
         QVERIFY2(why.out.contains(QStringLiteral("copies over passes")), qPrintable(why.out));
         for (const char* wrong : {"2", "0.5,", "most"})
-            QVERIFY(ran(oneShape() + QStringLiteral("--offload ") + QLatin1String(wrong)).code ==
-                    ExitCode::Usage);
-        const Ended alone = ran(oneShape() + QStringLiteral("--pipeline-parallel 1 --offload all"));
+            QVERIFY(
+                planned(oneShape() + QStringLiteral("--offload ") + QLatin1String(wrong)).code ==
+                ExitCode::Usage);
+        const Ended alone =
+            planned(oneShape() + QStringLiteral("--pipeline-parallel 1 --offload all"));
         QVERIFY(alone.code != ExitCode::Good);
         QVERIFY(alone.err.contains(QStringLiteral("2 pipeline ranks would do")));
     }
@@ -262,9 +314,9 @@ private slots:
     {
         const QString start = QStringLiteral("plan --model llama3-8b --global-batch 32 "
                                              "--hardware ");
-        const Ended ended =
-            ran(start + QStringLiteral("h100:8,a100:8 --pipeline-parallel 4 --tensor-parallel 4 "
-                                       "--family 1f1b --micro-batch-size 1 --json --top 1"));
+        const Ended ended = planned(
+            start + QStringLiteral("h100:8,a100:8 --pipeline-parallel 4 --tensor-parallel 4 "
+                                   "--family 1f1b --micro-batch-size 1 --json --top 1"));
         QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
         const QJsonObject row =
             QJsonDocument::fromJson(ended.out.toUtf8()).array().first().toObject();
@@ -273,14 +325,14 @@ private slots:
         QVERIFY(split[1].toInt() > split[2].toInt());
         QCOMPARE(row[QStringLiteral("hardware")].toArray().last().toString(),
                  QStringLiteral("a100"));
-        const Ended cut = ran(start + QStringLiteral("h100:12,a100:4 --tensor-parallel 8 "
-                                                     "--pipeline-parallel 2"));
+        const Ended cut = planned(start + QStringLiteral("h100:12,a100:4 --tensor-parallel 8 "
+                                                         "--pipeline-parallel 2"));
         QVERIFY(cut.code != ExitCode::Good);
         QVERIFY2(cut.err.contains(QStringLiteral("8 or 16")), qPrintable(cut.err));
         for (const char* wrong : {"h100:8,a100", "h100:0", "abacus", "h100:8,",
                                   "h100:8,a100:8 "
                                   "--gpus 8"})
-            QVERIFY(ran(start + QLatin1String(wrong)).code == ExitCode::Usage);
+            QVERIFY(planned(start + QLatin1String(wrong)).code == ExitCode::Usage);
     }
 
     void measurementsBecomeConstants()
@@ -294,14 +346,14 @@ private slots:
                    "8,32,4,1024,16,24,1024,2,2,2,219.7\n8,4,1,1024,16,16,1024,1,2,4,77.2\n");
         file.close();
         const QString constants = folder.filePath(QStringLiteral("constants.json"));
-        const Ended fitted = ran(QStringLiteral("fit --measured ") + table +
-                                 QStringLiteral(" --output ") + constants);
+        const Ended fitted = planned(QStringLiteral("fit --measured ") + table +
+                                     QStringLiteral(" --output ") + constants);
         QVERIFY2(fitted.code == ExitCode::Good, qPrintable(fitted.err));
-        QVERIFY(ran(oneShape() + QStringLiteral("--json --constants ") + constants).code ==
+        QVERIFY(planned(oneShape() + QStringLiteral("--json --constants ") + constants).code ==
                 ExitCode::Good);
-        QVERIFY(ran(oneShape() + QStringLiteral("--json --constants ") + table).code !=
+        QVERIFY(planned(oneShape() + QStringLiteral("--json --constants ") + table).code !=
                 ExitCode::Good);
-        QVERIFY(ran(QStringLiteral("fit --measured /nowhere.csv")).code != ExitCode::Good);
+        QVERIFY(planned(QStringLiteral("fit --measured /nowhere.csv")).code != ExitCode::Good);
     }
 };
 

@@ -46,6 +46,7 @@ private slots:
     void trainingKeepsToThePredictedBytes();
     void anIntervalStandsBesideThePrediction();
     void anIntervalNeedsMeasuredTimes();
+    void aHintHasAPredictionOfItsOwn();
     void aRunIsKeptInItsStore();
     void theWireBeginsWithHelloAndEndsWithFinished();
     void aFaultNamesRankAndPass();
@@ -120,8 +121,9 @@ void TstRun::wrongCommandLinesAreUsage()
 void TstRun::emulatedFamiliesRun_data()
 {
     QTest::addColumn<QString>("line");
-    for (const char* line : {"1f1b", "zb-v", "dualpipe", "chimera", "seq1f1b",
-                             "pipedream --steps 2", "gpipe --comm 0.1 --link-trace 0:1,5:4"})
+    for (const char* line :
+         {"1f1b", "zb-v", "dualpipe", "chimera", "seq1f1b", "pipedream --steps 2",
+          "pipedream --stage-replicas 2,2", "gpipe --comm 0.1 --link-trace 0:1,5:4"})
         QTest::newRow(line) << line;
 }
 
@@ -147,7 +149,7 @@ void TstRun::trainingKeepsToThePredictedBytes_data()
     for (const char* line :
          {"1f1b", "zb-h1", "gpipe --recompute", "1f1b --recompute", "zb-h1 --recompute 0",
           "v-half --recompute", "dualpipe --recompute 1", "seq1f1b", "v-half", "dualpipe",
-          "dualpipe-v", "interleaved-1f1b --overlap 1"})
+          "dualpipe-v", "interleaved-1f1b --overlap 1", "pipedream --stage-replicas 2,1"})
         QTest::newRow(line) << line;
 }
 
@@ -210,6 +212,19 @@ void TstRun::anIntervalNeedsMeasuredTimes()
             QVERIFY2(run[field].isNull(), qPrintable(without));
         QVERIFY(run["model_error_rate"].isDouble());
     }
+}
+
+void TstRun::aHintHasAPredictionOfItsOwn()
+{
+    const QString line =
+        "run zb-h1 --devices 3 --backend emulated --comm 6 --iterations 2 --no-store";
+    const Finished kept = ran(line);
+    QCOMPARE(kept.code, 0);
+    QVERIFY(!kept.out.contains("as a hint") && kept.out.contains("model error"));
+    const Finished hinted = ran(line + " --hint 8");
+    QCOMPARE(hinted.code, 0);
+    QVERIFY(hinted.out.simplified().contains("as a hint 68 ms"));
+    QVERIFY(!hinted.out.contains("model error"));
 }
 
 void TstRun::aRunIsKeptInItsStore()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "core/io/offload_text.h"
 #include "core/io/web_page.h"
 #include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
@@ -27,7 +28,7 @@ struct Paged
     QByteArray html;
 
     Paged(std::string_view family, int devices, int microBatches, std::string title = "Page",
-          std::string notes = {})
+          std::string notes = {}, const char* offload = nullptr)
     {
         FamilyOptions options;
         options.devices = devices;
@@ -37,6 +38,10 @@ struct Paged
             qFatal("%s", built.error().message.c_str());
         schedule = std::move(*built);
         costs = expand(UniformCosts{}, schedule->spec());
+        if (offload != nullptr) {
+            costs.offload.cells = *parseOffload(offload, schedule->spec());
+            costs.offload.link.latency = ticksPerMs / 2;
+        }
         result = *simulate(*schedule, costs);
         html = QByteArray::fromStdString(writeWebPage(
             {std::move(title), std::move(notes), {{"Schedule", &*schedule, &costs, &result}}}));
@@ -130,6 +135,46 @@ private slots:
             }
             QCOMPARE(entries, qsizetype(page.schedule->entryCount()));
         }
+    }
+
+    /// Ways to the host and back stand beside the passes.
+    void itHoldsEveryCopyWithItsTimes()
+    {
+        const Paged page("1f1b", 4, 8, "Page", {}, "0,1:2-3");
+        QCOMPARE(page.result.copies.size(), std::size_t(10));
+        const QJsonObject data = dataOf(page.html);
+        const qint64 unit = data["unit"].toInteger();
+        const QJsonArray devices = data["tracks"].toArray().at(0).toObject()["copies"].toArray();
+        QCOMPARE(devices.size(), 4);
+        std::size_t next = 0;
+        for (int d = 0; d < 4; ++d) {
+            const QJsonArray flat = devices.at(d).toArray();
+            for (qsizetype i = 0; i < flat.size(); i += 8) {
+                const HostCopy& copy = page.result.copies[next++];
+                QCOMPARE(copy.device, d);
+                QCOMPARE(flat.at(i).toInteger() * unit, copy.outStart);
+                QCOMPARE((flat.at(i).toInteger() + flat.at(i + 1).toInteger()) * unit, copy.outEnd);
+                QCOMPARE(flat.at(i + 2).toInteger() * unit, copy.backStart);
+                QCOMPARE((flat.at(i + 2).toInteger() + flat.at(i + 3).toInteger()) * unit,
+                         copy.backEnd);
+                QCOMPARE(flat.at(i + 4).toDouble(), microBatchesFromShare(copy.share));
+                QCOMPARE(flat.at(i + 5).toInteger(), qint64(copy.cell.microBatch));
+            }
+        }
+        QCOMPARE(next, page.result.copies.size());
+        QVERIFY(!dataOf(Paged("1f1b", 4, 8).html)["tracks"].toArray().at(0).toObject().contains(
+            "copies"));
+    }
+
+    void aBrowserDrawsCopies()
+    {
+        if (browser().isEmpty())
+            QSKIP("no browser is installed");
+        const Paged page("1f1b", 4, 8, "Page", {}, "0,1:2-3");
+        const QString still = shown(page.html, QString());
+        QCOMPARE(attribute(still, QStringLiteral("copied")), 20.0);
+        QCOMPARE(attribute(still, QStringLiteral("peak")), peakMicroBatches(page.result));
+        QVERIFY(still.contains(QStringLiteral("back from there")));
     }
 
     /// Nothing in a title or in notes is markup, or ends the data.

@@ -31,6 +31,17 @@ update() {
     [[ -z $lost ]] || found "tr() outside of a class: $lost"
 }
 
+# FILE: what it has, a line each: class, whether it counts, sentence and remark. Versions of lupdate write the rest differently.
+sentences() {
+    awk '
+        /<name>/ { class = $0 }
+        /<message/ { counts = /numerus="yes"/; sentence = ""; open = 1 }
+        open && /<(source|comment)>/ { taking = 1 }
+        taking { sentence = sentence $0 "\\n" }
+        /<\/(source|comment)>/ { taking = 0 }
+        /<\/message>/ { print class (counts ? " %n " : " ") sentence; open = 0 }' "$1" | tr -s ' ' | sort
+}
+
 files=(resources/translations/*.ts)
 if [[ ${1:-} == --update ]]; then
     update "${files[@]}"
@@ -39,8 +50,8 @@ else
     cp "${files[@]}" "$scratch/new"
     update "$scratch"/new/*.ts
     for file in "${files[@]}"; do
-        diff -u "$file" "$scratch/new/${file##*/}" >"$scratch/diff" && continue
-        grep -E '^[+-] .*<source>' "$scratch/diff" | head -n 20 >&2
+        diff <(sentences "$file") <(sentences "$scratch/new/${file##*/}") >"$scratch/diff" && continue
+        head -n 20 "$scratch/diff" >&2
         found "$file is not what the sources say: tests/checks/translations.sh --update"
     done
 fi

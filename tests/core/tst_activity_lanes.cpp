@@ -13,6 +13,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <random>
 #include <sstream>
@@ -210,6 +211,107 @@ private slots:
         QCOMPARE(opened.run(*run)->run.passes, std::int64_t{0});
         QVERIFY(opened.remove(*run));
         QVERIFY(!StoredActivity::open(store, *run));
+    }
+
+    /// Whatever the length of a window is, about as many slices are read as it has grains.
+    void longLanesHaveLevels()
+    {
+        constexpr int trees = 60'000, levels = 8, leaves = 8;
+        constexpr Ticks apart = 100'000;
+        Trace trace;
+        trace.files = {"many"};
+        trace.ranks.push_back({0, "", "", false});
+        trace.names = {"inside", "leaf"};
+        trace.tracks.push_back({0, "1", "1"});
+        const auto add = [&trace](Ticks start, Ticks end, int name) {
+            TraceSpan span;
+            span.start = start;
+            span.end = end;
+            span.name = name;
+            trace.spans.push_back(span);
+        };
+        for (int tree = 0; tree < trees; ++tree) {
+            const Ticks at = tree * apart;
+            for (int level = 0; level < levels; ++level)
+                add(at + level * 1000, at + 90'000 - level * 1000, 0);
+            for (int leaf = 0; leaf < leaves; ++leaf)
+                add(at + 10'000 + leaf * 9'000, at + 15'000 + leaf * 9'000, 1);
+        }
+        const TraceActivity source(trace);
+        const Ticks all = trees * apart;
+        for (Ticks part = all; part > all / 1000; part /= 3) {
+            std::vector<ActivitySlice> found;
+            const Ticks from = (all - part) / 2 / apart * apart;
+            QVERIFY(source.slices(0, from, from + part, part / 1000, found));
+            std::int64_t stands = 0;
+            for (const ActivitySlice& slice : found)
+                stands += slice.count;
+            // What a window cuts counts whole.
+            const double inside = static_cast<double>(part) / apart * (levels + leaves);
+            QVERIFY2(std::abs(static_cast<double>(stands) / inside - 1) < 0.2,
+                     qPrintable(QString::number(stands)));
+            QVERIFY2(found.size() < 3000U * (levels + 1U),
+                     qPrintable(QString::number(found.size())));
+        }
+    }
+
+    /// A picture that is moved reads strips of what it would read anew: what begins in the whole
+    /// grains of a window is the same in all of them, and in no order but its level's.
+    void windowsAgree()
+    {
+        std::mt19937 random(5);
+        constexpr int spans = 150'000;
+        constexpr std::size_t rows = 3;
+        Trace trace;
+        trace.files = {"many"};
+        trace.ranks.push_back({0, "", "", false});
+        trace.names = {"one", "other"};
+        trace.tracks.push_back({0, "1", "1"});
+        Ticks now = 0;
+        for (int i = 0; i < spans; i += 3) {
+            const auto length = static_cast<Ticks>(40 + random() % 400);
+            for (Ticks inside = 0; inside < 3; ++inside) {
+                TraceSpan span;
+                span.start = now + 10 * inside;
+                span.end = now + length - 10 * inside;
+                span.name = static_cast<int>(random() % 2);
+                trace.spans.push_back(span);
+            }
+            now += length + static_cast<Ticks>(random() % 90);
+        }
+        const TraceActivity source(trace);
+        using Levels = std::vector<std::vector<ActivitySlice>>;
+        for (const Ticks grain : {Ticks{0}, Ticks{70}, Ticks{1000}, Ticks{9000}, Ticks{200'000}}) {
+            const Ticks step = std::max<Ticks>(grain, 500);
+            Levels all(rows), some(rows), outer(1);
+            source.levels(0, 0, now + 1, grain, all);
+            source.levels(0, 0, now + 1, grain, outer);
+            QCOMPARE(outer[0], all[0]);
+            const Ticks from = now / 3 / step * step, to = from + 40 * step;
+            source.levels(0, from, to, grain, some);
+            for (std::size_t level = 0; level < rows; ++level) {
+                std::vector<ActivitySlice> expected, found;
+                const auto inside = [&](const ActivitySlice& one) {
+                    return one.start >= from + 2 * step && one.start < to - 2 * step;
+                };
+                std::copy_if(all[level].begin(), all[level].end(), std::back_inserter(expected),
+                             inside);
+                std::copy_if(some[level].begin(), some[level].end(), std::back_inserter(found),
+                             inside);
+                QVERIFY(!expected.empty());
+                QCOMPARE(found, expected);
+                QVERIFY(std::is_sorted(
+                    found.begin(), found.end(),
+                    [](const auto& one, const auto& other) { return one.start < other.start; }));
+            }
+            // The same slices as in one list.
+            std::vector<ActivitySlice> list;
+            QVERIFY(source.slices(0, 0, now + 1, grain, list));
+            std::size_t count = 0;
+            for (const std::vector<ActivitySlice>& level : all)
+                count += level.size();
+            QCOMPARE(list.size(), count);
+        }
     }
 
     void everyRealTraceIsAPicture()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
+#include "core/io/offload_text.h"
 #include "core/io/schedule_text.h"
 #include "core/io/svg_figure.h"
 #include "core/sim/simulator.h"
@@ -25,7 +26,7 @@ struct Timeline
     SimResult result;
 };
 
-Timeline timelineOf(const std::string& text, Bytes activation = 0)
+Timeline timelineOf(const std::string& text, Bytes activation = 0, const char* offload = nullptr)
 {
     const auto draft = readScheduleText(text);
     if (!draft)
@@ -37,7 +38,11 @@ Timeline timelineOf(const std::string& text, Bytes activation = 0)
     uniform.forward = 1'000'001;
     uniform.hop = 250;
     uniform.activation = activation;
-    const Costs costs = expand(uniform, schedule->spec());
+    Costs costs = expand(uniform, schedule->spec());
+    if (offload != nullptr) {
+        costs.offload.cells = *parseOffload(offload, schedule->spec());
+        costs.offload.link.latency = 300'000;
+    }
     const auto result = simulate(*schedule, costs);
     if (!result)
         qFatal("%s", result.error().message.c_str());
@@ -222,6 +227,62 @@ private slots:
         QVERIFY(texts.contains("device 1"));
         QVERIFY(texts.contains("F0") && texts.contains("BW1"));
         QVERIFY(texts.filter("wall bubble").size() == 1);
+    }
+
+    /// On a thread for either direction; a reader of passes finds none of them.
+    void aCopyIsASliceOfItsOwnThread()
+    {
+        const Timeline timeline = timelineOf(pairs, 1000, "0,3:1");
+        QCOMPARE(timeline.result.copies.size(), std::size_t(3));
+        std::map<std::pair<int, int>, QStringList> threads;
+        std::map<std::pair<Ticks, Ticks>, int> times;
+        const QJsonArray events = eventsOf(timeline);
+        for (const QJsonValue& value : events) {
+            const QJsonObject event = value.toObject();
+            const std::pair where(event["pid"].toInt(), event["tid"].toInt());
+            if (event["ph"] == "M" && event["name"] == "thread_name")
+                threads[where].prepend(event["args"]["name"].toString());
+            if (event["ph"] != "X" || where.second == 0)
+                continue;
+            QCOMPARE(event["cat"].toString(), QString("copy"));
+            QVERIFY(!event["name"].toString().contains("PP:"));
+            QCOMPARE(event["args"]["bytes"].toInteger(), qint64(500));
+            threads[where] += event["name"].toString();
+            ++times[{ticksOf(event["ts"]), ticksOf(event["ts"]) + ticksOf(event["dur"])}];
+        }
+        const std::pair out(0, 1), back(0, 2);
+        // In the order of need.
+        QCOMPARE(threads.at(out), QStringList({"to host", "to host: stage 0, micro-batch 0",
+                                               "to host: stage 3, micro-batch 1",
+                                               "to host: stage 0, micro-batch 1"}));
+        QCOMPARE(threads.at(back).size(), 4);
+        QVERIFY(threads.count({1, 1}) == 0);
+        for (const HostCopy& copy : timeline.result.copies) {
+            QCOMPARE(times.count({copy.outStart, copy.outEnd}), std::size_t(1));
+            QCOMPARE(times.count({copy.backStart, copy.backEnd}), std::size_t(1));
+        }
+    }
+
+    void aFigureShowsWhatGoesToTheHost()
+    {
+        const auto marks = [](const Timeline& timeline) {
+            std::map<QString, int> found;
+            QXmlStreamReader reader(
+                QByteArray::fromStdString(writeSvgFigure(timeline.schedule, timeline.result, {})));
+            while (!reader.atEnd()) {
+                reader.readNext();
+                if (reader.isStartElement())
+                    ++found[reader.name().toString() + QLatin1Char('.') +
+                            reader.attributes().value("class").toString()];
+            }
+            return found;
+        };
+        const auto none = marks(timelineOf(pairs));
+        QVERIFY(none.count("rect.ho") == 0 && none.count("path.hb") == 0);
+        // Bars and corners of three cells, and the two signs of the legend.
+        auto some = marks(timelineOf(pairs, 1000, "0,3:1"));
+        for (const char* mark : {"rect.ho", "rect.hb", "path.ho", "path.hb"})
+            QCOMPARE(some[mark], 4);
     }
 
     void aFigureOfManyPassesStaysSmall()

@@ -452,6 +452,58 @@ private slots:
         }
     }
 
+    /// The clock never goes back: what is let in when another micro-batch is through starts then.
+    void aMicroBatchIsLetInWhenAnotherIsThrough()
+    {
+        PipelineSpec spec;
+        spec.devices = 2;
+        spec.microBatches = 4;
+        spec.routes = {Placement::looped(2, 2)};
+        UniformCosts costs;
+        costs.forward = 9 * ticksPerMs / 10;
+        costs.backward = 13 * ticksPerMs / 10;
+        costs.weight = 7 * ticksPerMs / 10;
+        costs.hop = ticksPerMs / 3;
+        Project project = emptyProject(spec);
+        project.costs = costs;
+        const Proposal finished =
+            need(finishRest(project, FinishRule::BackwardFirst, 2 * shareOne));
+        QVERIFY2(finished.times.times.makespan < 18 * ticksPerMs,
+                 qPrintable(QString::number(finished.times.times.makespan)));
+    }
+
+    /// Hanayo's order comes from a list scheduler that knows the placement; p is its own cap.
+    void underACapAnEmptyWaveIsNearlyAsShortAsHanayo()
+    {
+        const Family& hanayo = *need(findFamily("hanayo"));
+        for (const int devices : {2, 3, 4, 6}) {
+            for (const int microBatches : {4, 8, 16}) {
+                for (const int waves : {1, 2}) {
+                    FamilyOptions options;
+                    options.devices = devices;
+                    options.microBatches = microBatches;
+                    options.parameters = {{"waves", waves}};
+                    const PipelineSpec spec = need(specOf(hanayo, options));
+                    const Costs costs = expand(UniformCosts{}, spec);
+                    const Schedule theirs = need(hanayo.build(spec, options, costs));
+                    Project project = emptyProject(spec);
+                    project.costs = costs;
+                    const Proposal ours =
+                        need(finishRest(project, FinishRule::BackwardFirst, devices * shareOne));
+                    QVERIFY(worstPeak(ours) <= devices * shareOne);
+                    const Ticks most = need(simulate(theirs, costs)).makespan * 6 / 5;
+                    QVERIFY2(ours.times.times.makespan <= most,
+                             qPrintable(QStringLiteral("p %1, m %2, waves %3: %4 above %5")
+                                            .arg(devices)
+                                            .arg(microBatches)
+                                            .arg(waves)
+                                            .arg(ours.times.times.makespan)
+                                            .arg(most)));
+                }
+            }
+        }
+    }
+
     void aCapInBytesHolds()
     {
         PipelineSpec spec;

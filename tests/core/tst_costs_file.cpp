@@ -18,7 +18,7 @@ Spread spread(Ticks time)
 }
 
 /// Two stages of two segments, every kind measured.
-CostsFile sample()
+CostsFile sampleCosts()
 {
     CostsFile file;
     file.title = "a \"title\" of two\nlines";
@@ -69,7 +69,7 @@ PipelineSpec specOfSample()
 
 std::string changed(const std::string& from, const std::string& to)
 {
-    std::string text = writeCosts(sample());
+    std::string text = writeCosts(sampleCosts());
     const std::size_t at = text.find(from);
     if (at != std::string::npos)
         text.replace(at, from.size(), to);
@@ -100,10 +100,10 @@ private slots:
 
 void TstCostsFile::whatIsWrittenReadsBackTheSame()
 {
-    const auto back = readCosts(writeCosts(sample()));
+    const auto back = readCosts(writeCosts(sampleCosts()));
     QVERIFY2(back, back ? "" : back.error().message.c_str());
-    QVERIFY(*back == sample());
-    CostsFile bare = sample();
+    QVERIFY(*back == sampleCosts());
+    CostsFile bare = sampleCosts();
     bare.activation.clear();
     bare.forwardMessage.clear();
     bare.backwardMessage.clear();
@@ -124,10 +124,10 @@ void TstCostsFile::aFileIsSavedAndLoaded()
 {
     QTemporaryDir folder;
     const std::string path = folder.filePath("costs.json").toStdString();
-    QVERIFY(saveCosts(sample(), path));
+    QVERIFY(saveCosts(sampleCosts(), path));
     const auto back = loadCosts(path);
     QVERIFY(back);
-    QVERIFY(*back == sample());
+    QVERIFY(*back == sampleCosts());
     const auto none = loadCosts(folder.filePath("none.json").toStdString());
     QVERIFY(!none);
     QCOMPARE(none.error().code, ErrorCode::Io);
@@ -195,10 +195,10 @@ void TstCostsFile::damageIsRefusedByName()
 
 void TstCostsFile::theLaunchGapIsPartOfEveryPass()
 {
-    const auto costs = costsOf(sample(), specOfSample());
+    const auto costs = costsOf(sampleCosts(), specOfSample());
     QVERIFY2(costs, costs ? "" : costs.error().message.c_str());
     const PipelineSpec spec = specOfSample();
-    for (const MeasuredPass& pass : sample().passes) {
+    for (const MeasuredPass& pass : sampleCosts().passes) {
         const Pass timed{pass.kind, 0, pass.stage, 0, pass.segment};
         QCOMPARE(passTime(*costs, spec, timed), pass.time.mean + 5);
     }
@@ -208,7 +208,7 @@ void TstCostsFile::theLaunchGapIsPartOfEveryPass()
 
 void TstCostsFile::sharesFollowTheBytes()
 {
-    const auto costs = costsOf(sample(), specOfSample());
+    const auto costs = costsOf(sampleCosts(), specOfSample());
     QVERIFY(costs);
     const std::vector<ActivationCost> whole = activationShares(specOfSample(), 0.75, 0.1);
     for (std::size_t cell = 0; cell < whole.size(); ++cell) {
@@ -238,7 +238,7 @@ void TstCostsFile::anotherShapeIsRefused()
     spec.devices = stages;
     spec.routes = {Placement::linear(stages)};
     spec.segmentLengths.assign(lengths.cbegin(), lengths.cend());
-    const auto costs = costsOf(sample(), spec);
+    const auto costs = costsOf(sampleCosts(), spec);
     QVERIFY(!costs);
     QVERIFY2(QString::fromStdString(costs.error().message).contains(message),
              costs.error().message.c_str());
@@ -246,7 +246,7 @@ void TstCostsFile::anotherShapeIsRefused()
 
 void TstCostsFile::halvesStandInForAKindThatWasNotMeasured()
 {
-    CostsFile file = sample();
+    CostsFile file = sampleCosts();
     std::erase_if(file.passes, [](const MeasuredPass& pass) {
         return pass.kind == PassKind::B || pass.kind == PassKind::W;
     });
@@ -260,7 +260,7 @@ void TstCostsFile::halvesStandInForAKindThatWasNotMeasured()
 
 void TstCostsFile::aScheduleWithAnUnmeasuredKindIsRefused()
 {
-    CostsFile file = sample();
+    CostsFile file = sampleCosts();
     file.segmentLengths = {1};
     const auto built = buildUniform(familyOf("zb-h1"), sized(2, 4), equalStages(1, 1, 1));
     QVERIFY(built);

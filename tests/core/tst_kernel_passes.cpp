@@ -16,7 +16,7 @@ using namespace pw;
 
 namespace {
 
-test::FamilyRun runOf(const QString& id)
+test::FamilyRun plainRun(const QString& id)
 {
     return test::runFamily(test::familyOf(id.toStdString()), test::sized(4, 8),
                            test::equalStages(2'000'000, 1'900'000, 1'700'000, 50'000));
@@ -106,7 +106,7 @@ private slots:
         QFETCH(int, told);
         QFETCH(bool, ahead);
         QFETCH(bool, annotations);
-        const test::FamilyRun run = runOf(id);
+        const test::FamilyRun run = plainRun(id);
         test::KernelRecording recording;
         recording.told = static_cast<test::BackwardTold>(told);
         recording.ahead = ahead;

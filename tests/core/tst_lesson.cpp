@@ -283,6 +283,40 @@ private slots:
         QVERIFY(!checkLevel(level).problems.empty());
     }
 
+    /// What cannot be reached is said with what can.
+    void anImpossibleLevelSaysWhatIsPossible()
+    {
+        const auto said = [](LessonLevel level, GoalKind kind, double limit) {
+            LessonGoal goal;
+            goal.kind = kind;
+            goal.limit = limit;
+            level.goals.push_back(goal);
+            QString all;
+            for (const std::string& problem : checkLevel(level).problems)
+                all += QString::fromStdString(problem) + QLatin1Char('\n');
+            return all;
+        };
+        const Lesson lesson = small();
+        const QString time =
+            said(lesson.level(0), GoalKind::Makespan, 7 * static_cast<double>(ticksPerMs));
+        QVERIFY2(time.contains(QStringLiteral("the least time is 9 ms, and 7 ms are asked for")),
+                 qPrintable(time));
+        const QString peak =
+            said(lesson.level(0), GoalKind::Peak, 0.5 * static_cast<double>(shareOne));
+        QVERIFY2(peak.contains(QStringLiteral("the least peak is 1 micro-batches, and 0.5 are")),
+                 qPrintable(peak));
+    }
+
+    void aHintThatPointsAtNothingIsFound()
+    {
+        Lesson lesson = small();
+        LessonLevel level = lesson.level(0);
+        level.hints.showPass = "F9";
+        const auto problems = checkLevel(level).problems;
+        QCOMPARE(problems.size(), std::size_t{1});
+        QVERIFY2(problems.front().find("'F9'") != std::string::npos, problems.front().c_str());
+    }
+
     void textsComeInLanguages()
     {
         const Lesson lesson = small();

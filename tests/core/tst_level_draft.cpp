@@ -177,7 +177,9 @@ private slots:
         QCOMPARE(after->steps[0].text, before->steps[0].text);
         // What it is called in another language stays.
         QCOMPARE(after->steps[0].title.in("de"), before->steps[0].title.in("de"));
-        const auto german = withWords(*text, 0, {"Neu", {}, {}, {}, {}}, "de");
+        StepWords titled;
+        titled.title = "Neu";
+        const auto german = withWords(*text, 0, titled, "de");
         QCOMPARE(readLesson(*german, "x")->steps[0].title.in("de"), std::string("Neu"));
         QCOMPARE(readLesson(*german, "x")->steps[0].title.in(), *words.title);
         QVERIFY(!withWords(shipped.text, 99, words));

@@ -186,6 +186,15 @@ private slots:
         QCOMPARE(phases["s"], static_cast<qsizetype>(batch.messages.size()));
         QCOMPARE(phases["f"], static_cast<qsizetype>(batch.messages.size()));
         QCOMPARE(phases["C"], static_cast<qsizetype>(batch.memory.size()));
+        const std::vector<RecordedCopy> copies = {
+            {0, 2, Pass{PassKind::F, 0, 5, 1, 0}, false, 77, 1500, 2500},
+            {0, 2, Pass{PassKind::F, 0, 5, 1, 0}, true, 77, 4000, 4750}};
+        const std::string copied = writeRunChromeJson(batch.passes, {}, {}, copies);
+        for (const char* part :
+             {"\"pid\": 2, \"tid\": 1, \"name\": \"D2H PP:5F1\", \"cat\": \"copy\", \"ts\": 1.500, "
+              "\"dur\": 1.000",
+              "\"pid\": 2, \"tid\": 2, \"name\": \"H2D PP:5F1\"", "\"to host\"", "\"from host\""})
+            QVERIFY2(copied.find(part) != std::string::npos, part);
         const std::string csv = writeRunCsv(batch.passes);
         QCOMPARE(std::count(csv.begin(), csv.end(), '\n'),
                  static_cast<std::ptrdiff_t>(batch.passes.size()) + 1);

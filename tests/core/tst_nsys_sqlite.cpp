@@ -387,6 +387,66 @@ private slots:
         QCOMPARE(countOf(trace, "string 999"), std::int64_t{1});
     }
 
+    /// Without the version that the exporter puts behind their names.
+    void callsOfTheRuntimeAreSlicesOfTheirThread()
+    {
+        {
+            NsysFile file(path("calls.sqlite"));
+            everything(file);
+        }
+        const Trace trace = imported("calls.sqlite");
+        const auto call =
+            std::find_if(trace.spans.begin(), trace.spans.end(), [&](const TraceSpan& span) {
+                return trace.nameOf(span) == "cudaLaunchKernel";
+            });
+        QVERIFY(call != trace.spans.end());
+        QCOMPARE(call->activity, ActivityKind::Launch);
+        QCOMPARE(call->end - call->start, Ticks{1});
+        QCOMPARE(call->track, trace.spans[2].track);
+        const auto kernel =
+            std::find_if(trace.spans.begin(), trace.spans.end(),
+                         [&](const TraceSpan& span) { return trace.nameOf(span) == "gemm"; });
+        QCOMPARE(kernel->start - kernel->queued, call->start);
+    }
+
+    void aGraphWithoutItsKernelsIsWorkOfItsDevice()
+    {
+        {
+            NsysFile file(path("graph.sqlite"));
+            everything(file);
+            file.run("CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER, "
+                     "deviceId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid "
+                     "INTEGER, graphId INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE "
+                     "VALUES (1400, 1600, 0, 7, 9, " +
+                     std::to_string(NsysFile::globalThread({1, 0})) + ", 12)");
+        }
+        const Trace trace = imported("graph.sqlite");
+        QCOMPARE(countOf(trace, "CUDA graph 12"), std::int64_t{1});
+        QCOMPARE(trace.ranks.size(), std::size_t{1});
+    }
+
+    void samplesOfADeviceAreCounters()
+    {
+        {
+            NsysFile file(path("metrics.sqlite"));
+            everything(file);
+            file.run("CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, sourceId INTEGER, "
+                     "typeName TEXT, metricId INTEGER, metricName TEXT); INSERT INTO "
+                     "TARGET_INFO_GPU_METRICS VALUES (256, 1, 'g', 3, 'SMs Active [Throughput "
+                     "%]'), (256, 1, 'g', 4, 'GPC Clock Frequency [MHz]'); CREATE TABLE "
+                     "GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value "
+                     "INTEGER); INSERT INTO GPU_METRICS VALUES (1100, 256, 3, 80), (1000, 256, 3, "
+                     "50), (1000, 256, 4, 1980), (NULL, 256, 3, 1)");
+        }
+        const Trace trace = imported("metrics.sqlite");
+        QCOMPARE(trace.counters.size(), std::size_t{2});
+        QCOMPARE(trace.counters[0].name, std::string("SMs Active [Throughput %]"));
+        QCOMPARE(trace.counters[0].kind, CounterKind::Part);
+        QCOMPARE(trace.counters[0].samples, (std::vector<CounterSample>{{900, 0.5}, {1000, 0.8}}));
+        QCOMPARE(trace.counters[1].samples.front().value, 1980.0);
+        QVERIFY(warns(trace, "1 values of GPU_METRICS have no time"));
+    }
+
     void missingTablesAreNoFailure_data()
     {
         QTest::addColumn<QString>("table");
@@ -394,12 +454,12 @@ private slots:
         const auto row = [](const char* what, const char* table, int spans) {
             QTest::newRow(what) << table << spans;
         };
-        row("ranges", "NVTX_EVENTS", 2);
-        row("kernels", "CUPTI_ACTIVITY_KIND_KERNEL", 3);
-        row("copies", "CUPTI_ACTIVITY_KIND_MEMCPY", 3);
+        row("ranges", "NVTX_EVENTS", 3);
+        row("kernels", "CUPTI_ACTIVITY_KIND_KERNEL", 4);
+        row("copies", "CUPTI_ACTIVITY_KIND_MEMCPY", 4);
         row("launches", "CUPTI_ACTIVITY_KIND_RUNTIME", 4);
-        row("texts", "StringIds", 4);
-        row("the session", "TARGET_INFO_SESSION_START_TIME", 4);
+        row("texts", "StringIds", 5);
+        row("the session", "TARGET_INFO_SESSION_START_TIME", 5);
     }
 
     void missingTablesAreNoFailure()

@@ -256,7 +256,8 @@ private slots:
         QTest::newRow("heads") << 5 << 1 << 1 << 8 << QStringLiteral("4 or 8 would");
         QTest::newRow("devices") << 4 << 4 << 2 << 8 << QStringLiteral("with 32 GPUs it would do");
         QTest::newRow("batch") << 4 << 1 << 4 << 9 << QStringLiteral("a batch of 8 or 12 would");
-        QTest::newRow("layers") << 1 << 64 << 1 << 8 << QStringLiteral("has 24");
+        QTest::newRow("layers") << 1 << 64 << 1 << 8
+                                << QStringLiteral("has 24; at most 24 pipeline ranks would do");
     }
 
     void impossibleIsRefusedWithWhatWouldDo()

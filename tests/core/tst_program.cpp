@@ -51,6 +51,11 @@ QString shortText(const Program& program, const Schedule& schedule, std::size_t 
         case InstructionKind::Reduce:
             words += '+' + QString::number(program.reductions[index].stage);
             break;
+        case InstructionKind::Stow:
+        case InstructionKind::Free:
+        case InstructionKind::Fetch:
+            words += QString::fromStdString(describe(instruction, program, schedule));
+            break;
         }
     }
     return words.join(' ');

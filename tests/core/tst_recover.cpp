@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
+#include "core/io/offload_text.h"
+#include "core/sim/simulator.h"
 #include "core/trace/fit.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
@@ -25,7 +27,8 @@ using namespace pw;
 
 namespace {
 
-constexpr Ticks forward = 2'000'000, backward = 1'900'000, weight = 1'700'000, hop = 50'000;
+constexpr Ticks forwardTime = 2'000'000, backwardTime = 1'900'000, weightTime = 1'700'000,
+                hopTime = 50'000;
 
 /// The pipeline of made-up files, read as one trace.
 RecoveredPipeline recovered(const std::vector<test::TraceText>& files)
@@ -55,7 +58,7 @@ const FamilyMatch* matchOf(const RecoveredPipeline& pipeline, std::string_view i
 test::FamilyRun runOf(const char* id, FamilyOptions options)
 {
     return test::runFamily(test::familyOf(id), options,
-                           test::equalStages(forward, backward, weight, hop));
+                           test::equalStages(forwardTime, backwardTime, weightTime, hopTime));
 }
 
 } // namespace
@@ -77,7 +80,7 @@ private slots:
         const Family& family = test::familyOf(name);
         const test::FamilyRun run =
             test::runFamily(family, test::formOptions(parameter, value, steps),
-                            test::equalStages(forward, backward, weight, hop));
+                            test::equalStages(forwardTime, backwardTime, weightTime, hopTime));
         // Of several iterations of the labels each is found; steps count on in one.
         const int iterations = steps == 1 ? 3 : 1;
         const RecoveredPipeline pipeline = recovered(
@@ -166,6 +169,20 @@ private slots:
         }
     }
 
+    /// Copies to the host and back stand beside the passes, and are none.
+    void ourOwnExportWithCopiesIsReadBack()
+    {
+        test::FamilyRun run = runOf("zb-v", test::sized(4, 8));
+        run.costs.offload.cells = *parseOffload("all", run.schedule.spec());
+        run.costs.offload.link.latency = 200'000;
+        run.result = *simulate(run.schedule, run.costs);
+        const RecoveredPipeline pipeline =
+            recoveredText(writeChromeJson(run.schedule, run.costs, run.result));
+        QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
+        QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
+        QCOMPARE(pipeline.iteration()->makespan(), run.result.makespan);
+    }
+
     /// Whole microseconds round; the order stays.
     void theOldTimeBaseGivesTheSame()
     {
@@ -184,14 +201,14 @@ private slots:
                 recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto));
             QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
             const Result<SimResult> again =
-                simulate(*pipeline.schedule, measuredCosts(pipeline, hop));
+                simulate(*pipeline.schedule, measuredCosts(pipeline, hopTime));
             QVERIFY(again);
             QCOMPARE(again->makespan, run.result.makespan);
             // In DualPipe some passes are only ever timed in pairs.
             if (std::string_view(id) == "dualpipe")
                 continue;
             Costs medians = medianCosts(pipeline);
-            medians.link.latency = hop;
+            medians.link.latency = hopTime;
             QCOMPARE(simulate(*pipeline.schedule, medians)->makespan, run.result.makespan);
         }
     }
@@ -207,7 +224,7 @@ private slots:
         QVERIFY2(fitted, fitted ? "" : fitted.error().message.c_str());
         QCOMPARE(fitted->measured, run.result.makespan);
         QCOMPARE(fitted->predicted, run.result.makespan);
-        QCOMPARE(fitted->file.link.latency, hop);
+        QCOMPARE(fitted->file.link.latency, hopTime);
         const Result<CostsFile> back = readCosts(writeCosts(fitted->file));
         QVERIFY2(back, back ? "" : back.error().message.c_str());
         QVERIFY(*back == fitted->file);

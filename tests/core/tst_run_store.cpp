@@ -106,6 +106,10 @@ private slots:
         batch.faults.push_back({2, 1, "PP:2F3", "rank 2 waited for rank 1"});
         batch.losses.push_back({99, std::nan("")});
         batch.messages.push_back({0, -1, 0, 1, Pass{PassKind::U, 1, 0, 2, 0}, 77, 5, 6, 7});
+        // At one time too.
+        for (const std::int32_t rank : {0, 0, 3})
+            batch.copies.push_back({1, rank, Pass{PassKind::F, 1, 2, 5, 1}, rank == 3, 1LL << 40,
+                                    batch.passes.back().start, batch.passes.back().start + 9});
         batch.trust.assign(batch.passes.size(), 0);
         const NewRun begun = test::newRun(run.schedule, run.costs, "a title", family.constData());
         RunNumber number = 0;
@@ -138,6 +142,9 @@ private slots:
         QCOMPARE(passes.trust, batch.trust);
         QVERIFY(*store.messages(all) == batch.messages);
         QVERIFY(*store.memory(all) == batch.memory);
+        QVERIFY(*store.copies(all) == batch.copies);
+        QVERIFY(store.copies({.run = number, .iteration = 7})->empty());
+        QCOMPARE(store.copies({.run = number, .rank = 3})->size(), std::size_t{1});
         QVERIFY(*store.logs(number) == batch.logs);
         std::vector<StepLoss> losses = *store.losses(number);
         QCOMPARE(losses.size(), batch.losses.size());

@@ -8,6 +8,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+
 using namespace pw;
 
 namespace {
@@ -79,6 +83,77 @@ private slots:
         const Result<StoredIteration> bare = loadIteration(store, 1, {}, false);
         QVERIFY(bare && bare->memory.empty());
         QVERIFY(bare->measured.end == run.result.end);
+    }
+
+    /// A rank whose order was a hint may have left it: what came is the order.
+    void aHintedRunShowsTheOrderThatCame()
+    {
+        const test::FamilyRun run = aRun();
+        RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
+        // The first two entries of device 0 in the other order.
+        const std::int32_t first = run.schedule.begin(0), second = first + 1;
+        RecordedPass *one = nullptr, *other = nullptr;
+        for (RecordedPass& record : batch.passes) {
+            one = record.entry == first ? &record : one;
+            other = record.entry == second ? &record : other;
+        }
+        QVERIFY(one != nullptr && other != nullptr);
+        QCOMPARE(one->pass.kind, PassKind::F);
+        QCOMPARE(other->pass.kind, PassKind::F);
+        std::swap(one->start, other->start);
+        std::swap(one->end, other->end);
+        RunStore store = *RunStore::open(m_path);
+        for (const bool hinted : {false, true}) {
+            NewRun kept = test::newRun(run.schedule, run.costs, "one", "1f1b");
+            if (hinted)
+                kept.settings = "{\"hint\": 8}";
+            RunWriter writer = *store.begin(kept);
+            QVERIFY(writer.append(batch));
+            QVERIFY(writer.finish(RunStatus::Finished, {}));
+            const Result<StoredIteration> loaded = loadIteration(store, hinted ? 2 : 1);
+            QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
+            QCOMPARE(loaded->schedule == run.schedule, !hinted);
+            QCOMPARE(std::is_sorted(loaded->measured.start.begin(),
+                                    loaded->measured.start.begin() + run.schedule.end(0)),
+                     hinted);
+            QCOMPARE(loaded->schedule.entry(first) == run.schedule.entry(second), hinted);
+            QVERIFY(*simulate(loaded->schedule, loaded->costs) == loaded->predicted);
+        }
+    }
+
+    void copiesToTheHostComeWithIt()
+    {
+        test::FamilyRun run = aRun();
+        for (int j = 0; j < 8; ++j)
+            run.costs.offload.cells.push_back({PassKind::F, 0, 1, j, 0});
+        run.result = *simulate(run.schedule, run.costs);
+        RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 2);
+        for (const std::int32_t iteration : {0, 1}) {
+            Ticks base = std::numeric_limits<Ticks>::max();
+            for (const RecordedPass& pass : batch.passes)
+                base = pass.iteration == iteration ? std::min(base, pass.start) : base;
+            for (const HostCopy& copy : run.result.copies) {
+                batch.copies.push_back({iteration, copy.device, copy.cell, false, copy.bytes,
+                                        base + copy.outStart, base + copy.outEnd});
+                // One of them was cut off.
+                if (iteration == 0 || copy.cell.microBatch != 3)
+                    batch.copies.push_back({iteration, copy.device, copy.cell, true, copy.bytes,
+                                            base + copy.backStart, base + copy.backEnd});
+            }
+        }
+        RunStore store = *RunStore::open(m_path);
+        RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "away", "1f1b"));
+        QVERIFY(writer.append(batch));
+        QVERIFY(writer.finish(RunStatus::Finished, {}));
+        std::vector<HostCopy> expected = run.result.copies;
+        for (HostCopy& copy : expected)
+            copy.wait = 0; // nobody has said
+        QCOMPARE(expected.size(), std::size_t{8});
+        QVERIFY(loadIteration(store, 1, 0)->measured.copies == expected);
+        const std::vector<HostCopy> cut = loadIteration(store, 1, 1)->measured.copies;
+        QCOMPARE(cut.size(), std::size_t{7});
+        QVERIFY(std::none_of(cut.begin(), cut.end(),
+                             [](const HostCopy& copy) { return copy.cell.microBatch == 3; }));
     }
 
     void whatIsNotThereIsSaid()

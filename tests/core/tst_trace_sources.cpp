@@ -23,13 +23,13 @@ namespace {
 
 using test::field;
 
-constexpr Ticks ms = ticksPerMs;
 constexpr Ticks someDay = 1'790'000'000'000'000'000; // since 1970
 
 test::FamilyRun runOf(const char* id, int devices, int microBatches)
 {
-    return test::runFamily(test::familyOf(id), test::sized(devices, microBatches),
-                           test::equalStages(4 * ms, 5 * ms, 3 * ms, ms));
+    return test::runFamily(
+        test::familyOf(id), test::sized(devices, microBatches),
+        test::equalStages(4 * ticksPerMs, 5 * ticksPerMs, 3 * ticksPerMs, ticksPerMs));
 }
 
 void write(const std::string& path, const std::string& bytes)

@@ -12,7 +12,7 @@
 
 using namespace pw;
 using namespace pw::exec;
-using namespace pw::exec::test;
+using namespace pw::exec::testing;
 
 namespace {
 

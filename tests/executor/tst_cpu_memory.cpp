@@ -284,7 +284,7 @@ private slots:
         auto rank = [&](std::size_t own) {
             const std::unique_ptr<Ops> ops = makeCpuOps(m_clock);
             RandomSequence numbers(own);
-            using exec::test::Tensor;
+            using exec::testing::Tensor;
             Tensor a = Tensor::random(numbers, 200, 200);
             Tensor b = Tensor::random(numbers, 200, 200);
             Tensor out(200, 200);

@@ -117,6 +117,7 @@ private slots:
     void rowsBeyondOneGrid();
     void marksComeInOrderOnTheRunsClock();
     void aPairRunsOnTwoStreamsAndJoins();
+    void whatGoesToTheHostComesBack();
 
 private:
     static void shapes();
@@ -772,6 +773,30 @@ void TestCudaOps::aPairRunsOnTwoStreamsAndJoins()
     });
     for (const std::size_t i : {one, other, sum})
         COMPARE_TWINS(i);
+}
+
+void TestCudaOps::whatGoesToTheHostComesBack()
+{
+    const std::size_t x = matrix(700, 500);
+    const Bytes bytes = m_twins[x].gpu.bytes();
+    for (int turn = 0; turn < 6; ++turn) {
+        void* const host = m_gpu->allocateHost(bytes);
+        std::byte* const place = static_cast<std::byte*>(host);
+        // The copy sees what was computed before it, and nothing of what is written after it.
+        m_gpu->add(Side(m_twins, true)[x], Side(m_twins, true)[x], Side(m_twins, true)[x]);
+        m_cpu->add(Side(m_twins, false)[x], Side(m_twins, false)[x], Side(m_twins, false)[x]);
+        const HostPiece leaves{m_twins[x].gpu.data(), place, bytes};
+        const HostTransfer there = m_gpu->copyToHost({&leaves, 1});
+        m_gpu->waitFor(there);
+        m_gpu->zero(m_twins[x].gpu.data(), bytes);
+        const HostPiece returns{m_twins[x].gpu.data(), place, bytes};
+        const HostTransfer back = m_gpu->copyFromHost({&returns, 1}, there, nullptr);
+        m_gpu->waitFor(back);
+        m_gpu->releaseHost(host, bytes, back);
+        COMPARE_TWINS(x);
+        QVERIFY(*m_gpu->time(there.start) <= *m_gpu->time(there.end));
+        QVERIFY(*m_gpu->time(there.end) <= *m_gpu->time(back.end));
+    }
 }
 
 PW_TEST(TestCudaOps)

@@ -371,5 +371,5 @@ static int runFaults(int argc, char** argv)
     return QTest::qExec(&faults, argc, argv);
 }
 
-PW_TEST_RUN(runFaults)
+PW_TEST_RUN(TestFaults, runFaults)
 #include "tst_faults.moc"

@@ -14,7 +14,7 @@
 
 using namespace pw;
 using namespace pw::exec;
-using namespace pw::exec::test;
+using namespace pw::exec::testing;
 using cuda::test::ThreadOrder;
 
 // Attention without a matrix of scores, three ways: the CPU's, the GPU's tiles run on the host, and

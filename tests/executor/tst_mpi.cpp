@@ -236,9 +236,13 @@ private slots:
         MpiLaunch launch({"runs", "emulated,1f1b,4,die:F3.1"});
         QVERIFY(launch.ends());
         QVERIFY(launch.exitCode() != 0);
-        QCOMPARE(launch.lineOf("emulated,1f1b,4,die:F3.1"),
-                 QString("failed: rank 1 is gone: its process has not said how its part of the run "
-                         "ended"));
+        const QString said = launch.lineOf("emulated,1f1b,4,die:F3.1");
+        // The launcher of Open MPI 5 ends the other ranks before one of them has found out.
+        if (said == "nothing")
+            QVERIFY2(launch.errors().contains("process rank 1 "), qPrintable(launch.errors()));
+        else
+            QCOMPARE(said, QString("failed: rank 1 is gone: its process has not said how its part "
+                                   "of the run ended"));
     }
 
     void withoutTheModuleNoneOfTheProcessesRuns()

@@ -134,8 +134,8 @@ private slots:
         QTest::addColumn<QByteArray>("from");
         QTest::addColumn<QByteArray>("to");
         QTest::addColumn<QByteArray>("error");
-        QTest::newRow("another version") << QByteArray("\"plan\": 1") << QByteArray("\"plan\": 2")
-                                         << QByteArray("plan is 2; it can be 1 to 1");
+        QTest::newRow("another version") << QByteArray("\"plan\": 1") << QByteArray("\"plan\": 3")
+                                         << QByteArray("plan is 3; it can be 1 to 2");
         QTest::newRow("a field too many")
             << QByteArray("\"plan\": 1") << QByteArray("\"plan\": 1, \"new\": 1")
             << QByteArray("new is unknown");

@@ -53,6 +53,10 @@ struct Heard : WireListener
     {
         record.memory.insert(record.memory.end(), batch.begin(), batch.end());
     }
+    void copies(std::span<const RecordedCopy> batch) override
+    {
+        record.copies.insert(record.copies.end(), batch.begin(), batch.end());
+    }
     void loss(const StepLoss& loss) override { record.losses.push_back(loss); }
     void log(const RunLog& log) override { record.logs.push_back(log); }
     void fault(const RunFault& fault) override { record.faults.push_back(fault); }
@@ -122,6 +126,10 @@ void play(const RunPlan& plan, RunSink& sink)
         messages.push_back({iteration, -1, 0, 1, Pass{PassKind::U, 0, 0, 0, 0}, 5, 1, 2, 3});
         sink.messages(messages);
         sink.memory(samples);
+        const std::vector<RecordedCopy> copies = {
+            {iteration, 0, Pass{PassKind::F, 0, 1, 2, 0}, false, 4096, base + 5, base + 7},
+            {iteration, 1, Pass{PassKind::F, 1, 0, 1, 3}, true, 1LL << 40, base + 8, base + 8}};
+        sink.copies(copies);
         sink.loss({iteration + plan.warmup, 1.0 / (iteration + 7)});
         sink.log({base, std::max(iteration, -1), LogLevel::Warning, "über \"alles\"\\\x01\n"});
     }

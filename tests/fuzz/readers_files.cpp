@@ -8,6 +8,7 @@
 #include "core/io/costs_file.h"
 #include "core/io/model_file.h"
 #include "core/io/project_file.h"
+#include "core/io/sail_plan.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
 #include "core/model/draft.h"
@@ -104,6 +105,27 @@ void readTorch(const std::string& text)
     }
 }
 
+std::vector<std::string> sailSeeds()
+{
+    std::vector<std::string> seeds = {
+        "f0 sf0 f1 F0 B0 b0 w0\n",
+        "ScheduledNode(type=F, stage=0, microbatch=0, chunk=0, layer_group_idx=0)\n"};
+    for (const SailForm form : {SailForm::ComputeOnly, SailForm::Communicating}) {
+        const Schedule schedule = made("zb-v", sized(2, 3));
+        const Costs costs = expand(UniformCosts{}, schedule.spec());
+        seeds.push_back(*writeSailPlan(schedule, costs, form));
+    }
+    return seeds;
+}
+
+void readSail(const std::string& text)
+{
+    const SailPlan plan = parseSailPlan(text);
+    if (!plan.problems.list.empty())
+        return;
+    use(plan.draft);
+}
+
 std::vector<std::string> projectSeeds()
 {
     std::vector<std::string> seeds;
@@ -118,6 +140,14 @@ std::vector<std::string> projectSeeds()
     drawn.draft = {schedule.spec(), schedule.orders()};
     drawn.costs = expand(UniformCosts{}, schedule.spec());
     drawn.blocks = {*(*findFamily("1f1b"))->block(sized(2, 3))};
+    seeds.push_back(*writeProject(drawn));
+    drawn.blocks.clear();
+    const AnnotationAnchor free{3'000'000, 1, 0.25, std::nullopt, 0.5};
+    const AnnotationAnchor tied{0, 0, 0.5, Pass{PassKind::B, 0, 1, 2, 0}, 0.75};
+    drawn.annotations = {{AnnotationKind::Text, AnnotationTint::Ink, "here", free, {}},
+                         {AnnotationKind::Arrow, AnnotationTint::Violet, "", free, tied},
+                         {AnnotationKind::Bracket, AnnotationTint::Orange, "warm-up", tied, free},
+                         {AnnotationKind::Region, AnnotationTint::Green, "a\nb", tied, tied}};
     seeds.push_back(*writeProject(drawn));
     return seeds;
 }
@@ -389,9 +419,10 @@ void readPlanText(const std::string& text)
         broken("a plan that was read cannot be written");
 }
 
-constexpr std::array<Reader, 13> all = {{
+constexpr std::array<Reader, 14> all = {{
     {"text", textSeeds, readText},
     {"torch_csv", torchSeeds, readTorch},
+    {"sail", sailSeeds, readSail},
     {"project", projectSeeds, readProjectFile},
     {"model", modelSeeds, readModel},
     {"costs", costsSeeds, readCostsFile},

@@ -43,7 +43,10 @@ std::vector<std::string> spansSeeds()
  "attributes": {},
  "resource": {"attributes": {"service.instance.id": "run-rank0", "dl.pipeline_parallel.size": 2}}
 }
-)"};
+)",
+        R"({"data":[{"spans":[{"operationName":"megatron.microbatch.forward","processID":"p1",)"
+        R"("startTime":1790000000000000,"duration":9000,"tags":[]}],"processes":{"p1":{"tags":[)"
+        R"({"key":"service.instance.id","value":"run-rank0"}]}}}]})"};
 }
 
 void readSpans(const std::string& text)

@@ -3,9 +3,11 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 #
 # Emulated runs of many ranks over MPI on this machine: do they end, does every pass come back, and how long does it take.
-# Ends with 77 and a plain word where there is no mpirun of Open MPI.
+# Ends with 77 and a plain word where there is no such launcher.
 #
 #     many_ranks.sh [PIPEWRIGHT [RANKS...]]        default: build/dev/app/pipewright 64 72
+#
+#   PW_MPI=mpich   the same under MPICH's mpiexec.hydra
 
 set -u -o pipefail
 
@@ -23,8 +25,14 @@ skip() {
 }
 
 [[ -x $program ]] || skip "there is no program $program"
-command -v mpirun >/dev/null || skip "there is no mpirun (Debian: openmpi-bin)"
-mpirun --version 2>/dev/null | grep -q "Open MPI" || skip "mpirun is not that of Open MPI"
+if [[ ${PW_MPI:-openmpi} == mpich ]]; then
+    command -v mpiexec.hydra >/dev/null || skip "there is no mpiexec.hydra (Debian: mpich)"
+    start=(mpiexec.hydra)
+else
+    command -v mpirun >/dev/null || skip "there is no mpirun (Debian: openmpi-bin)"
+    mpirun --version 2>/dev/null | grep -q "Open MPI" || skip "mpirun is not that of Open MPI"
+    start=(mpirun --oversubscribe)
+fi
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -36,7 +44,7 @@ failures=0
 many() { # RANKS
     local ranks=$1 begun took code passes wanted unlike
     begun=$(date +%s%N)
-    timeout "$limit" mpirun --oversubscribe -n "$ranks" "$program" run 1f1b --devices "$ranks" \
+    timeout "$limit" "${start[@]}" -n "$ranks" "$program" run 1f1b --devices "$ranks" \
         --micro-batches $((2 * ranks)) --backend emulated --iterations 1 --warmup 0 --no-store --wire \
         >"$folder/run.jsonl" 2>"$folder/run.err"
     code=$?

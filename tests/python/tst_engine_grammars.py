@@ -2,13 +2,18 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """What is emitted for other engines, read by their rules, which are written down here once more."""
 
+import abc
 import csv
+import dataclasses
+import enum
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import tomllib
+import types
 import unittest
 
 PROGRAM = os.environ.get("PIPEWRIGHT_PROGRAM", "pipewright")
@@ -151,6 +156,127 @@ class Megatron(unittest.TestCase):
         ]
         self.assertEqual([mb for mb, _ in table], [0, 1, 2, 0, 1, 2, 3, 4, 3, 4])
         self.assertEqual([chunk for _, chunk in table], [0, 0, 0, 1, 1, 1, 0, 0, 1, 1])
+
+
+class PrimusFunction(enum.Enum):
+    """Of its scheduler_node.py."""
+
+    F, B, W, BW = "FORWARD", "BACKWARD", "W_GRAD", "BACKWARD_W_GRAD"
+    SF, SB, RF, RB = "SEND_FORWARD", "SEND_BACKWARD", "RECV_FORWARD", "RECV_BACKWARD"
+
+
+@dataclasses.dataclass
+class PrimusNode:
+    func_type: PrimusFunction
+    mini_batch: int
+    chunk: int
+    args: dict = None
+    meta: dict = None
+
+    def __str__(self):
+        return f"({self.func_type.name}|{self.mini_batch}|{self.chunk})"
+
+
+class PrimusAlgorithm(abc.ABC):
+    def __init__(self, pp_size, vpp_size, micro_batches):
+        self.pp_size, self.vpp_size, self.micro_batches = pp_size, vpp_size, micro_batches
+
+    @abc.abstractmethod
+    def generate_schedule_table(self):
+        pass
+
+    @abc.abstractmethod
+    def direction_map(self, rank, chunk, func_type):
+        pass
+
+
+def primus_class(path):
+    """The class of a file, where Primus has put it."""
+    base = "primus.core.pipeline_parallel.scheduler"
+    names = ["primus", "primus.core", "primus.core.pipeline_parallel", base, f"{base}.algorithms",
+             f"{base}.algorithms.base", f"{base}.scheduler_node"]
+    modules = {name: types.ModuleType(name) for name in names}
+    modules[f"{base}.algorithms.base"].PipelineScheduleAlgo = PrimusAlgorithm
+    modules[f"{base}.scheduler_node"].FuncType = PrimusFunction
+    modules[f"{base}.scheduler_node"].SchedulerNode = PrimusNode
+    sys.modules.update(modules)
+    try:
+        space = {}
+        exec(compile(path.read_text(), str(path), "exec"), space)
+    finally:
+        for name in names:
+            del sys.modules[name]
+    return space["SchedulePipewright"]
+
+
+class Primus(unittest.TestCase):
+    SHAPES = [  # family, ranks, chunks, micro-batches
+        ("1f1b", 4, 1, 8), ("gpipe", 3, 1, 3), ("zb-h1", 4, 1, 8), ("interleaved-1f1b", 2, 3, 4),
+        ("gis", 4, 2, 8), ("zb-v", 4, 2, 8), ("v-min", 2, 2, 6), ("hanayo", 2, 2, 4), ("1f1b", 1, 1, 2),
+    ]
+
+    def test_its_class_makes_the_table_and_every_message_meets_its_other_end(self):
+        for family, ranks, chunks, micro_batches in self.SHAPES:
+            with self.subTest(family=family), tempfile.TemporaryDirectory() as folder:
+                words = ["--chunks", chunks] if family == "interleaved-1f1b" else []
+                emitted("primus", family, "--devices", ranks, "--micro-batches", micro_batches, *words, "--to", folder)
+                made = primus_class(pathlib.Path(folder) / "pipewright_schedule.py")
+                schedule = made(ranks, chunks, micro_batches)
+                table = schedule.generate_schedule_table()
+                text = "".join(f"Rank {rank}: {','.join(map(str, row))}\n" for rank, row in enumerate(table))
+                self.assertEqual(text, (pathlib.Path(folder) / "primus_table.txt").read_text())
+                self.check_messages(schedule, table, ranks * chunks * micro_batches)
+                with self.assertRaises(ValueError):
+                    made(ranks + 1, chunks, micro_batches)
+
+    def check_messages(self, schedule, table, passes):
+        """A receive names the rank and chunk whose send names it; and all comes to an end."""
+        sent, at = set(), [0] * len(table)
+        moved = True
+        while moved:
+            moved = False
+            for rank, row in enumerate(table):
+                while at[rank] < len(row):
+                    node = row[at[rank]]
+                    way = node.func_type.name[-1]
+                    if node.func_type.name in ("SF", "SB"):
+                        self.assertEqual(node.args["from_pp_rank"], rank)
+                        sent.add((way, node.mini_batch, rank, node.chunk, node.args["to_pp_rank"],
+                                  node.args["send_to_chunk"]))
+                    elif node.func_type.name in ("RF", "RB"):
+                        self.assertEqual(node.args["to_pp_rank"], rank)
+                        due = (way, node.mini_batch, node.args["from_pp_rank"], node.args["recv_from_chunk"],
+                               rank, node.chunk)
+                        if due not in sent:
+                            break
+                        sent.remove(due)
+                    at[rank] += 1
+                    moved = True
+        self.assertEqual(at, [len(row) for row in table], "a receive waits for ever")
+        self.assertEqual(sent, set(), "a send that nobody receives")
+        kinds = [node.func_type.name for row in table for node in row]
+        self.assertEqual(kinds.count("F"), passes)
+        self.assertEqual(kinds.count("B") + kinds.count("BW"), passes)
+        self.assertEqual(kinds.count("B"), kinds.count("W"))
+
+    def test_the_ways_of_a_v_are_those_of_its_own_base_class(self):
+        """base.py: down with chunk 0, back with chunk 1, and a message to itself at the fold."""
+        with tempfile.TemporaryDirectory() as folder:
+            emitted("primus", "zb-v", "--devices", 4, "--micro-batches", 8, "--to", folder)
+            schedule = primus_class(pathlib.Path(folder) / "pipewright_schedule.py")(4, 2, 8)
+        for rank in range(4):
+            for chunk in range(2):
+                for function in (PrimusFunction.F, PrimusFunction.B):
+                    down = chunk == (0 if function is PrimusFunction.F else 1)
+                    fold = rank == 3
+                    before = (rank - 1 if rank > 0 else None) if down else (rank if fold else rank + 1)
+                    behind = (rank if fold else rank + 1) if down else (rank - 1 if rank > 0 else None)
+                    ways = schedule.direction_map(rank, chunk, function)
+                    self.assertEqual(ways["prev"][0], before)
+                    self.assertEqual(ways["next"][0], behind)
+                    self.assertEqual(ways["send_to_chunk"], 1 - chunk if down and fold else chunk)
+                    self.assertEqual(ways["recv_from_chunk"], 1 - chunk if fold and not down else chunk)
+        self.assertEqual((schedule.first_pp_stage_rank(), schedule.last_pp_stage_rank()), (0, 0))
 
 
 def check_compute_only(rows, stages, micro_batches, rank_of):

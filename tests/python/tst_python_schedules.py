@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """Schedules of families, of files and of one's own."""
 
+import copy
 import os
 import pathlib
+import pickle
 import tempfile
 import unittest
 
@@ -130,6 +132,26 @@ class Files(unittest.TestCase):
         self.assertIn("SEND_F", made.to("torch-csv", communication=True))
         with self.assertRaises(pw.Error):
             made.to("word")
+
+    def test_pickles_and_copies_are_the_same(self):
+        """Other processes take them, with their costs."""
+        own = pw.Schedule(["F0 F1 BW0 BW1", "F0 BW0 F1 BW1"], backward=1.5, comm=0.25)
+        for one in (own, pw.schedule("zb-v", devices=2, micro_batches=4, forward=1.25), pw.schedule("dualpipe")):
+            for other in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy([one])[0]):
+                self.assertEqual(other, one)
+                self.assertEqual(other.title, one.title)
+                self.assertEqual(other.family, one.family)
+                self.assertEqual(pw.simulate(other).makespan_ns, pw.simulate(one).makespan_ns)
+
+    def test_a_name_of_a_file_need_not_be_utf8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(os.fsencode(folder), b"\xff\xe9.csv")
+            one = pw.schedule("1f1b", devices=2)
+            one.save(name)
+            self.assertEqual(pw.schedule(name), one)
+            self.assertEqual(pw.schedule(os.fsdecode(name)), one)
+            with self.assertRaises(pw.Error):
+                pw.schedule("\udcff")
 
     def test_a_notebook_draws_it(self):
         picture = pw.schedule("1f1b", devices=2, micro_batches=2)._repr_svg_()

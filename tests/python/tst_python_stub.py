@@ -16,6 +16,7 @@ OF_ALL = {name for name in dir(object)} | {
     "__buffer__",
     "__release_buffer__",
     "__getstate__",
+    "__setstate__",
     "_pybind11_conduit_v1_",
 }
 

@@ -55,8 +55,7 @@ class FakeWorker : public exec::Worker
 public:
     /// @param lag  entries that the device is behind its thread
     FakeWorker(const exec::RunPlan& plan, int rank, const exec::RunClock& clock, int lag = 0)
-        : m_plan(plan)
-        , m_spec(plan.schedule.spec())
+        : m_spec(plan.schedule.spec())
         , m_rank(rank)
         , m_clock(clock)
         , m_lag(lag)
@@ -190,7 +189,6 @@ private:
             throw std::runtime_error(describe(pass, m_spec) + " has a wrong sum");
     }
 
-    const exec::RunPlan& m_plan;
     const PipelineSpec& m_spec;
     const int m_rank;
     const exec::RunClock& m_clock;

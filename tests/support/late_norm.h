@@ -67,6 +67,16 @@ public:
     {
         return m_real->addGradients(stage, update, std::move(packet));
     }
+    Result<exec::Packet> shard(HostedStage stage, int update, ReductionKind kind,
+                               int shard) override
+    {
+        return m_real->shard(stage, update, kind, shard);
+    }
+    Result<void> takeShard(HostedStage stage, int update, ReductionKind kind, int shard,
+                           exec::Packet packet) override
+    {
+        return m_real->takeShard(stage, update, kind, shard, std::move(packet));
+    }
     Result<double> gradientSquares(int update) override
     {
         if (m_late && update != m_lastUpdate)

@@ -97,7 +97,8 @@ public:
         const QStringList all = lines();
         for (const QString& line : all) {
             if (line.startsWith(run + ": "))
-                return line.mid(run.size() + 2);
+                // The launcher's own words may come between a line and its end.
+                return line.mid(run.size() + 2).section("----------", 0, 0);
         }
         return "nothing";
     }

@@ -100,7 +100,7 @@ NewRun newRun(const Schedule& schedule, const Costs& costs, const char* title, c
     Project project;
     project.title = title;
     project.draft = {schedule.spec(), schedule.orders()};
-    project.costs = costs;
+    setTables(project, costs);
     NewRun run;
     run.title = title;
     run.family = family;

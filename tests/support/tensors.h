@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace pw::exec::test {
+namespace pw::exec::testing {
 
 /// A matrix of doubles without gaps: what slow and obvious computations are done in.
 struct Table
@@ -169,4 +169,4 @@ inline Table slopes(const Table& x, const Table& weights,
     return found;
 }
 
-} // namespace pw::exec::test
+} // namespace pw::exec::testing

@@ -29,15 +29,15 @@ int runTest(int argc, char** argv)
 
 } // namespace pw::tests
 
-/// The file's tests run by a function of its own: `int run(int argc, char** argv)`.
-#define PW_TEST_RUN(run)                                                                           \
-    [[gnu::constructor]] static void pwAddTestFile()                                               \
+/// The tests of a class run by a function of the file's own: `int run(int argc, char** argv)`.
+#define PW_TEST_RUN(Class, run)                                                                    \
+    [[gnu::constructor]] static void pwAdd##Class()                                                \
     {                                                                                              \
         pw::tests::addTestFile(__FILE__, run);                                                     \
     }
 
 /// The file's tests are the slots of a class; no window.
-#define PW_TEST(Class) PW_TEST_RUN((pw::tests::runTest<QCoreApplication, Class>))
+#define PW_TEST(Class) PW_TEST_RUN(Class, (pw::tests::runTest<QCoreApplication, Class>))
 
 /// The same with widgets.
-#define PW_WINDOW_TEST(Class) PW_TEST_RUN((pw::tests::runTest<QApplication, Class>))
+#define PW_WINDOW_TEST(Class) PW_TEST_RUN(Class, (pw::tests::runTest<QApplication, Class>))

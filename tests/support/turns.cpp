@@ -118,6 +118,11 @@ private:
         }
         case InstructionKind::Reduce:
             return reduce(rank, m_plan.program.reductions[index], instruction.index);
+        case InstructionKind::Stow:
+        case InstructionKind::Free:
+        case InstructionKind::Fetch:
+            need(worker.move(m_plan.program.moves[index], instruction.kind));
+            return true;
         }
         return false;
     }

@@ -14,26 +14,13 @@ set -u -o pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:-$here/../../build/dev/app/pipewright}")
-out=$(mktemp -d "${TORCH_ROOT:-}/tmp/pipewright-lowering.XXXXXX") || exit 1
-trap 'rm -rf "$out"' EXIT
-
-skip() {
-    echo "SKIP: $1"
-    exit 77
-}
-
+# shellcheck source=tests/torch/common.sh
+. "$here/common.sh"
 [[ -x $program ]] || skip "there is no program $program"
+out=$(mktemp -d /tmp/pipewright-lowering.XXXXXX) || exit 1
+remove=$out
+torch_folder "$out"
 cp "$here/lowering.py" "$out/"
-python() {
-    if [[ -n ${TORCH_ROOT:-} ]]; then
-        chroot "$TORCH_ROOT" env PYTHONDONTWRITEBYTECODE=1 timeout 300 python3 -W ignore "$@"
-    else
-        PYTHONDONTWRITEBYTECODE=1 timeout 300 python3 -W ignore "$@"
-    fi
-}
-inside=${out#"${TORCH_ROOT:-}"}
-version=$(python -c 'import torch, torch.distributed.pipelining.schedules; print(torch.__version__)' 2>/dev/null) ||
-    skip "there is no PyTorch with its pipelining"
 
 order() { # FAMILY DEVICES MICRO_BATCHES [OPTIONS]
     local file=$out/$1-$2-$3-${5:-0}.only.csv
@@ -51,7 +38,7 @@ for chunks in 3 4 5 6 9; do
         order "$family" 3 9 --chunks "$chunks"
     done
 done
-python "$inside/lowering.py" "$inside" 2>"$out/errors.txt" || { cat "$out/errors.txt"; exit 1; }
+python "$inside" -W ignore lowering.py "$inside" 2>"$out/errors.txt" || { cat "$out/errors.txt"; exit 1; }
 
 compared=0 apart=0
 for file in "$out"/*.only.csv; do

@@ -20,33 +20,11 @@ readonly devices=2 micro_batches=4
 # What a CPU really computes is compared with one device; what takes its modelled time, with the plan.
 readonly hop_ms=0.4 forward_ms=60 backward_ms=60 weight_ms=60
 
-skip() {
-    echo "SKIP: $1"
-    exit 77
-}
-
+# shellcheck source=tests/torch/common.sh
+. "$here/tests/torch/common.sh"
 [[ -x $program ]] || skip "there is no program $program"
 mkdir -p "$out"
-if [[ -n ${TORCH_ROOT:-} ]]; then
-    [[ $(id -u) -eq 0 ]] || skip "chroot into $TORCH_ROOT needs root"
-    [[ -x $TORCH_ROOT/usr/bin/python3 ]] || skip "there is no python3 in $TORCH_ROOT"
-    mkdir -p "$TORCH_ROOT/round_trip"
-    mount --bind "$out" "$TORCH_ROOT/round_trip" || skip "$out cannot be mounted in $TORCH_ROOT"
-    for folder in proc dev dev/shm; do
-        mountpoint -q "$TORCH_ROOT/$folder" || mount --bind "/$folder" "$TORCH_ROOT/$folder"
-    done
-    trap 'umount "$TORCH_ROOT/round_trip"' EXIT
-    inside=/round_trip
-    # shellcheck disable=SC2016 # the inner shell expands
-    python() { chroot "$TORCH_ROOT" env PYTHONDONTWRITEBYTECODE=1 sh -c 'cd "$0" && exec timeout 300 python3 "$@"' "$@"; }
-else
-    command -v python3 >/dev/null || skip "there is no python3"
-    inside=$out
-    # shellcheck disable=SC2016
-    python() { env PYTHONDONTWRITEBYTECODE=1 sh -c 'cd "$0" && exec timeout 300 python3 "$@"' "$@"; }
-fi
-version=$(python "$inside" -c 'import torch, torch.distributed.pipelining.schedules; print(torch.__version__)' 2>/dev/null) ||
-    skip "there is no PyTorch with its pipelining (python3 -c 'import torch.distributed.pipelining')"
+torch_folder "$out"
 echo "PyTorch $version, $devices devices, $micro_batches micro-batches"
 printf '%-20s %-10s %-10s %-34s %-10s %s\n' family gradients wire recognised "off plan" "in both runs"
 

@@ -155,7 +155,13 @@ private slots:
         QVERIFY(page.view().showNext());
         QCOMPARE(page.view().arrows().size(), std::size_t{1});
         QCOMPARE(page.view().arrows().front().kind, SliceLinkKind::Launch);
-        const std::vector<NumberRow> rows = page.details().parts[1].rows;
+        const PageDetails details = page.details();
+        const auto selected =
+            std::find_if(details.parts.begin(), details.parts.end(), [](const DetailsPart& part) {
+                return part.heading == QStringLiteral("Selected");
+            });
+        QVERIFY(selected != details.parts.end());
+        const std::vector<NumberRow>& rows = selected->rows;
         QVERIFY(std::any_of(rows.begin(), rows.end(), [](const NumberRow& row) {
             return row.name == QStringLiteral("launches");
         }));

@@ -208,6 +208,24 @@ private slots:
                  QStringLiteral("ncclDevKernel_AllReduce"));
     }
 
+    /// gemm 100–400 and 500–700, all-reduce 300–600, in µs.
+    void theTimeOfTheDeviceIsTold()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        QTRY_COMPARE(page.details().parts.size(), std::size_t{3});
+        const DetailsPart part = page.details().parts[1];
+        QCOMPARE(part.heading, QStringLiteral("Where the device's time went"));
+        QStringList rows;
+        for (const NumberRow& row : part.rows)
+            rows +=
+                row.name + QStringLiteral(" | ") + row.value + QStringLiteral(" | ") + row.verdict;
+        QVERIFY2(rows.contains(QStringLiteral("compute alone | 0.3 ms | 50.0 %")),
+                 qPrintable(rows.join(QLatin1Char('\n'))));
+        QVERIFY(rows.contains(QStringLiteral("both: hidden | 0.2 ms | 33.3 %")));
+        QVERIFY(rows.contains(QStringLiteral("exposed communication | 0.1 ms | 16.7 %")));
+        QVERIFY(rows.contains(QStringLiteral("communication hidden | 66.7 % | ")));
+    }
+
     void namesAreFound()
     {
         ActivityPage page(shown(unlabelled()), QStringLiteral("one"));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // k that follows the network: simulated, and run live.
+#include "tests/support/patience.h"
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
@@ -26,8 +27,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longest = 60'000; ///< milliseconds after which an answer counts as missing
 
 template<typename Field>
 Field& fieldOf(AdaptivePage& page, const char* name)
@@ -56,7 +55,7 @@ private slots:
         window.commands().action(QStringLiteral("schedule.adaptive"))->trigger();
         auto* page = qobject_cast<AdaptivePage*>(window.page());
         QVERIFY(page != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(!page->busy() && page->simulated() != nullptr, longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page->busy() && page->simulated() != nullptr, test::longest);
         QVERIFY(page->simulated()->adaptive.switches >= 2);
         QCOMPARE(page->simulated()->adaptive.iterations.size(), std::size_t{100});
         const auto& table = fieldOf<QTableWidget>(*page, "adaptive-table");
@@ -64,7 +63,7 @@ private slots:
         QVERIFY(page->sentence().contains(QStringLiteral("over 1F1B")));
         const auto before = page->simulated();
         fieldOf<QSpinBox>(*page, "iterations").setValue(40);
-        QTRY_VERIFY_WITH_TIMEOUT(!page->busy() && page->simulated() != before, longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page->busy() && page->simulated() != before, test::longest);
         QCOMPARE(page->simulated()->adaptive.iterations.size(), std::size_t{40});
         fieldOf<QLineEdit>(*page, "network").setText(QStringLiteral("never"));
         QTRY_VERIFY(!page->fields().refusal().isEmpty());
@@ -93,7 +92,7 @@ private slots:
         QSignalSpy refusals(&page, &AdaptivePage::refused);
         page.run({program});
         QVERIFY(page.running());
-        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), test::longest);
         QCOMPARE(refusals.size(), 0);
         QCOMPARE(page.points().size(), std::size_t{2});
         QCOMPARE(page.points()[1].group, 2);
@@ -115,11 +114,11 @@ private slots:
         fieldOf<QLineEdit>(page, "network").setText(QStringLiteral("0:1, 40:20"));
         QSignalSpy refusals(&page, &AdaptivePage::refused);
         page.run({program});
-        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), test::longest);
         QVERIFY2(refusals.isEmpty(), qPrintable(refusals.value(0).value(0).toString()));
         QCOMPARE(page.points().size(), std::size_t{6});
         QVERIFY(page.totals().has_value());
-        QTRY_VERIFY_WITH_TIMEOUT(!page.busy() && page.simulated(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.busy() && page.simulated(), test::longest);
         for (std::size_t i = 0; i < page.points().size(); ++i)
             QCOMPARE(
                 page.points()[i].group,
@@ -137,7 +136,7 @@ private slots:
         page.run({program});
         QVERIFY(page.running());
         page.stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), test::longest);
         QCOMPARE(refusals.size(), 0);
     }
 
@@ -157,7 +156,7 @@ private slots:
         const QString program = m_folder.script(QStringLiteral("other"), lines);
         QSignalSpy refusals(&page, &AdaptivePage::refused);
         page.run({program});
-        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.running(), test::longest);
         QCOMPARE(refusals.size(), 1);
         QVERIFY(!refusals[0][0].toString().isEmpty());
         QVERIFY(page.points().empty());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/compared.h"
+#include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/compare/compare_dialog.h"
@@ -31,18 +33,6 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
-
-ComparedPtr comparedOf(const test::FamilyRun& run, const QString& title)
-{
-    auto compared = std::make_shared<Compared>();
-    compared->title = title;
-    compared->schedule = std::make_shared<const Schedule>(run.schedule);
-    compared->times = run.result;
-    compared->lanes = lanesOf(compared->schedule, run.result);
-    return compared;
-}
-
 /// The schedule with one pass that takes longer.
 test::FamilyRun slowed(const test::FamilyRun& run, const Pass& slow, Ticks longer)
 {
@@ -54,7 +44,7 @@ test::FamilyRun slowed(const test::FamilyRun& run, const Pass& slow, Ticks longe
 
 bool worked(const ComparePage& page, int row = 1)
 {
-    return QTest::qWaitFor([&] { return page.difference(row) != nullptr; }, longest);
+    return QTest::qWaitFor([&] { return page.difference(row) != nullptr; }, test::longest);
 }
 
 QTableWidget* table(const ComparePage& page, const QString& name)
@@ -143,8 +133,8 @@ private slots:
     {
         QFETCH(QByteArray, before);
         QFETCH(QByteArray, after);
-        const ComparedPtr one = comparedOf(test::plannedRun(before.constData()), QString());
-        const ComparedPtr two = comparedOf(
+        const ComparedPtr one = test::comparedOf(test::plannedRun(before.constData()), QString());
+        const ComparedPtr two = test::comparedOf(
             slowed(test::plannedRun(after.constData()), {PassKind::F, 0, 0, 0, 0}, 300'000),
             QString());
         const DifferencePtr difference = differenceOf(*one, *two);
@@ -187,8 +177,9 @@ private slots:
         ComparePage page;
         page.resize(1200, 800);
         page.show();
-        page.set(page.add({}), comparedOf(plan, QStringLiteral("plan")));
-        page.set(page.add({}), comparedOf(slowed(plan, slow, 250'000), QStringLiteral("run 1")));
+        page.set(page.add({}), test::comparedOf(plan, QStringLiteral("plan")));
+        page.set(page.add({}),
+                 test::comparedOf(slowed(plan, slow, 250'000), QStringLiteral("run 1")));
         QVERIFY(worked(page));
         QCOMPARE(page.title(), QStringLiteral("plan ↔ run 1"));
         QVERIFY2(page.figures().contains(QStringLiteral("+0.25 ms")), qPrintable(page.figures()));
@@ -220,8 +211,8 @@ private slots:
         ComparePage page;
         page.resize(1200, 900);
         page.show();
-        page.set(page.add({}), comparedOf(test::plannedRun("1f1b"), QStringLiteral("one")));
-        page.set(page.add({}), comparedOf(test::plannedRun("zb-h1"), QStringLiteral("two")));
+        page.set(page.add({}), test::comparedOf(test::plannedRun("1f1b"), QStringLiteral("one")));
+        page.set(page.add({}), test::comparedOf(test::plannedRun("zb-h1"), QStringLiteral("two")));
         QVERIFY(worked(page));
         TimelineView& upper = page.timeline(0);
         const SpanRef span{2, 0};
@@ -243,13 +234,13 @@ private slots:
         ComparePage page;
         page.resize(1200, 900);
         page.show();
-        page.set(page.add({}), comparedOf(test::plannedRun("gpipe"), QStringLiteral("long")));
-        page.set(page.add({}), comparedOf(test::plannedRun("zb-v"), QStringLiteral("short")));
+        page.set(page.add({}), test::comparedOf(test::plannedRun("gpipe"), QStringLiteral("long")));
+        page.set(page.add({}), test::comparedOf(test::plannedRun("zb-v"), QStringLiteral("short")));
         QVERIFY(worked(page));
         QCOMPARE(page.range().wholeEnd(), page.compared(0)->times.makespan);
         QVERIFY(page.range().showsAll());
         page.range().show(1e6, 3e6);
-        page.set(2, comparedOf(test::plannedRun("zb-h1"), QStringLiteral("other")));
+        page.set(2, test::comparedOf(test::plannedRun("zb-h1"), QStringLiteral("other")));
         QCOMPARE(page.range().begin(), 1e6);
         QCOMPARE(page.range().end(), 3e6);
     }
@@ -260,9 +251,9 @@ private slots:
         ComparePage page;
         page.resize(1200, 800);
         page.show();
-        page.set(page.add({}), comparedOf(plan, QStringLiteral("plan")));
-        page.set(page.add({}),
-                 comparedOf(slowed(plan, {PassKind::F, 0, 0, 0, 0}, 500'000), QStringLiteral("b")));
+        page.set(page.add({}), test::comparedOf(plan, QStringLiteral("plan")));
+        page.set(page.add({}), test::comparedOf(slowed(plan, {PassKind::F, 0, 0, 0, 0}, 500'000),
+                                                QStringLiteral("b")));
         QVERIFY(worked(page));
         TimelineView& lower = page.timeline(1);
         // The last pass of all ends as late as the slow one made it.
@@ -289,9 +280,10 @@ private slots:
         page.show();
         const test::FamilyRun plan = test::plannedRun("1f1b");
         const int one = page.add({});
-        page.set(one, comparedOf(plan, QStringLiteral("one")));
-        page.set(page.add({}), comparedOf(plan, QStringLiteral("two")));
-        page.set(page.add({}), comparedOf(test::plannedRun("gpipe"), QStringLiteral("three")));
+        page.set(one, test::comparedOf(plan, QStringLiteral("one")));
+        page.set(page.add({}), test::comparedOf(plan, QStringLiteral("two")));
+        page.set(page.add({}),
+                 test::comparedOf(test::plannedRun("gpipe"), QStringLiteral("three")));
         QVERIFY(worked(page, 2));
         page.remove(one);
         QCOMPARE(page.rowCount(), 2);
@@ -305,7 +297,7 @@ private slots:
         ComparePage page;
         page.resize(1200, 900);
         page.show();
-        page.set(page.add({}), comparedOf(test::plannedRun("1f1b"), QStringLiteral("one")));
+        page.set(page.add({}), test::comparedOf(test::plannedRun("1f1b"), QStringLiteral("one")));
         const int other = page.add(QStringLiteral("run 9"));
         page.setProblem(other, QStringLiteral("there is no run 9"));
         QVERIFY(page.compared(1) == nullptr);
@@ -323,7 +315,8 @@ private slots:
         window.resize(1280, 800);
         window.show();
         auto* panel = window.findChild<RunsPanel*>();
-        QVERIFY(QTest::qWaitFor([&] { return panel->table()->model()->rowCount() == 2; }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return panel->table()->model()->rowCount() == 2; },
+                                test::longest));
         // Two selected runs, the earlier one on top.
         panel->table()->selectAll();
         panel->compareSelected();

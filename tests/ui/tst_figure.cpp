@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/offload_text.h"
+#include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure.h"
@@ -10,6 +12,8 @@
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace pw;
 using namespace pw::ui;
@@ -117,6 +121,40 @@ private slots:
             QVERIFY2(!svg.contains(QString::fromUtf8(label)), label);
         QVERIFY(FigureDrawing(what, look).size().height() <
                 FigureDrawing(what, FigureLook{}).size().height());
+    }
+
+    /// The copies are in the lanes, the legend and the memory.
+    void whatGoesToTheHostIsShown()
+    {
+        FamilyOptions options;
+        options.devices = 4;
+        options.microBatches = 8;
+        Project project = projectOf("1f1b", options, UniformCosts{});
+        project.offload.cells = *parseOffload("0,1:2-3", project.draft.spec);
+        project.offload.link.latency = ticksPerMs / 2;
+        ScheduleDocument document;
+        document.reset(std::move(project));
+        FigureLook look;
+        look.memory = true;
+        const FigureContent with = figureOf(document), without = content("1f1b");
+        const auto peak = [](const FigureContent& what) {
+            double most = 0;
+            for (const auto& [time, value] : what.microBatches)
+                most = std::max(most, value);
+            return most;
+        };
+        QCOMPARE(peak(without), 4.0);
+        QCOMPARE(peak(with), peakMicroBatches(document.result()));
+        QVERIFY(peak(with) < peak(without));
+        const QString svg = QString::fromUtf8(fileOf(with, look, FigureFormat::Svg));
+        const QString plain = QString::fromUtf8(fileOf(without, look, FigureFormat::Svg));
+        for (const char* label :
+             {">to the host's memory</text>", ">back from the host's memory</text>"}) {
+            QVERIFY2(svg.contains(QString::fromUtf8(label)), qPrintable(svg.right(600)));
+            QVERIFY(!plain.contains(QString::fromUtf8(label)));
+        }
+        QVERIFY(FigureDrawing(with, look).size().height() >
+                FigureDrawing(without, look).size().height());
     }
 
     void theGroundIsThatOfTheFigureAndNotOfTheWindow_data()

@@ -3,6 +3,7 @@
 
 // Improve: better orders of the open schedule, as steps of its history.
 #include "core/edit/compose.h"
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/document/background.h"
@@ -14,6 +15,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -27,8 +29,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longest = 60'000; ///< milliseconds after which an answer counts as missing
 
 Project improvable(int devices = 4, int microBatches = 8)
 {
@@ -80,6 +80,42 @@ private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
     void cleanup() { workers().waitForDone(); }
 
+    /// Order and marks are one step, and what was offloaded before counts.
+    void whatGoesToTheHostIsChosen()
+    {
+        MainWindow window;
+        window.show();
+        Project project = improvable(4, 12);
+        std::get<UniformCosts>(project.costs).hop = 0;
+        ScheduleDocument& document = window.openProject(project).document();
+        Project capped = document.project();
+        Costs costs = costsOf(capped);
+        costs.shareCap = 2 * shareOne;
+        costs.offload = {};
+        capped.costs = costs;
+        capped.offload.link.latency = ticksPerMs / 10;
+        document.reset(capped, {}, ScheduleDocument::Patience::Full);
+        QVERIFY(document.schedule());
+        auto* panel = window.findChild<ImprovePanel*>();
+        panel->findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3);
+        panel->findChild<QComboBox*>(QStringLiteral("offload"))->setCurrentIndex(1);
+        QSignalSpy ended(&improver(window), &Improver::ended);
+        command(window, "schedule.improve").trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
+        QVERIFY2(!ended.first().at(1).toBool(), qPrintable(ended.first().at(0).toString()));
+        const ImproveState& state = improver(window).state();
+        QVERIFY(!state.steps.empty());
+        QCOMPARE(document.result().makespan, state.best);
+        QVERIFY(!document.project().offload.cells.empty());
+        QCOMPARE(document.project().offload.link.latency, ticksPerMs / 10);
+        for (const DeviceResult& device : document.result().devices)
+            QVERIFY(device.peakShare <= 2 * shareOne);
+        QCOMPARE(static_cast<std::size_t>(document.undoStack().count()), state.steps.size());
+        while (document.undoStack().canUndo())
+            document.undoStack().undo();
+        QVERIFY(document.project().offload.cells.empty());
+    }
+
     void eachBetterOrderIsAStepThatCanBeUndone()
     {
         MainWindow window;
@@ -94,7 +130,7 @@ private slots:
         command(window, "schedule.improve").trigger();
         QVERIFY(improver(window).searching());
         QVERIFY(!command(window, "schedule.improve").isEnabled());
-        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QVERIFY2(!ended.first().at(1).toBool(), qPrintable(ended.first().at(0).toString()));
         const ImproveState& state = improver(window).state();
         QVERIFY(!state.steps.empty());
@@ -130,14 +166,14 @@ private slots:
         window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3600);
         QSignalSpy ended(&search, &Improver::ended);
         command(window, "schedule.improve").trigger();
-        QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, longest));
-        QVERIFY(QTest::qWaitFor([&] { return search.state().bound > 0; }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, test::longest));
+        QVERIFY(QTest::qWaitFor([&] { return search.state().bound > 0; }, test::longest));
         QVERIFY(command(window, "schedule.stop-improving").isEnabled());
         auto* button = window.findChild<QPushButton*>(QStringLiteral("improve"));
         QCOMPARE(button->text(), QStringLiteral("Stop"));
         button->click();
         QVERIFY(search.stopping() || !search.searching());
-        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QVERIFY(!search.searching());
         QCOMPARE(document.result().makespan, search.state().best);
         QVERIFY(search.state().best < search.state().given);
@@ -153,7 +189,7 @@ private slots:
         window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3600);
         QSignalSpy ended(&search, &Improver::ended);
         command(window, "schedule.improve").trigger();
-        QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, test::longest));
         // A note is not a change of the schedule.
         QVERIFY(document.edit({{SetNotes{"faster"}}}, QStringLiteral("Notes")));
         QVERIFY(search.searching());
@@ -210,7 +246,7 @@ private slots:
         QSignalSpy ended(&improver(window), &Improver::ended);
         window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(0.5);
         command(window, "schedule.improve").trigger();
-        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QVERIFY(ended.first().at(1).toBool());
         QVERIFY2(ended.first().at(0).toString().contains(QStringLiteral("within the memory")),
                  qPrintable(ended.first().at(0).toString()));
@@ -229,7 +265,7 @@ private slots:
         QSignalSpy ended(&improver(window), &Improver::ended);
         window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(2);
         command(window, "schedule.improve").trigger();
-        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QVERIFY2(!ended.first().at(1).toBool(), qPrintable(ended.first().at(0).toString()));
         for (const DeviceResult& device : document.result().devices)
             QVERIFY(device.peakActivation <= costs.memoryCap);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/compared.h"
+#include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
@@ -25,18 +27,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
-
-ComparedPtr comparedOf(const test::FamilyRun& run, const QString& title)
-{
-    auto compared = std::make_shared<Compared>();
-    compared->title = title;
-    compared->schedule = std::make_shared<const Schedule>(run.schedule);
-    compared->times = run.result;
-    compared->lanes = lanesOf(compared->schedule, run.result);
-    return compared;
-}
 
 const LengthsView& viewOf(const ComparePage& page)
 {
@@ -150,10 +140,10 @@ private slots:
         page.resize(1200, 900);
         page.show();
         const test::FamilyRun plan = test::plannedRun("1f1b");
-        page.set(page.add({}), comparedOf(plan, QStringLiteral("one")));
-        page.set(page.add({}), comparedOf(test::plannedRun("zb-h1"), QStringLiteral("two")));
+        page.set(page.add({}), test::comparedOf(plan, QStringLiteral("one")));
+        page.set(page.add({}), test::comparedOf(test::plannedRun("zb-h1"), QStringLiteral("two")));
         const auto& chart = viewOf(page).chart();
-        QTRY_VERIFY_WITH_TIMEOUT(!chart.histograms().empty(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!chart.histograms().empty(), test::longest);
         std::int64_t before = 0, after = 0;
         for (const PassHistogram& one : chart.histograms()) {
             before += allOf(one.before);
@@ -168,7 +158,7 @@ private slots:
     void pairsCountForBothOfTheirKinds()
     {
         const test::FamilyRun run = test::plannedRun("dualpipe");
-        const PassLengths lengths = lengthsOf(*comparedOf(run, {}));
+        const PassLengths lengths = lengthsOf(*test::comparedOf(run, {}));
         std::size_t passes = 0, expected = 0;
         for (const auto& [kind, all] : lengths)
             passes += all.size();
@@ -189,14 +179,15 @@ private slots:
         window.resize(1280, 800);
         window.show();
         auto* panel = window.findChild<RunsPanel*>();
-        QTRY_COMPARE_WITH_TIMEOUT(panel->table()->model()->rowCount(), 2, longest);
+        QTRY_COMPARE_WITH_TIMEOUT(panel->table()->model()->rowCount(), 2, test::longest);
         panel->table()->selectAll();
         panel->compareSelected();
         auto* page = qobject_cast<ComparePage*>(window.page());
         QVERIFY(page != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(whatOf(*page).contains(QStringLiteral("3 iteration")), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(whatOf(*page).contains(QStringLiteral("3 iteration")),
+                                 test::longest);
         const auto& chart = viewOf(*page).chart();
-        QTRY_VERIFY_WITH_TIMEOUT(!chart.histograms().empty(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!chart.histograms().empty(), test::longest);
         std::int64_t after = 0;
         for (const PassHistogram& one : chart.histograms()) {
             after += allOf(one.after);

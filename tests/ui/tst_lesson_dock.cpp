@@ -13,16 +13,22 @@
 #include "ui/lesson/lesson_progress.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/pass_tiles.h"
+#include "ui/presentation.h"
+#include "ui/window/bench_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QListView>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
+#include <QUndoStack>
 
 using namespace pw;
 using namespace pw::ui;
@@ -44,6 +50,28 @@ bool says(const MainWindow& window, const QString& words)
         if (!marked->isHidden() && marked->toPlainText().contains(words))
             return true;
     return false;
+}
+
+/// The label that is shown with these words; null: none.
+const QLabel* label(const MainWindow& window, const QString& words)
+{
+    for (const QLabel* one : window.findChild<LessonPanel*>()->findChildren<QLabel*>())
+        if (!one->isHidden() && one->text() == words)
+            return one;
+    return nullptr;
+}
+
+/// Ids of what the list of a palette shows, without its headings, sorted.
+QStringList listed(const PalettePanel& palette)
+{
+    QStringList ids;
+    const QAbstractItemModel& rows = *palette.list()->model();
+    for (int row = 0; row < rows.rowCount(); ++row)
+        if (const QModelIndex index = rows.index(row, 0);
+            index.data(PaletteModel::KindRole).toInt() != static_cast<int>(PaletteKind::Section))
+            ids += index.data(PaletteModel::IdRole).toString();
+    ids.sort();
+    return ids;
 }
 
 } // namespace
@@ -92,9 +120,18 @@ private slots:
         trigger("learn.lesson.03-m-at-least-4k");
         QVERIFY(!tiles->isVisible());
         QVERIFY(palette->list()->isVisible());
+        QCOMPARE(listed(*palette), QStringList({QStringLiteral("gpipe")}));
+        QTRY_VERIFY(palette->height() < m_window->height() / 5);
+        QVERIFY(palette->list()->verticalScrollBar()->maximum() == 0);
+        trigger("learn.next");
+        trigger("learn.next");
+        QCOMPARE(listed(*palette), QStringList({QStringLiteral("1f1b"), QStringLiteral("gpipe")}));
+        trigger("edit.find-in-palette");
+        QVERIFY(palette->list()->hasFocus());
         Page* level = m_window->page();
         m_window->openProject(Project{});
         QVERIFY(tiles->isVisible() && palette->list()->isVisible());
+        QVERIFY(listed(*palette).contains(QStringLiteral("zb-v"))); // all of it
         m_window->showPage(level);
         QVERIFY(!tiles->isVisible());
         m_window->findChild<QDockWidget*>(QStringLiteral("lesson"))->close();
@@ -111,6 +148,15 @@ private slots:
         const auto lesson = shippedLesson("01-devices-and-passes");
         ScheduleDocument& document = m_window->schedulePage()->document();
         const LessonLevel& level = lesson->level(0);
+        const QPushButton* next = button(*m_window, "lesson-next");
+        // Where it is once the docks have their sizes.
+        QPoint place;
+        QTRY_VERIFY([&] {
+            const QPoint before = place;
+            place = next->mapToGlobal(next->rect().center());
+            QTest::qWait(100);
+            return before == place;
+        }());
         for (const LessonAct& act : level.demonstration) {
             QVERIFY(!says(*m_window, QStringLiteral("Solved")));
             const auto edit = editOf(level, document.project(), act);
@@ -118,7 +164,18 @@ private slots:
             QVERIFY(document.edit(*edit, QStringLiteral("x")));
         }
         QVERIFY(says(*m_window, QStringLiteral("Solved, medals: 3")));
-        QVERIFY(button(*m_window, "lesson-next")->isEnabled());
+        QVERIFY(next->isEnabled());
+        // The news is in sight, and what to press has the colour of that.
+        auto* scroll = m_window->findChild<LessonPanel*>()->findChild<QScrollArea*>();
+        const QLabel* solved = label(*m_window, QStringLiteral("Solved, medals: 3"));
+        QVERIFY(solved != nullptr);
+        QTRY_VERIFY(scroll->viewport()->rect().contains(
+            QRect(solved->mapTo(scroll->viewport(), QPoint()), solved->size())));
+        QCOMPARE(next->palette().color(QPalette::Active, QPalette::Button), color(Role::Accent));
+        // Who is on the way to it finds it, though the families' chart comes a moment later.
+        QTRY_VERIFY(m_window->findChild<FieldChart*>()->isVisible());
+        QTest::qWait(50);
+        QCOMPARE(next->mapToGlobal(next->rect().center()), place);
         const LessonProgress kept;
         const LevelResult* result = kept.results().find("01-devices-and-passes", 0);
         QVERIFY(result != nullptr && result->solved && result->time);
@@ -147,9 +204,83 @@ private slots:
         QVERIFY(says(*m_window, QStringLiteral("Forward goes down")));
         hint->click();
         QVERIFY(says(*m_window, QStringLiteral("Begin with F 0")));
+        // What the second one tells of, it shows in its lane.
+        const auto& shown = m_window->schedulePage()->timeline().overlay().ready;
+        QCOMPARE(shown.size(), std::size_t{1});
+        QCOMPARE(shown.front().lane, 0);
         hint->click();
         QVERIFY(!hint->isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(!says(*m_window, QStringLiteral("0 of 4")), 5'000);
+    }
+
+    /// Where a schedule is to be chosen, those of the level stand in the lesson.
+    void theSchedulesOfALevelCanBeChosen()
+    {
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.03-m-at-least-4k");
+        const auto lesson = shippedLesson("03-m-at-least-4k");
+        const LessonLevel& level = lesson->level(0);
+        auto* choices = m_window->findChild<QComboBox*>(QStringLiteral("lesson-choice"));
+        QVERIFY(choices != nullptr);
+        QCOMPARE(choices->count(), static_cast<int>(level.choices.size()));
+        bool solved = false;
+        for (int i = 0; i < choices->count() && !solved; ++i) {
+            choices->setCurrentIndex(i);
+            Q_EMIT choices->activated(i);
+            QCOMPARE(choices->currentIndex(), i);
+            QCOMPARE(m_window->schedulePage()->document().project().family->options.microBatches,
+                     level.choices[std::size_t(i)].options.microBatches);
+            solved = says(*m_window, QStringLiteral("Solved"));
+        }
+        QVERIFY(solved);
+        m_window->schedulePage()->undoStack()->undo();
+        QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        trigger("learn.unlock-all");
+    }
+
+    /// A level about a block is worked on where blocks are drawn, and judged as they change.
+    void aBlockIsDrawnOnTheBench()
+    {
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.11-v-shapes");
+        const auto lesson = shippedLesson("11-v-shapes");
+        const LessonLevel& level = lesson->level(0);
+        auto* bench = qobject_cast<BenchPage*>(m_window->page());
+        QVERIFY(bench != nullptr);
+        // Its passes are given: the palette has no others.
+        int tiles = 0;
+        for (const QWidget* tile :
+             m_window->findChild<PassTiles*>()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            tiles += tile->isVisible() ? 1 : 0;
+        QCOMPARE(tiles, 3); // F, B, W
+        BenchModel& model = bench->panel().model();
+        QVERIFY(model.block().passes == level.start.blocks.front().passes);
+        QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        QVERIFY(model.start(play(level, level.start)->blocks.front(), QStringLiteral("x")));
+        QVERIFY(says(*m_window, QStringLiteral("Solved, medals: 3")));
+        QVERIFY(bench->target()->document().project().blocks.front() == model.block());
+        model.undoStack().undo();
+        QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        // And the other way round: what is shown for a person, and the next level.
+        button(*m_window, "lesson-play")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(says(*m_window, QStringLiteral("Solved")), 10'000);
+        QVERIFY(model.block() == bench->target()->document().project().blocks.front());
+        trigger("learn.next");
+        QVERIFY(model.block().passes == lesson->level(1).start.blocks.front().passes);
+        trigger("learn.unlock-all");
+    }
+
+    /// One level after the other, each another one.
+    void practiceGoesOn()
+    {
+        QSettings().setValue(QStringLiteral("lessons/practice"), 4);
+        trigger("learn.practice");
+        QTRY_VERIFY(says(*m_window, QStringLiteral("Practice 4 · step 1 of 1")));
+        QVERIFY(!button(*m_window, "lesson-next")->isEnabled());
+        button(*m_window, "lesson-play")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(says(*m_window, QStringLiteral("Solved")), 10'000);
+        button(*m_window, "lesson-next")->click();
+        QTRY_VERIFY(says(*m_window, QStringLiteral("Practice 5 · step 1 of 1")));
     }
 
     /// With help on, what can come next stands in the lanes and is placed by a double click.

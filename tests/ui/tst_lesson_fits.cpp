@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/lesson.h"
+#include "core/lesson/play.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/help/marked_text.h"
 #include "ui/lesson/goal_words.h"
 #include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/lesson_picture_view.h"
+#include "ui/lesson/lesson_words.h"
+#include "ui/window/commands.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QLabel>
 #include <QScrollArea>
 #include <QTemporaryDir>
@@ -54,6 +59,10 @@ QString cutIn(const LessonPanel& panel)
         if (marked->isVisible() &&
             marked->height() < static_cast<int>(marked->document()->size().height()))
             return sizesOf(*marked, marked->toPlainText());
+    const auto pictures = panel.findChildren<LessonPictureView*>();
+    for (const LessonPictureView* picture : pictures)
+        if (picture->height() < picture->heightForWidth(picture->width()))
+            return sizesOf(*picture, QStringLiteral("a picture"));
     const auto* scroll = panel.findChild<QScrollArea*>();
     if (scroll->widget()->width() > scroll->viewport()->width())
         return sizesOf(*scroll->widget(), QStringLiteral("the whole"));
@@ -117,6 +126,42 @@ private slots:
         }
     }
 
+    void aLessonHasRoomBesideItsLevel_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("a projector") << QSize(1280, 720);
+        QTest::newRow("a screen at 200 %") << QSize(960, 540);
+    }
+
+    /// What is read has most of its column, however many families a level offers, and the level
+    /// stands beside it.
+    void aLessonHasRoomBesideItsLevel()
+    {
+        QFETCH(QSize, size);
+        MainWindow window;
+        window.resize(size);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto* panel = window.findChild<LessonPanel*>();
+        window.commands().action(QStringLiteral("learn.lesson.01-devices-and-passes"))->trigger();
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const Result<Lesson> lesson = shippedLesson(std::string(shipped.id));
+            QVERIFY(lesson);
+            for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
+                const QString where = QStringLiteral("%1, step %2")
+                                          .arg(QString::fromStdString(lesson->id))
+                                          .arg(step + 1);
+                QTRY_VERIFY2(panel->height() >= size.height() * 2 / 5,
+                             qPrintable(where + QStringLiteral(": %1 high").arg(panel->height())));
+                QVERIFY2(
+                    window.page()->width() >= size.width() * 2 / 5,
+                    qPrintable(where + QStringLiteral(": %1 wide").arg(window.page()->width())));
+                window.commands().action(QStringLiteral("learn.next"))->trigger();
+            }
+        }
+        test::closeQuietly(window);
+    }
+
     /// In English the window says of a goal what the command line says.
     void goalsSayTheSameEverywhere()
     {
@@ -134,6 +179,56 @@ private slots:
             }
         }
         QVERIFY(goals > 60);
+    }
+
+    void aRingIsSaidAsTheCoreSaysIt()
+    {
+        const Result<Lesson> lesson = shippedLesson("02-gpipe");
+        QVERIFY(lesson);
+        const LessonLevel& level = lesson->level(0);
+        Project at = level.start;
+        const PipelineSpec& spec = at.draft.spec;
+        QCOMPARE(spec.devices, 3);
+        const auto pass = [](PassKind kind, int stage, int microBatch) {
+            return single({kind, 0, stage, microBatch, 0});
+        };
+        // Device 1 waits for F1, which stands behind a BW0 that waits for device 1.
+        at.draft.orders = {
+            {pass(PassKind::F, 0, 0), pass(PassKind::BW, 0, 0), pass(PassKind::F, 0, 1)},
+            {pass(PassKind::F, 1, 1), pass(PassKind::F, 1, 0), pass(PassKind::BW, 1, 0)},
+            {pass(PassKind::F, 2, 0), pass(PassKind::BW, 2, 0)}};
+        const Standing standing = standingOf(level, at);
+        QCOMPARE(standing.why, LevelTrouble::Ring);
+        QVERIFY(!standing.ring.empty());
+        QCOMPARE(troubleWords(standing, spec), QString::fromStdString(standing.trouble));
+    }
+
+    /// And of where it stands, and of what a demonstration does.
+    void standingsSayTheSameEverywhere()
+    {
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const Result<Lesson> lesson = shippedLesson(std::string(shipped.id));
+            QVERIFY(lesson);
+            for (int i = 0; i < lesson->levels(); ++i) {
+                const LessonLevel& level = lesson->level(i);
+                Project at = level.start;
+                for (std::size_t act = 0;; ++act) {
+                    const Standing standing = standingOf(level, at);
+                    for (std::size_t g = 0; g < standing.goals.size(); ++g)
+                        QCOMPARE(standingWords(level.goals[g], standing.goals[g], standing),
+                                 QString::fromStdString(standing.goals[g].nowText));
+                    QCOMPARE(troubleWords(standing, level.start.draft.spec).isEmpty(),
+                             standing.trouble.empty());
+                    if (act == level.demonstration.size())
+                        break;
+                    const LessonAct& next = level.demonstration[act];
+                    if (next.kind != LessonAct::Kind::Finish)
+                        QCOMPARE(actWords(next), QString::fromStdString(actText(next)));
+                    const auto edit = editOf(level, at, next);
+                    QVERIFY(edit && apply(at, *edit));
+                }
+            }
+        }
     }
 
 private:

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Noise in the studio: bands in the charts, the spread of the makespan, what the end depends on.
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/document/background.h"
@@ -25,8 +26,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longest = 30'000; ///< milliseconds after which an answer counts as missing
 
 Project noisyProject()
 {
@@ -67,8 +66,8 @@ private slots:
         action->trigger();
         QVERIFY(!window.dock(QStringLiteral("noise"))->isHidden());
         QTRY_VERIFY_WITH_TIMEOUT(panel->sentence().startsWith(QStringLiteral("Nine of ten")),
-                                 longest);
-        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 4 + 6, longest);
+                                 test::longest);
+        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 4 + 6, test::longest);
         QVERIFY(table->item(0, 0)->text().startsWith(QStringLiteral("device")));
         QTRY_VERIFY(page.charts().bubble().grab().toImage() != plain);
         // Another order: other bands.
@@ -78,7 +77,7 @@ private slots:
         QVERIFY(page.document().change(longer, QStringLiteral("longer")));
         QTRY_VERIFY_WITH_TIMEOUT(panel->sentence() != before &&
                                      panel->sentence().startsWith(QStringLiteral("Nine of ten")),
-                                 longest);
+                                 test::longest);
         action->trigger();
         QVERIFY(window.dock(QStringLiteral("noise"))->isHidden());
         page.document().undoStack().undo();
@@ -94,7 +93,7 @@ private slots:
         document.reset(project, {}, ScheduleDocument::Patience::Full);
         const auto width = [&] {
             study.set(document.schedule(), document.costs(), panel.model());
-            if (!QTest::qWaitFor([&] { return study.bands() != nullptr; }, longest))
+            if (!QTest::qWaitFor([&] { return study.bands() != nullptr; }, test::longest))
                 return 0.0;
             const NoiseSamples& runs = study.bands()->makespans;
             return runs.quantile(0.95) - runs.quantile(0.05);
@@ -116,7 +115,7 @@ private slots:
         window.commands().action(QStringLiteral("view.noise"))->trigger();
         auto* panel = window.findChild<NoisePanel*>();
         QTRY_VERIFY_WITH_TIMEOUT(panel->sentence().startsWith(QStringLiteral("Nine of ten")),
-                                 longest);
+                                 test::longest);
         Project empty = project;
         empty.family.reset();
         empty.draft = document.draft();

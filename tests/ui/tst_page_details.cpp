@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
@@ -22,8 +23,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
 
 QDockWidget& dock(MainWindow& window, const char* id)
 {
@@ -57,7 +56,7 @@ private slots:
         RunHistory history(m_path);
         auto* page = new RunPage(history, 1);
         window.addPage(page);
-        QVERIFY(QTest::qWaitFor([page] { return page->records() != nullptr; }, longest));
+        QVERIFY(QTest::qWaitFor([page] { return page->records() != nullptr; }, test::longest));
         auto* details = window.findChild<DetailsPanel*>();
         QVERIFY(details->isVisible());
         QVERIFY(!window.findChild<QLabel*>(QStringLiteral("no-schedule"))->isVisible());
@@ -100,7 +99,7 @@ private slots:
             page->set(page->add({}), made);
         }
         window.addPage(page);
-        QVERIFY(QTest::qWaitFor([page] { return page->difference(1) != nullptr; }, longest));
+        QVERIFY(QTest::qWaitFor([page] { return page->difference(1) != nullptr; }, test::longest));
         auto* details = window.findChild<DetailsPanel*>();
         QTRY_VERIFY(details->words().contains(QStringLiteral("Passes in both: 96 of 96")));
         QVERIFY(!details->words().contains(QStringLiteral("Only above")));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
@@ -23,8 +24,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
 
 } // namespace
 
@@ -207,19 +206,20 @@ private:
             return true;
         }
         auto* panel = window.findChild<RunsPanel*>();
-        if (!QTest::qWaitFor([&] { return panel->table()->model()->rowCount() == 1; }, longest))
+        if (!QTest::qWaitFor([&] { return panel->table()->model()->rowCount() == 1; },
+                             test::longest))
             return false;
         panel->showRun(1);
         if (kind == QLatin1String("run")) {
             panel->openSelected();
             auto* page = qobject_cast<RunPage*>(window.page());
             return page != nullptr &&
-                   QTest::qWaitFor([page] { return page->records() != nullptr; }, longest);
+                   QTest::qWaitFor([page] { return page->records() != nullptr; }, test::longest);
         }
         panel->compareSelected();
         auto* page = qobject_cast<ComparePage*>(window.page());
         return page != nullptr &&
-               QTest::qWaitFor([page] { return page->difference(1) != nullptr; }, longest);
+               QTest::qWaitFor([page] { return page->difference(1) != nullptr; }, test::longest);
     }
 
     QTemporaryDir m_home;

@@ -142,6 +142,56 @@ private slots:
         QCOMPARE(count(), 0);
     }
 
+    void theMenuOffloadsAPassAndAStage()
+    {
+        Shown shown;
+        const Ticks before = shown.document().result().makespan;
+        const Share peak = shown.document().result().devices[0].peakShare;
+        QMenu* menu = shown.menuAt({0, 1});
+        QVERIFY(menu != nullptr);
+        QAction* more = Shown::entry(*menu, QStringLiteral("Offload to the host"));
+        QVERIFY(more != nullptr && more->menu() != nullptr);
+        QAction* on =
+            Shown::entry(*more->menu(), QStringLiteral("Offload micro-batch 1 on stage 0"));
+        QVERIFY(on != nullptr && on->isEnabled());
+        QVERIFY(!Shown::entry(*more->menu(), QStringLiteral("Keep micro-batch 1"))->isEnabled());
+        on->trigger();
+        menu->close();
+        QCOMPARE(shown.document().result().copies.size(), std::size_t(1));
+        // The family stays: its order is the same.
+        QVERIFY(shown.document().project().family.has_value());
+        const Lane& lane = shown.document().lanes()->lanes()[0];
+        QVERIFY(lane.look[1].leaves);
+        QCOMPARE(lane.copies.size(), std::size_t(2));
+        QCOMPARE(std::count_if(lane.look.begin(), lane.look.end(),
+                               [](SpanLook look) { return look.returns; }),
+                 1);
+        shown.page->timeline().select({0, 0});
+        shown.page->findChild<PassMenu*>()->offload(true, true);
+        QCOMPARE(shown.document().result().copies.size(), std::size_t(8));
+        QVERIFY(shown.document().result().devices[0].peakShare < peak);
+        shown.window.commands().action(QStringLiteral("passes.on-device"))->trigger();
+        QCOMPARE(shown.document().result().copies.size(), std::size_t(7));
+        shown.window.commands().action(QStringLiteral("passes.offload-hidden"))->trigger();
+        QCOMPARE(shown.document().result().makespan, before);
+        for (int i = 0; i < 4; ++i)
+            shown.document().undoStack().undo();
+        QVERIFY(shown.document().result().copies.empty());
+    }
+
+    void theLinkToTheHostIsAsked()
+    {
+        Shown shown;
+        shown.page->timeline().select({0, 0});
+        shown.window.commands().action(QStringLiteral("passes.host-link"))->trigger();
+        auto* dialog = shown.opened<OneNumberDialog>("host-link");
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->field().value(), 54.4);
+        dialog->field().setValue(25);
+        dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Apply)->click();
+        QCOMPARE(shown.document().costs().offload.link.bytesPerSecond, 25e9);
+    }
+
     void aDeviceGetsACap()
     {
         Shown shown;

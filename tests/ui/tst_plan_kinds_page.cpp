@@ -3,6 +3,7 @@
 
 // Plan on several kinds of accelerators: the field, what it refuses, and what is shown.
 #include "core/plan/plan_words.h"
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/document/background.h"
@@ -21,8 +22,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longestSearch = 120'000; ///< milliseconds after which an answer counts as missing
 
 void setHardware(PlanPage& page, const QString& kinds)
 {
@@ -53,7 +52,7 @@ void askKinds(PlanPage& page)
 
 bool waitPlanned(PlanPage& page)
 {
-    return QTest::qWaitFor([&] { return !page.busy(); }, longestSearch);
+    return QTest::qWaitFor([&] { return !page.busy(); }, test::longest);
 }
 
 } // namespace

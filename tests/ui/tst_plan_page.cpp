@@ -3,6 +3,7 @@
 
 // Plan: a configuration for a model on a cluster, searched for beside the window.
 #include "core/plan/plan_words.h"
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/scatter_chart.h"
@@ -31,8 +32,6 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 120'000; ///< milliseconds after which an answer counts as missing
-
 void setCount(PlanPage& page, const char* name, int value)
 {
     page.findChild<QSpinBox*>(QString::fromLatin1(name))->setValue(value);
@@ -56,7 +55,7 @@ void askSmall(PlanPage& page)
 
 bool waitPlanned(PlanPage& page)
 {
-    return QTest::qWaitFor([&] { return !page.busy(); }, longest);
+    return QTest::qWaitFor([&] { return !page.busy(); }, test::longest);
 }
 
 } // namespace
@@ -110,7 +109,7 @@ private slots:
         Q_EMIT page->table().cellActivated(0, 0);
         auto* opened = qobject_cast<SchedulePage*>(window.page());
         QVERIFY(opened != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(!opened->document().computing(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!opened->document().computing(), test::longest);
         const plan::Evaluation& best = page->rows().front();
         QCOMPARE(opened->document().draft().spec.devices, 4);
         // The schedule takes what the plan says of its pipeline.
@@ -118,6 +117,19 @@ private slots:
         QVERIFY2(std::abs(static_cast<double>(opened->document().result().makespan) - planned) <
                      0.02 * planned,
                  qPrintable(QString::number(planned)));
+    }
+
+    void returnInAFieldPlans()
+    {
+        PlanPage page;
+        askSmall(page);
+        for (const char* field : {"gpus", "model", "memory", "family"}) {
+            QVERIFY(!page.busy());
+            QTest::keyClick(page.findChild<QWidget*>(QString::fromLatin1(field)), Qt::Key_Return);
+            QVERIFY2(page.busy(), field);
+            QVERIFY(waitPlanned(page));
+            QVERIFY(!page.rows().empty());
+        }
     }
 
     void stoppedItGivesTheBestSoFar()
@@ -132,7 +144,8 @@ private slots:
         QVERIFY(page.busy());
         QCOMPARE(button->text(), QStringLiteral("Stop"));
         const auto* progress = page.findChild<QProgressBar*>();
-        QVERIFY(QTest::qWaitFor([&] { return progress->maximum() > 1 || !page.busy(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return progress->maximum() > 1 || !page.busy(); },
+                                test::longest));
         if (page.busy())
             button->click();
         QVERIFY(waitPlanned(page));
@@ -172,7 +185,7 @@ private slots:
         QVERIFY(page.rows().empty());
         QVERIFY2(page.fields().refusal().contains(QStringLiteral("needs")),
                  qPrintable(page.fields().refusal()));
-        QVERIFY(QTest::qWaitFor([&] { return !helped.isEmpty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !helped.isEmpty(); }, test::longest));
         QVERIFY(page.findChild<QLabel*>(QStringLiteral("plan-words"))
                     ->text()
                     .contains(QStringLiteral("It would fit with")));

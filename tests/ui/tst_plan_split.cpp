@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Layers of a plan's row, dragged from stage to stage.
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/document/background.h"
@@ -23,8 +24,6 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
-
-constexpr int longestPlan = 120'000; ///< milliseconds after which an answer counts as missing
 
 std::vector<int> layersOf(const SplitBars& bars)
 {
@@ -61,7 +60,7 @@ bool planFour(PlanPage& page)
     page.resize(1100, 800);
     page.show();
     page.plan();
-    return QTest::qWaitFor([&] { return !page.busy(); }, longestPlan) && !page.rows().empty();
+    return QTest::qWaitFor([&] { return !page.busy(); }, test::longest) && !page.rows().empty();
 }
 
 } // namespace

@@ -2,20 +2,27 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
+#include "ui/charts/bubble_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/commands.h"
+#include "ui/window/laser_pointer.h"
+#include "ui/window/note_view.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/stage_card.h"
 #include "ui/workspace/chart_stack.h"
 #include "ui/workspace/timeline_workspace.h"
 
 #include <QAction>
+#include <QCursor>
 #include <QImage>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cmath>
 
 using namespace pw;
 using namespace pw::ui;
@@ -74,6 +81,66 @@ private slots:
         QVERIFY(!charts.memory().grown());
     }
 
+    /// Idle time only grows, and arrives at what the bars say of the whole.
+    void bubblesGrowWithThePlay()
+    {
+        BubbleChart& chart = page().charts().bubble();
+        const std::vector<BubbleRow> whole = chart.rows();
+        QVERIFY(whole.size() >= 4);
+        present();
+        const Ticks makespan = page().document().result().makespan;
+        const double axis = chart.axis().width();
+        std::vector<BubbleRow> before = chart.shown();
+        for (const BubbleRow& row : before)
+            QCOMPARE(row.wall, 0.0);
+        for (int part = 1; part <= 8; ++part) {
+            page().playback()->setTime(static_cast<double>(makespan * part / 8));
+            const std::vector<BubbleRow> now = chart.shown();
+            QCOMPARE(now.size(), whole.size());
+            Ticks idle = 0;
+            for (std::size_t i = 0; i < now.size(); ++i) {
+                QVERIFY(now[i].wall >= before[i].wall && now[i].wall <= whole[i].wall + 1e-9);
+                QVERIFY(now[i].span >= before[i].span && now[i].span <= whole[i].span + 1e-9);
+                idle += std::llround(now[i].wall * static_cast<double>(makespan));
+            }
+            const Ticks told = idleUntil(*page().timeline().lanes(), makespan * part / 8);
+            QVERIFY2(std::abs(idle - told) <= static_cast<Ticks>(now.size()),
+                     qPrintable(QStringLiteral("%1 of %2").arg(idle).arg(told)));
+            QCOMPARE(chart.axis().width(), axis);
+            before = now;
+        }
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            QCOMPARE(before[i].wall, whole[i].wall);
+            QCOMPARE(before[i].span, whole[i].span);
+        }
+        page().playback()->setTime(0);
+        present(); // leaves
+        QCOMPARE(chart.shown().front().wall, whole.front().wall);
+    }
+
+    /// A pass that begins at the cursor has its colour; what comes later has not.
+    void whatBeginsLightsUp()
+    {
+        present();
+        page().playback()->step(1);
+        TimelineView& timeline = page().timeline();
+        const std::vector<SpanRef> lit = timeline.overlay().lit;
+        QVERIFY(!lit.empty());
+        const SpanRef now = lit.front();
+        const SpanRef later{now.lane, now.index + 1};
+        const QImage image = timeline.viewport()->grab().toImage();
+        const QColor own = color(Role::Forward);
+        const auto far = [&](SpanRef span) {
+            const QPointF at = timeline.rectangleOf(span).topLeft() + QPointF(8, 8);
+            const QColor seen = image.pixelColor(at.toPoint());
+            return std::abs(seen.red() - own.red()) + std::abs(seen.green() - own.green()) +
+                   std::abs(seen.blue() - own.blue());
+        };
+        QCOMPARE(timeline.lanes()->pass(later).kind, PassKind::F);
+        QVERIFY2(2 * far(now) < far(later),
+                 qPrintable(QStringLiteral("%1 and %2").arg(far(now)).arg(far(later))));
+    }
+
     void theChainComesWithTheCursor()
     {
         TimelineWorkspace& workspace = *page().workspace();
@@ -113,6 +180,94 @@ private slots:
         QVERIFY(page().workspace()->criticalShown());
     }
 
+    /// Notes are cards: some come with the play, all by a key.
+    void notesAreCards()
+    {
+        note(QStringLiteral("# Fill\nAll begin.\n\nA <b>second</b> card.\n\n@4 A third one.\n\n"
+                            "@12 ms The last one."));
+        present();
+        const auto* view = page().findChild<NoteView*>();
+        QVERIFY(view != nullptr && view->isVisible());
+        QCOMPARE(view->words(), QStringLiteral("Fill\nAll begin."));
+        const int high = view->height();
+        QTest::keyClick(&page(), Qt::Key_N);
+        QCOMPARE(view->words(), QStringLiteral("A <b>second</b> card."));
+        for (int step = 0; step < 3; ++step) {
+            QTest::keyClick(&page(), Qt::Key_Right);
+            QCOMPARE(view->words(), QStringLiteral("A <b>second</b> card."));
+        }
+        QTest::keyClick(&page(), Qt::Key_Right);
+        QCOMPARE(view->words(), QStringLiteral("A third one."));
+        QVERIFY(page().findChild<StageCard*>()->words().contains(QStringLiteral("step 4 of ")));
+        // A card that names a time takes the play with it.
+        QTest::keyClick(&page(), Qt::Key_N);
+        QCOMPARE(view->words(), QStringLiteral("The last one."));
+        QCOMPARE(page().playback()->time(), std::optional<double>(12e6));
+        QTest::keyClick(&page(), Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(view->words(), QStringLiteral("A third one."));
+        QTest::keyClick(&page(), Qt::Key_Home);
+        QCOMPARE(view->words(), QStringLiteral("Fill\nAll begin."));
+        QCOMPARE(view->height(), high); // nothing jumps
+        QTest::keyClick(&page(), Qt::Key_C);
+        QVERIFY(!view->isVisible());
+        QTest::keyClick(&page(), Qt::Key_N); // brings them back, the same one
+        QVERIFY(view->isVisible());
+        QCOMPARE(view->words(), QStringLiteral("Fill\nAll begin."));
+        present();
+        QVERIFY(page().findChild<NoteView*>() == nullptr);
+    }
+
+    void withoutNotesThereAreNoCards()
+    {
+        present();
+        QVERIFY(page().findChild<NoteView*>() == nullptr);
+        QVERIFY(!page()
+                     .findChild<QLabel*>(QStringLiteral("stage-keys"))
+                     ->text()
+                     .contains(QStringLiteral("N card")));
+    }
+
+    /// Cards as long as they may be, on a projector and where a screen is enlarged twice.
+    void cardsAreNeverCut_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("a projector") << QSize(1280, 720);
+        QTest::newRow("a screen at 200 %") << QSize(960, 540);
+        QTest::newRow("a screen") << QSize(1920, 1080);
+    }
+
+    void cardsAreNeverCut()
+    {
+        QFETCH(QSize, size);
+        const QString heading = QStringLiteral("# What every device waits for when a batch ends\n");
+        note(heading +
+             QStringLiteral("Device 0 waits for the last gradient of them all. ").repeated(25));
+        present();
+        m_window->showNormal();
+        m_window->resize(size);
+        QTest::qWait(20);
+        const auto* view = page().findChild<NoteView*>();
+        for (int card = 0; card < 4; ++card) {
+            const auto labels = view->findChildren<QLabel*>();
+            for (const QLabel* label : labels) {
+                if (!label->isVisible())
+                    continue;
+                QVERIFY2(!label->wordWrap() ||
+                             label->height() >= label->heightForWidth(label->width()),
+                         qPrintable(label->text()));
+                QVERIFY(view->rect().contains(label->geometry()));
+            }
+            QVERIFY(view->fontMetrics().height() > 0 && view->height() < size.height() / 2);
+            // The lanes are all there beside it.
+            const TimelineView& timeline = page().timeline();
+            QTRY_COMPARE(timeline.verticalScrollBar()->maximum(), 0);
+            const auto* said = page().findChild<StageCard*>();
+            QVERIFY(page().rect().contains(QRect(said->mapTo(&page(), QPoint()), said->size())));
+            QTest::keyClick(&page(), Qt::Key_N);
+            QTest::qWait(0);
+        }
+    }
+
     void nothingThatIsSaidIsCut_data()
     {
         QTest::addColumn<QSize>("size");
@@ -146,8 +301,40 @@ private slots:
         }
     }
 
+    void aLaserPointsAtThings()
+    {
+        const auto laser = [this] { return page().findChild<LaserPointer*>(); };
+        present();
+        QVERIFY(laser() == nullptr);
+        QTest::keyClick(&page(), Qt::Key_L);
+        QVERIFY(laser() != nullptr);
+        QVERIFY(laser()->isVisible());
+        QCOMPARE(laser()->size(), page().size());
+        for (const QPoint& at : {QPoint(300, 200), QPoint(420, 260)}) {
+            QCursor::setPos(page().mapToGlobal(at));
+            QTRY_COMPARE(laser()->dot(), at);
+        }
+        // It is drawn, and takes no click from what lies below.
+        QTest::qWait(50);
+        QVERIFY(page().grab().toImage().pixelColor(420, 260).red() > 180);
+        QVERIFY(page().childAt(420, 260) != laser());
+        QTest::keyClick(&page(), Qt::Key_L);
+        QVERIFY(laser() == nullptr);
+        QTest::keyClick(&page(), Qt::Key_L);
+        QTest::keyClick(&page(), Qt::Key_Escape);
+        QVERIFY(laser() == nullptr);
+        QVERIFY(QApplication::overrideCursor() == nullptr);
+    }
+
 private:
     SchedulePage& page() { return *m_window->schedulePage(); }
+
+    void note(const QString& notes)
+    {
+        Edit edit;
+        edit.changes.emplace_back(SetNotes{notes.toStdString()});
+        QVERIFY(page().document().edit(edit, QStringLiteral("x")));
+    }
 
     void present()
     {

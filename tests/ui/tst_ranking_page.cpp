@@ -3,6 +3,7 @@
 
 // The ranking of all families under one model's costs.
 #include "core/sim/metrics.h"
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/scatter_chart.h"
@@ -32,8 +33,6 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 120'000; ///< milliseconds after which an answer counts as missing
-
 Project plainProject(int devices = 4, int microBatches = 8)
 {
     FamilyOptions options;
@@ -52,7 +51,7 @@ const Ranked* rowOf(const std::vector<Ranked>& rows, const std::string& name)
 
 bool waitRanked(RankingPage& page)
 {
-    return QTest::qWaitFor([&] { return !page.busy(); }, longest);
+    return QTest::qWaitFor([&] { return !page.busy(); }, test::longest);
 }
 
 } // namespace
@@ -185,7 +184,7 @@ private slots:
         QCOMPARE(static_cast<int>(window.pages().size()), pages + 1);
         auto* opened = qobject_cast<SchedulePage*>(window.page());
         QVERIFY(opened != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(!opened->document().computing(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!opened->document().computing(), test::longest);
         const Ranked& row = page->rows()[static_cast<std::size_t>(page->table().currentRow())];
         QCOMPARE(opened->document().result().makespan, row.makespan);
     }
@@ -246,7 +245,7 @@ private slots:
         std::get<UniformCosts>(project.costs).hop = 400'000;
         RankingPage page(project, QStringLiteral("linked"));
         QVERIFY(waitRanked(page));
-        QTRY_VERIFY_WITH_TIMEOUT(!page.help().empty(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.help().empty(), test::longest);
         const auto links =
             std::find_if(page.help().begin(), page.help().end(), [](const RankHelp& help) {
                 return help.what.find("links") != std::string::npos;

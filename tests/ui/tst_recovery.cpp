@@ -273,5 +273,5 @@ static int runRecovery(int argc, char** argv)
     return QTest::qExec(&test, argc, argv);
 }
 
-PW_TEST_RUN(runRecovery)
+PW_TEST_RUN(TestRecovery, runRecovery)
 #include "tst_recovery.moc"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/match.h"
+#include "tests/support/buttons.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/import_hand.h"
+#include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
@@ -22,20 +24,9 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
-
 bool accounted(RunPage& page)
 {
-    return QTest::qWaitFor([&page] { return page.account().account() != nullptr; }, longest);
-}
-
-QToolButton* button(const RunPage& page, const QString& text)
-{
-    const auto all = page.findChildren<QToolButton*>();
-    for (QToolButton* one : all)
-        if (one->text() == text)
-            return one;
-    return nullptr;
+    return QTest::qWaitFor([&page] { return page.account().account() != nullptr; }, test::longest);
 }
 
 /// The sum of the numbers of a row but the first cell and the last, less the last.
@@ -187,17 +178,17 @@ private slots:
             page.resize(1200, 900);
             page.show();
             QVERIFY(accounted(page));
-            QTest::mouseClick(button(page, QStringLiteral("Lost time")), Qt::LeftButton);
+            QTest::mouseClick(test::buttonOf(page, QStringLiteral("Lost time")), Qt::LeftButton);
             QVERIFY(!page.account().isVisible());
         }
         // It stays as it was.
         RunPage page(history, 1);
         page.resize(1200, 900);
         page.show();
-        QVERIFY(QTest::qWaitFor([&page] { return page.records() != nullptr; }, longest));
+        QVERIFY(QTest::qWaitFor([&page] { return page.records() != nullptr; }, test::longest));
         QVERIFY(!page.account().isVisible());
         QVERIFY(page.account().account() == nullptr);
-        QTest::mouseClick(button(page, QStringLiteral("Lost time")), Qt::LeftButton);
+        QTest::mouseClick(test::buttonOf(page, QStringLiteral("Lost time")), Qt::LeftButton);
         QVERIFY(accounted(page));
     }
 

@@ -3,6 +3,7 @@
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/patience.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
@@ -22,14 +23,12 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
-
 /// Waits for the next sign of a history.
 bool changes(RunHistory& history)
 {
     QSignalSpy changed(&history, &RunHistory::changed);
     history.refresh();
-    return changed.wait(longest);
+    return changed.wait(test::longest);
 }
 
 } // namespace
@@ -65,7 +64,7 @@ private slots:
         history.setWatching(true);
         QSignalSpy changed(&history, &RunHistory::changed);
         store(1);
-        QTRY_COMPARE_WITH_TIMEOUT(history.runs().size(), std::size_t{3}, longest);
+        QTRY_COMPARE_WITH_TIMEOUT(history.runs().size(), std::size_t{3}, test::longest);
         QVERIFY(changed.count() > 0);
         QCOMPARE(history.run(3)->title, std::string("run of a test"));
         QVERIFY(history.run(4) == nullptr);
@@ -154,17 +153,17 @@ private slots:
             const bool could = opened.has_value();
             return [&answered, could] { answered = !could; };
         });
-        QTRY_VERIFY_WITH_TIMEOUT(answered, longest);
+        QTRY_VERIFY_WITH_TIMEOUT(answered, test::longest);
         QSignalSpy refused(&history, &RunHistory::refused);
         history.rename(1, QStringLiteral("x"));
-        QVERIFY(refused.count() > 0 || refused.wait(longest));
+        QVERIFY(refused.count() > 0 || refused.wait(test::longest));
         QVERIFY(refused.at(0).at(0).toString().contains(m_path));
         // Another store is a way out.
         m_path = m_folder.filePath(QStringLiteral("good%1.sqlite").arg(m_count));
         store(1);
         QSignalSpy changed(&history, &RunHistory::changed);
         history.setPath(m_path);
-        QTRY_COMPARE_WITH_TIMEOUT(history.runs().size(), std::size_t{1}, longest);
+        QTRY_COMPARE_WITH_TIMEOUT(history.runs().size(), std::size_t{1}, test::longest);
         QVERIFY(history.problem().isEmpty());
     }
 
@@ -182,7 +181,7 @@ private slots:
                      qPrintable(history.problem()));
         }
         history.setWatching(true);
-        QTRY_COMPARE_WITH_TIMEOUT(history.runs().size(), std::size_t{1}, longest);
+        QTRY_COMPARE_WITH_TIMEOUT(history.runs().size(), std::size_t{1}, test::longest);
         QVERIFY(history.problem().isEmpty());
     }
 
@@ -208,7 +207,7 @@ private slots:
             problem = history.problem();
             QSignalSpy refused(&history, &RunHistory::refused);
             history.remove({1});
-            if (refused.count() > 0 || refused.wait(longest))
+            if (refused.count() > 0 || refused.wait(test::longest))
                 why = refused.at(0).at(0).toString();
             after = history.runs().size();
         }
@@ -235,7 +234,7 @@ private slots:
                 records = two;
             };
         });
-        QTRY_VERIFY_WITH_TIMEOUT(timeline != nullptr, longest);
+        QTRY_VERIFY_WITH_TIMEOUT(timeline != nullptr, test::longest);
         QCOMPARE(timeline->title(), QStringLiteral("run 1 · run of a test"));
         QCOMPARE(timeline->unrecorded, std::int64_t{0});
         QVERIFY(timeline->measured.end == timeline->predicted.end);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/waits.h"
+#include "tests/support/buttons.h"
+#include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/step_chart.h"
@@ -27,21 +29,10 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
-
 /// Waits until the page has an iteration with its samples.
 bool complete(const RunPage& page)
 {
-    return QTest::qWaitFor([&page] { return page.records() != nullptr; }, longest);
-}
-
-QToolButton* button(const RunPage& page, const QString& text)
-{
-    const auto all = page.findChildren<QToolButton*>();
-    for (QToolButton* one : all)
-        if (one->text() == text)
-            return one;
-    return nullptr;
+    return QTest::qWaitFor([&page] { return page.records() != nullptr; }, test::longest);
 }
 
 /// What the store keeps beside a stretch of a training whose k follows the network.
@@ -121,18 +112,18 @@ private slots:
         page.timeline().select(chosen);
         const Pass pass = page.shown()->lanes->pass(chosen);
         QSignalSpy loaded(&page, &RunPage::loaded);
-        QTest::mouseClick(button(page, QStringLiteral("›")), Qt::LeftButton);
-        QVERIFY(loaded.count() > 0 || loaded.wait(longest));
+        QTest::mouseClick(test::buttonOf(page, QStringLiteral("›")), Qt::LeftButton);
+        QVERIFY(loaded.count() > 0 || loaded.wait(test::longest));
         QCOMPARE(page.shown()->iteration, 2);
         QVERIFY(page.shown()->lanes->pass(page.timeline().current()) == pass);
-        QVERIFY(!button(page, QStringLiteral("›"))->isEnabled());
+        QVERIFY(!test::buttonOf(page, QStringLiteral("›"))->isEnabled());
         QVERIFY(complete(page));
         // Backwards by key: the picker holds the focus as any field does.
         picker->setFocus();
         page.showIteration(-1);
-        QVERIFY(QTest::qWaitFor([&] { return page.shown()->iteration == -1; }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return page.shown()->iteration == -1; }, test::longest));
         QVERIFY(page.figures().startsWith(QStringLiteral("warm-up 1")));
-        QVERIFY(!button(page, QStringLiteral("‹"))->isEnabled());
+        QVERIFY(!test::buttonOf(page, QStringLiteral("‹"))->isEnabled());
     }
 
     void anAdaptiveTrainingShowsKOverTime()
@@ -155,14 +146,14 @@ private slots:
         RunPage page(history, 3);
         page.resize(1000, 900);
         page.show();
-        QTRY_VERIFY_WITH_TIMEOUT(page.adaptive().training().has_value(), longest);
+        QTRY_VERIFY_WITH_TIMEOUT(page.adaptive().training().has_value(), test::longest);
         QVERIFY(page.adaptive().isVisible());
         QCOMPARE(page.adaptive().training()->iterations.size(), std::size_t{6});
         QVERIFY2(page.adaptive().sentence().contains(QStringLiteral("1 switch of k")),
                  qPrintable(page.adaptive().sentence()));
         QVERIFY(page.adaptive().sentence().contains(QStringLiteral("messages took longer")));
         QCOMPARE(page.adaptive().groups().legend().size(), 2);
-        button(page, QStringLiteral("k over time"))->click();
+        test::buttonOf(page, QStringLiteral("k over time"))->click();
         QVERIFY(!page.adaptive().isVisible());
 
         RunPage other(history, 2);
@@ -171,7 +162,7 @@ private slots:
         QVERIFY(complete(other));
         QTest::qWait(50);
         QVERIFY(!other.adaptive().training());
-        QVERIFY(button(other, QStringLiteral("k over time"))->isHidden());
+        QVERIFY(test::buttonOf(other, QStringLiteral("k over time"))->isHidden());
     }
 
     void thePointerSaysWhatWasPlannedAndWhatWasWaitedFor()
@@ -231,11 +222,11 @@ private slots:
         page.show();
         QVERIFY(complete(page));
         QVERIFY(page.timeline().overlay().critical.empty());
-        QTest::mouseClick(button(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
+        QTest::mouseClick(test::buttonOf(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
         QCOMPARE(
             page.timeline().overlay().critical.size(),
             decidingChain(plan.schedule, page.shown()->measured, page.records()->arrivals).size());
-        QTest::mouseClick(button(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
+        QTest::mouseClick(test::buttonOf(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
         QVERIFY(page.timeline().overlay().critical.empty());
     }
 
@@ -284,7 +275,7 @@ private slots:
         RunPage page(history, number);
         page.resize(800, 500);
         page.show();
-        QVERIFY(QTest::qWaitFor([&] { return !page.problem().isEmpty(); }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return !page.problem().isEmpty(); }, test::longest));
         QVERIFY2(page.problem().contains(words), qPrintable(page.problem()));
         QVERIFY(page.figures().isEmpty());
         const auto labels = page.findChildren<QLabel*>();
@@ -365,7 +356,7 @@ private slots:
         history.refresh();
         RunPage page(history, 1);
         QVERIFY(complete(page));
-        QVERIFY(QTest::qWaitFor([&] { return history.run(1) != nullptr; }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return history.run(1) != nullptr; }, test::longest));
         QSignalSpy titled(&page, &Page::titleChanged);
         history.rename(1, QStringLiteral("new"));
         QCOMPARE(titled.count(), 1);

@@ -4,12 +4,16 @@
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
+#include "ui/keep/sample_words.h"
 #include "ui/keep/samples.h"
 
 #include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTranslator>
+
+#include <algorithm>
 
 using namespace pw;
 using namespace pw::ui;
@@ -58,6 +62,49 @@ private slots:
         // What is part of the program lies in the folder too.
         QCOMPARE(contentOf(QStringLiteral(":/samples/%1.pipewright.json").arg(name)),
                  contentOf(folder().filePath(name + QStringLiteral(".pipewright.json"))));
+    }
+
+    /// A translation knows every word of the samples, and no others.
+    void theWordsOfSamplesAreKnown()
+    {
+        std::vector<std::string> words;
+        const QStringList names = sampleNames();
+        for (const QString& name : names) {
+            const Result<Project> project = readSample(name);
+            QVERIFY(project);
+            words.push_back(project->title);
+            const QStringList paragraphs =
+                QString::fromStdString(project->notes).split(QStringLiteral("\n\n"));
+            for (const QString& paragraph : paragraphs)
+                words.push_back(paragraph.toStdString());
+        }
+        const auto known = sampleSentences();
+        QCOMPARE(std::vector<std::string>(known.begin(), known.end()), words);
+    }
+
+    void samplesSpeakTheLanguageOfTheWindow()
+    {
+        class Marking : public QTranslator
+        {
+        public:
+            QString translate(const char* context, const char* source, const char*,
+                              int) const override
+            {
+                return qstrcmp(context, "pw::ui::Samples") == 0
+                           ? QLatin1Char('<') + QString::fromUtf8(source) + QLatin1Char('>')
+                           : QString();
+            }
+            bool isEmpty() const override { return false; }
+        };
+        Marking marking;
+        QCoreApplication::installTranslator(&marking);
+        const Result<Project> project = readSample(QStringLiteral("01-gpipe"));
+        QCoreApplication::removeTranslator(&marking);
+        QVERIFY(project);
+        QCOMPARE(project->title, std::string("<GPipe: fill, then drain>"));
+        QVERIFY(project->notes.find(">\n\n<Try: ") != std::string::npos);
+        QCOMPARE(readSample(QStringLiteral("01-gpipe"))->title,
+                 std::string("GPipe: fill, then drain"));
     }
 
     void theCommandLineWritesTheSamples()

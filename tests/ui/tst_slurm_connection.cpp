@@ -21,18 +21,51 @@
 using namespace pw;
 using namespace pw::ui;
 
+namespace {
+
+/// The stand-ins are on the path of whatever is started here.
+void usePath(const test::StandIns& slurm)
+{
+    qputenv("PATH", slurm.file("bin").toUtf8());
+    qputenv("HERE", slurm.file("").toUtf8());
+}
+
+/// A small schedule that goes to a cluster.
+struct Desk
+{
+    test::StandIns slurm;
+    Connections connections{PW_PROGRAM};
+    ScheduleDocument document;
+    RunSession session{connections};
+
+    /// @param job  options of `pipewright submit`
+    explicit Desk(const QString& job)
+    {
+        usePath(slurm);
+        const QString command =
+            QString(PW_PROGRAM) + " submit " + job + " --folder " + slurm.file("job") + " --";
+        if (!connections.setOthers({{"cluster", command}}))
+            qFatal("%s is no connection", qPrintable(command));
+        connections.setCurrentIndex(1);
+        FamilyOptions options;
+        options.devices = 2;
+        options.microBatches = 2;
+        document.reset(projectOf("1f1b", options, UniformCosts{}));
+        session.setDocument(&document);
+        RunSettings settings;
+        settings.backend = "emulated";
+        settings.iterations = 1;
+        session.setSettings(settings);
+    }
+};
+
+} // namespace
+
 class TestSlurmConnection : public QObject
 {
     Q_OBJECT
 
 private:
-    /// The stand-ins are on the path of whatever is started here.
-    void usePath(const test::StandIns& slurm)
-    {
-        qputenv("PATH", slurm.file("bin").toUtf8());
-        qputenv("HERE", slurm.file("").toUtf8());
-    }
-
     static void type(QLineEdit* field, const QString& words)
     {
         field->clear();
@@ -45,7 +78,11 @@ private:
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
     void init() { QSettings().clear(); }
-    void cleanup() { qputenv("PATH", m_path); }
+    void cleanup()
+    {
+        qputenv("PATH", m_path);
+        qunsetenv("HOLD");
+    }
 
     void fieldsBecomeTheCommandLineAndTheScript()
     {
@@ -111,28 +148,10 @@ private slots:
 
     void aRunIsAJobThatIsShownSentAndKept()
     {
-        const test::StandIns slurm;
-        usePath(slurm);
-        Connections connections(PW_PROGRAM);
-        QVERIFY(connections.setOthers(
-            {{"cluster", QString(PW_PROGRAM) + " submit --partition test --tasks 1 --folder " +
-                             slurm.file("job") + " --"}}));
-        connections.setCurrentIndex(1);
-        RunSession session(connections);
-        FamilyOptions options;
-        options.devices = 2;
-        options.microBatches = 2;
-        ScheduleDocument document;
-        document.reset(projectOf("1f1b", options, UniformCosts{}));
-        session.setDocument(&document);
-        RunSettings settings;
-        settings.backend = "emulated";
-        settings.iterations = 1;
-        session.setSettings(settings);
-        QVERIFY(document.schedule());
-        QVERIFY2(jobOfConnection(connections.current().command),
-                 qPrintable(connections.current().command));
-        QTRY_VERIFY_WITH_TIMEOUT(!session.jobScript().isEmpty(), 5000);
+        Desk desk("--partition test --tasks 1");
+        const test::StandIns& slurm = desk.slurm;
+        RunSession& session = desk.session;
+        QTRY_VERIFY_WITH_TIMEOUT(!session.jobScript().isEmpty(), test::submitLimit);
         QVERIFY2(session.jobScript().contains("#SBATCH --partition=test\n#SBATCH --ntasks=1\n"),
                  qPrintable(session.jobScript()));
         QVERIFY(session.jobScript().contains(
@@ -143,6 +162,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(text->text().contains("#SBATCH --partition=test"),
                                  test::submitLimit);
         QSignalSpy stored(&session, &RunSession::runStored);
+        QTRY_VERIFY_WITH_TIMEOUT(session.report() != nullptr, test::submitLimit);
         session.run();
         QTRY_VERIFY_WITH_TIMEOUT(!stored.isEmpty(), test::submitLimit);
         QVERIFY2(session.client().queue().startsWith("Slurm: job 17 "),
@@ -158,33 +178,20 @@ private slots:
 
     void stopCancelsTheJob()
     {
-        const test::StandIns slurm;
-        usePath(slurm);
         qputenv("HOLD", "1");
-        Connections connections(PW_PROGRAM);
-        QVERIFY(connections.setOthers(
-            {{"cluster", QString(PW_PROGRAM) + " submit --folder " + slurm.file("job") + " --"}}));
-        connections.setCurrentIndex(1);
-        RunSession session(connections);
-        FamilyOptions options;
-        options.devices = 2;
-        options.microBatches = 2;
-        ScheduleDocument document;
-        document.reset(projectOf("1f1b", options, UniformCosts{}));
-        session.setDocument(&document);
-        RunSettings settings;
-        settings.backend = "emulated";
-        session.setSettings(settings);
+        Desk desk(QStringLiteral("--nodes 1"));
+        const test::StandIns& slurm = desk.slurm;
+        RunSession& session = desk.session;
         RunPanel panel(session);
         panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(session.report() != nullptr, test::submitLimit);
         session.run();
         auto* text = panel.findChild<QLabel*>("runText");
-        QTRY_VERIFY_WITH_TIMEOUT(text->text().contains("waits for free nodes (Resources)"),
-                                 test::submitLimit);
+        QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains("waits for free nodes (Resources)"),
+                                  qPrintable(text->text()), test::submitLimit);
         session.stop();
         QTRY_COMPARE_WITH_TIMEOUT(session.activity(), RunSession::Activity::Idle,
                                   test::submitLimit);
-        qunsetenv("HOLD");
         QCOMPARE(slurm.calls("scancel"), QStringList("17"));
         QCOMPARE(session.client().state(), RunState::Stopped);
     }

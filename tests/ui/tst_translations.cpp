@@ -331,6 +331,7 @@ private slots:
         speakGerman();
         MainWindow window;
         window.openFamily(QStringLiteral("zb-v"));
+        window.commands().action(QStringLiteral("learn.new-level"))->trigger();
         window.commands().action(QStringLiteral("schedule.bench"))->trigger();
         int clashes = 0;
         const auto look = [&](const QString& where, const QList<QAction*>& actions) {
@@ -377,9 +378,9 @@ private slots:
     void nothingIsCut_data()
     {
         QTest::addColumn<QString>("command");
-        for (const char* command :
-             {"", "file.preferences", "file.export-figure", "run.connections", "schedule.model",
-              "schedule.stage-table", "schedule.links", "run.settings", "schedule.bench"})
+        for (const char* command : {"", "file.preferences", "file.export-figure", "run.connections",
+                                    "schedule.model", "schedule.stage-table", "schedule.links",
+                                    "run.settings", "schedule.bench", "learn.new-level"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
     void nothingIsCut()

@@ -4,6 +4,7 @@
 // What if: a schedule or a run with another link, family or shape, below what it is.
 #include "core/edit/compose.h"
 #include "core/store/stored_what_if.h"
+#include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/test_program.h"
@@ -34,8 +35,6 @@ using namespace pw::ui;
 
 namespace {
 
-constexpr int longest = 30'000; ///< milliseconds after which an answer counts as missing
-
 Project linkedProject()
 {
     UniformCosts costs;
@@ -47,7 +46,7 @@ bool waitShown(WhatIfPage& page)
 {
     return QTest::qWaitFor(
         [&] { return !page.busy() && (page.prediction() != nullptr || !page.refusal().isEmpty()); },
-        longest);
+        test::longest);
 }
 
 template<typename Field>
@@ -168,7 +167,7 @@ private slots:
         Q_EMIT runs->openAsked(run);
         auto* shown = qobject_cast<RunPage*>(window.page());
         QVERIFY(shown != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(shown->shown() != nullptr, longest);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->shown() != nullptr, test::longest);
         window.commands().refresh();
         WhatIfPage* page = ask(window);
         QVERIFY(page != nullptr);
@@ -180,7 +179,7 @@ private slots:
         QVERIFY(waitShown(*page));
         QVERIFY(page->prediction() == nullptr);
         field<QDoubleSpinBox>(*page, "weight-part").setValue(50);
-        QVERIFY(QTest::qWaitFor([&] { return page->prediction() != nullptr; }, longest));
+        QVERIFY(QTest::qWaitFor([&] { return page->prediction() != nullptr; }, test::longest));
         Result<RunStore> store = RunStore::open(path.toStdString());
         const Result<WhatIfBase> base = whatIfBase(*store, run);
         WhatIf what;

@@ -18,7 +18,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QTest>
 
 #include <utility>
@@ -70,15 +69,16 @@ private:
         };
     }
 
-    /// A button of the dock, scrolled into sight.
+    /// A button below the dock's words. It must not move while they change.
     XHand::Place dockButton(const char* name)
     {
-        return [this, name] {
-            auto* panel = m_walk->window().findChild<LessonPanel*>();
-            auto* button = panel->findChild<QPushButton*>(QString::fromLatin1(name));
-            panel->findChild<QScrollArea*>()->ensureWidgetVisible(button);
-            return button->mapToGlobal(button->rect().center());
-        };
+        return [this, name] { return XHand::on(button(name))(); };
+    }
+
+    const QPushButton* button(const char* name)
+    {
+        return m_walk->window().findChild<LessonPanel*>()->findChild<QPushButton*>(
+            QString::fromLatin1(name));
     }
 
     /// What a lane has, as demonstrations write it: "F0 F1 BW0.1".
@@ -216,9 +216,7 @@ void TestX11Lesson::playLevel(const Lesson& lesson, std::size_t step)
     QCOMPARE(result->memory, standing.memory.won);
     QCOMPARE(result->messages, standing.letters.won);
     QVERIFY(result->tries >= static_cast<int>(level.demonstration.size()));
-    const auto* next = m_walk->window().findChild<LessonPanel*>()->findChild<QPushButton*>(
-        QStringLiteral("lesson-next"));
-    QVERIFY(next->isEnabled());
+    QVERIFY(button("lesson-next")->isEnabled());
 }
 
 void TestX11Lesson::openLesson(const char* id)

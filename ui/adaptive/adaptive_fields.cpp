@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/adaptive/adaptive_fields.h"
 
+#include "core/base/try.h"
 #include "ui/panels/field_bar.h"
 #include "ui/panels/links_dialog.h"
 
@@ -98,10 +99,8 @@ Result<AdaptiveAsked> AdaptiveFields::asked() const
     problem.latency = ticksFromMs(m_latency->value());
     asked.iterations = m_iterations->value();
     asked.every = m_every->value();
-    Result<std::vector<LinkPhase>> trace = parseLinkTrace(m_trace->text());
-    if (!trace)
-        return fail(trace.error());
-    problem.trace = std::move(*trace);
+    PW_TRY(std::vector<LinkPhase> trace, parseLinkTrace(m_trace->text()));
+    problem.trace = std::move(trace);
     return asked;
 }
 

@@ -4,7 +4,10 @@
 #include "core/families/family.h"
 #include "core/model/schedule.h"
 #include "ui/bench/bench_model.h"
+#include "ui/core_sentences.h"
+#include "ui/core_words.h"
 #include "ui/plural.h"
+#include "ui/problem_words.h"
 
 #include <algorithm>
 
@@ -14,26 +17,20 @@ namespace pw::ui {
 
 namespace {
 
-QString findingText(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
 QString missingText(const BuildingBlock& block)
 {
     const std::vector<Pass> missing = missingPasses(block);
     if (missing.empty())
         return {};
-    const QString first = findingText(describe(missing.front(), specOf(block)));
+    const QString first = passText(missing.front(), specOf(block));
     return missing.size() == 1
                ? BenchModel::tr("Missing: %1.").arg(first)
                : BenchModel::tr("Missing: %1 and %2 more.").arg(first).arg(missing.size() - 1);
 }
 
 /// A refusal that a person reads begins with a capital and ends with a full stop.
-QString findingSentence(std::string_view message)
+QString findingSentence(QString text)
 {
-    QString text = findingText(message);
     if (text.isEmpty())
         return text;
     if (text.size() > 1 && text[1].isLower())
@@ -97,24 +94,24 @@ BenchFindings findingsOf(const BuildingBlock& block)
     BuildingBlock wide = block;
     wide.interval = maxBlockTicks;
     if (const std::string broken = brokenPlace(block); !broken.empty())
-        findings.unfinished = findingSentence(broken);
+        findings.unfinished = findingSentence(coreSentence(broken));
     else if (const QString missing = missingText(block); !missing.isEmpty())
         findings.unfinished = missing;
     else if (const Result<void> whole = check(wide); !whole)
-        findings.unfinished = findingSentence(whole.error().message);
+        findings.unfinished = findingSentence(coreSentence(whole.error().message));
     if (findings.unfinished.isEmpty())
         findings.lifespans = lifespans(block);
 
     findings.refusal = findings.unfinished;
     if (findings.refusal.isEmpty() && !findings.collisions.empty()) {
-        findings.refusal = findingSentence(findings.collisions.front().text(block));
+        findings.refusal = findingSentence(collisionWords(findings.collisions.front(), block));
         if (const std::size_t more = findings.collisions.size() - 1; more > 0)
             findings.refusal += more == 1 ? BenchModel::tr(" One more collision.")
                                           : BenchModel::tr(" %1 more collisions.").arg(more);
     }
     if (findings.refusal.isEmpty()) {
         if (const Result<void> whole = check(block); !whole)
-            findings.refusal = findingSentence(whole.error().message);
+            findings.refusal = findingSentence(coreSentence(whole.error().message));
     }
     return findings;
 }

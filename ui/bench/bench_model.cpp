@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/bench/bench_model.h"
 
+#include "core/base/try.h"
 #include "core/block/check.h"
 #include "core/block/draw.h"
 #include "core/families/family.h"
@@ -140,34 +141,27 @@ Result<BenchModel::Sheet> BenchModel::familySheet(FamilyChoice choice, int devic
     choice.options.devices = devices;
     // A block knows no end; some families only ask that there are enough, in whole rounds.
     choice.options.microBatches = 4 * devices;
-    const Result<const Family*> family = findFamily(choice.id);
-    if (!family)
-        return fail(family.error());
-    if ((*family)->block == nullptr)
+    PW_TRY(const Family* family, findFamily(choice.id));
+    if (family->block == nullptr)
         return fail(ErrorCode::BadValue,
-                    tr("%1 has no building block").arg(qt((*family)->title)).toStdString());
-    if (const Result<PipelineSpec> shape = specOf(**family, choice.options); !shape)
+                    tr("%1 has no building block").arg(qt(family->title)).toStdString());
+    if (const Result<PipelineSpec> shape = specOf(*family, choice.options); !shape)
         return fail(shape.error());
-    Result<BuildingBlock> made = (*family)->block(choice.options);
-    if (!made)
-        return fail(made.error());
-    made->title = std::string((*family)->title);
-    return Sheet{*std::move(made), m_sheet.microBatches, std::move(choice)};
+    PW_TRY(BuildingBlock made, family->block(choice.options));
+    made.title = std::string(family->title);
+    return Sheet{std::move(made), m_sheet.microBatches, std::move(choice)};
 }
 
 Result<void> BenchModel::startFromFamily(const QString& id)
 {
-    Result<Sheet> sheet = familySheet({id.toStdString(), {}}, m_sheet.block.devices);
-    if (!sheet)
-        return fail(sheet.error());
-    const QString name = qt(sheet->block.title);
-    return change(*std::move(sheet), tr("Start from %1").arg(name));
+    PW_TRY(Sheet sheet, familySheet({id.toStdString(), {}}, m_sheet.block.devices));
+    const QString name = qt(sheet.block.title);
+    return change(std::move(sheet), tr("Start from %1").arg(name));
 }
 
 Result<void> BenchModel::start(BuildingBlock block, const QString& text)
 {
-    if (const Result<void> known = checkPasses(block); !known)
-        return known;
+    PW_DO(checkPasses(block));
     return change({std::move(block), m_sheet.microBatches, std::nullopt}, text);
 }
 
@@ -318,8 +312,7 @@ Result<void> BenchModel::fillWeights()
         if (placed.pass.kind == PassKind::W)
             duration = std::max(duration, placed.duration);
     }
-    if (const Result<void> filled = pw::fillWeights(next, duration); !filled)
-        return filled;
+    PW_DO(pw::fillWeights(next, duration));
     return redraw(std::move(next), tr("Fill weights"));
 }
 
@@ -376,8 +369,7 @@ Result<void> BenchModel::change(Sheet next, const QString& text, const QString& 
                                              .arg(next.block.passes.size())
                                              .arg(mostPasses)
                                              .toStdString());
-    if (const Result<void> known = checkPasses(next.block); !known)
-        return known;
+    PW_DO(checkPasses(next.block));
     const bool trial = m_trial.has_value();
     m_trial.reset();
     if (!(next == m_sheet))

@@ -8,6 +8,7 @@
 #include "ui/bench/flow_layout.h"
 #include "ui/bench/residue_view.h"
 #include "ui/bench/steps_view.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
@@ -340,7 +341,7 @@ void BenchPanel::report(const Result<void>& done)
 {
     showModel(); // fields show what is, also where a value was refused
     if (!done)
-        say(text(done.error().message), true);
+        say(coreSentence(done.error().message), true);
 }
 
 void BenchPanel::showModel()

@@ -4,6 +4,7 @@
 
 #include "core/block/residues.h"
 #include "core/model/schedule.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 
@@ -262,7 +263,7 @@ void BlockView::addAt(int device, Ticks time)
             continue;
         const Ticks duration = pass.kind == PassKind::BW ? 2 * m_model.grid() : m_model.grid();
         if (const Result<void> added = m_model.add({pass, time, duration}); !added)
-            refuse(text(added.error().message));
+            refuse(coreSentence(added.error().message));
         else
             select({pass});
         return;
@@ -277,7 +278,7 @@ void BlockView::nudge(Ticks by, InTheWay others)
         return;
     }
     if (const Result<void> moved = m_model.move(m_selection, by, others, true); !moved)
-        refuse(text(moved.error().message));
+        refuse(coreSentence(moved.error().message));
     else
         Q_EMIT told({}, false);
 }

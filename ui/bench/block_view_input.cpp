@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/block/residues.h"
 #include "ui/bench/block_view.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 
 #include <QApplication>
@@ -71,7 +72,7 @@ void BlockView::mouseMoveEvent(QMouseEvent* event)
                 tr("%1 %2").arg(by < 0 ? tr("Earlier by") : tr("Later by")).arg(std::abs(by)),
                 false);
         } else {
-            refuse(text(tried.error().message));
+            refuse(coreSentence(tried.error().message));
         }
         viewport()->update();
         return;
@@ -82,7 +83,7 @@ void BlockView::mouseMoveEvent(QMouseEvent* event)
                    (m_pointer.x() - titleWidth() + horizontalScrollBar()->value()) / m_perTick +
                    static_cast<double>(m_first))));
         if (const Result<void> tried = m_model.tryInterval(m_by); !tried)
-            refuse(text(tried.error().message));
+            refuse(coreSentence(tried.error().message));
         else
             Q_EMIT told(tr("Interval %1").arg(m_by), false);
         return;
@@ -134,7 +135,7 @@ void BlockView::endGesture(bool keep)
         else if (keep && !refused && gesture == Gesture::Interval)
             done = m_model.setInterval(m_by);
         if (!done)
-            refuse(text(done.error().message));
+            refuse(coreSentence(done.error().message));
         else
             Q_EMIT told(refusal, true); // stays until something else happens
         layoutRows();

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/model/schedule.h"
 #include "ui/bench/step_card.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/plural.h"
@@ -137,7 +138,7 @@ void StepsView::showModel()
         m_lanes = {};
         for (std::size_t i = 0; i < m_cards.size(); ++i)
             m_cards[i]->showNothing(m_reached > static_cast<int>(i)
-                                        ? text(m_model.assembly().error().message)
+                                        ? coreSentence(m_model.assembly().error().message)
                                         : QString());
     } else {
         const Assembly& made = *m_model.assembly();

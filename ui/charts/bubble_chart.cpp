@@ -54,6 +54,17 @@ void BubbleChart::setRows(std::vector<BubbleRow> rows)
     update();
 }
 
+void BubbleChart::setSoFar(std::vector<BubbleRow> rows)
+{
+    m_soFar = std::move(rows);
+    update();
+}
+
+const std::vector<BubbleRow>& BubbleChart::shown() const
+{
+    return m_soFar.size() == m_rows.size() ? m_soFar : m_rows;
+}
+
 void BubbleChart::setTrial(std::vector<BubbleRow> rows)
 {
     m_trial = std::move(rows);
@@ -191,7 +202,7 @@ bool BubbleChart::event(QEvent* event)
         QToolTip::hideText();
         return true;
     }
-    const BubbleRow& row = m_rows[static_cast<std::size_t>(device)];
+    const BubbleRow& row = shown()[static_cast<std::size_t>(device)];
     QToolTip::showText(help->globalPos(),
                        tr("%1: idle for %2 of the makespan (wall bubble), for %3 of its own first "
                           "start to last end (span bubble)")
@@ -207,7 +218,8 @@ QString BubbleChart::endsText() const
     if (m_rows.empty())
         return {};
     const auto less = [](const BubbleRow& a, const BubbleRow& b) { return a.wall < b.wall; };
-    const auto [least, most] = std::minmax_element(m_rows.begin(), m_rows.end(), less);
+    const std::vector<BubbleRow>& rows = shown();
+    const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
     return least->wall == most->wall
                ? tr("wall bubble %1 on every device").arg(percentText(most->wall))
                : tr("wall bubble %1 on %2 to %3 on %4")
@@ -227,7 +239,8 @@ void BubbleChart::paintEvent(QPaintEvent*)
     painter.drawText(QRectF(14, 4, 100, 16), Qt::AlignLeft, tr("Bubble"));
     painter.setFont(smallFont());
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 21, 100, 16), Qt::AlignLeft, tr("idle ÷ time"));
+    painter.drawText(QRectF(14, 21, 100, 16), Qt::AlignLeft,
+                     m_soFar.empty() ? tr("idle ÷ time") : tr("idle so far"));
     painter.fillRect(TimeAxis::room(*this).adjusted(0, 2, 0, -2), color(Role::Lane));
     if (m_rows.empty())
         return;
@@ -260,7 +273,7 @@ void BubbleChart::paintBars(QPainter& painter) const
 {
     const double left = TimeAxis::room(*this).left();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const BubbleRow& row = m_rows[i];
+        const BubbleRow& row = shown()[i];
         const QRectF area = rowArea(i);
         const double high = std::max(1.0, area.height() - 6);
         const QRectF bar(area.left(), area.center().y() - high / 2, area.width() * row.wall, high);
@@ -269,7 +282,7 @@ void BubbleChart::paintBars(QPainter& painter) const
             painter.fillRect(
                 QRectF(area.left(), bar.bottom() - 3, area.width() * m_trial[i].wall, 3),
                 color(Role::Accent));
-        if (m_bands.size() == m_rows.size())
+        if (m_bands.size() == m_rows.size() && m_soFar.empty())
             paintBand(painter, area, m_bands[i]);
         painter.setPen(color(Role::Secondary));
         painter.drawText(QRectF(left + 8, area.top(), namesRoom - 10, area.height()),
@@ -302,7 +315,7 @@ void BubbleChart::paintStrip(QPainter& painter) const
         const double from = strip.left() + strip.width() * static_cast<double>(i) / count;
         const double to = strip.left() + strip.width() * static_cast<double>(i + 1) / count;
         const double wide = to - from >= 4 ? to - from - 1 : to - from;
-        painter.fillRect(QRectF(from, strip.top(), wide, own), shade(m_rows[i].wall));
+        painter.fillRect(QRectF(from, strip.top(), wide, own), shade(shown()[i].wall));
         if (tried)
             painter.fillRect(QRectF(from, strip.bottom() - 5, wide, 5), shade(m_trial[i].wall));
     }

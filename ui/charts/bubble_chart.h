@@ -41,6 +41,14 @@ public:
     /// Thinner bars of a trial under the present ones; empty: none.
     void setTrial(std::vector<BubbleRow> rows);
 
+    /// Shows these in place of the rows, as long as a play has not come to its end: what is idle so
+    /// far, of the whole time, so that a bar grows to the length that it has in the rows. Empty:
+    /// the rows themselves.
+    void setSoFar(std::vector<BubbleRow> rows);
+    const std::vector<BubbleRow>& rows() const { return m_rows; }
+    /// The rows, or what stands for them so far.
+    const std::vector<BubbleRow>& shown() const;
+
     /// A span over each bar; empty: none.
     void setBands(std::vector<BubbleBand> bands);
 
@@ -73,6 +81,7 @@ private:
 
     std::vector<BubbleRow> m_rows;
     std::vector<BubbleRow> m_trial;
+    std::vector<BubbleRow> m_soFar;
     std::vector<BubbleBand> m_bands; ///< by device, or none
     bool m_low = false;              ///< the window is
 };

@@ -20,6 +20,7 @@ LossChart::LossChart(QWidget* parent)
     , m_last(new QLabel(this))
     , m_empty(new QLabel(this))
 {
+    m_plot->setLocale(QLocale::c()); // as numbers are written everywhere in the window
     setAccessibleName(tr("Losses"));
     m_plot->addGraph();
     m_plot->addGraph();

@@ -19,6 +19,12 @@
 
 namespace pw::ui {
 
+namespace {
+
+constexpr int plotEdge = 6; ///< pixels above and below the curves
+
+} // namespace
+
 QString bytesText(double bytes)
 {
     static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -53,6 +59,7 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
     , m_unit(unit)
     , m_plot(new QCustomPlot(this))
 {
+    m_plot->setLocale(QLocale::c()); // as numbers are written everywhere in the window
     setAccessibleName(title);
     setMinimumHeight(48);
     m_plot->setNoAntialiasingOnDrag(true);
@@ -182,6 +189,7 @@ void StepChart::fill()
     }
     if (m_limit && m_most > *m_limit)
         addOverflow();
+    scaleValues();
     if (m_limit) {
         auto* line = new QCPItemStraightLine(m_plot);
         line->setPen(QPen(color(Role::Refusal), 1.2, Qt::DashLine));
@@ -190,13 +198,17 @@ void StepChart::fill()
         auto* text = new QCPItemText(m_plot);
         text->setText(m_limitLabel);
         text->setColor(color(Role::Refusal));
-        text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        // Above its line, where there is room for it.
+        const double room = m_plot->height() - 2 * plotEdge;
+        const double above = room * (1 - *m_limit / m_plot->yAxis->range().upper);
+        text->setPositionAlignment(
+            Qt::AlignRight |
+            (above < QFontMetricsF(font()).height() ? Qt::AlignTop : Qt::AlignBottom));
         text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
         text->position->setTypeY(QCPItemPosition::ptPlotCoords);
         text->position->setCoords(0.995, *m_limit);
     }
     m_plot->xAxis->setRange(m_range.begin(), m_range.end());
-    scaleValues();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
     m_veil->update();
 }
@@ -250,7 +262,7 @@ void StepChart::resizeEvent(QResizeEvent*)
     const int labels = labelRoom();
     m_plot->setGeometry(TimeAxis::margin - labels, 0, width() - TimeAxis::margin + labels,
                         height());
-    m_plot->axisRect()->setMargins(QMargins(labels, 6, TimeAxis::gutter(*this), 6));
+    m_plot->axisRect()->setMargins(QMargins(labels, plotEdge, TimeAxis::gutter(*this), plotEdge));
     m_veil->setGeometry(m_plot->rect());
     fill();
 }

@@ -24,10 +24,16 @@ Edit editBetween(const Project& from, const Project& to)
         const bool tables = std::holds_alternative<Costs>(to.costs);
         edit.changes.emplace_back(SetCosts{to.costs, tables ? to.origin : std::nullopt});
     }
+    // Another shape can leave out what is offloaded, unless that is said.
+    const bool again = !to.offload.cells.empty() && from.draft.spec != to.draft.spec;
+    if (from.offload != to.offload || again)
+        edit.changes.emplace_back(SetOffload{to.offload});
     if (from.title != to.title)
         edit.changes.emplace_back(SetTitle{to.title});
     if (from.notes != to.notes)
         edit.changes.emplace_back(SetNotes{to.notes});
+    if (from.annotations != to.annotations)
+        edit.changes.emplace_back(SetAnnotations{to.annotations});
     const std::size_t common = std::min(from.blocks.size(), to.blocks.size());
     for (std::size_t i = 0; i < common; ++i)
         if (from.blocks[i] != to.blocks[i])

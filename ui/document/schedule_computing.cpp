@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/stop.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
@@ -42,7 +43,7 @@ void ScheduleDocument::end(const std::shared_ptr<std::atomic<bool>>& which, Eval
     showUnmade();
     Q_EMIT computingChanged();
     if (!result)
-        Q_EMIT refused(pw::ui::text(result.error().message));
+        Q_EMIT refused(coreSentence(result.error().message));
 }
 
 void ScheduleDocument::drop()

@@ -4,12 +4,14 @@
 
 #include "core/base/assert.h"
 #include "core/base/stop.h"
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/edit/placing.h"
 #include "core/families/family.h"
 #include "core/io/made_schedule.h"
 #include "ui/document/background.h"
 #include "ui/plural.h"
+#include "ui/problem_words.h"
 
 #include <QElapsedTimer>
 #include <QUndoCommand>
@@ -29,6 +31,7 @@ bool leavesSchedule(const Edit& edit)
     return std::all_of(edit.changes.begin(), edit.changes.end(), [](const Change& change) {
         return std::holds_alternative<SetTitle>(change) ||
                std::holds_alternative<SetNotes>(change) ||
+               std::holds_alternative<SetAnnotations>(change) ||
                std::holds_alternative<InsertBlock>(change) ||
                std::holds_alternative<RemoveBlock>(change) ||
                std::holds_alternative<SetBlock>(change);
@@ -42,7 +45,8 @@ bool replaces(const Edit& last, const Edit& first)
     const auto alike = [](const Change& a, const Change& b) {
         return a.index() == b.index() &&
                (std::holds_alternative<SetSchedule>(a) || std::holds_alternative<SetCosts>(a) ||
-                std::holds_alternative<SetTitle>(a) || std::holds_alternative<SetNotes>(a));
+                std::holds_alternative<SetOffload>(a) || std::holds_alternative<SetTitle>(a) ||
+                std::holds_alternative<SetNotes>(a) || std::holds_alternative<SetAnnotations>(a));
     };
     return std::equal(last.changes.begin(), last.changes.end(), first.changes.begin(),
                       first.changes.end(), alike);
@@ -213,8 +217,9 @@ ScheduleDocument::Evaluation ScheduleDocument::unmade(const Project& project)
     return evaluation;
 }
 
-std::string ScheduleDocument::broken(const Evaluation& evaluation) const
+QString ScheduleDocument::broken(const Evaluation& evaluation) const
 {
+    const PipelineSpec& spec = m_project.draft.spec;
     const std::vector<Problem>& before = m_problems.list;
     const std::vector<Problem>& after = evaluation.problems.list;
     const std::size_t wrong = wrongCount(evaluation.problems);
@@ -224,12 +229,12 @@ std::string ScheduleDocument::broken(const Evaluation& evaluation) const
                 return one.code == after[i].code && one.pass == after[i].pass;
             });
             if (!known)
-                return placed(after[i]);
+                return placedWords(after[i], spec);
         }
-        return placed(after.front());
+        return placedWords(after.front(), spec);
     }
     if (m_times.ring.empty() && !evaluation.times.ring.empty())
-        return ringText(evaluation.times, m_project.draft.spec);
+        return ringWords(evaluation.times.ring, spec);
     return {};
 }
 
@@ -247,11 +252,11 @@ void ScheduleDocument::adopt(Evaluation evaluation)
     if (evaluation.failure)
         m_problem = text(evaluation.failure->message);
     else if (const std::size_t wrong = wrongCount(m_problems); wrong > 0)
-        m_problem = text(placed(m_problems.list.front()));
+        m_problem = placedWords(m_problems.list.front(), m_project.draft.spec);
     else if (m_unmade)
         showUnmade();
     else if (!m_times.ring.empty())
-        m_problem = text(ringText(m_times, m_project.draft.spec));
+        m_problem = ringWords(m_times.ring, m_project.draft.spec);
     else if (!m_problems.none())
         m_problem = tr("%1 missing").arg(plural(m_problems.count, Noun::Pass));
 }
@@ -313,23 +318,21 @@ Result<void> ScheduleDocument::perform(const Edit& edit, const QString& text, in
         return {};
     const QString before = title();
     SchedulePtr slow = leavesSchedule(edit) ? nullptr : slowSchedule();
-    Result<Edit> back = apply(m_project, edit);
-    if (!back)
-        return fail(back.error());
+    PW_TRY(Edit back, apply(m_project, edit));
     if (!leavesSchedule(edit)) {
         if (ready == nullptr && !madeAtOnce(m_project, shortWait)) {
             Project wanted = m_project;
-            PW_ASSERT(apply(m_project, *back).has_value());
+            PW_ASSERT(apply(m_project, back).has_value());
             begin({std::move(wanted), edit, text, merge, nullptr});
             return {};
         }
         Evaluation evaluation = ready != nullptr ? std::move(*ready) : evaluate();
         std::optional<Error> refusal = evaluation.failure;
         if (!refusal && !m_freeEdit)
-            if (std::string rule = broken(evaluation); !rule.empty())
-                refusal = Error{ErrorCode::BadSchedule, std::move(rule)};
+            if (const QString rule = broken(evaluation); !rule.isEmpty())
+                refusal = Error{ErrorCode::BadSchedule, rule.toStdString()};
         if (refusal) {
-            PW_ASSERT(apply(m_project, *back).has_value());
+            PW_ASSERT(apply(m_project, back).has_value());
             return fail(*std::move(refusal));
         }
         drop();
@@ -337,7 +340,7 @@ Result<void> ScheduleDocument::perform(const Edit& edit, const QString& text, in
     } else if (m_pending) {
         PW_ASSERT(apply(m_pending->project, edit).has_value());
     }
-    m_undo.push(new Step(*this, *std::move(back), std::move(slow), text, merge));
+    m_undo.push(new Step(*this, std::move(back), std::move(slow), text, merge));
     Q_EMIT resultChanged();
     if (title() != before)
         Q_EMIT titleChanged();
@@ -348,13 +351,9 @@ Result<void> ScheduleDocument::change(Project next, const QString& text, int mer
 {
     if (next.family) {
         // The spec follows from the family and its options.
-        const Result<const Family*> family = findFamily(next.family->id);
-        if (!family)
-            return fail(family.error());
-        Result<PipelineSpec> spec = specOf(**family, next.family->options);
-        if (!spec)
-            return fail(spec.error());
-        next.draft.spec = *std::move(spec);
+        PW_TRY(const Family* family, findFamily(next.family->id));
+        PW_TRY(PipelineSpec spec, specOf(*family, next.family->options));
+        next.draft.spec = std::move(spec);
         next.draft.orders.clear();
     }
     const Edit edit = editBetween(m_project, next);
@@ -390,17 +389,14 @@ void ScheduleDocument::reset(Project project, const QString& path, Patience pati
 
 Result<void> ScheduleDocument::open(const QString& path)
 {
-    Result<Project> project = loadProject(path.toStdString());
-    if (!project)
-        return fail(project.error());
-    reset(std::move(*project), path);
+    PW_TRY(Project project, loadProject(path.toStdString()));
+    reset(std::move(project), path);
     return {};
 }
 
 Result<void> ScheduleDocument::save(const QString& path)
 {
-    if (const Result<void> saved = saveProject(m_project, path.toStdString()); !saved)
-        return saved;
+    PW_DO(saveProject(m_project, path.toStdString()));
     m_path = path;
     m_undo.setClean();
     Q_EMIT titleChanged();

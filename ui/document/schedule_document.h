@@ -171,7 +171,7 @@ private:
     void adoptPresent();
     QString titleOf(const Project& project) const;
     /// The rule that a draft breaks and the present one does not; empty: none.
-    std::string broken(const Evaluation& evaluation) const;
+    QString broken(const Evaluation& evaluation) const;
     void adopt(Evaluation evaluation);
     /// The present schedule, where it took long to make; for the history.
     SchedulePtr slowSchedule() const;

@@ -65,6 +65,7 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     , m_legend(new QCheckBox(tr("Legend"), this))
     , m_memory(new QCheckBox(tr("Memory"), this))
     , m_bubbles(new QCheckBox(tr("Bubbles"), this))
+    , m_annotations(new QCheckBox(tr("Annotations"), this))
     , m_message(new QLabel(this))
     , m_write(new QPushButton(tr("&Export…"), this))
     , m_copy(new QPushButton(tr("&Copy picture"), this))
@@ -119,8 +120,9 @@ void ExportDialog::fillFields()
     m_dpi->setRange(30, 1200);
     m_dpi->setValue(300);
     m_dpi->setSuffix(tr(" dpi"));
-    for (QCheckBox* box : {m_title, m_numbers, m_legend})
+    for (QCheckBox* box : {m_title, m_numbers, m_legend, m_annotations})
         box->setChecked(true);
+    m_annotations->setVisible(!m_content->annotations.empty());
     m_memory->setEnabled(!m_content->memory.empty() || !m_content->microBatches.empty());
     m_bubbles->setEnabled(!m_content->bubbles.empty());
     m_numbers->setEnabled(!m_content->numbers.isEmpty());
@@ -137,7 +139,7 @@ QLayout* ExportDialog::makeSide(int em)
     form->addRow(tr("&Width"), m_width);
     form->addRow(tr("&Resolution"), m_dpi);
     auto* shown = new QVBoxLayout;
-    for (QCheckBox* box : {m_title, m_numbers, m_legend, m_memory, m_bubbles}) {
+    for (QCheckBox* box : {m_title, m_numbers, m_legend, m_memory, m_bubbles, m_annotations}) {
         box->setMinimumHeight(24);
         shown->addWidget(box);
     }
@@ -164,7 +166,7 @@ void ExportDialog::connectFields()
     connect(m_style, &QComboBox::currentIndexChanged, this, &ExportDialog::drawPreview);
     connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::drawPreview);
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::drawPreview);
-    for (QCheckBox* box : {m_title, m_numbers, m_legend, m_memory, m_bubbles})
+    for (QCheckBox* box : {m_title, m_numbers, m_legend, m_memory, m_bubbles, m_annotations})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::drawPreview);
 }
 
@@ -179,6 +181,7 @@ FigureLook ExportDialog::look() const
     look.legend = m_legend->isChecked();
     look.memory = m_memory->isChecked();
     look.bubbles = m_bubbles->isChecked();
+    look.annotations = m_annotations->isChecked();
     return look;
 }
 

@@ -68,6 +68,7 @@ private:
     QCheckBox* m_legend;
     QCheckBox* m_memory;
     QCheckBox* m_bubbles;
+    QCheckBox* m_annotations;
     QLabel* m_message;
     QPushButton* m_write;
     QPushButton* m_copy;

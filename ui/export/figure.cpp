@@ -4,6 +4,7 @@
 
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure_parts.h"
+#include "ui/timeline/annotation_painter.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -77,6 +78,10 @@ FigureDrawing::Parts::Parts(FigureContent of, FigureLook as)
         legendTop = y + 8;
         QRectF note;
         legendBoxes(&y, &note);
+        if (hasCopies()) {
+            copyLegendTop = y + 3;
+            y = copyLegendTop + line();
+        }
     }
     height = std::ceil(y + pad);
 }
@@ -126,12 +131,16 @@ void FigureDrawing::Parts::paint(QPainter& painter) const
     paintHead(painter);
     paintLanes(painter);
     paintAxis(painter);
+    if (look.annotations)
+        paintAnnotations(painter);
     if (hasMemory())
         paintMemory(painter);
     if (hasBubbles())
         paintBubbles(painter);
     if (look.legend)
         paintLegend(painter);
+    if (look.legend && hasCopies())
+        paintCopyLegend(painter, copyLegendTop);
     painter.restore();
 }
 
@@ -152,6 +161,19 @@ void FigureDrawing::Parts::paintHead(QPainter& painter) const
         painter.drawText(QRectF(pad, y, right - pad, lanesTop - y), Qt::TextWordWrap,
                          content.numbers);
     }
+}
+
+void FigureDrawing::Parts::paintAnnotations(QPainter& painter) const
+{
+    if (content.annotations.empty())
+        return;
+    const std::size_t lanes = content.lanes->lanes().size();
+    const QRectF room(left, lanesTop - 2, right - left, axisTop - lanesTop + 4);
+    const auto lane = [this, lanes](int device) {
+        const auto index = static_cast<std::size_t>(device);
+        return index < lanes ? laneBox(index) : QRectF();
+    };
+    AnnotationPainter(scale, lane, room, font).paint(painter, content.annotations);
 }
 
 /// The largest font in which nearly all blocks have room for letter over number.

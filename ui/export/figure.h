@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/annotation.h"
 #include "core/model/costs.h"
 #include "core/sim/memory.h"
 #include "core/sim/simulator.h"
@@ -36,7 +37,8 @@ struct FigureContent
     std::vector<MemoryPoint> memory;
     std::vector<std::pair<Ticks, double>> microBatches;
     std::optional<Bytes> memoryCap;
-    QString memoryOf; ///< "device 0"
+    QString memoryOf;                          ///< "device 0"
+    std::vector<PlacedAnnotation> annotations; ///< over the lanes
 };
 
 /// A simulated schedule as a figure shows it; memory is that of the device that holds most.
@@ -73,6 +75,7 @@ struct FigureLook
     bool legend = true;
     bool memory = false;
     bool bubbles = false;
+    bool annotations = true;
 };
 
 /// A picture of lanes and charts that fits what it is asked for; paints into anything. All lengths

@@ -3,6 +3,7 @@
 #include "core/model/schedule.h"
 #include "core/sim/metrics.h"
 #include "ui/charts/step_chart.h"
+#include "ui/document/placed_annotations.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure.h"
 #include "ui/plural.h"
@@ -39,6 +40,11 @@ std::vector<std::pair<Ticks, double>> microBatchCurve(const Schedule& schedule, 
                                                       const SimResult& result, int device)
 {
     std::vector<std::pair<Ticks, Share>> changes;
+    // At one time room that copies to the host leave is free first, and that of copies back is
+    // taken last.
+    for (const HostCopy& copy : result.copies)
+        if (copy.device == device)
+            changes.emplace_back(copy.outEnd, -copy.share);
     for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
         const OrderEntry entry = schedule.entry(i);
         const auto at = static_cast<std::size_t>(i);
@@ -54,6 +60,9 @@ std::vector<std::pair<Ticks, double>> microBatchCurve(const Schedule& schedule, 
         if (entry.paired)
             add(entry.partner);
     }
+    for (const HostCopy& copy : result.copies)
+        if (copy.device == device && copy.needed >= 0)
+            changes.emplace_back(copy.backStart, copy.share);
     std::stable_sort(changes.begin(), changes.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::pair<Ticks, double>> curve = {{0, 0.0}};
@@ -114,11 +123,15 @@ FigureContent figureOf(std::shared_ptr<const Schedule> schedule, const Costs& co
 
 FigureContent figureOf(const ScheduleDocument& document)
 {
-    if (document.schedule())
-        return figureOf(document.schedule(), document.costs(), document.result(), document.title());
     FigureContent content;
-    content.title = document.title();
-    content.lanes = document.lanes();
+    if (document.schedule()) {
+        content =
+            figureOf(document.schedule(), document.costs(), document.result(), document.title());
+    } else {
+        content.title = document.title();
+        content.lanes = document.lanes();
+    }
+    content.annotations = placedAnnotations(document);
     return content;
 }
 

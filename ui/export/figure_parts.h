@@ -35,9 +35,11 @@ struct FigureDrawing::Parts
     void paintHead(QPainter& painter) const;
     void paintLanes(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
+    void paintAnnotations(QPainter& painter) const;
     void paintMemory(QPainter& painter) const;
     void paintBubbles(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
+    void paintCopyLegend(QPainter& painter, double top) const;
 
     bool paper() const { return look.ground == FigureGround::Paper; }
     Ground ground() const
@@ -60,6 +62,7 @@ struct FigureDrawing::Parts
     {
         return look.memory && (!content.memory.empty() || !content.microBatches.empty());
     }
+    bool hasCopies() const;
     bool hasBubbles() const { return look.bubbles && !content.bubbles.empty(); }
     QFont labelFont() const;
     std::vector<std::pair<QRectF, PassKind>> legendBoxes(double* bottom, QRectF* note) const;
@@ -83,6 +86,7 @@ struct FigureDrawing::Parts
     double bubblesTop = 0;
     double bubbleRow = 0;
     double legendTop = 0;
+    double copyLegendTop = 0;
     static constexpr double memoryHeight = 84;
     static constexpr double pad = 6;
 };

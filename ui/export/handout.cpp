@@ -10,6 +10,8 @@
 #include "ui/export/figure.h"
 #include "ui/export/handout_lanes.h"
 #include "ui/help/marked_text.h"
+#include "ui/lesson/goal_words.h"
+#include "ui/lesson/lesson_words.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
@@ -170,7 +172,7 @@ void writeLevelPart(HandoutWriter& out, const LessonLevel& level, int number)
     out.marked(out.words(level.task), Handout::tr("Level %1.").arg(number));
     QStringList goals;
     for (const LessonGoal& goal : level.goals)
-        goals << text(goalText(goal));
+        goals << goalWords(goal);
     out.plain(Handout::tr("Goal: %1").arg(goals.join(QStringLiteral("; "))), Role::Secondary);
     if (level.freedom != Freedom::Order)
         return;
@@ -210,7 +212,7 @@ Result<void> writeSolution(HandoutWriter& out, const LessonStep& step, int numbe
                   .arg(numbers.join(QStringLiteral("; "))));
     if (level.freedom == Freedom::Block) {
         for (const LessonAct& act : level.demonstration)
-            out.plain(text(actText(act)), Role::Secondary, 14);
+            out.plain(actWords(act), Role::Secondary, 14);
     } else if (auto picture = scheduleOfHandout(*played, QString())) {
         out.picture(std::move(*picture));
     }

@@ -4,6 +4,7 @@
 
 #include "core/io/file_problem.h"
 #include "ui/presentation.h"
+#include "ui/timeline/annotation_painter.h"
 #include "ui/timeline/lane_painter.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/time_scale.h"
@@ -62,10 +63,12 @@ QString filmSentence(const Lanes& lanes, Ticks now)
 
 } // namespace
 
-PlayFilm::PlayFilm(LanesPtr lanes, QString title, FilmLook look)
+PlayFilm::PlayFilm(LanesPtr lanes, QString title, FilmLook look,
+                   std::vector<PlacedAnnotation> annotations)
     : m_lanes(std::move(lanes))
     , m_title(std::move(title))
     , m_look(look)
+    , m_annotations(std::move(annotations))
 {
     m_look.width = std::clamp(m_look.width, FilmLook::narrowest, FilmLook::widest);
 }
@@ -145,6 +148,12 @@ QImage PlayFilm::image(Ticks now) const
     QColor veil = color(Role::Paper);
     veil.setAlphaF(0.8F);
     painter.fillRect(QRectF(x, filmTitle, image.width() - x, bottom - filmTitle), veil);
+    const auto laneOf = [&](int device) {
+        return QRectF(scale.left, filmTitle + device * high, wide, high - 4);
+    };
+    AnnotationPainter(scale, laneOf, QRectF(scale.left, filmTitle - 2, wide, bottom - filmTitle),
+                      filmFont(13, false))
+        .paint(painter, m_annotations, -1, static_cast<double>(now));
     painter.fillRect(QRectF(x - 1, filmTitle - 2, 2, bottom - filmTitle + 2), color(Role::Refusal));
     painter.setFont(filmFont(15, false));
     painter.setPen(color(Role::Text));

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/io/colors.h"
+#include "core/model/annotation.h"
 #include "ui/models/lanes.h"
 
 #include <QByteArray>
@@ -40,7 +41,9 @@ struct FilmFrame
 class PlayFilm
 {
 public:
-    PlayFilm(LanesPtr lanes, QString title, FilmLook look);
+    /// @param annotations  over the lanes; each is pale until it begins
+    PlayFilm(LanesPtr lanes, QString title, FilmLook look,
+             std::vector<PlacedAnnotation> annotations = {});
 
     /// In time order; the last one stays for a while.
     std::vector<FilmFrame> frames() const;
@@ -51,6 +54,7 @@ private:
     LanesPtr m_lanes;
     QString m_title;
     FilmLook m_look;
+    std::vector<PlacedAnnotation> m_annotations;
 };
 
 /// An animated GIF that begins anew when it ends. The same play gives the same bytes.

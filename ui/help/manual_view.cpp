@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/help/manual_view.h"
 
+#include "ui/help/glossary_picture.h"
 #include "ui/presentation.h"
 
 #include <QDesktopServices>
@@ -55,6 +56,8 @@ void ManualView::showPage(const HelpPage& page, const QString& anchor)
                             QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
                                 QTextDocument::MarkdownNoHTML);
     dress();
+    if (page.name == QLatin1String("glossary"))
+        illustrate();
     moveCursor(QTextCursor::Start);
     goTo(anchor);
     mark(m_words);
@@ -177,6 +180,30 @@ void ManualView::dressTables()
             cell.setBackground(color(Role::Lane));
             table->cellAt(0, column).setFormat(cell);
         }
+    }
+}
+
+void ManualView::illustrate()
+{
+    constexpr int wide = 360; // points
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        if (block.textList() == nullptr)
+            continue;
+        const QString word = block.text().section(QLatin1Char(':'), 0, 0);
+        const QImage picture = glossaryPicture(word, wide, devicePixelRatioF());
+        if (picture.isNull())
+            continue;
+        QTextImageFormat format;
+        format.setName(QStringLiteral("glossary/") + word);
+        format.setWidth(picture.deviceIndependentSize().width());
+        format.setHeight(picture.deviceIndependentSize().height());
+        format.setToolTip(word);
+        // The document has it now and asks nobody for it.
+        document()->addResource(QTextDocument::ImageResource, QUrl(format.name()), picture);
+        QTextCursor cursor(block);
+        cursor.movePosition(QTextCursor::EndOfBlock);
+        cursor.insertText(QString(QChar::LineSeparator));
+        cursor.insertImage(format);
     }
 }
 

@@ -38,6 +38,8 @@ private:
     void dress();
     void dressBlocks();
     void dressTables();
+    /// Below each word of the glossary that a schedule shows, its picture.
+    void illustrate();
 
     HelpPage m_page;
     QStringList m_words;

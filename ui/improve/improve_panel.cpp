@@ -87,6 +87,10 @@ QWidget* ImprovePanel::makeFields()
                           {tr("any form"), tr("as it is"), tr("B and W"), tr("one BW")},
                           QStringLiteral("backward"),
                           tr("Whether BW may be split into B and W, or both put together."));
+    m_offload = choiceOf(*form, tr("T&o the host"), {tr("what goes now"), tr("chosen, too")},
+                         QStringLiteral("offload"),
+                         tr("Whether the search also chooses which activations go to the host's "
+                            "memory. Their copies count in any case."));
     m_button = new QPushButton(area);
     m_button->setObjectName(QStringLiteral("improve"));
     m_button->setMinimumHeight(26);
@@ -146,7 +150,8 @@ void ImprovePanel::makeSteps()
 ImproveWish ImprovePanel::wish() const
 {
     return {m_seconds->value(), m_aim->currentIndex() == 0 ? OrderAim::Makespan : OrderAim::Span,
-            static_cast<BackwardChoice>(m_backward->currentIndex())};
+            static_cast<BackwardChoice>(m_backward->currentIndex()),
+            m_offload->currentIndex() == 1};
 }
 
 void ImprovePanel::setDocument(ScheduleDocument* document)
@@ -174,7 +179,7 @@ void ImprovePanel::refresh()
                              ? tr("Ends the search; what was found stays, each step can be undone.")
                              : tr("Looks for a shorter order of the same passes."));
     for (QWidget* field : {static_cast<QWidget*>(m_seconds), static_cast<QWidget*>(m_aim),
-                           static_cast<QWidget*>(m_backward)})
+                           static_cast<QWidget*>(m_backward), static_cast<QWidget*>(m_offload)})
         field->setEnabled(!searching);
     showFigures();
     showSteps();

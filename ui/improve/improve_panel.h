@@ -53,6 +53,7 @@ private:
     QDoubleSpinBox* m_seconds = nullptr;
     QComboBox* m_aim = nullptr;
     QComboBox* m_backward = nullptr;
+    QComboBox* m_offload = nullptr;
     QPushButton* m_button = nullptr;
     GapBar* m_bar = nullptr;
     QLabel* m_figures = nullptr;

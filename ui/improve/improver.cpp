@@ -50,6 +50,7 @@ struct Improver::Search
 
     std::mutex mutex;              ///< of what follows
     std::optional<Schedule> found; ///< the best, where it was not taken yet
+    std::vector<Pass> offloaded;   ///< what goes to the host's memory in it
     Ticks objective = 0;
     double seconds = 0;
     Ticks bound = 0;
@@ -114,11 +115,13 @@ void Improver::start(ScheduleDocument& document, const ImproveWish& wish)
     options.seconds = wish.seconds;
     options.aim = wish.aim;
     options.backward = wish.backward;
+    options.chooseOffload = wish.chooseOffload;
     Search* shared = m_search.get(); // lives as long as the work below
     options.stopped = [shared] { return shared->stop.load(); };
     options.improved = [shared](const OptimiseProgress& progress) {
         const std::lock_guard lock(shared->mutex);
         shared->found = *progress.schedule;
+        shared->offloaded = *progress.offloaded;
         shared->objective = progress.best;
         shared->seconds = progress.seconds;
     };
@@ -150,12 +153,14 @@ void Improver::stop()
 void Improver::look()
 {
     std::optional<Schedule> found;
+    std::vector<Pass> offloaded;
     Ticks objective = 0;
     Ticks bound = 0;
     double seconds = 0;
     {
         const std::lock_guard lock(m_search->mutex);
         found.swap(m_search->found);
+        offloaded = m_search->offloaded;
         objective = m_search->objective;
         seconds = m_search->seconds;
         bound = m_search->bound;
@@ -163,18 +168,23 @@ void Improver::look()
     const bool news = bound != m_state.bound;
     m_state.bound = bound;
     if (found && m_state.betters(objective))
-        take(*found, objective, seconds);
+        take(*found, offloaded, objective, seconds);
     else if (news)
         Q_EMIT changed();
 }
 
-void Improver::take(const Schedule& schedule, Ticks objective, double seconds)
+void Improver::take(const Schedule& schedule, const std::vector<Pass>& offloaded, Ticks objective,
+                    double seconds)
 {
     const std::shared_ptr<const Schedule> before = m_document->schedule();
     m_taking = true;
-    const Result<void> done =
-        m_document->edit(m_document->onOwnOrders({{SetOrders{schedule.orders()}}}),
-                         tr("Improve to %1").arg(text(timeText(objective))));
+    Edit change{{SetOrders{schedule.orders()}}};
+    if (Offload offload = m_document->project().offload; offload.cells != offloaded) {
+        offload.cells = offloaded;
+        change.changes.emplace_back(SetOffload{std::move(offload)});
+    }
+    const Result<void> done = m_document->edit(m_document->onOwnOrders(std::move(change)),
+                                               tr("Improve to %1").arg(text(timeText(objective))));
     m_taking = false;
     if (!done)
         return leave(text(done.error().message), true);
@@ -194,7 +204,7 @@ void Improver::finish(const Result<OptimiseOutcome>& outcome)
     if (!outcome)
         return leave(text(outcome.error().message), true);
     if (m_state.betters(outcome->objective)) {
-        take(outcome->schedule, outcome->objective, outcome->seconds);
+        take(outcome->schedule, outcome->offloaded, outcome->objective, outcome->seconds);
         if (!m_search)
             return; // refused, and said so
     }

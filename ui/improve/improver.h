@@ -21,6 +21,7 @@ struct ImproveWish
     double seconds = 10;
     OrderAim aim = OrderAim::Makespan;
     BackwardChoice backward = BackwardChoice::Any;
+    bool chooseOffload = false; ///< what goes to the host's memory may change, too
 };
 
 /// A better order that was taken over.
@@ -90,7 +91,8 @@ private:
     struct Search;
 
     void look();
-    void take(const Schedule& schedule, Ticks objective, double seconds);
+    void take(const Schedule& schedule, const std::vector<Pass>& offloaded, Ticks objective,
+              double seconds);
     void finish(const Result<OptimiseOutcome>& outcome);
     void noticeChange();
     void leave(const QString& sentence, bool refusal);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/recovery.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 
 #include <QCoreApplication>
@@ -39,11 +40,8 @@ Result<void> write(const Project& project, const QString& path, const QString& f
 {
     // First where it came from: a copy without that can still be saved under a new name.
     const QByteArray origin = path.toUtf8();
-    if (const Result<void> done =
-            writeFile(originOf(file).toStdString(),
-                      {origin.constData(), static_cast<std::size_t>(origin.size())});
-        !done)
-        return done;
+    PW_DO(writeFile(originOf(file).toStdString(),
+                    {origin.constData(), static_cast<std::size_t>(origin.size())}));
     return saveProject(project, file.toStdString());
 }
 
@@ -178,8 +176,7 @@ Result<Project> Recovery::recover(const QString& file, int document)
     Result<Project> project = loadProject(file.toStdString());
     if (!project)
         return project;
-    if (const Result<void> begun = begin(); !begun)
-        return fail(begun.error());
+    PW_DO(begin());
     const QString own = fileOf(document);
     QFile::rename(originOf(file), originOf(own));
     if (!QFile::rename(file, own))

@@ -17,25 +17,29 @@ namespace pw::ui {
 namespace {
 
 /// Whole lines alone; the last one ends in … where there are more words.
-void drawWords(QPainter& painter, const QRectF& room, const QString& words)
+/// @param most  lines
+/// @return  how high what was drawn is
+double drawWords(QPainter& painter, const QRectF& room, const QString& words, int most)
 {
     const QFontMetricsF metrics(painter.font());
-    const int lines = static_cast<int>(room.height() / metrics.lineSpacing());
+    const int lines = std::min(most, static_cast<int>(room.height() / metrics.lineSpacing()));
     QTextLayout layout(words, painter.font());
     layout.beginLayout();
-    for (int i = 0; i < lines; ++i) {
+    int drawn = 0;
+    for (; drawn < lines; ++drawn) {
         QTextLine line = layout.createLine();
         if (!line.isValid())
             break;
         line.setLineWidth(room.width());
         const QString rest = words.mid(line.textStart());
-        const QString shown = i + 1 == lines
+        const QString shown = drawn + 1 == lines
                                   ? metrics.elidedText(rest, Qt::ElideRight, room.width())
                                   : rest.left(line.textLength()).trimmed();
-        painter.drawText(room.topLeft() + QPointF(0, i * metrics.lineSpacing() + metrics.ascent()),
-                         shown);
+        painter.drawText(
+            room.topLeft() + QPointF(0, drawn * metrics.lineSpacing() + metrics.ascent()), shown);
     }
     layout.endLayout();
+    return drawn * metrics.lineSpacing();
 }
 
 } // namespace
@@ -69,7 +73,7 @@ void SampleCard::read()
 QSize SampleCard::sizeHint() const
 {
     const int em = fontMetrics().height();
-    return {26 * em, 5 * em};
+    return {26 * em, 6 * em};
 }
 
 void SampleCard::paintEvent(QPaintEvent*)
@@ -110,11 +114,10 @@ void SampleCard::paintEvent(QPaintEvent*)
     bold.setWeight(QFont::DemiBold);
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,
-                     QFontMetricsF(bold).elidedText(text(), Qt::ElideRight, words.width()));
+    const double title = drawWords(painter, words, text(), 2);
     painter.setFont(font());
     painter.setPen(color(Role::Secondary));
-    drawWords(painter, words.adjusted(0, 1.15 * em, 0, em * 0.3), m_notes);
+    drawWords(painter, words.adjusted(0, title + 1, 0, em * 0.3), m_notes.simplified(), 9);
 }
 
 } // namespace pw::ui

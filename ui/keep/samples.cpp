@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/samples.h"
 
+#include "ui/keep/sample_words.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -54,7 +56,13 @@ Result<Project> readSample(const QString& name)
                         .arg(name)
                         .toStdString());
     const QByteArray content = file.readAll();
-    return readProject({content.constData(), static_cast<std::size_t>(content.size())});
+    Result<Project> project =
+        readProject({content.constData(), static_cast<std::size_t>(content.size())});
+    if (project) {
+        project->title = sampleWords(project->title);
+        project->notes = sampleWords(project->notes);
+    }
+    return project;
 }
 
 } // namespace pw::ui

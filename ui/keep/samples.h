@@ -16,7 +16,7 @@ void initResources();
 /// Names of the samples, in the order in which they are best read.
 QStringList sampleNames();
 
-/// The project of a sample.
+/// The project of a sample, its words in the language of the window.
 /// @error as of `readProject`; a program that is well made has no such error
 Result<Project> readSample(const QString& name);
 

@@ -169,20 +169,38 @@ QLayout* WelcomePage::recentPart(QWidget* column)
 
 QLayout* WelcomePage::samplesPart(QWidget* column)
 {
-    auto* grid = new QGridLayout;
-    grid->setSpacing(fontMetrics().height() / 2);
-    int place = 0;
+    m_samples = new QGridLayout;
+    m_samples->setSpacing(fontMetrics().height() / 2);
     const QStringList names = sampleNames();
     for (const QString& name : names) {
         auto* card = new SampleCard(name, column);
         connect(card, &QAbstractButton::clicked, this, [this, name] { Q_EMIT sampleChosen(name); });
-        grid->addWidget(card, place / 2, place % 2);
         m_cards.push_back(card);
+    }
+    placeCards();
+    return m_samples;
+}
+
+/// Two beside each other where both have room for their words.
+void WelcomePage::placeCards()
+{
+    const int columns = width() >= 56 * fontMetrics().height() ? 2 : 1;
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    int place = 0;
+    for (SampleCard* card : m_cards) {
+        m_samples->addWidget(card, place / columns, place % columns);
         ++place;
     }
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
-    return grid;
+    m_samples->setColumnStretch(0, 1);
+    m_samples->setColumnStretch(1, columns - 1);
+}
+
+void WelcomePage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    placeCards();
 }
 
 QString WelcomePage::figures() const

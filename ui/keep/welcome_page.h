@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+class QGridLayout;
 class QLayout;
 class QVBoxLayout;
 
@@ -41,12 +42,14 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeColumn();
     QLayout* startPart(QWidget* column);
     QLayout* recentPart(QWidget* column);
     QLayout* samplesPart(QWidget* column);
+    void placeCards();
     void showRecovery();
     void drawNext();
 
@@ -54,6 +57,8 @@ private:
     QWidget* m_recoverBox;
     QVBoxLayout* m_recoverList;
     QVBoxLayout* m_recentList;
+    QGridLayout* m_samples = nullptr;
+    int m_columns = 0; ///< of samples
     std::vector<SampleCard*> m_cards;
     std::size_t m_drawn = 0;
 };

@@ -13,6 +13,8 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace pw::ui {
 
@@ -99,41 +101,72 @@ void FieldChart::paintEvent(QPaintEvent*)
     painter.drawText(QRectF(0, height() - em * 1.3, width(), em * 1.2),
                      Qt::AlignRight | Qt::AlignBottom, tr("makespan →"));
     painter.fillRect(area(), color(Role::Lane));
-    // A name goes where no other name or point is; the tool tip has them all.
+    for (const FieldPoint& point : m_points)
+        paintDot(painter, point, false);
+    paintDot(painter, m_own, true);
+    paintNames(painter, QFontMetricsF(small));
+}
+
+void FieldChart::paintDot(QPainter& painter, const FieldPoint& point, bool own) const
+{
+    painter.setPen(own ? QPen(color(Role::Accent), 2) : QPen(Qt::NoPen));
+    painter.setBrush(own ? QBrush(color(Role::Paper))
+                         : QBrush(mixedColor(color(Role::Forward), color(Role::Lane), 0.45)));
+    painter.drawEllipse(placeOf(point), own ? 5.5 : 3.5, own ? 5.5 : 3.5);
+}
+
+QString FieldChart::ownName() const
+{
+    QStringList names{tr("you")};
+    for (const FieldPoint& point : m_points)
+        if (point.makespan == m_own.makespan && point.peak == m_own.peak && names.size() < 3)
+            names << text(point.title);
+    return names.join(QStringLiteral(" · "));
+}
+
+/// A name goes where no other name or point is; the tool tip has them all. One's own is always
+/// there.
+void FieldChart::paintNames(QPainter& painter, const QFontMetricsF& metrics) const
+{
     std::vector<QRectF> taken;
-    const QFontMetricsF metrics(small);
-    const auto dot = [&](const FieldPoint& point, bool own) {
-        painter.setPen(own ? QPen(color(Role::Accent), 2) : QPen(Qt::NoPen));
-        painter.setBrush(own ? QBrush(color(Role::Paper))
-                             : QBrush(mixedColor(color(Role::Forward), color(Role::Lane), 0.45)));
-        painter.drawEllipse(placeOf(point), own ? 5.5 : 3.5, own ? 5.5 : 3.5);
-    };
-    const auto put = [&](const FieldPoint& point, bool own) {
+    for (const FieldPoint& point : m_points)
+        taken.push_back(QRectF(placeOf(point) - QPointF(4, 4), QSizeF(8, 8)));
+    taken.push_back(QRectF(placeOf(m_own) - QPointF(6, 6), QSizeF(12, 12)));
+    const auto put = [&](const FieldPoint& point, const QString& name, bool own) {
         const QPointF at = placeOf(point);
-        const QString name = own ? tr("you") : text(point.title);
         const QSizeF size(metrics.horizontalAdvance(name) + 4, metrics.height());
-        for (const QPointF& by :
-             {QPointF(8, -size.height() / 2), QPointF(-8 - size.width(), -size.height() / 2),
-              QPointF(-size.width() / 2, -8 - size.height()), QPointF(-size.width() / 2, 6)}) {
-            const QRectF box(at + by, size);
+        const double wide = size.width(), high = size.height();
+        const std::array<QPointF, 8> places = {{{8, -high / 2},
+                                                {-8 - wide, -high / 2},
+                                                {-wide / 2, -8 - high},
+                                                {-wide / 2, 8},
+                                                {-4 - wide, 8},
+                                                {4, 8},
+                                                {-4 - wide, -8 - high},
+                                                {4, -8 - high}}};
+        std::optional<QRectF> chosen;
+        for (const QPointF& by : places) {
+            // Those at the border of the chart move inwards.
+            QRectF box(at + by, size);
+            box.moveTop(std::clamp(box.top(), area().top(), area().bottom() - size.height()));
             const bool free = std::none_of(taken.begin(), taken.end(),
                                            [&](const QRectF& one) { return one.intersects(box); });
-            if (!free || !area().contains(box))
-                continue;
-            painter.setPen(color(own ? Role::Accent : Role::Secondary));
-            painter.drawText(box, Qt::AlignCenter, name);
-            taken.push_back(box);
-            break;
+            const bool inside = box.left() >= area().left() && box.right() <= area().right() + 0.5;
+            if (inside && (free || (own && !chosen)))
+                chosen = box;
+            if (inside && free)
+                break;
         }
+        if (!chosen)
+            return;
+        painter.setPen(color(own ? Role::Accent : Role::Secondary));
+        painter.drawText(*chosen, Qt::AlignCenter, name);
+        taken.push_back(*chosen);
     };
-    for (const FieldPoint& point : m_points) {
-        dot(point, false);
-        taken.push_back(QRectF(placeOf(point) - QPointF(4, 4), QSizeF(8, 8)));
-    }
-    dot(m_own, true);
-    put(m_own, true);
+    put(m_own, ownName(), true);
     for (const FieldPoint& point : m_points)
-        put(point, false);
+        if (point.makespan != m_own.makespan || point.peak != m_own.peak)
+            put(point, text(point.title), false);
 }
 
 bool FieldChart::event(QEvent* event)
@@ -142,6 +175,8 @@ bool FieldChart::event(QEvent* event)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     QStringList near;
+    if ((placeOf(m_own) - QPointF(help->pos())).manhattanLength() < 12)
+        near << fieldText(m_own);
     for (const FieldPoint& point : m_points)
         if ((placeOf(point) - QPointF(help->pos())).manhattanLength() < 12)
             near << fieldText(point);

@@ -8,6 +8,8 @@
 
 #include <vector>
 
+class QPainter;
+
 namespace pw::ui {
 
 /// One's own solution among the families: makespan to the right, peak activation upwards.
@@ -30,6 +32,10 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    void paintDot(QPainter& painter, const FieldPoint& point, bool own) const;
+    void paintNames(QPainter& painter, const QFontMetricsF& metrics) const;
+    /// One's own point, and families that are just there.
+    QString ownName() const;
     QPointF placeOf(const FieldPoint& point) const;
     QRectF area() const;
 

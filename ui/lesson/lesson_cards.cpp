@@ -2,13 +2,30 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/lesson/lesson_cards.h"
 
+#include "core/lesson/standing.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QPainter>
+#include <QPointer>
+#include <QScrollArea>
+#include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace pw::ui {
+
+void bringIntoSight(QScrollArea& area, QWidget& part)
+{
+    constexpr int soon = 30; // milliseconds: layouts give it its place in the next turns
+    QTimer::singleShot(soon, &part, [area = QPointer<QScrollArea>(&area), &part] {
+        if (area && area->widget() != nullptr && area->widget()->isAncestorOf(&part))
+            area->ensureWidgetVisible(&part, 0, part.fontMetrics().height());
+    });
+}
 
 LessonCard::LessonCard(QWidget* parent, Role line)
     : QWidget(parent)
@@ -31,6 +48,47 @@ void LessonCard::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
+MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* parent)
+    : LessonCard(parent)
+    , m_mark(new QLabel(this))
+    , m_now(new QLabel(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 6, 8, 6);
+    layout->setSpacing(1);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(4);
+    auto* what = new QLabel(name, this);
+    QFont bold = what->font();
+    bold.setWeight(QFont::DemiBold);
+    what->setFont(bold);
+    head->addWidget(m_mark);
+    head->addWidget(what, 1);
+    layout->addLayout(head);
+    auto* par = new QLabel(tr("par %1").arg(text(medal.par)), this);
+    for (QLabel* label : {par, m_now}) {
+        label->setTextFormat(Qt::PlainText);
+        QFont font = label->font();
+        font.setPointSizeF(font.pointSizeF() * 0.9);
+        label->setFont(font);
+        setInk(label, Role::Secondary);
+        layout->addWidget(label);
+    }
+    // As wide as when par is reached, so that the dock stays where it is.
+    m_now->setText(tr("you: %1").arg(text(medal.par)));
+    layout->addItem(new QSpacerItem(m_now->sizeHint().width(), 0));
+    m_now->clear();
+    setVisible(medal.offered);
+}
+
+void MedalCard::setStanding(const MedalStanding& medal)
+{
+    m_mark->setText(medal.won ? QStringLiteral("●") : QStringLiteral("○"));
+    setInk(m_mark, medal.won ? Role::Weight : Role::Secondary);
+    setLine(medal.won ? Role::Weight : Role::Line);
+    m_now->setText(tr("you: %1").arg(text(medal.now)));
+}
+
 LessonSteps::LessonSteps(int steps, int now, QWidget* parent)
     : QWidget(parent)
     , m_steps(std::max(1, steps))
@@ -38,6 +96,13 @@ LessonSteps::LessonSteps(int steps, int now, QWidget* parent)
 {
     setAccessibleName(tr("Step %1 of %2").arg(now + 1).arg(m_steps));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void LessonSteps::setNow(int now)
+{
+    m_now = now;
+    setAccessibleName(tr("Step %1 of %2").arg(now + 1).arg(m_steps));
+    update();
 }
 
 QSize LessonSteps::sizeHint() const

@@ -6,7 +6,17 @@
 
 #include <QWidget>
 
+class QLabel;
+class QScrollArea;
+
+namespace pw {
+struct MedalStanding;
+}
+
 namespace pw::ui {
+
+/// Scrolls to a part that has just come, once it has its place. It may be gone by then.
+void bringIntoSight(QScrollArea& area, QWidget& part);
 
 /// A box with round corners around a part of a lesson.
 class LessonCard : public QWidget
@@ -26,6 +36,21 @@ private:
     Role m_line;
 };
 
+/// A medal of a level: its par, and where one stands. Not shown where the level has none of it.
+class MedalCard : public LessonCard
+{
+    Q_OBJECT
+
+public:
+    MedalCard(const QString& name, const MedalStanding& medal, QWidget* parent = nullptr);
+
+    void setStanding(const MedalStanding& medal);
+
+private:
+    QLabel* m_mark;
+    QLabel* m_now;
+};
+
 /// The steps of a lesson as a row of bars; those behind are full, the present one is bright.
 class LessonSteps : public QWidget
 {
@@ -34,6 +59,7 @@ class LessonSteps : public QWidget
 public:
     LessonSteps(int steps, int now, QWidget* parent = nullptr);
 
+    void setNow(int now);
     QSize sizeHint() const override;
 
 protected:

@@ -7,11 +7,14 @@
 #include "ui/lesson/goal_words.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
+#include "ui/lesson/lesson_words.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -43,6 +46,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    addWay(*layout);
 }
 
 QSize LessonPanel::sizeHint() const
@@ -84,6 +88,7 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
     m_field = nullptr;
     m_trouble = m_solved = nullptr;
     m_hintStage = 0;
+    m_wasSolved = false;
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
     m_content = new QWidget;
     m_layout = new QVBoxLayout(m_content);
@@ -100,7 +105,7 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
     if (step.level)
         addLevel(*step.level);
     m_layout->addStretch(1);
-    addWay(lesson, place);
+    showWay(lesson, place);
     if (!lesson.source.empty())
         addLabel(*m_layout, text(lesson.source), Role::Secondary);
     m_scroll->setWidget(m_content); // the one before goes
@@ -132,20 +137,20 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
 {
     const std::string language = m_language.toStdString();
     const auto steps = static_cast<int>(lesson.steps.size());
+    const QString title = text(lesson.title.in(language));
+    const QString now = QString::number(place.step + 1), all = QString::number(steps);
     addLabel(*m_layout,
-             tr("Lesson %1 of %2: %3 · step %4 of %5")
-                 .arg(place.lesson)
-                 .arg(place.lessons)
-                 .arg(text(lesson.title.in(language)))
-                 .arg(place.step + 1)
-                 .arg(steps),
+             place.lesson > 0 ? tr("Lesson %1 of %2: %3 · step %4 of %5")
+                                    .arg(QString::number(place.lesson),
+                                         QString::number(place.lessons), title, now, all)
+                              : tr("%1 · step %2 of %3").arg(title, now, all),
              Role::Secondary);
     m_layout->addWidget(new LessonSteps(steps, place.step, m_content));
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
-    QLabel* title = addLabel(*m_layout, text(step.title.in(language)), Role::Text, true);
-    QFont font = title->font();
+    QLabel* heading = addLabel(*m_layout, text(step.title.in(language)), Role::Text, true);
+    QFont font = heading->font();
     font.setPointSizeF(font.pointSizeF() * 1.25);
-    title->setFont(font);
+    heading->setFont(font);
 }
 
 void LessonPanel::addQuestion(const LessonQuestion& question)
@@ -173,10 +178,11 @@ void LessonPanel::addQuestion(const LessonQuestion& question)
     }
     const QString reveal = text(question.why.in(language));
     const int right = question.right;
-    connect(group, &QButtonGroup::idClicked, why, [why, reveal, right](int chosen) {
+    connect(group, &QButtonGroup::idClicked, why, [this, why, reveal, right](int chosen) {
         why->setMarked(
             (chosen == right ? tr("**Right.** %1") : tr("**Not quite.** %1")).arg(reveal));
         why->show();
+        bringIntoSight(*m_scroll, *why);
     });
     layout->addWidget(why);
 }
@@ -185,7 +191,11 @@ void LessonPanel::addLevel(const LessonLevel& level)
 {
     addLabel(*m_layout, tr("Your turn"), Role::Text, true);
     addMarked(*m_layout, level.task);
+    if (level.freedom == Freedom::Choice)
+        addChoices(level);
     addLabel(*m_layout, tr("Goal"), Role::Text, true);
+    m_asked = level.goals;
+    m_spec = level.start.draft.spec;
     for (const LessonGoal& goal : level.goals) {
         auto* row = new QHBoxLayout;
         auto* mark = new QLabel(markOf(false), m_content);
@@ -213,56 +223,47 @@ void LessonPanel::addLevel(const LessonLevel& level)
     addHelp(level);
 }
 
+/// A list that opens: some levels have a dozen.
+void LessonPanel::addChoices(const LessonLevel& level)
+{
+    m_choices = new QComboBox(m_content);
+    m_choices->setObjectName(QStringLiteral("lesson-choice"));
+    m_choices->setAccessibleName(tr("Schedules of this level"));
+    m_choices->setPlaceholderText(tr("Choose a schedule"));
+    m_choices->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_choices->setMinimumContentsLength(20);
+    for (const FamilyChoice& choice : level.choices)
+        m_choices->addItem(choiceWords(choice));
+    m_choices->setCurrentIndex(-1);
+    connect(m_choices, &QComboBox::activated, this, &LessonPanel::choiceAsked);
+    m_layout->addWidget(m_choices);
+}
+
+void LessonPanel::setChosen(int choice)
+{
+    if (m_choices != nullptr)
+        m_choices->setCurrentIndex(choice);
+}
+
 void LessonPanel::addMedals(const LessonLevel& level)
 {
     const Standing before = standingOf(level, level.start);
     addLabel(*m_layout, tr("Medals"), Role::Text, true);
     auto* row = new QHBoxLayout;
     row->setSpacing(6);
-    m_medals = {addMedal(*row, tr("time"), before.time),
-                addMedal(*row, tr("memory"), before.memory),
-                addMedal(*row, tr("messages"), before.letters)};
+    m_medals = {new MedalCard(tr("time"), before.time, m_content),
+                new MedalCard(tr("memory"), before.memory, m_content),
+                new MedalCard(tr("messages"), before.letters, m_content)};
     const QString par = tr("Par is the best that can be had in this level; who reaches it has the "
                            "medal.");
     const QString what[] = {tr("The makespan: when the last pass ends."),
                             tr("The most that a device holds at a time, in micro-batches (mb)."),
                             tr("Messages from device to device.")};
-    for (std::size_t i = 0; i < m_medals.size(); ++i)
-        m_medals[i].card->setToolTip(what[i] + QLatin1Char('\n') + par);
+    for (std::size_t i = 0; i < m_medals.size(); ++i) {
+        m_medals[i]->setToolTip(what[i] + QLatin1Char('\n') + par);
+        row->addWidget(m_medals[i]);
+    }
     m_layout->addLayout(row);
-}
-
-LessonPanel::MedalRow LessonPanel::addMedal(QLayout& row, const QString& name,
-                                            const MedalStanding& medal)
-{
-    auto* card = new LessonCard(m_content);
-    auto* layout = new QVBoxLayout(card);
-    layout->setContentsMargins(8, 6, 8, 6);
-    layout->setSpacing(1);
-    auto* head = new QHBoxLayout;
-    auto* mark = new QLabel(card);
-    auto* what = new QLabel(name, card);
-    QFont bold = what->font();
-    bold.setWeight(QFont::DemiBold);
-    what->setFont(bold);
-    head->addWidget(mark);
-    head->addWidget(what, 1);
-    layout->addLayout(head);
-    const auto small = [&](const QString& words) {
-        auto* label = new QLabel(words, card);
-        label->setTextFormat(Qt::PlainText);
-        QFont font = label->font();
-        font.setPointSizeF(font.pointSizeF() * 0.9);
-        label->setFont(font);
-        setInk(label, Role::Secondary);
-        layout->addWidget(label);
-        return label;
-    };
-    small(tr("par %1").arg(text(medal.par)));
-    auto* now = small(QString());
-    card->setVisible(medal.offered);
-    row.addWidget(card);
-    return {card, mark, now};
 }
 
 void LessonPanel::addHelp(const LessonLevel& level)
@@ -319,32 +320,61 @@ void LessonPanel::addOrderHelp()
     m_layout->addLayout(row);
 }
 
-void LessonPanel::addWay(const Lesson& lesson, const LessonPlace& place)
+/// Below what scrolls: it stays where it is when words or charts of the step come and go.
+void LessonPanel::addWay(QVBoxLayout& layout)
 {
+    const auto button = [this](const QString& words, const char* name,
+                               void (LessonPanel::*asked)()) {
+        auto* made = new QPushButton(words, this);
+        made->setObjectName(QString::fromLatin1(name));
+        connect(made, &QPushButton::clicked, this, asked);
+        return made;
+    };
+    m_back = button(tr("‹ Back"), "lesson-back", &LessonPanel::backAsked);
+    m_skip = button(tr("Skip"), "lesson-skip", &LessonPanel::skipAsked);
+    m_skip->setFlat(true);
+    m_next = button(tr("Next ›"), "lesson-next", &LessonPanel::nextAsked);
+    paintNext();
     auto* row = new QHBoxLayout;
-    auto* back = new QPushButton(tr("‹ Back"), m_content);
-    back->setObjectName(QStringLiteral("lesson-back"));
-    back->setEnabled(place.step > 0 || place.lesson > 1);
-    connect(back, &QPushButton::clicked, this, &LessonPanel::backAsked);
-    const bool last =
-        place.step + 1 == static_cast<int>(lesson.steps.size()) && lesson.next.empty();
-    const bool level = lesson.steps[static_cast<std::size_t>(place.step)].level.has_value();
-    auto* skip = new QPushButton(tr("Skip"), m_content);
-    skip->setObjectName(QStringLiteral("lesson-skip"));
-    skip->setFlat(true);
-    skip->setVisible(level && !last);
-    connect(skip, &QPushButton::clicked, this, &LessonPanel::skipAsked);
-    m_next = new QPushButton(tr("Next ›"), m_content);
-    m_next->setObjectName(QStringLiteral("lesson-next"));
-    m_next->setEnabled(!last && !level);
-    connect(m_next, &QPushButton::clicked, this, &LessonPanel::nextAsked);
-    row->addWidget(back);
+    const int em = fontMetrics().height();
+    row->setContentsMargins(em, em / 2, em, em / 2);
+    row->addWidget(m_back);
     row->addStretch(1);
-    row->addWidget(skip);
+    row->addWidget(m_skip);
     row->addStretch(1);
     row->addWidget(m_next);
-    m_layout->addLayout(row);
-    m_last = last;
+    layout.addLayout(row);
+    for (QPushButton* one : {m_back, m_skip, m_next})
+        one->hide();
+}
+
+void LessonPanel::showWay(const Lesson& lesson, const LessonPlace& place)
+{
+    m_last = place.step + 1 == static_cast<int>(lesson.steps.size()) && !place.more;
+    const bool level = lesson.steps[static_cast<std::size_t>(place.step)].level.has_value();
+    m_back->show();
+    m_back->setEnabled(place.step > 0 || place.lesson > 1);
+    m_skip->setVisible(level && !m_last);
+    m_next->show();
+    m_next->setEnabled(!m_last && !level);
+}
+
+/// What to press next has the colour of that, like the button that runs.
+void LessonPanel::paintNext()
+{
+    QPalette colours = palette();
+    for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive}) {
+        colours.setColor(group, QPalette::Button, color(Role::Accent));
+        colours.setColor(group, QPalette::ButtonText, color(Role::Paper));
+    }
+    m_next->setPalette(colours);
+}
+
+void LessonPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_next != nullptr)
+        paintNext();
+    QWidget::changeEvent(event);
 }
 
 void LessonPanel::toggleReady()
@@ -359,27 +389,27 @@ void LessonPanel::setStanding(const Standing& standing)
         const GoalStanding& goal = standing.goals[i];
         m_goals[i].mark->setText(markOf(goal.met));
         setInk(m_goals[i].mark, goal.met ? Role::Good : Role::Secondary);
-        m_goals[i].now->setText(text(goal.nowText));
+        m_goals[i].now->setText(standingWords(m_asked[i], goal, standing));
     }
     const MedalStanding* medals[] = {&standing.time, &standing.memory, &standing.letters};
-    for (std::size_t i = 0; i < m_medals.size(); ++i) {
-        m_medals[i].mark->setText(medals[i]->won ? QStringLiteral("●") : QStringLiteral("○"));
-        setInk(m_medals[i].mark, medals[i]->won ? Role::Weight : Role::Secondary);
-        m_medals[i].card->setLine(medals[i]->won ? Role::Weight : Role::Line);
-        m_medals[i].now->setText(tr("you: %1").arg(text(medals[i]->now)));
-    }
+    for (std::size_t i = 0; i < m_medals.size(); ++i)
+        m_medals[i]->setStanding(*medals[i]);
     if (m_trouble != nullptr) {
-        m_trouble->setText(text(standing.trouble));
-        m_trouble->setVisible(!standing.trouble.empty());
+        m_trouble->setText(troubleWords(standing, m_spec));
+        m_trouble->setVisible(standing.why != LevelTrouble::None);
     }
     if (m_solved != nullptr) {
         m_solved->setText(standing.medals() == 0 ? tr("Solved.")
                                                  : tr("Solved, medals: %1").arg(standing.medals()));
         m_solved->setVisible(standing.solved());
     }
-    if (m_next != nullptr && standing.solved())
+    if (standing.solved())
         m_next->setEnabled(!m_last);
     giveRoom();
+    // On a low screen the medals and what is said of them are below the text.
+    if (standing.solved() && !m_wasSolved && m_solved != nullptr)
+        bringIntoSight(*m_scroll, *m_solved);
+    m_wasSolved = standing.solved();
 }
 
 void LessonPanel::setField(std::vector<FieldPoint> points, const FieldPoint& own)
@@ -401,6 +431,7 @@ void LessonPanel::takeHint()
     else if (m_hintStage == 2)
         m_said->setMarked(text(m_hints.show.in(language)));
     m_said->show();
+    bringIntoSight(*m_scroll, *m_said);
     m_hint->setText(m_hintStage < 3 ? tr("Hint %1 of 3").arg(m_hintStage + 1)
                                     : tr("No more hints"));
     m_hint->setEnabled(m_hintStage < 3);

@@ -15,6 +15,7 @@
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -22,15 +23,16 @@ class QVBoxLayout;
 namespace pw::ui {
 
 class FieldChart;
-class LessonCard;
+class MedalCard;
 class MarkedText;
 
 /// Where a step stands in its course.
 struct LessonPlace
 {
-    int lesson = 1; ///< from 1
+    int lesson = 0; ///< from 1; 0: none of the course, a file
     int lessons = 1;
-    int step = 0; ///< from 0
+    int step = 0;      ///< from 0
+    bool more = false; ///< a lesson comes next
 };
 
 /// A step of a lesson: text, pictures, questions, and of its level the goals with where they stand,
@@ -46,6 +48,8 @@ public:
     void showStep(const Lesson& lesson, const LessonPlace& place);
     /// Where the level of the step stands.
     void setStanding(const Standing& standing);
+    /// Which of the level's schedules is there; −1: none of them.
+    void setChosen(int choice);
     /// The families' points and one's own, of a level that is solved; empty: not shown.
     void setField(std::vector<FieldPoint> points, const FieldPoint& own);
     /// Whether ready passes are to be shown.
@@ -71,6 +75,8 @@ Q_SIGNALS:
     void hintAsked(int stage);
     /// The whole demonstration.
     void playAsked();
+    /// One of the level's schedules is wanted. @param choice  index in `LessonLevel::choices`
+    void choiceAsked(int choice);
     /// Passes that can come next are to be shown, or not any more.
     void readyToggled(bool shown);
     /// Passes are to be placed until there is something to decide.
@@ -80,16 +86,11 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     struct GoalRow
     {
-        QLabel* mark;
-        QLabel* now;
-    };
-    struct MedalRow
-    {
-        LessonCard* card;
         QLabel* mark;
         QLabel* now;
     };
@@ -103,28 +104,36 @@ private:
     void addHead(const Lesson& lesson, const LessonPlace& place);
     void addQuestion(const LessonQuestion& question);
     void addLevel(const LessonLevel& level);
+    void addChoices(const LessonLevel& level);
     void addMedals(const LessonLevel& level);
-    MedalRow addMedal(QLayout& row, const QString& name, const MedalStanding& medal);
     void addHelp(const LessonLevel& level);
     void addOrderHelp();
-    void addWay(const Lesson& lesson, const LessonPlace& place);
+    void addWay(QVBoxLayout& layout);
+    void showWay(const Lesson& lesson, const LessonPlace& place);
     void takeHint();
+    void paintNext();
 
     QScrollArea* m_scroll;
     QWidget* m_content = nullptr;
     QVBoxLayout* m_layout = nullptr;
+    QPushButton* m_back = nullptr;
+    QPushButton* m_skip = nullptr;
     QPushButton* m_next = nullptr;
     bool m_last = false; ///< nothing comes behind the step
     QPointer<QCheckBox> m_ready;
+    QPointer<QComboBox> m_choices;
     QPushButton* m_hint = nullptr;
     MarkedText* m_said = nullptr;
     FieldChart* m_field = nullptr;
     QLabel* m_trouble = nullptr;
     QLabel* m_solved = nullptr;
     std::vector<GoalRow> m_goals;
-    std::vector<MedalRow> m_medals;
+    std::vector<LessonGoal> m_asked; ///< one a row of `m_goals`
+    PipelineSpec m_spec;             ///< of the level
+    std::vector<MedalCard*> m_medals;
     LessonHints m_hints;
     int m_hintStage = 0;
+    bool m_wasSolved = false; ///< in this step
     bool m_readyShown = false;
     QString m_language;
 };

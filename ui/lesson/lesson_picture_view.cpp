@@ -21,7 +21,9 @@ LessonPictureView::LessonPictureView(const Project& project, const QString& capt
         if (const auto times = draftTimes(*draft, costsOf(project)))
             m_lanes = lanesOf(*draft, *times);
     setAccessibleName(caption);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 int LessonPictureView::laneHeight() const
@@ -29,10 +31,18 @@ int LessonPictureView::laneHeight() const
     return fontMetrics().height() * 3 / 2;
 }
 
-QSize LessonPictureView::sizeHint() const
+int LessonPictureView::heightForWidth(int width) const
 {
     const int lanes = m_lanes ? static_cast<int>(m_lanes->lanes().size()) : 0;
-    return {260, lanes * laneHeight() + fontMetrics().height() * 3 / 2};
+    const QRect caption = fontMetrics().boundingRect(QRect(0, 0, std::max(width, 60), 10'000),
+                                                     Qt::TextWordWrap, m_caption);
+    return lanes * laneHeight() +
+           (m_caption.isEmpty() ? 0 : caption.height() + fontMetrics().height() / 2);
+}
+
+QSize LessonPictureView::sizeHint() const
+{
+    return {260, heightForWidth(260)};
 }
 
 void LessonPictureView::paintEvent(QPaintEvent*)
@@ -57,8 +67,8 @@ void LessonPictureView::paintEvent(QPaintEvent*)
     }
     painter.setFont(font());
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRect(0, y, width(), height() - y), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(m_caption, Qt::ElideRight, width()));
+    painter.drawText(QRect(0, y, width(), height() - y),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, m_caption);
 }
 
 } // namespace pw::ui

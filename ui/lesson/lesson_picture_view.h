@@ -18,6 +18,8 @@ public:
     LessonPictureView(const Project& project, const QString& caption, QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -4,15 +4,17 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/lesson/editor_form.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -52,48 +54,65 @@ std::vector<int> firstOnes(const DeviceOrders& orders, int start)
     return many;
 }
 
-QPlainTextEdit* wordsField(const QString& name, int lines, QWidget* parent)
+/// A number without zeros at its end.
+class ShortNumber : public QDoubleSpinBox
 {
-    auto* field = new QPlainTextEdit(parent);
-    field->setObjectName(name);
-    field->setTabChangesFocus(true);
-    field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + 14);
-    return field;
-}
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    QString textFromValue(double value) const override
+    {
+        QString digits = QDoubleSpinBox::textFromValue(value);
+        if (!digits.contains(locale().decimalPoint()))
+            return digits;
+        while (digits.endsWith(QLatin1Char('0')))
+            digits.chop(1);
+        if (digits.endsWith(locale().decimalPoint()))
+            digits.chop(1);
+        return digits;
+    }
+};
 
 } // namespace
 
 LevelEditor::LevelEditor(Origin origin, QWidget* parent)
-    : QDialog(parent)
+    : QWidget(parent)
     , m_origin(std::move(origin))
 {
     setObjectName(QStringLiteral("level-editor"));
-    setWindowTitle(tr("New level"));
     auto* layout = new QVBoxLayout(this);
-    auto* form = new QFormLayout;
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    layout->addLayout(form);
-    addWords(*form);
-    addStart(*form);
-    addGoals(*form);
-    addHints(*form);
-    addPar(*form);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    const auto add = [&](const QString& words, const char* name) {
-        auto* button = buttons->addButton(words, QDialogButtonBox::ActionRole);
+    layout->setContentsMargins(0, 0, 0, 0);
+    QFormLayout& form = addEditorForm(*layout);
+    addWords(form);
+    addStart(form);
+    addGoals(form);
+    addHints(form);
+    addPar(*layout);
+    addButtons(*layout);
+    fill();
+}
+
+/// Two and two: four in a row would make it wide.
+void LevelEditor::addButtons(QVBoxLayout& layout)
+{
+    auto* grid = new QGridLayout;
+    const int em = fontMetrics().height();
+    grid->setContentsMargins(em / 2, 0, em / 2, em / 2);
+    const auto add = [&](const QString& words, const char* name, int place) {
+        auto* button = new QPushButton(words, this);
         button->setObjectName(QString::fromLatin1(name));
+        grid->addWidget(button, place / 2, place % 2);
         return button;
     };
-    m_try = add(tr("&Try it"), "level-try");
-    m_save = add(tr("&Save…"), "level-save");
-    m_add = add(tr("&Add to a lesson…"), "level-add");
+    m_try = add(tr("Try it"), "level-try", 0);
+    m_save = add(tr("Save…"), "level-save", 1);
+    m_add = add(tr("Add to a lesson…"), "level-add", 2);
+    auto* close = add(tr("Close"), "level-close", 3);
     connect(m_try, &QPushButton::clicked, this, [this] { Q_EMIT tryAsked(lessonText()); });
     connect(m_save, &QPushButton::clicked, this, &LevelEditor::saveAsked);
     connect(m_add, &QPushButton::clicked, this, &LevelEditor::addAsked);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout->addWidget(buttons);
-    fill();
-    resize(38 * fontMetrics().height(), sizeHint().height());
+    connect(close, &QPushButton::clicked, this, &LevelEditor::closeAsked);
+    layout.addLayout(grid);
 }
 
 void LevelEditor::addWords(QFormLayout& form)
@@ -102,10 +121,10 @@ void LevelEditor::addWords(QFormLayout& form)
     m_title->setObjectName(QStringLiteral("level-title"));
     m_text = wordsField(QStringLiteral("level-text"), 4, this);
     m_text->setToolTip(tr("An empty line parts paragraphs; **bold** and `code` are marks."));
-    m_task = wordsField(QStringLiteral("level-task"), 2, this);
-    form.addRow(tr("T&itle"), m_title);
-    form.addRow(tr("Te&xt"), m_text);
-    form.addRow(tr("Tas&k"), m_task);
+    m_task = wordsField(QStringLiteral("level-task"), 3, this);
+    form.addRow(tr("Title"), m_title);
+    form.addRow(tr("Text"), m_text);
+    form.addRow(tr("Task"), m_task);
     connect(m_title, &QLineEdit::textChanged, this, &LevelEditor::changed);
     connect(m_text, &QPlainTextEdit::textChanged, this, &LevelEditor::changed);
     connect(m_task, &QPlainTextEdit::textChanged, this, &LevelEditor::changed);
@@ -127,11 +146,13 @@ void LevelEditor::addStart(QFormLayout& form)
     m_start->addItem(tr("the whole order, to be made better"));
     m_locked = new QCheckBox(tr("they stay"), this);
     m_locked->setObjectName(QStringLiteral("level-locked"));
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_start, 1);
-    row->addWidget(m_locked);
-    form.addRow(tr("&Micro-batches"), m_microBatches);
-    form.addRow(tr("At first stand"), row);
+    auto* name = new QLabel(tr("At first stand"), this);
+    name->setBuddy(m_start);
+    form.addRow(tr("Micro-batches"), m_microBatches);
+    // Its words want the width of both columns.
+    form.addRow(name);
+    form.addRow(m_start);
+    form.addRow(QString(), m_locked);
     connect(m_microBatches, &QSpinBox::valueChanged, this, &LevelEditor::fill);
     connect(m_start, &QComboBox::currentIndexChanged, this, [this](int start) {
         m_locked->setEnabled(start == WarmUp);
@@ -144,14 +165,14 @@ void LevelEditor::addStart(QFormLayout& form)
 void LevelEditor::addGoals(QFormLayout& form)
 {
     m_timed = new QCheckBox(tr("makespan at most"), this);
-    m_latest = new QDoubleSpinBox(this);
+    m_latest = new ShortNumber(this);
     m_latest->setObjectName(QStringLiteral("level-latest"));
     m_latest->setDecimals(6);
     m_latest->setRange(0, 1e9);
     m_latest->setSuffix(tr(" ms"));
     m_capped = new QCheckBox(tr("peak at most"), this);
     m_capped->setObjectName(QStringLiteral("level-capped"));
-    m_cap = new QDoubleSpinBox(this);
+    m_cap = new ShortNumber(this);
     m_cap->setObjectName(QStringLiteral("level-cap"));
     m_cap->setDecimals(3);
     m_cap->setRange(0.001, 1e4);
@@ -177,34 +198,35 @@ void LevelEditor::addGoals(QFormLayout& form)
 
 void LevelEditor::addHints(QFormLayout& form)
 {
-    m_say = new QLineEdit(this);
-    m_say->setObjectName(QStringLiteral("level-say"));
-    m_show = new QLineEdit(this);
-    m_show->setObjectName(QStringLiteral("level-show"));
+    m_say = wordsField(QStringLiteral("level-say"), 2, this);
+    m_show = wordsField(QStringLiteral("level-show"), 2, this);
     m_steps = new QSpinBox(this);
     m_steps->setRange(0, 1000);
     m_steps->setSuffix(tr(" passes placed"));
-    form.addRow(tr("Hint 1 sa&ys"), m_say);
-    form.addRow(tr("Hint 2 s&hows"), m_show);
-    form.addRow(tr("Hint 3 &does"), m_steps);
-    connect(m_say, &QLineEdit::textChanged, this, &LevelEditor::changed);
-    connect(m_show, &QLineEdit::textChanged, this, &LevelEditor::changed);
+    form.addRow(tr("Hint 1 says"), m_say);
+    form.addRow(tr("Hint 2 shows"), m_show);
+    form.addRow(tr("Hint 3 does"), m_steps);
+    connect(m_say, &QPlainTextEdit::textChanged, this, &LevelEditor::changed);
+    connect(m_show, &QPlainTextEdit::textChanged, this, &LevelEditor::changed);
     connect(m_steps, &QSpinBox::valueChanged, this, &LevelEditor::changed);
 }
 
-void LevelEditor::addPar(QFormLayout& form)
+/// Below what scrolls: the proof is what the buttons below it wait for.
+void LevelEditor::addPar(QVBoxLayout& layout)
 {
     m_par = new QLabel(this);
     m_par->setObjectName(QStringLiteral("level-par"));
     m_par->setTextFormat(Qt::PlainText);
     m_par->setWordWrap(true);
-    m_prove = new QPushButton(tr("&Prove the par"), this);
+    m_prove = new QPushButton(tr("Prove the par"), this);
     m_prove->setObjectName(QStringLiteral("level-prove"));
     connect(m_prove, &QPushButton::clicked, this, &LevelEditor::prove);
     auto* row = new QHBoxLayout;
+    const int em = fontMetrics().height();
+    row->setContentsMargins(em / 2, em / 4, em / 2, 0);
     row->addWidget(m_par, 1);
     row->addWidget(m_prove);
-    form.addRow(tr("Par"), row);
+    layout.addLayout(row);
 }
 
 /// The words and goals that fit as many micro-batches as are chosen.
@@ -217,10 +239,8 @@ void LevelEditor::fill()
     if (made) {
         m_text->setPlainText(text(made->text));
         m_task->setPlainText(text(made->task));
-        m_say->setText(text(made->say));
-        m_show->setText(text(made->show));
-        for (QLineEdit* line : {m_say, m_show})
-            line->setCursorPosition(0); // its beginning is seen
+        m_say->setPlainText(text(made->say));
+        m_show->setPlainText(text(made->show));
         m_steps->setValue(made->steps);
         m_latest->setValue(msFromTicks(made->makespan));
         const auto schedule = Schedule::make(made->spec, made->order);
@@ -240,8 +260,8 @@ Result<LevelDraft> LevelEditor::draft() const
         return draft;
     draft->text = m_text->toPlainText().toStdString();
     draft->task = m_task->toPlainText().toStdString();
-    draft->say = m_say->text().toStdString();
-    draft->show = m_show->text().toStdString();
+    draft->say = m_say->toPlainText().toStdString();
+    draft->show = m_show->toPlainText().toStdString();
     draft->steps = m_steps->value();
     draft->firstOnes = firstOnes(draft->order, m_start->currentIndex());
     draft->locked = m_locked->isChecked() && m_locked->isEnabled();
@@ -262,7 +282,7 @@ void LevelEditor::changed()
     ++m_asked;
     m_proven.reset();
     const auto made = draft();
-    m_par->setText(made ? tr("not proven yet") : text(made.error().message));
+    m_par->setText(made ? tr("not proven yet") : coreSentence(made.error().message));
     setInk(m_par, made ? Role::Secondary : Role::Refusal);
     m_prove->setEnabled(made.has_value());
     for (QPushButton* button : {m_try, m_save, m_add})
@@ -297,8 +317,8 @@ void LevelEditor::takeProof(const Result<LevelDraft>& draft)
     for (QPushButton* button : {m_try, m_save, m_add})
         button->setEnabled(draft.has_value());
     if (!draft) {
-        m_par->setText(
-            tr("%1. Fewer micro-batches are proven sooner.").arg(text(draft.error().message)));
+        m_par->setText(tr("%1. Fewer micro-batches are proven sooner.")
+                           .arg(coreSentence(draft.error().message)));
         return;
     }
     m_proven = *draft;

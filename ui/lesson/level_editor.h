@@ -4,7 +4,7 @@
 
 #include "core/lesson/level_draft.h"
 
-#include <QDialog>
+#include <QWidget>
 
 #include <memory>
 
@@ -17,12 +17,13 @@ class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
+class QVBoxLayout;
 
 namespace pw::ui {
 
 /// Makes a level of a schedule: words, what stands at first and stays, goals, hints; proves its par
-/// and writes it.
-class LevelEditor : public QDialog
+/// and writes it. Narrow, to stand beside the schedule.
+class LevelEditor : public QWidget
 {
     Q_OBJECT
 
@@ -55,13 +56,15 @@ Q_SIGNALS:
     /// Is to be written into a new file, or as one more step into one that is there.
     void saveAsked();
     void addAsked();
+    void closeAsked();
 
 private:
+    void addButtons(QVBoxLayout& layout);
     void addWords(QFormLayout& form);
     void addStart(QFormLayout& form);
     void addGoals(QFormLayout& form);
     void addHints(QFormLayout& form);
-    void addPar(QFormLayout& form);
+    void addPar(QVBoxLayout& layout);
     void fill();
     void changed();
     void takeProof(const Result<LevelDraft>& draft);
@@ -81,8 +84,8 @@ private:
     QCheckBox* m_capped;
     QDoubleSpinBox* m_cap;
     QCheckBox* m_same;
-    QLineEdit* m_say;
-    QLineEdit* m_show;
+    QPlainTextEdit* m_say;
+    QPlainTextEdit* m_show;
     QSpinBox* m_steps;
     QLabel* m_par;
     QPushButton* m_prove;

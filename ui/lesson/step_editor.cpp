@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/lesson/step_editor.h"
 
+#include "ui/lesson/editor_form.h"
 #include "ui/text.h"
 
-#include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -15,12 +16,11 @@ namespace pw::ui {
 
 StepEditor::StepEditor(const Lesson& lesson, std::size_t step, const QString& language,
                        QWidget* parent)
-    : QDialog(parent)
+    : QWidget(parent)
     , m_title(new QLineEdit(this))
     , m_text(new QPlainTextEdit(this))
 {
     setObjectName(QStringLiteral("step-editor"));
-    setWindowTitle(tr("Edit the step"));
     const std::string code = language.toStdString();
     const LessonStep& shown = lesson.steps[step];
     m_before.title = shown.title.in(code);
@@ -30,32 +30,41 @@ StepEditor::StepEditor(const Lesson& lesson, std::size_t step, const QString& la
     m_text->setPlainText(text(*m_before.text));
     m_text->setObjectName(QStringLiteral("step-text"));
     m_text->setTabChangesFocus(true);
+    m_text->setMinimumHeight(fontMetrics().lineSpacing() * 10 + 14);
     m_text->setToolTip(tr("An empty line parts paragraphs; **bold** and `code` are marks."));
     auto* layout = new QVBoxLayout(this);
-    auto* form = new QFormLayout;
-    layout->addLayout(form, 1);
-    form->addRow(tr("T&itle"), m_title);
-    form->addRow(tr("Te&xt"), m_text);
+    layout->setContentsMargins(0, 0, 0, 0);
+    QFormLayout& form = addEditorForm(*layout);
+    form.setRowWrapPolicy(QFormLayout::WrapAllRows); // words want the width
+    form.addRow(tr("Title"), m_title);
+    form.addRow(tr("Text"), m_text);
     if (shown.level) {
         m_before.task = shown.level->task.in(code);
         m_before.say = shown.level->hints.say.in(code);
         m_before.show = shown.level->hints.show.in(code);
-        m_task = new QPlainTextEdit(text(*m_before.task), this);
-        m_task->setTabChangesFocus(true);
-        m_task->setFixedHeight(fontMetrics().lineSpacing() * 3 + 14);
-        m_say = new QLineEdit(text(*m_before.say), this);
-        m_show = new QLineEdit(text(*m_before.show), this);
-        form->addRow(tr("Tas&k"), m_task);
-        form->addRow(tr("Hint 1 sa&ys"), m_say);
-        form->addRow(tr("Hint 2 s&hows"), m_show);
+        m_task = wordsField(QStringLiteral("step-task"), 3, this);
+        m_task->setPlainText(text(*m_before.task));
+        m_say = wordsField(QStringLiteral("step-say"), 3, this);
+        m_say->setPlainText(text(*m_before.say));
+        m_show = wordsField(QStringLiteral("step-show"), 3, this);
+        m_show->setPlainText(text(*m_before.show));
+        form.addRow(tr("Task"), m_task);
+        form.addRow(tr("Hint 1 says"), m_say);
+        form.addRow(tr("Hint 2 shows"), m_show);
     }
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    auto* save = buttons->addButton(tr("&Save as…"), QDialogButtonBox::ActionRole);
+    auto* buttons = new QHBoxLayout;
+    const int em = fontMetrics().height();
+    buttons->setContentsMargins(em / 2, 0, em / 2, em / 2);
+    auto* save = new QPushButton(tr("Save as…"), this);
     save->setObjectName(QStringLiteral("step-save"));
+    auto* close = new QPushButton(tr("Close"), this);
+    close->setObjectName(QStringLiteral("step-close"));
+    buttons->addStretch(1);
+    buttons->addWidget(save);
+    buttons->addWidget(close);
+    layout->addLayout(buttons);
     connect(save, &QPushButton::clicked, this, &StepEditor::saveAsked);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout->addWidget(buttons);
-    resize(38 * fontMetrics().height(), 30 * fontMetrics().height());
+    connect(close, &QPushButton::clicked, this, &StepEditor::closeAsked);
 }
 
 StepWords StepEditor::words() const
@@ -70,8 +79,8 @@ StepWords StepEditor::words() const
     take(words.text, m_text->toPlainText(), m_before.text);
     if (m_task != nullptr) {
         take(words.task, m_task->toPlainText(), m_before.task);
-        take(words.say, m_say->text(), m_before.say);
-        take(words.show, m_show->text(), m_before.show);
+        take(words.say, m_say->toPlainText(), m_before.say);
+        take(words.show, m_show->toPlainText(), m_before.show);
     }
     return words;
 }

@@ -4,15 +4,15 @@
 
 #include "core/lesson/level_draft.h"
 
-#include <QDialog>
+#include <QWidget>
 
 class QLineEdit;
 class QPlainTextEdit;
 
 namespace pw::ui {
 
-/// The words of a step of a lesson, in one language.
-class StepEditor : public QDialog
+/// The words of a step of a lesson, in one language. Narrow, to stand beside the lesson.
+class StepEditor : public QWidget
 {
     Q_OBJECT
 
@@ -25,13 +25,14 @@ public:
 
 Q_SIGNALS:
     void saveAsked();
+    void closeAsked();
 
 private:
     QLineEdit* m_title;
     QPlainTextEdit* m_text;
     QPlainTextEdit* m_task = nullptr;
-    QLineEdit* m_say = nullptr;
-    QLineEdit* m_show = nullptr;
+    QPlainTextEdit* m_say = nullptr;
+    QPlainTextEdit* m_show = nullptr;
     StepWords m_before;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/models/clip_mime.h"
 
+#include "core/base/try.h"
 #include "core/io/schedule_text.h"
 
 #include <QCoreApplication>
@@ -81,11 +82,9 @@ std::optional<Clip> read(const QByteArray& bytes)
 Result<Clip> readText(const QString& text, const Project& project)
 {
     PipelineSpec spec = project.draft.spec;
-    Result<Draft> draft = readScheduleText(text.toStdString(), &spec);
-    if (!draft)
-        return fail(draft.error());
+    PW_TRY(Draft draft, readScheduleText(text.toStdString(), &spec));
     Project other;
-    other.draft = *std::move(draft);
+    other.draft = std::move(draft);
     other.costs = project.costs;
     std::vector<EntryAt> all;
     for (std::size_t device = 0; device < other.draft.orders.size(); ++device)

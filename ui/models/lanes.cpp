@@ -159,6 +159,23 @@ std::vector<Lane> timedLanes(const PipelineSpec& spec, const std::vector<std::in
     return lanes;
 }
 
+/// Copies to the host and back, and marks on the passes that they are of.
+void addCopies(std::vector<Lane>& lanes, const SimResult& result)
+{
+    for (const HostCopy& copy : result.copies) {
+        Lane& lane = lanes[static_cast<std::size_t>(copy.device)];
+        const auto look = [&lane](std::int32_t entry) -> SpanLook& {
+            return lane.look[static_cast<std::size_t>(entry - lane.entry.front())];
+        };
+        look(copy.forward).leaves = 1;
+        lane.copies.push_back({copy.outStart, copy.outEnd, false});
+        if (copy.needed < 0)
+            continue;
+        look(copy.needed).returns = 1;
+        lane.copies.push_back({copy.backStart, copy.backEnd, true});
+    }
+}
+
 } // namespace
 
 LanesPtr lanesOf(std::shared_ptr<const Schedule> shared, const SimResult& result)
@@ -173,6 +190,7 @@ LanesPtr lanesOf(std::shared_ptr<const Schedule> shared, const SimResult& result
     for (Lane& lane : lanes)
         for (const std::int32_t entry : lane.entry)
             lane.look.push_back(looks.look(schedule.entry(entry)));
+    addCopies(lanes, result);
     PassSource passes = [shared = std::move(shared)](std::int32_t entry, bool partner) {
         const OrderEntry both = shared->entry(entry);
         return partner ? both.partner : both.pass;
@@ -192,6 +210,7 @@ LanesPtr lanesOf(const Draft& draft, const DraftTimes& times)
             entries->push_back(entry);
         }
     }
+    addCopies(lanes, times.times);
     for (const std::int32_t entry : times.blocked) {
         Lane& lane = lanes[static_cast<std::size_t>(times.deviceOf(entry))];
         lane.look[static_cast<std::size_t>(entry - lane.entry.front())].blocked = 1;

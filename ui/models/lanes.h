@@ -39,6 +39,16 @@ struct SpanLook
     std::uint8_t partnerTint : 3 = 0;
     std::uint8_t blocked : 1 = 0; ///< never starts: stands in a ring
     std::uint8_t guessed : 1 = 0; ///< its time was not measured; hatched
+    std::uint8_t leaves : 1 = 0;  ///< what it keeps goes to the host's memory
+    std::uint8_t returns : 1 = 0; ///< what it needs comes back from there
+};
+
+/// A copy between a lane's device and its host.
+struct LaneCopy
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    bool back = false; ///< to the device
 };
 
 /// The spans of one lane, sorted by start, not overlapping. Parallel arrays: 24 bytes a span.
@@ -52,6 +62,7 @@ struct Lane
     std::vector<Ticks> start;
     std::vector<Ticks> end;
     std::vector<SpanLook> look;
+    std::vector<LaneCopy> copies;    ///< in any order; drawn thin at the lane's lower edge
     std::vector<std::int32_t> entry; ///< what the maker of the lanes knows the span by
 
     std::size_t size() const { return start.size(); }

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/models/palette_drop.h"
 
+#include "core/base/try.h"
 #include "core/edit/fit_costs.h"
 #include "core/edit/present.h"
 #include "core/io/made_schedule.h"
 #include "ui/core_words.h"
 #include "ui/plural.h"
+#include "ui/problem_words.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
@@ -71,9 +73,7 @@ Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
     const Result<BuildingBlock> block = blockFor(project, item);
     if (!block)
         return fail(block.error());
-    Result<Proposal> proposal = stamp(project, *block, item.microBatches, Growth::Grow);
-    if (!proposal)
-        return fail(proposal.error());
+    PW_TRY(Proposal proposal, stamp(project, *block, item.microBatches, Growth::Grow));
     PaletteDrop drop;
     drop.hint = item.microBatches == 1
                     ? PaletteDropWords::tr("next micro-batch, interval %1").arg(block->interval)
@@ -81,14 +81,14 @@ Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
                           .arg(item.microBatches)
                           .arg(block->interval);
     const int before = project.draft.spec.microBatches;
-    const int after = proposal->draft.spec.microBatches;
+    const int after = proposal.draft.spec.microBatches;
     if (after > before)
         drop.hint +=
             PaletteDropWords::tr("; the schedule grows from %1 to %2").arg(before).arg(after);
-    if (proposal->draft.spec.routes != project.draft.spec.routes)
+    if (proposal.draft.spec.routes != project.draft.spec.routes)
         drop.hint += PaletteDropWords::tr("; its stages are placed as in the block");
     drop.step = PaletteDropWords::tr("Place %1").arg(blockTitle(project, item));
-    drop.proposal = *std::move(proposal);
+    drop.proposal = std::move(proposal);
     return drop;
 }
 
@@ -129,11 +129,9 @@ Result<PaletteDrop> dropPass(const Project& project, const PaletteItem& item,
         return refuse(PaletteDropWords::tr("There is no pass %1.").arg(item.id));
     if (place.device < 0)
         return refuse(PaletteDropWords::tr("A pass goes onto a device: hold it over a lane."));
-    const Result<std::vector<Suggestion>> found = suggestions(project, place.device, place.time);
-    if (!found)
-        return fail(found.error());
+    PW_TRY(const std::vector<Suggestion> found, suggestions(project, place.device, place.time));
     std::vector<Pass> passes;
-    for (const Suggestion& one : *found)
+    for (const Suggestion& one : found)
         if (one.pass.kind == *kind)
             passes.push_back(one.pass);
     if (passes.empty())
@@ -193,30 +191,23 @@ Result<BuildingBlock> blockFor(const Project& project, const PaletteItem& item)
             return refuse(PaletteDropWords::tr("The project has no block %1.").arg(item.block + 1));
         return project.blocks[static_cast<std::size_t>(item.block)];
     }
-    const Result<const Family*> family = findFamily(item.id.toStdString());
-    if (!family)
-        return fail(family.error());
-    if ((*family)->block == nullptr)
-        return refuse(
-            PaletteDropWords::tr("%1 has no building block.").arg(text((*family)->title)));
-    FamilyOptions options = choiceFor(project, **family).options;
+    PW_TRY(const Family* family, findFamily(item.id.toStdString()));
+    if (family->block == nullptr)
+        return refuse(PaletteDropWords::tr("%1 has no building block.").arg(text(family->title)));
+    FamilyOptions options = choiceFor(project, *family).options;
     // A block repeats over any number of micro-batches; a few are enough to draw it by.
     options.steps = 1;
     options.microBatches = std::max(options.microBatches, 3 * options.devices);
-    return (*family)->block(options);
+    return family->block(options);
 }
 
 Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
 {
-    const Result<const Family*> family = findFamily(choice.id);
-    if (!family)
-        return fail(family.error());
-    Result<PipelineSpec> spec = specOf(**family, choice.options);
-    if (!spec)
-        return fail(spec.error());
+    PW_TRY(const Family* family, findFamily(choice.id));
+    PW_TRY(PipelineSpec spec, specOf(*family, choice.options));
     Project after = project;
     after.family = choice;
-    after.draft = {*std::move(spec), {}};
+    after.draft = {std::move(spec), {}};
     QString note;
     if (const Result<void> fitted = fitCosts(after, project.draft.spec); !fitted) {
         after.costs = meanOf(std::get<Costs>(project.costs), project.draft.spec.devices);
@@ -244,9 +235,9 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
             set->origin = after.origin;
     PaletteDrop drop;
     drop.hint = PaletteDropWords::tr("%1 for %2 on %3%4")
-                    .arg(text((*family)->title), microBatchesText(choice.options.microBatches),
+                    .arg(text(family->title), microBatchesText(choice.options.microBatches),
                          plural(choice.options.devices, Noun::Device), note);
-    drop.step = PaletteDropWords::tr("Place %1").arg(text((*family)->title));
+    drop.step = PaletteDropWords::tr("Place %1").arg(text(family->title));
     drop.proposal = *std::move(proposal);
     drop.replaces = true;
     drop.later = later;
@@ -259,10 +250,8 @@ Result<PaletteDrop> dropOf(const Project& project, const PaletteItem& item, cons
     case PaletteKind::Section:
         break;
     case PaletteKind::Family: {
-        const Result<const Family*> family = findFamily(item.id.toStdString());
-        if (!family)
-            return fail(family.error());
-        return dropOf(project, choiceFor(project, **family));
+        PW_TRY(const Family* family, findFamily(item.id.toStdString()));
+        return dropOf(project, choiceFor(project, *family));
     }
     case PaletteKind::Block:
     case PaletteKind::OwnBlock:
@@ -275,17 +264,16 @@ Result<PaletteDrop> dropOf(const Project& project, const PaletteItem& item, cons
 
 Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropPlace& place)
 {
-    Result<Proposal> proposal = insertPass(project, pass, place.time);
-    if (!proposal)
-        return fail(proposal.error());
-    const std::int32_t added = proposal->added.front();
-    const std::vector<std::int32_t>& blocked = proposal->times.blocked;
+    PW_TRY(Proposal proposal, insertPass(project, pass, place.time));
+    const std::int32_t added = proposal.added.front();
+    const std::vector<std::int32_t>& blocked = proposal.times.blocked;
     if (!place.free && std::binary_search(blocked.begin(), blocked.end(), added))
-        return fail(ErrorCode::Deadlock, ringText(proposal->times, proposal->draft.spec));
+        return fail(ErrorCode::Deadlock,
+                    ringWords(proposal.times.ring, proposal.draft.spec).toStdString());
     PaletteDrop drop;
-    drop.hint = passText(pass, proposal->draft.spec);
+    drop.hint = passText(pass, proposal.draft.spec);
     drop.step = PaletteDropWords::tr("Place %1").arg(drop.hint);
-    drop.proposal = *std::move(proposal);
+    drop.proposal = std::move(proposal);
     drop.choices = {pass};
     return drop;
 }

@@ -114,6 +114,10 @@ void addForms(const ScheduleDocument& document, std::vector<NumberRow>& rows)
         rows.push_back({Against::tr("Formula"), Against::tr("is for equal stages")});
         return;
     }
+    if (!project.offload.cells.empty()) {
+        rows.push_back({Against::tr("Formula"), Against::tr("knows no copies to the host")});
+        return;
+    }
     const ClosedFormInput input = closedFormInput(**family, project.family->options, *uniform);
     std::vector<Quantity> seen;
     for (const ClosedForm& form : (*family)->closedForms) {
@@ -304,7 +308,7 @@ std::vector<NumberRow> throughputRows(const ScheduleDocument& document,
     return rows;
 }
 
-QString figuresText(const ScheduleDocument& document)
+QString figuresText(const ScheduleDocument& document, bool problems)
 {
     const SimResult& result = document.result();
     if (result.devices.empty())
@@ -322,10 +326,10 @@ QString figuresText(const ScheduleDocument& document)
         parts << (bytes.isEmpty() ? peak : QStringLiteral("%1, %2").arg(peak, bytes));
     }
     if (document.schedule() == nullptr) {
-        const std::int64_t problems = document.problems().count;
+        const std::int64_t wrong = document.problems().count;
         parts << Against::tr("%1 so far").arg(plural(passes, Noun::Pass));
-        if (problems > 0)
-            parts << Against::tr("%1 missing or wrong").arg(numbers.toString(qlonglong(problems)));
+        if (problems && wrong > 0)
+            parts << Against::tr("%1 missing or wrong").arg(numbers.toString(qlonglong(wrong)));
     } else {
         parts << Against::tr("%1, simulated in %2")
                      .arg(plural(passes, Noun::Pass),

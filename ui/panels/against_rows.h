@@ -35,6 +35,7 @@ std::vector<NumberRow> throughputRows(const ScheduleDocument& document,
                                       const ScheduleFindings* found);
 
 /// Numbers for the status line. Works for drafts, too.
-QString figuresText(const ScheduleDocument& document);
+/// @param problems  what is missing or wrong is counted, too
+QString figuresText(const ScheduleDocument& document, bool problems = true);
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/costs_fields.h"
 
+#include "core/base/try.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/links_dialog.h"
 #include "ui/panels/spec_edits.h"
@@ -237,19 +238,17 @@ void CostsFields::applyCap()
     if (typed == capText(costsOf(*m_edits.asked()).memoryCap))
         return;
     m_edits.apply(m_cap, tr("Memory cap"), [=](Project& project) -> Result<void> {
-        Result<std::vector<Bytes>> caps = capsOf(typed, project.draft.spec.devices);
-        if (!caps)
-            return fail(caps.error());
+        PW_TRY(std::vector<Bytes> caps, capsOf(typed, project.draft.spec.devices));
         auto* uniform = std::get_if<UniformCosts>(&project.costs);
         const bool same =
-            std::adjacent_find(caps->begin(), caps->end(), std::not_equal_to<>()) == caps->end();
+            std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) == caps.end();
         if (uniform != nullptr && same) {
-            uniform->memoryCap = caps->empty() ? 0 : caps->front();
+            uniform->memoryCap = caps.empty() ? 0 : caps.front();
             return {};
         }
         // Caps of their own are a table's.
         Costs costs = costsOf(project);
-        costs.memoryCap = std::move(*caps);
+        costs.memoryCap = std::move(caps);
         project.costs = std::move(costs);
         return check(std::get<Costs>(project.costs), project.draft.spec);
     });

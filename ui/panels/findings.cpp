@@ -5,6 +5,7 @@
 #include "core/edit/phases.h"
 #include "core/families/reference.h"
 #include "core/sim/metrics.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
@@ -27,7 +28,7 @@ ScheduleFindings scheduleFindings(const Schedule& schedule, const Costs& costs,
         found.oneFOneB = {other->result.makespan, peakMicroBatches(other->result),
                           peakActivation(other->result)};
     else
-        found.noOneFOneB = text(other.error().message);
+        found.noOneFOneB = coreSentence(other.error().message);
     return found;
 }
 

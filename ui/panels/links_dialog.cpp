@@ -3,6 +3,7 @@
 #include "ui/panels/links_dialog.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_table_view.h"
 
@@ -231,17 +232,15 @@ Result<SetCosts> LinksDialog::result() const
     costs.linkTrace = *trace;
     const auto devices = static_cast<std::size_t>(m_project.draft.spec.devices);
     if (m_same->isChecked()) {
-        const Result<double> latency =
-            numberIn(m_latency->text(), longestLatencyMs, tr("the latency"), tr("ms"));
-        if (!latency)
-            return fail(latency.error());
+        PW_TRY(const double latency,
+               numberIn(m_latency->text(), longestLatencyMs, tr("the latency"), tr("ms")));
         Result<double> bandwidth = 0.0;
         if (!m_bandwidth->text().trimmed().isEmpty())
             bandwidth =
                 numberIn(m_bandwidth->text(), mostGigabytes, tr("the bandwidth"), tr("GB/s"));
         if (!bandwidth)
             return fail(bandwidth.error());
-        costs.link = {ticksFromMs(*latency), *bandwidth * giga};
+        costs.link = {ticksFromMs(latency), *bandwidth * giga};
         costs.links.clear();
         const auto* uniform = std::get_if<UniformCosts>(&m_project.costs);
         if (uniform != nullptr && *bandwidth == 0 && trace->empty()) {
@@ -262,8 +261,7 @@ Result<SetCosts> LinksDialog::result() const
                 m_table->value(row, Bandwidth).value_or(0) * giga};
         }
     }
-    if (const Result<void> sound = check(costs, m_project.draft.spec); !sound)
-        return fail(sound.error());
+    PW_DO(check(costs, m_project.draft.spec));
     return SetCosts{costs};
 }
 

@@ -23,6 +23,8 @@ NotesPanel::NotesPanel(QWidget* parent)
     setAccessibleName(tr("Notes"));
     setFrameShape(QFrame::NoFrame);
     setTabChangesFocus(true);
+    setToolTip(tr("On the stage every paragraph is a card: @12 at its beginning is a step of the "
+                  "play, @3.5 ms a time, # a heading."));
     // The document's history is the one that counts.
     setUndoRedoEnabled(false);
     m_timer.setSingleShot(true);
@@ -57,7 +59,8 @@ void NotesPanel::setDocument(ScheduleDocument* document)
 void NotesPanel::showNotes()
 {
     setEnabled(m_document != nullptr);
-    setPlaceholderText(m_document ? tr("What is worth remembering of this schedule.")
+    setPlaceholderText(m_document ? tr("What is worth remembering of this schedule. On the stage "
+                                       "(F11) every paragraph is a card.")
                                   : tr("No schedule is open."));
     const QString notes = m_document ? text(m_document->project().notes) : QString();
     if (m_typed || notes == toPlainText())

@@ -6,11 +6,30 @@
 
 namespace pw::ui {
 
+void PaletteFilter::setFamilies(const QStringList& ids)
+{
+    m_families = ids;
+    invalidate();
+}
+
+/// The heading above some families does not count all of them.
+QVariant PaletteFilter::data(const QModelIndex& index, int role) const
+{
+    if (role == Qt::DisplayRole && !m_families.isEmpty() &&
+        index.data(PaletteModel::KindRole).toInt() == static_cast<int>(PaletteKind::Section))
+        return PaletteModel::tr("Families of this level");
+    return QSortFilterProxyModel::data(index, role);
+}
+
 bool PaletteFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
 {
     const QAbstractItemModel* source = sourceModel();
     const auto matches = [&](int at) {
         const QModelIndex index = source->index(at, 0, parent);
+        if (!m_families.isEmpty() &&
+            (index.data(PaletteModel::KindRole).toInt() != static_cast<int>(PaletteKind::Family) ||
+             !m_families.contains(index.data(PaletteModel::IdRole).toString())))
+            return false;
         const QString text = filterRegularExpression().pattern();
         // Without a search the passes stand below the list.
         if (text.isEmpty())

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QSortFilterProxyModel>
+#include <QStringList>
 
 namespace pw::ui {
 
@@ -12,8 +13,15 @@ class PaletteFilter : public QSortFilterProxyModel
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
+    /// Leaves these families alone, by id, and nothing else; empty: everything.
+    void setFamilies(const QStringList& ids);
+    QVariant data(const QModelIndex& index, int role) const override;
+
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    QStringList m_families;
 };
 
 } // namespace pw::ui

@@ -8,7 +8,6 @@
 
 #include <QAction>
 #include <QEvent>
-#include <QFrame>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -283,19 +282,41 @@ void PalettePanel::setOwnBlocks(const std::vector<BuildingBlock>& blocks)
     showDetail();
 }
 
-void PalettePanel::showParts(PaletteParts parts, const std::vector<PassKind>& kinds)
+void PalettePanel::showParts(const PaletteShown& shown)
 {
-    m_parts = parts;
-    m_tiles->setKinds(kinds);
-    const bool all = parts == PaletteParts::All;
-    m_search->setVisible(all || parts == PaletteParts::Families);
-    m_list->setVisible(all || parts == PaletteParts::Families);
-    m_tiles->setVisible(all || parts == PaletteParts::Passes);
+    m_shown = shown;
+    m_tiles->setKinds(shown.kinds);
+    // What was looked for elsewhere hides nothing of the few.
+    if (!shown.families.isEmpty())
+        m_search->clear();
+    m_filter->setFamilies(shown.families);
+    const bool all = shown.parts == PaletteParts::All;
+    const bool families = shown.parts == PaletteParts::Families;
+    m_search->setVisible(all || (families && shown.families.isEmpty()));
+    m_list->setVisible(all || families);
+    m_tiles->setVisible(all || shown.parts == PaletteParts::Passes);
     for (QWidget* word : m_words)
         word->setVisible(all);
+    fitList();
     layout()->activate();
-    setMaximumHeight(parts == PaletteParts::Passes ? layout()->minimumSize().height() + 8
-                                                   : QWIDGETSIZE_MAX);
+    const bool low = shown.parts == PaletteParts::Passes || !shown.families.isEmpty();
+    setMaximumHeight(low ? layout()->minimumSize().height() + 8 : QWIDGETSIZE_MAX);
+}
+
+/// A few families are as high as they are, as far as a low window has room beside a lesson.
+void PalettePanel::fitList()
+{
+    constexpr int mostRows = 6, fewestRows = 3; // with the heading
+    m_list->setMinimumHeight(0);
+    m_list->setMaximumHeight(QWIDGETSIZE_MAX);
+    if (m_shown.families.isEmpty())
+        return;
+    int high = 4;
+    for (int row = 0; row < std::min(mostRows, m_filter->rowCount()); ++row)
+        if (const int next = m_list->sizeHintForIndex(m_filter->index(row, 0)).height();
+            row < fewestRows || high + next <= window()->height() / 5)
+            high += next;
+    m_list->setFixedHeight(high);
 }
 
 void PalettePanel::showDetail()
@@ -347,7 +368,10 @@ void PalettePanel::showMenu(QPoint at)
 
 void PalettePanel::focusSearch()
 {
-    m_search->setFocus(Qt::ShortcutFocusReason);
+    // A level with few families has no search, but its list.
+    QWidget* target =
+        m_search->isHidden() && !m_list->isHidden() ? static_cast<QWidget*>(m_list) : m_search;
+    target->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();
 }
 

@@ -4,18 +4,19 @@
 
 #include "ui/panels/palette_model.h"
 
+#include <QStringList>
 #include <QWidget>
 
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QListView;
-class QSortFilterProxyModel;
 class QSpinBox;
 class QVBoxLayout;
 
 namespace pw::ui {
 
+class PaletteFilter;
 class PassTiles;
 
 /// What of the palette is shown.
@@ -23,7 +24,17 @@ enum class PaletteParts
 {
     All,
     Passes,  ///< the tiles
-    Families ///< the list and its search
+    Families ///< families alone
+};
+
+/// The parts of the palette, and what of them.
+struct PaletteShown
+{
+    PaletteParts parts = PaletteParts::All;
+    std::vector<PassKind> kinds; ///< of the tiles; empty: all
+    QStringList families;        ///< ids; empty: all, with their search
+
+    friend bool operator==(const PaletteShown&, const PaletteShown&) = default;
 };
 
 /// The palette: a search field over families, building blocks and passes, and what the current one
@@ -39,10 +50,9 @@ public:
     QListView* list() const { return m_list; }
     /// Building blocks of the project in front.
     void setOwnBlocks(const std::vector<BuildingBlock>& blocks);
-    PaletteParts parts() const { return m_parts; }
-    /// Shows these parts; the tiles alone are no higher than they must be.
-    /// @param kinds  of the tiles that are shown; empty: all
-    void showParts(PaletteParts parts, const std::vector<PassKind>& kinds = {});
+    const PaletteShown& shown() const { return m_shown; }
+    /// Shows these parts; the tiles alone, or a few families, are no higher than they must be.
+    void showParts(const PaletteShown& shown);
 
 Q_SIGNALS:
     void chosen(const pw::ui::PaletteItem& item);
@@ -62,18 +72,19 @@ private:
     static PaletteItem itemOf(const QModelIndex& index);
     QModelIndex best() const;
     void choose(const QModelIndex& index);
+    void fitList();
     void showDetail();
     void showMenu(QPoint at);
 
     PaletteModel* m_model;
-    QSortFilterProxyModel* m_filter;
+    PaletteFilter* m_filter;
     QLineEdit* m_search;
     QListView* m_list;
     QLabel* m_detail;
     QSpinBox* m_count;
     PassTiles* m_tiles = nullptr;
     std::vector<QWidget*> m_words; ///< titles, lines and fields between the other parts
-    PaletteParts m_parts = PaletteParts::All;
+    PaletteShown m_shown;
 };
 
 } // namespace pw::ui

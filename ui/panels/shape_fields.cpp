@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/shape_fields.h"
 
+#include "core/base/try.h"
 #include "core/edit/reshape.h"
 #include "ui/models/number_table.h"
 #include "ui/panels/field_form.h"
@@ -268,10 +269,8 @@ void ShapeFields::applyDevices(int devices)
         return applyCount(m_devices, what, &FamilyOptions::devices, nullptr);
     m_edits.applyShape(m_devices, what, [=](PipelineSpec& spec) -> Result<void> {
         for (Placement& route : spec.routes) {
-            Result<Placement> next = placementOn(route, spec.devices, devices);
-            if (!next)
-                return fail(next.error());
-            route = std::move(*next);
+            PW_TRY(Placement next, placementOn(route, spec.devices, devices));
+            route = std::move(next);
         }
         spec.devices = devices;
         return {};
@@ -326,10 +325,8 @@ void ShapeFields::applyPlacement()
     if (typed == placementsText(m_edits.asked()->draft.spec))
         return;
     m_edits.applyShape(m_placement, tr("Placement"), [=](PipelineSpec& spec) -> Result<void> {
-        Result<std::vector<Placement>> routes = placementsOf(typed, spec.devices);
-        if (!routes)
-            return fail(routes.error());
-        spec.routes = std::move(*routes);
+        PW_TRY(std::vector<Placement> routes, placementsOf(typed, spec.devices));
+        spec.routes = std::move(routes);
         return {};
     });
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/spec_edits.h"
 
+#include "core/base/try.h"
 #include "core/edit/fit_costs.h"
 #include "core/edit/reshape.h"
 #include "ui/panels/field_form.h"
@@ -113,13 +114,9 @@ bool SpecEdits::apply(QWidget* editor, const QString& what, const ProjectEdit& e
         if (auto ok = edit(next); !ok)
             return ok;
         if (next.family) {
-            const Result<const Family*> family = findFamily(next.family->id);
-            if (!family)
-                return fail(family.error());
-            Result<PipelineSpec> spec = specOf(**family, next.family->options);
-            if (!spec)
-                return fail(spec.error());
-            next.draft.spec = std::move(*spec);
+            PW_TRY(const Family* family, findFamily(next.family->id));
+            PW_TRY(PipelineSpec spec, specOf(*family, next.family->options));
+            next.draft.spec = std::move(spec);
             if (auto ok = fitCosts(next, before); !ok)
                 return ok;
         }

@@ -3,6 +3,7 @@
 #include "ui/panels/spec_text.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/schedule_text.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
@@ -135,10 +136,8 @@ Result<std::vector<Placement>> placementsOf(const QString& typed, int devices)
     for (const QString& part : parts) {
         QString words = part;
         words.replace(QLatin1Char(','), QLatin1Char(' '));
-        Result<Placement> route = parsePlacement(words.trimmed().toLower().toStdString(), devices);
-        if (!route)
-            return fail(route.error());
-        routes.push_back(std::move(*route));
+        PW_TRY(Placement route, parsePlacement(words.trimmed().toLower().toStdString(), devices));
+        routes.push_back(std::move(route));
     }
     return routes;
 }

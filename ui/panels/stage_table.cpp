@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/stage_table.h"
 
+#include "core/base/try.h"
+
 #include <cmath>
 
 namespace pw::ui {
@@ -221,8 +223,7 @@ Result<Costs> StageTable::costs() const
             cost.stashShare = part(cost.stash);
         }
     }
-    if (const Result<void> sound = check(costs, m_spec); !sound)
-        return fail(sound.error());
+    PW_DO(check(costs, m_spec));
     return costs;
 }
 

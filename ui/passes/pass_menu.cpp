@@ -3,6 +3,8 @@
 #include "ui/passes/pass_menu.h"
 
 #include "core/edit/pass_edits.h"
+#include "core/sim/host_copies.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/pass_rows.h"
 #include "ui/passes/one_number_dialog.h"
@@ -100,13 +102,13 @@ bool PassMenu::mayNot()
 void PassMenu::take(const Result<Edit>& edit, const QString& text, bool ownOrders)
 {
     if (!edit) {
-        Q_EMIT refused(ui::text(edit.error().message));
+        Q_EMIT refused(coreSentence(edit.error().message));
         return;
     }
     const Result<void> done =
         m_document.edit(ownOrders ? m_document.onOwnOrders(*edit) : *edit, text);
     if (!done)
-        Q_EMIT refused(ui::text(done.error().message));
+        Q_EMIT refused(coreSentence(done.error().message));
 }
 
 void PassMenu::askTime()
@@ -183,15 +185,134 @@ void PassMenu::recompute(bool on, bool stage)
         true);
 }
 
+void PassMenu::offload(bool on, bool stage)
+{
+    if (mayNot())
+        return;
+    const std::vector<Pass> chosen = passes();
+    const std::vector<Pass> cells =
+        stage ? cellsOfStage(m_document.draft(), chosen.back().stage) : cellsOf(chosen);
+    const QString what = stage ? tr("stage %1").arg(chosen.back().stage) : nameOf(cells);
+    take(offloadEdit(m_document.project(), cells, on),
+         on ? tr("Offload %1").arg(what) : tr("Keep %1 on the device").arg(what), false);
+}
+
+std::shared_ptr<const Schedule> PassMenu::wholeSchedule()
+{
+    if (m_locked)
+        if (const QString why = m_locked(); !why.isEmpty()) {
+            Q_EMIT refused(why);
+            return nullptr;
+        }
+    std::shared_ptr<const Schedule> schedule = m_document.schedule();
+    if (schedule == nullptr)
+        Q_EMIT refused(tr("Only of a whole schedule it is known which copies no pass waits for."));
+    return schedule;
+}
+
+void PassMenu::offloadHidden()
+{
+    const std::shared_ptr<const Schedule> schedule = wholeSchedule();
+    if (schedule == nullptr)
+        return;
+    Offload next = m_document.project().offload;
+    next.cells = hiddenOffload(*schedule, m_document.costs());
+    if (next == m_document.project().offload) {
+        Q_EMIT refused(next.cells.empty()
+                           ? tr("No activation could go to the host and be back in time: the "
+                                "passes between are too short for the copies.")
+                           : tr("These activations go to the host already."));
+        return;
+    }
+    Edit edit;
+    edit.changes.emplace_back(SetOffload{std::move(next)});
+    take(edit, tr("Offload what is hidden"), false);
+}
+
+void PassMenu::offloadFitting()
+{
+    const std::shared_ptr<const Schedule> schedule = wholeSchedule();
+    if (schedule == nullptr)
+        return;
+    Result<std::vector<Pass>> cells = fittingOffload(*schedule, m_document.costs());
+    if (!cells) {
+        Q_EMIT refused(ui::text(cells.error().message));
+        return;
+    }
+    Offload next = m_document.project().offload;
+    next.cells = *std::move(cells);
+    if (next == m_document.project().offload) {
+        Q_EMIT refused(next.cells.empty()
+                           ? tr("Nothing has to go: all devices are within their caps.")
+                           : tr("These activations go to the host already."));
+        return;
+    }
+    Edit edit;
+    edit.changes.emplace_back(SetOffload{std::move(next)});
+    take(edit, tr("Offload as much as the caps need"), false);
+}
+
+void PassMenu::askHostLink()
+{
+    if (mayNot())
+        return;
+    constexpr double bytesPerGb = 1e9, mostGb = 1e6;
+    const Link now = m_document.project().offload.link;
+    OneNumberDialog::Words words;
+    words.title = tr("Link to the host");
+    words.sentence = tr("Between a device and its host, in either direction:");
+    words.unit = tr("GB/s");
+    words.none = tr("Usual (%1 GB/s)").arg(Offload::usualRate / bytesPerGb);
+    auto* dialog =
+        new OneNumberDialog(words, now.bytesPerSecond / bytesPerGb, mostGb, 3, m_timeline.window());
+    dialog->setObjectName(QStringLiteral("host-link"));
+    connect(dialog, &OneNumberDialog::chosen, this, [this, now](std::optional<double> rate) {
+        const Link next{now.latency, rate ? *rate * bytesPerGb : Offload::usualRate};
+        take(hostLinkEdit(m_document.project(), next), tr("Link to the host"), false);
+    });
+    dialog->open();
+}
+
+void PassMenu::add(QMenu& menu, const QString& words, bool can, const std::function<void()>& run)
+{
+    const QString why = whyNot();
+    QAction* action = menu.addAction(words);
+    action->setEnabled(can && why.isEmpty());
+    action->setToolTip(why);
+    connect(action, &QAction::triggered, this, run);
+}
+
+/// @param what  the cells in words
+void PassMenu::fillOffload(QMenu& menu, const std::vector<Pass>& cells, const QString& what,
+                           int stage)
+{
+    const Offload& own = m_document.project().offload;
+    const auto some = [](const std::vector<bool>& marks, bool on) {
+        return std::find(marks.begin(), marks.end(), on) != marks.end();
+    };
+    const std::vector<bool> chosen = offloadedOf(own, cells);
+    const std::vector<bool> all = offloadedOf(own, cellsOfStage(m_document.draft(), stage));
+    QMenu* more = menu.addMenu(tr("&Offload to the host"));
+    more->setToolTipsVisible(true);
+    add(*more, tr("&Offload %1 to the host").arg(what), some(chosen, false),
+        [this] { offload(true, false); });
+    add(*more, tr("&Keep %1 on the device").arg(what), some(chosen, true),
+        [this] { offload(false, false); });
+    add(*more, tr("Offload the whole &stage %1").arg(stage), some(all, false),
+        [this] { offload(true, true); });
+    add(*more, tr("Keep stage %1 on the &device").arg(stage), some(all, true),
+        [this] { offload(false, true); });
+    add(*more, tr("Offload what is &hidden, everywhere"), true, [this] { offloadHidden(); });
+    add(*more, tr("Offload as much as the &caps need"), true, [this] { offloadFitting(); });
+    more->addSeparator();
+    add(*more, tr("&Link to the host…"), true, [this] { askHostLink(); });
+}
+
 void PassMenu::fill(QMenu& menu)
 {
     const std::vector<Pass> chosen = passes();
-    const QString why = whyNot();
-    const auto add = [&](const QString& words, bool can, auto run) {
-        QAction* action = menu.addAction(words);
-        action->setEnabled(can && why.isEmpty());
-        action->setToolTip(why);
-        connect(action, &QAction::triggered, this, run);
+    const auto add = [&](const QString& words, bool can, const std::function<void()>& run) {
+        this->add(menu, words, can, run);
     };
     add(tr("&Time of %1…").arg(nameOf(chosen)), true, [this] { askTime(); });
     menu.addSeparator();
@@ -215,6 +336,7 @@ void PassMenu::fill(QMenu& menu)
             [this] { recompute(true, true); });
         add(tr("Keep &activations of stage %1").arg(stage), recomputed > 0,
             [this] { recompute(false, true); });
+        fillOffload(menu, cells, what, stage);
     }
     menu.addSeparator();
     add(tr("&Memory cap of device %1…").arg(device()), true, [this] { askCap(); });

@@ -18,7 +18,8 @@ namespace pw::ui {
 class ScheduleDocument;
 
 /// What can be said of the selected passes and of their device: a time of their own, recomputation,
-/// a memory cap. The menu that opens over a pass, and what a double click does.
+/// offload to the host, a memory cap. The menu that opens over a pass, and what a double click
+/// does.
 class PassMenu : public QObject
 {
     Q_OBJECT
@@ -39,6 +40,14 @@ public:
     void askCap();
     /// @param stage  the whole stage of the current pass
     void recompute(bool on, bool stage);
+    /// The activations wait in the host's memory, or on their device. @param stage  as above
+    void offload(bool on, bool stage);
+    /// Of the whole schedule those whose copies no pass waits for, and no others.
+    void offloadHidden();
+    /// As few of these as the caps need.
+    void offloadFitting();
+    /// What a device's link to its host carries.
+    void askHostLink();
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -52,6 +61,10 @@ private:
     void makeSelected(SpanRef span);
     bool mayNot();
     void fill(QMenu& menu);
+    void fillOffload(QMenu& menu, const std::vector<Pass>& cells, const QString& what, int stage);
+    void add(QMenu& menu, const QString& words, bool can, const std::function<void()>& run);
+    /// The schedule, where it is whole and something may be said of it; else null, and said why.
+    std::shared_ptr<const Schedule> wholeSchedule();
     void take(const Result<Edit>& edit, const QString& text, bool ownOrders);
 
     ScheduleDocument& m_document;

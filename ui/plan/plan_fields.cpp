@@ -3,11 +3,14 @@
 #include "ui/plan/plan_fields.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "ui/panels/field_bar.h"
 #include "ui/text.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
@@ -33,7 +36,7 @@ QSpinBox* freeCount(FieldBar& bar, const QString& label, const QString& name, co
 
 PlanFields::PlanFields(QWidget* parent)
     : QWidget(parent)
-    , m_bar(new FieldBar(6, this))
+    , m_bar(new FieldBar(7, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -43,8 +46,21 @@ PlanFields::PlanFields(QWidget* parent)
     makeChoices();
     connect(m_model, &QComboBox::currentTextChanged, this, &PlanFields::showModel);
     connect(m_hardware, &QComboBox::currentTextChanged, this, &PlanFields::showKinds);
+    // The texts keep Return for themselves; what other fields leave comes here.
+    for (const QComboBox* box : {m_model, m_hardware})
+        connect(box->lineEdit(), &QLineEdit::returnPressed, this, &PlanFields::planAsked);
     showModel();
     showKinds();
+}
+
+void PlanFields::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    event->accept();
+    Q_EMIT planAsked();
 }
 
 void PlanFields::makeBasics()
@@ -178,8 +194,7 @@ Result<plan::Cluster> PlanFields::askedCluster() const
     for (const plan::Cluster& group : *groups)
         devices += group.devices;
     for (plan::Cluster& group : *groups) {
-        if (const Result<void> good = replaceDeviceFields(group.device); !good)
-            return fail(good.error());
+        PW_DO(replaceDeviceFields(group.device));
         group.constants = plan::constantsFor(group.device.name, devices <= m_perNode->value());
     }
     return plan::clusterOfGroups(std::move(*groups));
@@ -187,18 +202,13 @@ Result<plan::Cluster> PlanFields::askedCluster() const
 
 Result<PlanAsked> PlanFields::asked() const
 {
-    Result<plan::PlanModel> model =
-        plan::loadPlanModel(m_model->currentText().trimmed().toStdString());
-    if (!model)
-        return fail(model.error());
-    model->dense.sequence = m_sequence->value();
-    if (const Result<void> good = plan::check(*model); !good)
-        return fail(good.error());
+    PW_TRY(plan::PlanModel model,
+           plan::loadPlanModel(m_model->currentText().trimmed().toStdString()));
+    model.dense.sequence = m_sequence->value();
+    PW_DO(plan::check(model));
     PlanAsked all;
-    Result<plan::Cluster> cluster = askedCluster();
-    if (!cluster)
-        return fail(cluster.error());
-    all.cluster = std::move(*cluster);
+    PW_TRY(plan::Cluster cluster, askedCluster());
+    all.cluster = std::move(cluster);
     plan::Wish& wish = all.wish;
     wish.rows = shownRows;
     wish.globalBatch = m_batch->value();
@@ -218,10 +228,10 @@ Result<PlanAsked> PlanFields::asked() const
         wish.offload.reset();
     else
         wish.offload = static_cast<plan::OffloadPolicy>(m_offload->currentIndex());
-    plan::setUsualTraining(wish, *model);
+    plan::setUsualTraining(wish, model);
     if (m_zero->currentIndex() > 0)
         wish.zero = m_zero->currentIndex() - 1;
-    all.model = std::move(*model);
+    all.model = std::move(model);
     return all;
 }
 

@@ -37,6 +37,13 @@ public:
     void refuse(const QString& reason);
     QString refusal() const;
 
+Q_SIGNALS:
+    /// Return was pressed in a field.
+    void planAsked();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void makeBasics();
     void makeDegrees();

@@ -71,7 +71,7 @@ PlanPage::PlanPage(QWidget* parent)
     split->addWidget(m_table);
     split->addWidget(m_shape);
     split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 1);
+    split->setStretchFactor(1, 2);
     split->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 6);
@@ -86,6 +86,10 @@ PlanPage::PlanPage(QWidget* parent)
         if (busy())
             stop();
         else
+            plan();
+    });
+    connect(m_fields, &PlanFields::planAsked, this, [this] {
+        if (!busy())
             plan();
     });
     connect(&m_work, &LatestWork::changed, this, &PlanPage::showBusy);

@@ -5,6 +5,7 @@
 #include "core/base/index.h"
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/cost/carry_costs.h"
 #include "core/cost/carry_ranks.h"
 #include "core/noise/noise.h"
@@ -191,11 +192,9 @@ Result<Costs> rankCosts(const RankQuestion& question, const PipelineSpec& spec)
         Costs own = std::get<Costs>(project.costs);
         own.memoryCap.clear();
         own.single.clear();
-        Result<CarriedCosts> carried = carryCosts(own, project.draft.spec, spec);
-        if (!carried)
-            return fail(carried.error());
-        carryRanks(own, project.draft.spec, spec, *carried);
-        costs = std::move(carried->costs);
+        PW_TRY(CarriedCosts carried, carryCosts(own, project.draft.spec, spec));
+        carryRanks(own, project.draft.spec, spec, carried);
+        costs = std::move(carried.costs);
     }
     if (!costs)
         return costs;
@@ -265,24 +264,20 @@ void orderRanking(std::vector<Ranked>& all)
 
 Result<Project> rankedProject(const RankQuestion& question, const RankCandidate& candidate)
 {
-    const Result<PipelineSpec> spec = specOf(*candidate.family, candidate.options);
-    if (!spec)
-        return fail(spec.error());
+    PW_TRY(const PipelineSpec spec, specOf(*candidate.family, candidate.options));
     Project project;
     project.family = FamilyChoice{std::string(candidate.family->id), candidate.options};
-    project.draft.spec = *spec;
+    project.draft.spec = spec;
     const auto* equal = std::get_if<UniformCosts>(&question.project.costs);
     if (equal != nullptr && !question.origin && question.capShare == 0) {
-        UniformCosts costs = onDevices(*equal, question.project.draft.spec.devices, spec->devices);
+        UniformCosts costs = onDevices(*equal, question.project.draft.spec.devices, spec.devices);
         costs.memoryCap = question.capBytes;
         project.costs = costs;
         return project;
     }
-    Result<Costs> costs = rankCosts(question, *spec);
-    if (!costs)
-        return fail(costs.error());
-    project.costs = std::move(*costs);
-    if (question.origin && costsOf(*question.origin, *spec))
+    PW_TRY(Costs costs, rankCosts(question, spec));
+    project.costs = std::move(costs);
+    if (question.origin && costsOf(*question.origin, spec))
         project.origin = question.origin;
     return project;
 }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/connection.h"
 
+#include "core/base/try.h"
+
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
@@ -170,8 +172,7 @@ Result<void> Connections::setOthers(const std::vector<Connection>& others)
 {
     std::vector<Connection> all = {m_all.front()};
     std::copy(others.begin(), others.end(), std::back_inserter(all));
-    if (const Result<void> good = check(all); !good)
-        return good;
+    PW_DO(check(all));
     const QString name = current().name;
     m_all = std::move(all);
     const auto same = std::find_if(m_all.begin(), m_all.end(),

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
+#include "executor/api/wire_claims.h"
 #include "ui/document/schedule_document.h"
 #include "ui/run/executor_worker.h"
-
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 #include <utility>
@@ -19,18 +17,6 @@ namespace {
 constexpr std::size_t mostLosses = 20'000;
 /// Lines that are not understood and shown; the rest is counted.
 constexpr qint64 brokenShown = 20;
-/// A name within a limit that people read and lists show, ending with a whole character.
-void cutName(std::string& name)
-{
-    constexpr std::size_t longest = 500; // bytes
-    if (name.size() <= longest)
-        return;
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
-        --end;
-    name.resize(end);
-    name += "…";
-}
 
 } // namespace
 
@@ -38,28 +24,19 @@ void ExecutorWorker::hello(const exec::WireHello& hello)
 {
     m_saidHello = true;
     std::string program = hello.program, backend = hello.backend;
-    cutName(program);
-    cutName(backend);
+    exec::cutWireName(program);
+    exec::cutWireName(backend);
     say(RunLine::Kind::Info, tr("Pipewright %1, backend %2").arg(text(program), text(backend)));
 }
 
 void ExecutorWorker::started(const exec::WireStarted& told)
 {
-    exec::WireStarted started = told;
-    RunEnvironment& environment = started.environment;
-    for (std::string* name : {&started.title, &environment.host, &environment.backend,
-                              &environment.transport, &environment.driver, &environment.build})
-        cutName(*name);
-    if (environment.devices.size() > static_cast<std::size_t>(started.ranks))
-        environment.devices.resize(static_cast<std::size_t>(started.ranks));
-    for (RunDevice& device : environment.devices)
-        cutName(device.name);
-    constexpr int mostRanks = 65'536;
-    if (started.ranks > mostRanks) {
+    const exec::WireStarted started = exec::withinLimits(told);
+    if (started.ranks > exec::mostWireRanks) {
         refuse({TroubleKind::Garbage,
                 tr("The executor says that it has %1 ranks; a run has at most %2.")
                     .arg(started.ranks)
-                    .arg(mostRanks),
+                    .arg(exec::mostWireRanks),
                 {}});
         return;
     }
@@ -94,16 +71,7 @@ void ExecutorWorker::keep(const exec::WireStarted& started)
 {
     if (m_request.storePath.isEmpty() || m_recorder != nullptr)
         return;
-    NewRun run;
-    run.title = started.title;
-    run.project = started.project;
-    run.settings = started.settings.empty() ? "{}" : started.settings;
-    run.ranks = started.ranks;
-    run.environment = started.environment;
-    const QJsonObject settings =
-        QJsonDocument::fromJson(QByteArray::fromStdString(started.settings)).object();
-    run.family = settings[QStringLiteral("family")].toString().toStdString();
-    cutName(run.family);
+    const NewRun run = exec::newRunOf(started);
     const auto trouble = [this](const std::string& what) {
         m_storeFailed = true;
         say(RunLine::Kind::Warning, text(what));
@@ -124,14 +92,15 @@ void ExecutorWorker::keep(const exec::WireStarted& started)
 }
 
 /// The records of ranks that the run has. The others are counted as lines that are not understood.
-template<typename Record, typename HasRanks>
+template<typename Record>
 std::span<const Record> ExecutorWorker::honest(std::span<const Record> batch,
-                                               std::vector<Record>& kept, const HasRanks& hasRanks)
+                                               std::vector<Record>& kept)
 {
-    if (std::all_of(batch.begin(), batch.end(), hasRanks))
+    const auto isHonest = [this](const Record& one) { return exec::isOfRanks(one, m_ranks); };
+    if (std::all_of(batch.begin(), batch.end(), isHonest))
         return batch;
     for (const Record& record : batch) {
-        if (hasRanks(record))
+        if (isHonest(record))
             kept.push_back(record);
         else
             broken(0, tr("a record of a rank that the run does not have").toStdString());
@@ -142,8 +111,7 @@ std::span<const Record> ExecutorWorker::honest(std::span<const Record> batch,
 void ExecutorWorker::passes(std::span<const RecordedPass> all)
 {
     std::vector<RecordedPass> kept;
-    const auto batch =
-        honest(all, kept, [this](const RecordedPass& record) { return record.rank < m_ranks; });
+    const auto batch = honest(all, kept);
     if (m_recorder != nullptr)
         m_recorder->add(batch);
     if (m_lanes != nullptr)
@@ -158,9 +126,7 @@ void ExecutorWorker::passes(std::span<const RecordedPass> all)
 void ExecutorWorker::messages(std::span<const RecordedMessage> all)
 {
     std::vector<RecordedMessage> kept;
-    const auto batch = honest(all, kept, [this](const RecordedMessage& record) {
-        return record.from < m_ranks && record.to < m_ranks;
-    });
+    const auto batch = honest(all, kept);
     if (m_recorder != nullptr)
         m_recorder->add(batch);
 }
@@ -168,8 +134,15 @@ void ExecutorWorker::messages(std::span<const RecordedMessage> all)
 void ExecutorWorker::memory(std::span<const MemorySample> all)
 {
     std::vector<MemorySample> kept;
-    const auto batch =
-        honest(all, kept, [this](const MemorySample& record) { return record.rank < m_ranks; });
+    const auto batch = honest(all, kept);
+    if (m_recorder != nullptr)
+        m_recorder->add(batch);
+}
+
+void ExecutorWorker::copies(std::span<const RecordedCopy> all)
+{
+    std::vector<RecordedCopy> kept;
+    const auto batch = honest(all, kept);
     if (m_recorder != nullptr)
         m_recorder->add(batch);
 }
@@ -211,8 +184,7 @@ void ExecutorWorker::finished(RunStatus status, const RunFigures& told)
                    .toStdString());
         return;
     }
-    if (std::min({told.makespan, told.makespanLow, told.makespanHigh, told.predictedMakespan,
-                  told.predictedLow, told.predictedHigh}) < 0) {
+    if (!exec::canBe(told)) {
         broken(0, tr("a makespan below 0").toStdString());
         figures = {};
     }

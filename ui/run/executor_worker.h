@@ -63,6 +63,7 @@ private:
     void started(const exec::WireStarted& told) override;
     void passes(std::span<const RecordedPass> all) override;
     void messages(std::span<const RecordedMessage> all) override;
+    void copies(std::span<const RecordedCopy> all) override;
     void memory(std::span<const MemorySample> all) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
@@ -78,9 +79,8 @@ private:
     bool endsWithin(int milliseconds);
     void conclude(const ProcessEnd& end);
     void keep(const exec::WireStarted& started);
-    template<typename Record, typename HasRanks>
-    std::span<const Record> honest(std::span<const Record> batch, std::vector<Record>& kept,
-                                   const HasRanks& hasRanks);
+    template<typename Record>
+    std::span<const Record> honest(std::span<const Record> batch, std::vector<Record>& kept);
     void say(RunLine::Kind kind, const QString& text);
     void refuse(const Trouble& trouble);
     void publish();

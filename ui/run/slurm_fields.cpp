@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/slurm_fields.h"
 
+#include "core/base/try.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
@@ -64,10 +65,8 @@ Result<std::optional<SlurmJob>> jobOfConnection(const QString& command)
     const std::vector<std::string> words = slurmWords(command);
     if (std::find(words.begin(), words.end(), "submit") == words.end())
         return std::nullopt;
-    Result<SlurmJob> job = slurmJobOf(words);
-    if (!job)
-        return fail(job.error());
-    return std::optional(std::move(*job));
+    PW_TRY(SlurmJob job, slurmJobOf(words));
+    return std::optional(std::move(job));
 }
 
 Connection slurmConnection(const Connection& local)

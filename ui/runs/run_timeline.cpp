@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/runs/run_timeline.h"
 
+#include "core/base/try.h"
 #include "core/trace/trace_memory.h"
 #include "ui/document/schedule_document.h"
 
@@ -36,6 +37,7 @@ Lane tidied(const Lane& lane)
     Lane tidy;
     tidy.title = lane.title;
     tidy.detail = lane.detail;
+    tidy.copies = lane.copies;
     Ticks last = 0;
     for (const std::size_t i : order) {
         const Ticks start = std::max(lane.start[i], last);
@@ -126,19 +128,17 @@ QString RunTimeline::title() const
 Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
                                     std::optional<std::int32_t> iteration)
 {
-    Result<StoredIteration> loaded = loadIteration(store, run, iteration, false);
-    if (!loaded)
-        return fail(loaded.error());
+    PW_TRY(StoredIteration loaded, loadIteration(store, run, iteration, false));
     auto timeline = std::make_shared<RunTimeline>();
-    takeTrust(*loaded, *timeline);
-    timeline->details = std::move(loaded->details);
-    timeline->iterations = std::move(loaded->iterations);
-    timeline->iteration = loaded->iteration;
-    timeline->base = loaded->base;
-    timeline->schedule = std::make_shared<const Schedule>(std::move(loaded->schedule));
-    timeline->costs = std::move(loaded->costs);
-    timeline->predicted = std::move(loaded->predicted);
-    timeline->measured = std::move(loaded->measured);
+    takeTrust(loaded, *timeline);
+    timeline->details = std::move(loaded.details);
+    timeline->iterations = std::move(loaded.iterations);
+    timeline->iteration = loaded.iteration;
+    timeline->base = loaded.base;
+    timeline->schedule = std::make_shared<const Schedule>(std::move(loaded.schedule));
+    timeline->costs = std::move(loaded.costs);
+    timeline->predicted = std::move(loaded.predicted);
+    timeline->measured = std::move(loaded.measured);
     timeline->lanes = measuredLanes(timeline->schedule, timeline->measured, timeline->trust);
     timeline->order = {timeline->schedule->spec(), timeline->schedule->orders()};
     for (int device = 0; device < timeline->schedule->devices(); ++device)

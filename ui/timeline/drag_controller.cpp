@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/drag_controller.h"
 
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/plural.h"
+#include "ui/problem_words.h"
 
 #include <QScopedValueRollback>
 #include <QScrollBar>
@@ -167,7 +169,7 @@ void DragController::begin(SpanRef span)
     Result<Drag> drag = Drag::begin(m_document.draft(), m_document.costs(), grabbed,
                                     m_document.freeEdit() ? DragMode::Free : DragMode::Strict);
     if (!drag) {
-        Q_EMIT refused(text(drag.error().message));
+        Q_EMIT refused(coreSentence(drag.error().message));
         return;
     }
     m_drag.emplace(*std::move(drag));
@@ -187,16 +189,16 @@ void DragController::showTrial()
 {
     findGhosts();
     const DragTrial& trial = *m_trial;
-    m_refusal = !trial.refusal.empty();
+    m_refusal = trial.refused();
     const Ticks now = m_drag->times().times.makespan;
     const QString makespan = tr("makespan %1 (%2)")
                                  .arg(durationText(static_cast<double>(now)),
                                       differenceText(now - m_document.result().makespan));
     if (m_refusal)
-        m_hint = text(trial.refusal);
+        m_hint = refusalWords(trial.why, m_drag->draft().spec);
     else if (!trial.problems.none())
-        m_hint =
-            tr("%1\nBreaks a rule: %2").arg(makespan, text(placed(trial.problems.list.front())));
+        m_hint = tr("%1\nBreaks a rule: %2")
+                     .arg(makespan, placedWords(trial.problems.list.front(), m_drag->draft().spec));
     else
         m_hint = trial.edit.empty() ? QString() : makespan;
     Q_EMIT trialChanged();
@@ -271,8 +273,8 @@ void DragController::end(bool dropped)
     letGo();
     if (!dropped)
         return;
-    if (!trial.refusal.empty())
-        Q_EMIT refused(text(trial.refusal));
+    if (trial.refused())
+        Q_EMIT refused(refusalWords(trial.why, m_document.draft().spec));
     if (!trial.edit.empty())
         commit(trial.edit, trial.grabbed, m_text);
 }
@@ -296,7 +298,7 @@ void DragController::commit(const Edit& edit, const std::vector<EntryAt>& places
 {
     const QScopedValueRollback committing(m_committing, true);
     if (const Result<void> done = m_document.edit(m_document.onOwnOrders(edit), text); !done) {
-        Q_EMIT refused(ui::text(done.error().message));
+        Q_EMIT refused(coreSentence(done.error().message));
         return;
     }
     std::vector<SpanRef> spans;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/drop_controller.h"
 
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 
 #include <QDropEvent>
@@ -176,7 +177,7 @@ void DropController::tryAt(const DropPlace& place)
     } else {
         m_drop.reset();
         m_ghosts.clear();
-        m_refusal = text(drop.error().message);
+        m_refusal = coreSentence(drop.error().message);
         m_hint = m_refusal;
     }
     Q_EMIT trialChanged();
@@ -241,7 +242,7 @@ void DropController::place(const PaletteItem& item)
     place.free = m_document.freeEdit();
     Result<PaletteDrop> drop = dropOf(m_document.project(), item, place);
     if (!drop) {
-        Q_EMIT refused(text(drop.error().message));
+        Q_EMIT refused(coreSentence(drop.error().message));
         return;
     }
     if (const std::optional<QString> why = commit(*std::move(drop), place); why)
@@ -254,7 +255,7 @@ std::optional<QString> DropController::commit(PaletteDrop drop, const DropPlace&
     {
         const QScopedValueRollback<bool> own(m_committing, true);
         if (const Result<void> done = m_document.edit(drop.proposal.edit, drop.step); !done)
-            return text(done.error().message);
+            return coreSentence(done.error().message);
     }
     select(drop);
     offer(std::move(choices), place);
@@ -305,7 +306,7 @@ void DropController::choose(std::size_t choice)
         done = m_document.edit(drop->proposal.edit, drop->step);
     if (!drop || !done) {
         history.redo();
-        Q_EMIT refused(text(drop ? done.error().message : drop.error().message));
+        Q_EMIT refused(coreSentence(drop ? done.error().message : drop.error().message));
         return;
     }
     select(*drop);

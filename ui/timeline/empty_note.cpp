@@ -14,21 +14,32 @@ EmptyNote::EmptyNote(QWidget* over, int left)
     setAlignment(Qt::AlignCenter);
     setWordWrap(true);
     setTextFormat(Qt::RichText);
-    setLevel(false);
+    setWaiting(EmptyLanes::Anything);
     over->installEventFilter(this);
     follow();
 }
 
-void EmptyNote::setLevel(bool level)
+void EmptyNote::setWaiting(EmptyLanes what)
 {
-    setText(level ? tr("<p><b>Drag a pass from the palette onto a device</b></p>"
-                       "<p>or tick “Show what is ready” in the lesson,<br>"
-                       "and double-click the pale blocks.</p>")
-                  : tr("<p><b>Drag something from the palette onto the lanes</b></p>"
-                       "<p>a family fills the whole timeline,<br>"
-                       "a building block is repeated for the next micro-batches,<br>"
-                       "a pass goes where you drop it.</p>"
-                       "<p>Or press Ctrl+K, type a name, and Enter.</p>"));
+    switch (what) {
+    case EmptyLanes::Anything:
+        return setText(tr("<p><b>Drag something from the palette onto the lanes</b></p>"
+                          "<p>a family fills the whole timeline,<br>"
+                          "a building block is repeated for the next micro-batches,<br>"
+                          "a pass goes where you drop it.</p>"
+                          "<p>Or press Ctrl+K, type a name, and Enter.</p>"));
+    case EmptyLanes::Passes:
+        return setText(tr("<p><b>Drag a pass from the palette onto a device</b></p>"
+                          "<p>or tick “Show what is ready” in the lesson,<br>"
+                          "and double-click the pale blocks.</p>"));
+    case EmptyLanes::Families:
+        return setText(tr("<p><b>Choose a schedule</b></p>"
+                          "<p>The lesson has a list of those of this level.</p>"));
+    case EmptyLanes::Block:
+        return setText(tr("<p><b>This level is about one building block</b></p>"
+                          "<p>It is on the bench: press “Open the block on the bench” in the "
+                          "lesson.</p>"));
+    }
 }
 
 bool EmptyNote::eventFilter(QObject* watched, QEvent* event)

@@ -6,6 +6,15 @@
 
 namespace pw::ui {
 
+/// What empty lanes wait for.
+enum class EmptyLanes
+{
+    Anything,
+    Passes,   ///< of a level
+    Families, ///< of which a level wants one
+    Block     ///< a level is about its block, which is on the bench
+};
+
 /// What an empty timeline says: in the middle of its lanes, out of the pointer's way.
 class EmptyNote : public QLabel
 {
@@ -15,8 +24,7 @@ public:
     /// @param over  widget that it lies over, beginning at x = `left`
     EmptyNote(QWidget* over, int left);
 
-    /// Says what goes into the lanes of a level, where passes alone can be had.
-    void setLevel(bool level);
+    void setWaiting(EmptyLanes what);
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 

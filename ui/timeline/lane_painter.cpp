@@ -240,6 +240,8 @@ void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area
         paintMixed(painter, index, exposed, first, last);
     else if (first < last)
         paintBlocks(painter, index, area, first, last);
+    if (!mixed)
+        paintCopies(painter, lane, area, exposed);
 }
 
 void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF& area,
@@ -271,6 +273,7 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
     } else {
         paintHalf(painter, box, look.kind, look.tint, pass);
     }
+    paintMarks(painter, box, look);
     if (look.guessed)
         painter.fillRect(box, QBrush(color(Role::Lane), Qt::BDiagPattern));
 }

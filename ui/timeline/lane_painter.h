@@ -49,6 +49,9 @@ QString numberOf(const Pass& pass, BlockNumber number = BlockNumber::MicroBatch)
 class LanePainter
 {
 public:
+    /// Height of a lane from which on it shows what goes to the host's memory and back.
+    static constexpr double leastWithCopies = 16;
+
     LanePainter(const Lanes& lanes, const TimeScale& scale, ColorBy colorBy)
         : m_lanes(lanes)
         , m_scale(scale)
@@ -84,6 +87,9 @@ private:
                      std::size_t last) const;
     void paintMixed(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
                     std::size_t last) const;
+    void paintCopies(QPainter& painter, const Lane& lane, const QRectF& area,
+                     const QRectF& exposed) const;
+    void paintMarks(QPainter& painter, const QRectF& box, SpanLook look) const;
     void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
                    const Pass& pass) const;
     void paintLabel(QPainter& painter, const QRectF& block, PassKind kind, const Pass& pass,

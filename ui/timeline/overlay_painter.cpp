@@ -3,6 +3,7 @@
 #include "ui/timeline/overlay_painter.h"
 
 #include "ui/presentation.h"
+#include "ui/timeline/annotation_painter.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -64,7 +65,7 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     painter.save();
     painter.setClipRect(m_geometry.room());
     if (overlay.futurePale && overlay.cursor)
-        paintFuture(painter, *overlay.cursor);
+        paintFuture(painter, overlay, *overlay.cursor);
     paintCritical(painter, overlay);
     paintStrand(painter, overlay);
     paintWrong(painter, overlay);
@@ -79,6 +80,9 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
         paintArrow(painter, arrow, Role::Refusal, Qt::DashLine);
     paintLit(painter, overlay);
     paintSelected(painter, overlay);
+    AnnotationPainter(m_geometry, m_font)
+        .paint(painter, overlay.annotations, overlay.annotation,
+               overlay.futurePale ? overlay.cursor : std::nullopt);
     paintMarks(painter, overlay);
     if (overlay.band)
         paintBand(painter, *overlay.band);
@@ -141,14 +145,23 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
 }
 
 /// A veil over everything later than a time.
-void OverlayPainter::paintFuture(QPainter& painter, double now) const
+/// What runs at the cursor is seen through the veil to its end.
+void OverlayPainter::paintFuture(QPainter& painter, const Overlay& overlay, double now) const
 {
     QRectF veil = m_geometry.room();
     veil.setLeft(std::max(veil.left(), m_geometry.scale().x(now)));
     QColor ground = color(Role::Paper);
+    if (veil.width() <= 0)
+        return;
+    QPainterPath dark, dim;
+    dark.addRect(veil);
+    for (const SpanRef span : overlay.lit)
+        if (m_geometry.lanes().holds(span))
+            dim.addRect(m_geometry.rectangleOf(span) & veil);
     ground.setAlphaF(0.78F);
-    if (veil.width() > 0)
-        painter.fillRect(veil, ground);
+    painter.fillPath(dark.subtracted(dim), ground);
+    ground.setAlphaF(0.30F);
+    painter.fillPath(dim, ground);
 }
 
 QRectF readyBox(const LaneGeometry& geometry, const Overlay& overlay, std::size_t place)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/annotation.h"
 #include "ui/presentation.h"
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_painter.h"
@@ -64,6 +65,8 @@ struct Overlay
     std::optional<double> markB;
     std::optional<QRectF> band;              ///< around spans that are being selected, in pixels
     std::shared_ptr<const FoundSpans> found; ///< null: no search
+    std::vector<PlacedAnnotation> annotations;
+    int annotation = -1; ///< the selected one; −1: none
 
     const std::optional<double>& mark(Mark one) const { return one == Mark::A ? markA : markB; }
 };
@@ -92,7 +95,7 @@ public:
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
-    void paintFuture(QPainter& painter, double now) const;
+    void paintFuture(QPainter& painter, const Overlay& overlay, double now) const;
     void paintReady(QPainter& painter, const Overlay& overlay) const;
     void paintStrand(QPainter& painter, const Overlay& overlay) const;
     void paintFound(QPainter& painter, const FoundSpans& found) const;

@@ -110,9 +110,12 @@ QString narrate(const Lanes& lanes, Ticks time, const Narration& narration)
     }
     QStringList parts;
     if (!starts.isEmpty())
-        parts << joined(starts, moreStarts, Playback::tr("%1 more start"));
+        parts << joined(starts, moreStarts,
+                        moreStarts == 1 ? Playback::tr("%1 more starts")
+                                        : Playback::tr("%1 more start"));
     if (!ends.isEmpty() && starts.isEmpty())
-        parts << joined(ends, moreEnds, Playback::tr("%1 more end"));
+        parts << joined(ends, moreEnds,
+                        moreEnds == 1 ? Playback::tr("%1 more ends") : Playback::tr("%1 more end"));
     if (!waits.isEmpty())
         parts << joined(waits, moreWaits,
                         moreWaits == 1 ? Playback::tr("%1 more is idle")

@@ -261,8 +261,13 @@ void TimelineView::panBy(double part)
 void TimelineView::leaveEvent(QEvent* event)
 {
     if (m_gesture == Gesture::None)
-        Q_EMIT hovered({}, -1, 0);
+        leaveHover();
     QAbstractScrollArea::leaveEvent(event);
+}
+
+void TimelineView::leaveHover()
+{
+    Q_EMIT hovered({}, -1, 0);
 }
 
 double TimelineView::snapped(double time, int lane) const

@@ -70,6 +70,8 @@ public:
     /// Modifier keys of the press that a drag began with.
     Qt::KeyboardModifiers pressModifiers() const { return m_pressModifiers; }
 
+    /// Where the lanes are now; until the view changes.
+    LaneGeometry laneGeometry() const;
     SpanRef spanAt(QPointF point) const;
     int readyAt(QPointF point) const;
     /// Lane under a point, or −1.
@@ -91,6 +93,9 @@ public:
     void setStretch(std::optional<TimeStretch> stretch) override;
     /// The keys that a timeline has of its own.
     static std::vector<KeyHelp> keys();
+
+    /// Says that the pointer is over nothing, as when it leaves: something else has it.
+    void leaveHover();
 
     /// Height of a lane in pixels, for all lanes; those inside of others are lower.
     int laneHeight() const { return m_laneHeight; }
@@ -160,7 +165,6 @@ private:
         double shift = 0; ///< pixels that it was moved by since then
     };
 
-    LaneGeometry laneGeometry() const;
     /// Of a tree; null: lanes stand one below the other.
     const LaneRows* rows() const;
     double anchor() const;

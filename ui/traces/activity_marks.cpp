@@ -6,6 +6,7 @@
 #include "ui/timeline/time_axis.h"
 #include "ui/traces/activity_view.h"
 
+#include <QImage>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -20,7 +21,7 @@ namespace {
 QString counterValue(const TraceCounter& counter, double value)
 {
     if (counter.kind == CounterKind::Memory)
-        return text(byteText(static_cast<Bytes>(value)));
+        return text(byteText(static_cast<Bytes>(std::clamp(value, -1e18, 1e18))));
     constexpr double hundred = 100;
     if (counter.kind == CounterKind::Part)
         return QStringLiteral("%1 %").arg(text(plainNumber(value * hundred, 3)));
@@ -37,8 +38,9 @@ double mostOf(const TraceCounter& counter)
 
 } // namespace
 
-std::vector<ActivityRows::Counter> ActivityView::counterRows() const
+std::vector<ActivityRows::Counter> ActivityView::counterRows()
 {
+    m_highest.clear();
     std::vector<ActivityRows::Counter> rows;
     const Trace& trace = m_activity->trace;
     for (const TraceCounter& counter : trace.counters) {
@@ -46,22 +48,17 @@ std::vector<ActivityRows::Counter> ActivityView::counterRows() const
         if (counter.rank >= 0 && static_cast<std::size_t>(counter.rank) < trace.ranks.size())
             row.rank = trace.ranks[static_cast<std::size_t>(counter.rank)].number;
         row.title = text(counter.name);
-        row.note = tr("up to %1").arg(counterValue(counter, mostOf(counter)));
+        m_highest.push_back(mostOf(counter));
+        row.note = tr("up to %1").arg(counterValue(counter, m_highest.back()));
         rows.push_back(std::move(row));
     }
     return rows;
 }
 
-std::int32_t ActivityView::rankOfLane(int lane) const
-{
-    const std::int32_t track = m_activity->source.lanes()[static_cast<std::size_t>(lane)].track;
-    return track < 0 ? -1 : m_activity->trace.tracks[static_cast<std::size_t>(track)].rank;
-}
-
 void ActivityView::setColorBy(SliceColors by)
 {
     m_colorBy = by;
-    viewport()->update();
+    repaintRows();
 }
 
 void ActivityView::togglePin(int lane)
@@ -70,55 +67,54 @@ void ActivityView::togglePin(int lane)
     relayout();
 }
 
-/// A filled step: of the values in a pixel the largest.
+/// A filled step, a column a pixel: up to the largest of the values in it, with a line over all
+/// that it goes through.
 void ActivityView::paintCounter(QPainter& painter, const ActivityRows::Row& row,
-                                const TimeScale& now) const
+                                PixelStretch stretch) const
 {
-    const TraceCounter& counter = m_activity->trace.counters[static_cast<std::size_t>(row.counter)];
-    const double top = row.top - verticalScrollBar()->value() + 2;
-    constexpr double height = ActivityRows::counterHeight - 4;
-    painter.fillRect(QRectF(TimeAxis::margin, top - 2, viewport()->width(), height + 4),
-                     color(Role::Lane));
+    const auto index = static_cast<std::size_t>(row.counter);
+    const TraceCounter& counter = m_activity->trace.counters[index];
+    const double ratio = devicePixelRatioF();
+    const QRectF area = areaOf(row);
+    const auto width = static_cast<int>(stretch.to - stretch.from);
+    const int height = static_cast<int>(std::lround((ActivityRows::counterHeight - 4) * ratio));
+    const QColor ground = color(Role::Lane), line = activityColor(ActivityKind::Compute);
+    const double left = area.left() + static_cast<double>(stretch.from) / ratio;
+    painter.fillRect(QRectF(left, area.top(), width / ratio, area.height()), ground);
     // A part is drawn against the whole.
     const double most =
-        counter.kind == CounterKind::Part ? std::max(mostOf(counter), 1.0) : mostOf(counter);
+        counter.kind == CounterKind::Part ? std::max(m_highest[index], 1.0) : m_highest[index];
     if (most <= 0 || counter.samples.empty())
         return;
-    const double left = TimeAxis::margin, right = left + TimeAxis::length(*this);
+    constexpr double clear = 0.55;
+    const QRgb lineInk = line.rgb(), fillInk = mixedColor(line, ground, clear).rgb();
+    const auto y = [&](double value) {
+        return static_cast<int>(
+            std::lround((height - 1) * (1 - std::clamp(value / most, 0.0, 1.0))));
+    };
+    const auto& samples = counter.samples;
     auto sample =
-        std::upper_bound(counter.samples.begin(), counter.samples.end(),
-                         static_cast<Ticks>(std::floor(now.time(left))),
-                         [](Ticks time, const CounterSample& one) { return time < one.time; });
-    double value = sample == counter.samples.begin() ? 0 : std::prev(sample)->value;
-    QPainterPath path(QPointF(left, top + height));
-    const auto y = [&](double of) { return top + height * (1 - std::clamp(of / most, 0.0, 1.0)); };
-    path.lineTo(left, y(value));
-    double column = left, highest = value;
-    for (; sample != counter.samples.end(); ++sample) {
-        const double x = now.x(sample->time);
-        if (x > right)
-            break;
-        if (x >= column + 1) {
-            path.lineTo(column + 1, y(highest));
-            path.lineTo(column + 1, y(value));
-            path.lineTo(x, y(value));
-            column = x;
-            highest = value;
+        std::partition_point(samples.begin(), samples.end(), [&](const CounterSample& one) {
+            return m_painted.pixel(one.time) < stretch.from;
+        });
+    double value = sample == samples.begin() ? 0 : std::prev(sample)->value;
+    QImage image(width, height, QImage::Format_RGB32);
+    image.fill(ground);
+    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine()) / 4;
+    for (int column = 0; column < width; ++column) {
+        double high = value, low = value;
+        for (; sample != samples.end() && m_painted.pixel(sample->time) <= stretch.from + column;
+             ++sample) {
+            value = sample->value;
+            high = std::max(high, value);
+            low = std::min(low, value);
         }
-        value = sample->value;
-        highest = std::max(highest, value);
-        path.lineTo(column, y(highest));
+        const int top = y(high), bottom = y(low);
+        for (int at = top; at < height; ++at)
+            pixels[at * stride + column] = at <= bottom ? lineInk : fillInk;
     }
-    path.lineTo(std::min(column + 1, right), y(highest));
-    path.lineTo(std::min(column + 1, right), y(value));
-    path.lineTo(right, y(value));
-    path.lineTo(right, top + height);
-    QColor fill = activityColor(ActivityKind::Compute);
-    fill.setAlphaF(0.45F);
-    painter.fillPath(path, fill);
-    painter.setPen(activityColor(ActivityKind::Compute));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(path);
+    painter.drawImage(QRectF(left, area.top() + 2, width / ratio, height / ratio), image);
 }
 
 QRectF ActivityView::boxOfSpan(std::int32_t span) const
@@ -136,7 +132,7 @@ QRectF ActivityView::boxOfSpan(std::int32_t span) const
     return boxOf(slice);
 }
 
-void ActivityView::paintArrows(QPainter& painter, const TimeScale&) const
+void ActivityView::paintArrows(QPainter& painter) const
 {
     if (m_links.empty())
         return;

@@ -5,13 +5,14 @@
 #include "core/trace/activity_links.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_rows.h"
-#include "ui/traces/shown_activity.h"
+#include "ui/traces/pixel_scale.h"
+#include "ui/traces/slice_painter.h"
 
+#include <QPixmap>
 #include <QPoint>
 #include <QRegularExpression>
 
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 class QLabel;
@@ -30,6 +31,9 @@ struct ChosenSlice
 /// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
 /// slices nested in each other. A click on a title folds it, a drag marks a stretch of time, a
 /// click on a slice selects it; Ctrl and the wheel zoom, as do W and S.
+///
+/// The rows are painted into a picture that is kept. Moved along the axis or scrolled the picture
+/// moves too, and only what is new in it is painted.
 class ActivityView : public LaneView
 {
     Q_OBJECT
@@ -82,31 +86,37 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
 private:
-    struct LaneCache
-    {
-        Ticks from = 0;
-        Ticks to = 0;
-        Ticks grain = -1;
-        std::vector<ActivitySlice> slices;
-    };
-
-    const std::vector<ActivitySlice>& slicesOf(int lane) const;
-    const QString& nameText(std::int32_t name) const;
     bool matches(std::int32_t name) const;
     void choose(std::optional<ChosenSlice> chosen);
     void relayout();
-    void paintTitles(QPainter& painter) const;
-    void paintLane(QPainter& painter, const ActivityRows::Row& row, const TimeScale& scale) const;
-    void paintCounter(QPainter& painter, const ActivityRows::Row& row,
-                      const TimeScale& scale) const;
-    void paintArrows(QPainter& painter, const TimeScale& scale) const;
+    /// Paints the whole picture of the rows when it is next shown.
+    void repaintRows();
+
+    PixelScale pixelScale() const { return {scale(), devicePixelRatioF()}; }
+    /// Pixels of the device that the axis is long.
+    int columns() const;
+    /// Where a row is in the viewport, without titles and the gap behind it.
+    QRectF areaOf(const ActivityRows::Row& row) const;
+    void paintBase();
+    bool moveBase(const PixelScale& scale, int top);
+    void moveAlong(std::int64_t by);
+    void scrollBase(int by);
+    /// The rows that reach into a stretch of the viewport's height.
+    void paintRows(QPainter& painter, int from, int to);
+    void paintRow(QPainter& painter, SlicePainter& slices, const ActivityRows::Row& row,
+                  PixelStretch stretch) const;
+    SlicePainter slicePainter(const SliceInks& inks) const;
+    void paintTitle(QPainter& painter, const ActivityRows::Row& row) const;
+    void paintCounter(QPainter& painter, const ActivityRows::Row& row, PixelStretch stretch) const;
+    void paintChosen(QPainter& painter) const;
+    void paintArrows(QPainter& painter) const;
     /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
     QRectF boxOfSpan(std::int32_t span) const;
-    std::vector<ActivityRows::Counter> counterRows() const;
-    std::int32_t rankOfLane(int lane) const;
+    std::vector<ActivityRows::Counter> counterRows();
     void paintStretch(QPainter& painter, const TimeScale& scale) const;
     void hover(QPoint point);
     void showCard(const QString& words, QPoint point);
@@ -124,9 +134,13 @@ private:
     std::optional<QPoint> m_pressed;
     std::optional<double> m_panned; ///< x at which the range is held
     bool m_dragging = false;
-    mutable std::unordered_map<int, LaneCache> m_cache;
-    mutable std::unordered_map<std::int32_t, QString> m_names;
-    mutable std::unordered_map<std::int32_t, bool> m_matches;
+    QPixmap m_base;                ///< the rows, without what is over them
+    PixelScale m_painted;          ///< of the picture
+    int m_paintedTop = 0;          ///< what it was scrolled to
+    bool m_stale = true;           ///< the picture shows something else
+    std::vector<double> m_highest; ///< by counter, of its values
+    mutable SliceNames m_names;
+    mutable std::vector<signed char> m_matches; ///< by name; −1: not looked at yet
 };
 
 } // namespace pw::ui

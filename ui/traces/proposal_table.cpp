@@ -3,6 +3,7 @@
 #include "ui/traces/proposal_table.h"
 
 #include "core/base/text.h"
+#include "ui/panels/quiet_table.h"
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/traces/keeping_bar.h"
@@ -31,6 +32,13 @@ QString kindText(const ProposedPass& one)
     return one.inside >= 0 ? QStringLiteral("   ") + kind : kind;
 }
 
+/// Numbers stand at the right of their column.
+Qt::Alignment alignmentOf(int column)
+{
+    constexpr int evidence = 6;
+    return Qt::AlignVCenter | (column == 0 || column == evidence ? Qt::AlignLeft : Qt::AlignRight);
+}
+
 } // namespace
 
 ProposalTable::ProposalTable(QWidget* parent)
@@ -50,12 +58,10 @@ ProposalTable::ProposalTable(QWidget* parent)
     m_table->setAccessibleName(tr("Passes proposed"));
     m_table->setHorizontalHeaderLabels({tr("pass"), tr("rank"), tr("from"), tr("time"), tr("stage"),
                                         tr("sure"), tr("what speaks for it")});
+    makeQuiet(*m_table);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->verticalHeader()->hide();
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    for (int column = 0; column < m_table->columnCount(); ++column)
+        m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_sure->setObjectName(QStringLiteral("sure"));
@@ -123,6 +129,7 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
                                    evidence.join(QStringLiteral("; "))};
         for (int column = 0; column < static_cast<int>(cells.size()); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
+            item->setTextAlignment(alignmentOf(column));
             if (column + 1 == static_cast<int>(cells.size()))
                 item->setToolTip(QStringLiteral("<qt>%1</qt>")
                                      .arg(evidence.join(QLatin1Char('\n'))

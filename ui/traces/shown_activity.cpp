@@ -129,42 +129,6 @@ QColor activityColor(ActivityKind kind)
     return one(0xD3D9E0, 0x4A525C);
 }
 
-namespace {
-
-/// One of many colours that can be told apart, the same for the same number.
-QColor manyColors(std::uint32_t number)
-{
-    constexpr std::uint32_t golden = 137, turn = 360;
-    const bool light = ground() == Ground::Light;
-    return QColor::fromHsl(static_cast<int>(number % turn * golden % turn), light ? 105 : 90,
-                           light ? 165 : 110);
-}
-
-} // namespace
-
-QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice, SliceColors by,
-                  std::int32_t rank)
-{
-    if (by == SliceColors::Name)
-        return manyColors(static_cast<std::uint32_t>(std::max(slice.name, 0)) * 7U);
-    if (by == SliceColors::Pass || by == SliceColors::Stage) {
-        const Ticks middle = slice.start + (slice.end - slice.start) / 2;
-        const ShownActivity::PassTime* pass = activity.passAt(rank, middle);
-        if (pass == nullptr || (by == SliceColors::Stage && pass->stage < 0))
-            return mixedColor(activityColor(slice.kind), color(Role::Lane), 0.6);
-        return by == SliceColors::Pass
-                   ? color(roleOf(pass->kind, false))
-                   : manyColors(static_cast<std::uint32_t>(pass->stage) * 3U + 1U);
-    }
-    const std::vector<TraceSpan>& spans = activity.trace.spans;
-    if (slice.id >= 0 && static_cast<std::size_t>(slice.id) < spans.size()) {
-        const SpanLabel* label = activity.trace.labelOf(spans[static_cast<std::size_t>(slice.id)]);
-        if (label != nullptr && label->role == SpanRole::Pass)
-            return color(roleOf(label->kind, false));
-    }
-    return activityColor(slice.kind);
-}
-
 QString activityText(ActivityKind kind)
 {
     return coreWords(name(kind));

@@ -59,21 +59,8 @@ private:
 
 using ShownActivityPtr = std::shared_ptr<const ShownActivity>;
 
-/// What colours of slices tell.
-enum class SliceColors : std::uint8_t
-{
-    Kind,
-    Name,
-    Pass,
-    Stage
-};
-
 /// The colour of a kind, on the ground of this thread.
 QColor activityColor(ActivityKind kind);
-/// The colour of a slice: of a labelled pass that of its kind of pass, else that of its kind.
-/// @param rank  of `Trace::ranks`, of the lane that it is on
-QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice,
-                  SliceColors by = SliceColors::Kind, std::int32_t rank = -1);
 /// The kind as people read it.
 QString activityText(ActivityKind kind);
 

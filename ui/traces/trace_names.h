@@ -34,8 +34,8 @@ using TraceNamesPtr = std::shared_ptr<const TraceNameList>;
 
 TraceNamesPtr namesOf(const Trace& trace);
 
-/// What reads a name.
-enum class NameReader : std::uint8_t
+/// What reads a name. (No type is said: lupdate of Qt 6.8 would lose the class below.)
+enum class NameReader
 {
     Draft, ///< the rule that is being written
     Nothing,

@@ -4,6 +4,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "ui/compare/compare_page.h"
 #include "ui/panels/field_bar.h"
 #include "ui/panels/number_rows.h"
@@ -196,11 +197,9 @@ Result<FamilyChoice> WhatIfPage::family() const
                     tr("No family makes exactly this order, so it has no other shape: choose a "
                        "family.")
                         .toStdString());
-    const Result<const Family*> found =
-        findFamily(own ? m_base->family->id : m_family->currentText().toStdString());
-    if (!found)
-        return fail(found.error());
-    const Family& family = **found;
+    PW_TRY(const Family* found,
+           findFamily(own ? m_base->family->id : m_family->currentText().toStdString()));
+    const Family& family = *found;
     FamilyChoice choice{std::string(family.id), optionsLike(*m_base, family)};
     choice.options.devices = m_devices->value();
     choice.options.microBatches = m_microBatches->value();
@@ -231,10 +230,8 @@ Result<WhatIf> WhatIfPage::asked() const
                         m_group->value() > 0;
     if (m_family->currentIndex() == 0 && !shaped)
         return what;
-    Result<FamilyChoice> choice = family();
-    if (!choice)
-        return fail(choice.error());
-    what.family = std::move(*choice);
+    PW_TRY(FamilyChoice choice, family());
+    what.family = std::move(choice);
     return what;
 }
 

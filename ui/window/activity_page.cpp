@@ -9,6 +9,7 @@
 #include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/traces/paint_dialog.h"
+#include "ui/window/device_time.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -59,6 +60,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_search(new QLineEdit(this))
     , m_colors(new QComboBox(this))
     , m_paint(new QPushButton(tr("Paint a pass…"), this))
+    , m_parts(new QSplitter(Qt::Vertical, this))
     , m_tabs(new QTabWidget(this))
     , m_proposals(new ProposalTable(this))
     , m_wanted(std::make_shared<std::atomic<int>>(0))
@@ -87,16 +89,15 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     rows->setSpacing(0);
     rows->addLayout(bar);
     rows->addWidget(m_workspace, 1);
-    auto* parts = new QSplitter(Qt::Vertical, this);
-    parts->addWidget(top);
-    parts->addWidget(m_tabs);
-    parts->setStretchFactor(0, 3);
-    parts->setStretchFactor(1, 1);
-    parts->setSizes({600, 240});
-    parts->setChildrenCollapsible(false);
+    m_parts->addWidget(top);
+    m_parts->addWidget(m_tabs);
+    m_parts->setChildrenCollapsible(false);
+    constexpr int leastTabs = 130; // a sentence and two rows
+    m_tabs->setMinimumHeight(leastTabs);
+    connect(m_parts, &QSplitter::splitterMoved, this, [this] { m_partsMoved = true; });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    layout->addWidget(m_parts);
     setFocusProxy(m_workspace);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
@@ -104,6 +105,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
 
     connectParts();
     sumUp();
+    findDeviceTime();
     findProposals();
 }
 
@@ -129,6 +131,14 @@ void ActivityPage::connectParts()
     connect(m_search, &QLineEdit::returnPressed, this, &ActivityPage::showNext);
 }
 
+/// The rows have most of the height, however low the window is, until somebody says otherwise.
+void ActivityPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    if (!m_partsMoved)
+        m_parts->setSizes({height() * 13 / 20, height() * 7 / 20});
+}
+
 void ActivityPage::setFound(const ImportedTracePtr& found)
 {
     m_found = new FoundBar(found, this);
@@ -139,6 +149,18 @@ void ActivityPage::setFound(const ImportedTracePtr& found)
     connect(m_found, &FoundBar::proposalsAsked, this, [this] {
         m_tabs->setCurrentWidget(m_proposals);
         m_proposals->setFocus();
+    });
+}
+
+/// In a worker, once: proposals that are accepted change nothing of it.
+void ActivityPage::findDeviceTime()
+{
+    inBackground(this, [this, activity = m_given]() -> std::function<void()> {
+        const DeviceFigures figures = deviceFigures(activity->trace);
+        return [this, part = deviceTimePart(figures)] {
+            m_deviceTime = part;
+            Q_EMIT selectionChanged();
+        };
     });
 }
 
@@ -374,6 +396,8 @@ PageDetails ActivityPage::details() const
                   {tr("events"), text(groupedNumber(trace.events))},
                   {tr("span"), durationText(static_cast<double>(m_activity->end))}};
     details.parts.push_back(about);
+    if (!m_deviceTime.rows.empty())
+        details.parts.push_back(m_deviceTime);
     DetailsPart part;
     part.heading = tr("Selected");
     if (const std::optional<ChosenSlice>& chosen = m_view->chosen()) {

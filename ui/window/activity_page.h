@@ -18,6 +18,7 @@
 class QComboBox;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
 class QTabWidget;
 
 namespace pw::ui {
@@ -52,6 +53,9 @@ public:
     /// A stretch is a pass; others like it follow. Kept with the rules.
     void follow(const PassExample& example);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     /// The trace is to be kept, with proposals that are at least so sure as its passes.
     void keepAsked(double confidence);
@@ -63,6 +67,7 @@ private:
     void sumUp();
     void showNext();
     void findProposals();
+    void findDeviceTime();
     void paintPass();
     void accept(double confidence);
     void addLinks(DetailsPart& part) const;
@@ -80,6 +85,7 @@ private:
     ShownActivityPtr m_given;
     ShownActivityPtr m_activity; ///< with the proposals that were accepted
     Arguments m_arguments;
+    DetailsPart m_deviceTime; ///< no rows: not known yet, or no device ran
     std::shared_ptr<std::atomic<int>> m_argumentsWanted; ///< as `m_wanted`
     std::vector<PassExample> m_examples; ///< of this page, beside those that are kept
     QString m_title;
@@ -90,6 +96,8 @@ private:
     QLineEdit* m_search;
     QComboBox* m_colors;
     QPushButton* m_paint;
+    QSplitter* m_parts;
+    bool m_partsMoved = false; ///< by hand
     QTabWidget* m_tabs;
     ProposalTable* m_proposals;
     FoundBar* m_found = nullptr;

@@ -46,6 +46,9 @@ public:
             begin();
             m_window.addPage(m_bench);
         }
+        // Of a level it is the block to be worked on.
+        if (m_last && !m_last->locked().isEmpty() && !m_last->document().project().blocks.empty())
+            m_bench->bindTo(*m_last);
         m_window.showPage(m_bench);
         m_bench->setFocus();
         return *m_bench;

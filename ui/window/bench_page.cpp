@@ -3,8 +3,10 @@
 #include "ui/window/bench_page.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "ui/bench/steps_view.h"
+#include "ui/core_sentences.h"
 #include "ui/plural.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -37,7 +39,7 @@ BenchPage::BenchPage(MainWindow& window)
         [this] { return strand(); });
     const auto report = [this](const Result<void>& done) {
         if (!done)
-            m_panel->say(text(done.error().message), true);
+            m_panel->say(coreSentence(done.error().message), true);
     };
     connect(m_panel, &BenchPanel::useAsked, this,
             [this, report](bool newTab) { report(use(newTab)); });
@@ -45,6 +47,7 @@ BenchPage::BenchPage(MainWindow& window)
     connect(&m_panel->model(), &BenchModel::changed, this, [this] {
         Q_EMIT titleChanged();
         Q_EMIT figuresChanged();
+        carryToLevel();
     });
     connect(&m_panel->model().undoStack(), &QUndoStack::cleanChanged, this, &Page::titleChanged);
     connect(&m_panel->steps(), &StepsView::shown, this, &Page::figuresChanged);
@@ -59,10 +62,58 @@ BenchPage::~BenchPage()
 
 void BenchPage::setTarget(SchedulePage* target)
 {
-    if (target != m_target)
+    if (target != m_target) {
         m_kept.reset();
+        m_bound = false;
+        disconnect(m_levelChanges);
+    }
     m_target = target;
     m_panel->setTarget(target != nullptr ? target->title() : QString());
+}
+
+void BenchPage::bindTo(SchedulePage& level)
+{
+    setTarget(&level);
+    if (!m_bound)
+        m_levelChanges = connect(&level.document(), &ScheduleDocument::resultChanged, this,
+                                 &BenchPage::takeFromLevel);
+    m_bound = true;
+    takeFromLevel();
+}
+
+void BenchPage::takeFromLevel()
+{
+    if (!m_bound || m_carrying || !m_target)
+        return;
+    const std::vector<BuildingBlock>& blocks = m_target->document().project().blocks;
+    if (blocks.empty() || blocks.front() == m_panel->model().block())
+        return;
+    m_carrying = true;
+    if (const Result<void> taken = m_panel->model().start(blocks.front(), tr("Block of the level"));
+        !taken)
+        m_panel->say(coreSentence(taken.error().message), true);
+    m_panel->model().undoStack().clear();
+    m_kept = blocks.front();
+    m_carrying = false;
+}
+
+/// A trial of a drag stays on the bench.
+void BenchPage::carryToLevel()
+{
+    const BenchModel& model = m_panel->model();
+    if (!m_bound || m_carrying || !m_target || model.trying())
+        return;
+    ScheduleDocument& document = m_target->document();
+    const std::vector<BuildingBlock>& blocks = document.project().blocks;
+    if (blocks.empty() || blocks.front() == model.block())
+        return;
+    m_carrying = true;
+    const Result<void> done = document.edit({{SetBlock{0, model.block()}}}, tr("Change the block"));
+    if (done)
+        m_kept = model.block();
+    else
+        m_panel->say(coreSentence(done.error().message), true);
+    m_carrying = false;
 }
 
 std::vector<TimelineView*> BenchPage::timelines()
@@ -120,26 +171,23 @@ Result<BuildingBlock> BenchPage::strand() const
 
 Result<void> BenchPage::use(bool newTab)
 {
-    const Result<Arrangement> arrangement = m_panel->arrangement();
-    if (!arrangement)
-        return fail(arrangement.error());
+    PW_TRY(const Arrangement arrangement, m_panel->arrangement());
     const BuildingBlock& block = m_panel->model().block();
     if (newTab || !m_target) {
         m_panel->model().undoStack().setClean();
-        m_window.openProject(projectOf(block, *arrangement));
+        m_window.openProject(projectOf(block, arrangement));
         return {};
     }
     ScheduleDocument& document = m_target->document();
-    Result<Proposal> proposal = fillWithArrangement(document.project(), *arrangement);
+    Result<Proposal> proposal = fillWithArrangement(document.project(), arrangement);
     // Times by stage of another shape do not fit: then those that the block is drawn with.
     if (!proposal)
-        proposal = fillWithArrangement(document.project(), *arrangement, drawnCosts(*arrangement));
+        proposal = fillWithArrangement(document.project(), arrangement, drawnCosts(arrangement));
     if (!proposal)
         return fail(proposal.error());
     const QString name =
         m_panel->model().title().isEmpty() ? tr("building block") : m_panel->model().title();
-    if (const Result<void> done = document.edit(proposal->edit, tr("Use %1").arg(name)); !done)
-        return done;
+    PW_DO(document.edit(proposal->edit, tr("Use %1").arg(name)));
     m_window.showPage(m_target);
     m_window.tell(tr("%1 is the schedule now; undo brings back what was there.").arg(name));
     return {};
@@ -166,8 +214,7 @@ Result<void> BenchPage::keep()
     else
         edit.changes.emplace_back(InsertBlock{blocks.size(), block});
     const QString name = text(block.title);
-    if (const Result<void> done = document.edit(edit, tr("Keep block %1").arg(name)); !done)
-        return done;
+    PW_DO(document.edit(edit, tr("Keep block %1").arg(name)));
     m_kept = std::move(block);
     m_panel->model().undoStack().setClean();
     m_panel->say(tr("Kept as %1 in %2.").arg(name, m_target->title()), false);
@@ -178,7 +225,7 @@ bool BenchPage::save(bool)
 {
     const Result<void> kept = keep();
     if (!kept)
-        m_panel->say(text(kept.error().message), true);
+        m_panel->say(coreSentence(kept.error().message), true);
     return kept.has_value();
 }
 

@@ -28,11 +28,14 @@ public:
     /// The schedule that arrangements and blocks go to; null: none is open.
     SchedulePage* target() const { return m_target; }
     void setTarget(SchedulePage* target);
+    /// Works on the first block of a level: what is drawn is the level's block at once, and what
+    /// changes there is on the bench. Until another target comes.
+    void bindTo(SchedulePage& level);
 
     /// Of the stages from a block to its schedule.
     std::vector<TimelineView*> timelines() override;
     QString title() const override;
-    bool modified() const override { return !m_panel->model().undoStack().isClean(); }
+    bool modified() const override { return !m_bound && !m_panel->model().undoStack().isClean(); }
     /// Keeps the block among those of the target.
     bool save(bool ask) override;
     QUndoStack* undoStack() override { return &m_panel->model().undoStack(); }
@@ -45,11 +48,16 @@ public:
 
 private:
     Result<BuildingBlock> strand() const;
+    void carryToLevel();
+    void takeFromLevel();
 
     MainWindow& m_window;
     BenchPanel* m_panel;
     QPointer<SchedulePage> m_target;
     std::optional<BuildingBlock> m_kept; ///< as it stands in the target
+    QMetaObject::Connection m_levelChanges;
+    bool m_bound = false;    ///< to the block of a level
+    bool m_carrying = false; ///< between the bench and the level
 };
 
 } // namespace pw::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/core_sentences.h"
 #include "ui/models/clip_mime.h"
 #include "ui/plural.h"
 #include "ui/window/commands.h"
@@ -47,7 +48,7 @@ std::optional<std::size_t> copy(MainWindow& window)
     const Result<Clip> clip = copyEntries(page.document().project(), selected(page));
     if (!clip || clip->empty()) {
         window.refuse(clip ? MainWindow::tr("Optimizer updates cannot be copied.")
-                           : text(clip.error().message));
+                           : coreSentence(clip.error().message));
         return std::nullopt;
     }
     QGuiApplication::clipboard()->setMimeData(mimeOf(*clip, page.document().draft().spec));
@@ -62,7 +63,7 @@ bool remove(MainWindow& window, const QString& step)
     if (proposal)
         done = page.document().edit(proposal->edit, step);
     if (!proposal || !done) {
-        window.refuse(text(proposal ? done.error().message : proposal.error().message));
+        window.refuse(coreSentence(proposal ? done.error().message : proposal.error().message));
         return false;
     }
     page.timeline().select({});
@@ -99,13 +100,13 @@ void paste(MainWindow& window)
                    MainWindow::tr("There are no passes on the clipboard.").toStdString())
             : clipOf(*data, document.project());
     if (!clip) {
-        window.refuse(text(clip.error().message));
+        window.refuse(coreSentence(clip.error().message));
         return;
     }
     const Result<Proposal> proposal =
         pw::paste(document.project(), *clip, pasteTime(page), Growth::Grow);
     if (!proposal) {
-        window.refuse(text(proposal.error().message));
+        window.refuse(coreSentence(proposal.error().message));
         return;
     }
     const int before = document.draft().spec.microBatches;
@@ -113,7 +114,7 @@ void paste(MainWindow& window)
     if (const Result<void> done =
             document.edit(proposal->edit, MainWindow::tr("Paste %1").arg(what));
         !done) {
-        window.refuse(text(done.error().message));
+        window.refuse(coreSentence(done.error().message));
         return;
     }
     std::vector<SpanRef> pasted;

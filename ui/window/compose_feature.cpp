@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/timeline/choice_button.h"
@@ -49,7 +50,7 @@ public:
         connect(&page.range(), &ViewRange::changed, this, &PageComposer::showChoice);
         connect(&page.document(), &ScheduleDocument::resultChanged, this, &PageComposer::showNote);
         connect(&page, &SchedulePage::lockedChanged, this,
-                [this] { m_note->setLevel(!m_page.locked().isEmpty()); });
+                [this] { m_note->setWaiting(m_page.waiting()); });
         showNote();
     }
 
@@ -119,7 +120,7 @@ void openFor(MainWindow& window, const PageComposers& composers, const PaletteIt
     if (item.kind == PaletteKind::Block) {
         const Result<BuildingBlock> block = blockFor(project, item);
         if (!block) {
-            window.refuse(text(block.error().message));
+            window.refuse(coreSentence(block.error().message));
             return;
         }
         project.draft.spec = specOf(*block, item.microBatches);
@@ -158,7 +159,7 @@ void renameBlock(MainWindow& window, int block, const QString& title)
     const Result<void> done = page->document().edit(
         {{std::move(change)}}, MainWindow::tr("Rename block to “%1”").arg(title));
     if (!done)
-        window.refuse(text(done.error().message));
+        window.refuse(coreSentence(done.error().message));
 }
 
 void deleteBlock(MainWindow& window, int block)
@@ -169,7 +170,7 @@ void deleteBlock(MainWindow& window, int block)
     const Result<void> done = page->document().edit(
         {{RemoveBlock{static_cast<std::size_t>(block)}}}, MainWindow::tr("Delete block"));
     if (!done)
-        window.refuse(text(done.error().message));
+        window.refuse(coreSentence(done.error().message));
     else
         window.tell(MainWindow::tr("The block is gone from the project; undo brings it back."));
 }

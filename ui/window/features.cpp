@@ -20,6 +20,7 @@ void addFeatures(Studio& studio)
     addEditing(window);
     PalettePanel& palette = addComposing(window);
     addPasses(window);
+    addAnnotating(window);
     addClipboard(window);
     addFinishing(window);
     addBench(window);

@@ -16,6 +16,7 @@ class Studio;
 // what others work on it gives back.
 
 void addAdaptive(MainWindow& window);
+void addAnnotating(MainWindow& window);
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
 void addCommunication(MainWindow& window);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/fit_costs.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/models/palette_drop.h"
 #include "ui/plural.h"
@@ -56,7 +57,7 @@ void finishWith(MainWindow& window, ScheduleDocument& document, const Result<Pro
     if (proposal)
         done = document.edit(proposal->edit, step);
     if (!proposal || !done) {
-        window.refuse(text(proposal ? done.error().message : proposal.error().message));
+        window.refuse(coreSentence(proposal ? done.error().message : proposal.error().message));
         return;
     }
     window.tell(MainWindow::tr("%1 added.")
@@ -130,7 +131,7 @@ void reset(MainWindow& window, const FamilyMemories& memories)
     if (drop)
         done = document.edit(drop->proposal.edit, MainWindow::tr("Reset to %1").arg(title));
     if (!drop || !done)
-        window.refuse(text(drop ? done.error().message : drop.error().message));
+        window.refuse(coreSentence(drop ? done.error().message : drop.error().message));
     else if (!document.computing())
         window.tell(
             MainWindow::tr("The schedule of %1 is back; undo brings back yours.").arg(title));

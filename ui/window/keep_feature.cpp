@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
 #include "core/io/file_problem.h"
+#include "core/io/sail_plan.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
+#include "core/model/offload.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/export/export_dialog.h"
 #include "ui/keep/autosave.h"
@@ -14,6 +17,7 @@
 #include "ui/runs/store_setting.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/file_name.h"
 #include "ui/window/main_window.h"
 #include "ui/window/no_schedule.h"
 #include "ui/window/opening.h"
@@ -58,23 +62,6 @@ void save(MainWindow& window, bool ask)
         window.noteFile(page->document().path());
 }
 
-/// A name for a file about a schedule: letters, digits and dashes of its title.
-QString fileName(const QString& title)
-{
-    QString name;
-    for (const QChar c : title) {
-        if (c.isLetterOrNumber() && c.unicode() < 128)
-            name += c.toLower();
-        else if (c == QChar(0x00D7))
-            name += QLatin1Char('x');
-        else if (!name.isEmpty() && !name.endsWith(QLatin1Char('-')))
-            name += QLatin1Char('-');
-    }
-    while (name.endsWith(QLatin1Char('-')))
-        name.chop(1);
-    return name.isEmpty() ? QStringLiteral("schedule") : name;
-}
-
 void exportFigure(MainWindow& window)
 {
     const Page* page = window.page();
@@ -107,8 +94,16 @@ std::vector<ScheduleFormat> scheduleFormats()
 {
     return {{"torch-csv", MainWindow::tr("&PyTorch schedule (CSV)…"),
              MainWindow::tr("PyTorch schedules (*.csv)"), ".csv",
-             [](const Schedule& schedule, const Costs&, const SimResult&) {
-                 return writeTorchCsv(schedule, TorchForm::ComputeOnly);
+             [](const Schedule& schedule, const Costs& costs, const SimResult&) {
+                 Result<void> whole = refuseOffload(costs, schedule.spec(),
+                                                    "PyTorch's CSV has no copies to the host");
+                 return whole ? writeTorchCsv(schedule, TorchForm::ComputeOnly)
+                              : Result<std::string>(fail(whole.error()));
+             }},
+            {"sail", MainWindow::tr("Plan of sail-s&g (JSON)…"),
+             MainWindow::tr("Plans of sail-sg (*.sail.json)"), ".sail.json",
+             [](const Schedule& schedule, const Costs& costs, const SimResult&) {
+                 return writeSailPlan(schedule, costs);
              }},
             {"chrome-json", MainWindow::tr("&Trace for Perfetto (Chrome JSON)…"),
              MainWindow::tr("Traces (*.trace.json)"), ".trace.json",
@@ -121,8 +116,11 @@ std::vector<ScheduleFormat> scheduleFormats()
                  return Result<std::string>(writeTimelineCsv(schedule, times));
              }},
             {"text", MainWindow::tr("&Schedule text…"), MainWindow::tr("Schedule text (*.txt)"),
-             ".txt", [](const Schedule& schedule, const Costs&, const SimResult&) {
-                 return Result<std::string>(writeScheduleText(schedule));
+             ".txt", [](const Schedule& schedule, const Costs& costs, const SimResult&) {
+                 Result<void> whole = refuseOffload(costs, schedule.spec(),
+                                                    "the text notation has no copies to the host");
+                 return whole ? Result<std::string>(writeScheduleText(schedule))
+                              : Result<std::string>(fail(whole.error()));
              }}};
 }
 
@@ -131,7 +129,7 @@ void tellExport(MainWindow& window, const QString& path, const Result<void>& don
     if (done)
         window.tell(MainWindow::tr("The schedule is in %1.").arg(path));
     else
-        window.refuse(MainWindow::tr("Not exported: %1").arg(text(done.error().message)));
+        window.refuse(MainWindow::tr("Not exported: %1").arg(coreSentence(done.error().message)));
 }
 
 /// Makes and writes a file beside the window's work.

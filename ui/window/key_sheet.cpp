@@ -46,6 +46,14 @@ std::vector<Section> sectionsOf(const Commands& commands)
         if (!section.rows.empty())
             sections.push_back(std::move(section));
     }
+    sections.push_back(
+        {KeySheet::tr("On the stage (F11)"),
+         {{KeySheet::tr("← →"), KeySheet::tr("from event to event")},
+          {KeySheet::tr("Home"), KeySheet::tr("from the beginning")},
+          {KeySheet::tr("N   Shift+N"), KeySheet::tr("next card of the notes, the one before")},
+          {KeySheet::tr("C"), KeySheet::tr("cards away, and back")},
+          {KeySheet::tr("L"), KeySheet::tr("laser pointer")},
+          {KeySheet::tr("Esc"), KeySheet::tr("leave")}}});
     return sections;
 }
 

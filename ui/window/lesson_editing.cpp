@@ -4,17 +4,20 @@
 
 #include "core/io/file_problem.h"
 #include "core/store/stored_what_if.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/export/handout.h"
 #include "ui/lesson/level_editor.h"
 #include "ui/lesson/step_editor.h"
 #include "ui/text.h"
 #include "ui/window/commands.h"
+#include "ui/window/file_name.h"
 #include "ui/window/lesson_room.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 
@@ -26,16 +29,19 @@ namespace pw::ui {
 namespace {
 
 /// Asks for a file and does something with its name.
-void askFile(QWidget* parent, bool save, const QString& title,
+/// @param proposed  a name to save under; empty: a file that is there is asked for
+void askFile(QWidget* parent, const QString& proposed, const QString& title,
              std::function<void(const QString&)> use)
 {
     auto* dialog = new QFileDialog(parent, title, QString(), MainWindow::tr("Lessons (*.json)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (save)
-        dialog->setAcceptMode(QFileDialog::AcceptSave);
-    else
+    if (proposed.isEmpty())
         dialog->setFileMode(QFileDialog::ExistingFile);
+    else
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("json"));
+    if (!proposed.isEmpty())
+        dialog->selectFile(proposed + QStringLiteral(".json"));
     QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                      [use](const QString& path) { use(path); });
     dialog->open();
@@ -44,7 +50,7 @@ void askFile(QWidget* parent, bool save, const QString& title,
 void writeLesson(MainWindow& window, const QString& path, const std::string& lesson)
 {
     if (const auto done = writeFile(path.toStdString(), lesson); !done)
-        window.refuse(text(done.error().message));
+        window.refuse(coreSentence(done.error().message));
     else
         window.tell(MainWindow::tr("The lesson is in %1.").arg(path));
 }
@@ -56,37 +62,78 @@ void addToLesson(MainWindow& window, const QString& path, const LevelDraft& draf
     const auto after =
         before ? withLevel(*before, draft) : Result<std::string>(fail(before.error()));
     if (!after)
-        window.refuse(text(after.error().message));
+        window.refuse(coreSentence(after.error().message));
     else
         writeLesson(window, path, *after);
 }
 
+/// Where it takes nothing from the timeline: over the panel of the schedule, and over the lesson
+/// where there is no room for both.
+void placeEditor(MainWindow& window, QDockWidget* editor)
+{
+    constexpr int roomy = 1500; // pixels, for a lesson, lanes and an editor beside each other
+    if (editor->isFloating())
+        return;
+    const auto stands = [&window](const char* id) {
+        QDockWidget* dock = window.dock(QString::fromLatin1(id));
+        return dock != nullptr && dock->isVisible() && !dock->isFloating() ? dock : nullptr;
+    };
+    QDockWidget* lesson = stands("lesson");
+    if (lesson != nullptr && window.width() < roomy)
+        window.tabifyDockWidget(lesson, editor);
+    else if (QDockWidget* schedule = stands("schedule"); schedule != nullptr && lesson == nullptr)
+        window.tabifyDockWidget(schedule, editor);
+    else
+        window.addDockWidget(Qt::RightDockWidgetArea, editor);
+}
+
+/// An editor beside what it edits. It goes when it is closed.
+QDockWidget* showEditor(MainWindow& window, QWidget* editor, const QString& title)
+{
+    auto* dock = new QDockWidget(title, &window);
+    dock->setObjectName(QStringLiteral("lesson-editor"));
+    dock->setAttribute(Qt::WA_DeleteOnClose);
+    dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable |
+                      QDockWidget::DockWidgetFloatable);
+    dock->setWidget(editor);
+    window.addDockWidget(Qt::RightDockWidgetArea, dock);
+    placeEditor(window, dock);
+    dock->show();
+    dock->raise();
+    // It is of this window's lessons; what is kept of the layout does not know it.
+    QObject::connect(&window, &MainWindow::closing, dock, [dock] { delete dock; });
+    return dock;
+}
+
 void editLevel(MainWindow& window, LessonRoom* room, LevelEditor::Origin origin)
 {
-    auto* editor = new LevelEditor(std::move(origin), &window);
-    editor->setAttribute(Qt::WA_DeleteOnClose);
+    auto* editor = new LevelEditor(std::move(origin));
+    QDockWidget* dock = showEditor(window, editor, MainWindow::tr("New level"));
+    QObject::connect(editor, &LevelEditor::closeAsked, dock, &QDockWidget::close);
     QObject::connect(editor, &LevelEditor::tryAsked, room,
-                     [&window, room](const std::string& written) {
-                         if (auto lesson = readLesson(written, "new-level"))
-                             room->showText(std::move(*lesson), written, 0);
-                         else
-                             window.refuse(text(lesson.error().message));
+                     [&window, room, dock](const std::string& written) {
+                         auto lesson = readLesson(written, "new-level");
+                         if (!lesson)
+                             return window.refuse(coreSentence(lesson.error().message));
+                         room->showText(std::move(*lesson), written, 0);
+                         placeEditor(window, dock);
+                         room->dock().raise(); // what is tried is in front
                      });
     QObject::connect(editor, &LevelEditor::saveAsked, editor, [&window, editor] {
-        askFile(editor, true, MainWindow::tr("Save the lesson"),
-                [&window, editor](const QString& path) {
+        const auto& draft = editor->provenDraft();
+        askFile(editor, fileName(draft ? text(draft->title) : QString()),
+                MainWindow::tr("Save the lesson"), [&window, editor](const QString& path) {
                     if (editor->proven())
                         writeLesson(window, path, editor->lessonText());
                 });
     });
     QObject::connect(editor, &LevelEditor::addAsked, editor, [&window, editor] {
-        askFile(editor, false, MainWindow::tr("Add to a lesson"),
+        askFile(editor, QString(), MainWindow::tr("Add to a lesson"),
                 [&window, editor](const QString& path) {
                     if (editor->provenDraft())
                         addToLesson(window, path, *editor->provenDraft());
                 });
     });
-    editor->show();
 }
 
 /// Of a run the usual times of its stages, worked out beside the window.
@@ -101,7 +148,7 @@ void editRun(MainWindow& window, LessonRoom* room, const RunPage& page)
             auto base =
                 opened ? whatIfBase(*opened, run) : Result<WhatIfBase>(fail(opened.error()));
             if (!base)
-                return [&window, why = text(base.error().message)] { window.refuse(why); };
+                return [&window, why = coreSentence(base.error().message)] { window.refuse(why); };
             LevelEditor::Origin origin{std::make_shared<const Schedule>(std::move(base->schedule)),
                                        std::move(base->costs), title, true};
             return [&window, room, origin] { editLevel(window, room, origin); };
@@ -131,26 +178,27 @@ void newLevel(MainWindow& window, LessonRoom* room)
 
 void editStep(MainWindow& window, LessonRoom* room)
 {
-    auto* editor = new StepEditor(room->lesson(), static_cast<std::size_t>(room->step()),
-                                  room->language(), &window);
-    editor->setAttribute(Qt::WA_DeleteOnClose);
+    auto* editor =
+        new StepEditor(room->lesson(), static_cast<std::size_t>(room->step()), room->language());
+    QDockWidget* dock = showEditor(window, editor, MainWindow::tr("Edit the step"));
+    QObject::connect(editor, &StepEditor::closeAsked, dock, &QDockWidget::close);
     const std::string source = room->source();
     const int step = room->step();
-    QObject::connect(editor, &StepEditor::saveAsked, editor, [&window, room, editor, source, step] {
-        const auto changed = withWords(source, static_cast<std::size_t>(step), editor->words(),
-                                       room->language().toStdString());
-        if (!changed)
-            return window.refuse(text(changed.error().message));
-        askFile(editor, true, MainWindow::tr("Save the lesson"),
-                [&window, room, editor, written = *changed, step](const QString& path) {
-                    writeLesson(window, path, written);
-                    if (auto lesson =
-                            readLesson(written, QFileInfo(path).completeBaseName().toStdString()))
-                        room->showText(std::move(*lesson), written, step);
-                    editor->close();
-                });
-    });
-    editor->show();
+    QObject::connect(
+        editor, &StepEditor::saveAsked, editor, [&window, room, editor, dock, source, step] {
+            const auto changed = withWords(source, static_cast<std::size_t>(step), editor->words(),
+                                           room->language().toStdString());
+            if (!changed)
+                return window.refuse(coreSentence(changed.error().message));
+            askFile(editor, text(room->lesson().id), MainWindow::tr("Save the lesson"),
+                    [&window, room, dock, written = *changed, step](const QString& path) {
+                        writeLesson(window, path, written);
+                        if (auto lesson = readLesson(
+                                written, QFileInfo(path).completeBaseName().toStdString()))
+                            room->showText(std::move(*lesson), written, step);
+                        dock->close();
+                    });
+        });
 }
 
 /// The lesson that is open, on paper.
@@ -161,6 +209,7 @@ void saveHandout(MainWindow& window, LessonRoom* room)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("pdf"));
+    dialog->selectFile(text(room->lesson().id) + QStringLiteral(".pdf"));
     QObject::connect(
         dialog, &QFileDialog::fileSelected, room, [&window, room](const QString& path) {
             const auto made = handoutOf(room->lesson(), room->language());
@@ -172,7 +221,7 @@ void saveHandout(MainWindow& window, LessonRoom* room)
             if (done)
                 window.tell(MainWindow::tr("The handout is in %1.").arg(path));
             else
-                window.refuse(text(done.error().message));
+                window.refuse(coreSentence(done.error().message));
         });
     dialog->open();
 }

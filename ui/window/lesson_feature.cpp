@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/core_sentences.h"
+#include "ui/lesson/medals_dialog.h"
 #include "ui/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/file_name.h"
 #include "ui/window/lesson_editing.h"
 #include "ui/window/lesson_room.h"
 #include "ui/window/main_window.h"
 #include "ui/window/studio.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFileDialog>
 
 namespace pw::ui {
@@ -22,7 +26,7 @@ void chooseFile(MainWindow& window, LessonRoom& room)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     QObject::connect(dialog, &QFileDialog::fileSelected, &room,
-                     [&room](const QString& path) { room.openFile(path); });
+                     [&window](const QString& path) { window.open(path); });
     dialog->open();
 }
 
@@ -33,6 +37,8 @@ void saveResults(MainWindow& window, LessonRoom& room)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("json"));
+    // A class is told apart by it; whoever likes another one writes it.
+    dialog->selectFile(fileName(QDir::home().dirName()) + QStringLiteral(".json"));
     QObject::connect(dialog, &QFileDialog::fileSelected, &room,
                      [&window, &room](const QString& path) {
                          // A class is told apart by the names of its files.
@@ -40,25 +46,43 @@ void saveResults(MainWindow& window, LessonRoom& room)
                          if (saved)
                              window.tell(MainWindow::tr("Your results are in %1.").arg(path));
                          else
-                             window.refuse(text(saved.error().message));
+                             window.refuse(coreSentence(saved.error().message));
                      });
     dialog->open();
 }
 
+/// How one stands in the course, and the way to each of its levels.
+void showMedals(MainWindow& window, LessonRoom& room)
+{
+    const LessonProgress& progress = room.progress();
+    auto* dialog = new MedalsDialog(
+        courseOf(progress.results(), room.language().toStdString()),
+        besidesCourse(progress.results()),
+        [&progress](const QString& lesson) { return progress.open(lesson); }, &window);
+    if (room.running())
+        dialog->setCurrent(text(room.lesson().id), room.step());
+    QObject::connect(dialog, &MedalsDialog::chosen, &room,
+                     [&room](const QString& lesson, int step) { room.open(lesson, step); });
+    QObject::connect(dialog, &MedalsDialog::saveAsked, &room,
+                     [&window, &room] { saveResults(window, room); });
+    dialog->show();
+}
+
 void addLessonList(MainWindow& window, LessonRoom* room)
 {
+    const std::string language = room->language().toStdString();
     int place = 0;
     for (const ShippedLesson& shipped : shippedLessons()) {
         const auto lesson = readLesson(shipped.text, std::string(shipped.id));
         if (!lesson)
             continue; // a test keeps it from being shipped
         const QString id = text(shipped.id);
-        const QString title = text(lesson->title.in());
+        const QString title = text(lesson->title.in(language));
         window.commands().add(
             {.id = QStringLiteral("learn.lesson.") + id,
              .menu = Menu::Learn,
              .text = QStringLiteral("%1  %2").arg(++place).arg(title),
-             .tip = text(lesson->summary.in()),
+             .tip = text(lesson->summary.in(language)),
              .group = 10,
              .submenu = MainWindow::tr("L&essons"),
              .whyNot =
@@ -103,6 +127,37 @@ void addOrderHelp(MainWindow& window, LessonRoom* room)
                  room, [room] { room->runUntilChoice(); });
 }
 
+/// Lessons beside those of the program, and what was done in all.
+void addLessonFiles(MainWindow& window, LessonRoom* room)
+{
+    Commands& commands = window.commands();
+    commands.add({.id = QStringLiteral("learn.practice"),
+                  .menu = Menu::Learn,
+                  .text = MainWindow::tr("Pr&actice: another level"),
+                  .tip = MainWindow::tr("A small level with random times, another one each time; "
+                                        "its par is proven like all others."),
+                  .group = 15},
+                 room, [room] { room->practise(); });
+    commands.add({.id = QStringLiteral("learn.open-file"),
+                  .menu = Menu::Learn,
+                  .text = MainWindow::tr("Open a lesson &file…"),
+                  .group = 20},
+                 room, [&window, room] { chooseFile(window, *room); });
+    commands.add({.id = QStringLiteral("learn.medals"),
+                  .menu = Menu::Learn,
+                  .text = MainWindow::tr("My &medals…"),
+                  .tip = MainWindow::tr("All lessons and levels: what is solved, which medals are "
+                                        "won, and the way there."),
+                  .group = 10},
+                 room, [&window, room] { showMedals(window, *room); });
+    commands.add({.id = QStringLiteral("learn.save-results"),
+                  .menu = Menu::Learn,
+                  .text = MainWindow::tr("Save my &results…"),
+                  .tip = MainWindow::tr("A file for a teacher: levels, medals, tries."),
+                  .group = 20},
+                 room, [&window, room] { saveResults(window, *room); });
+}
+
 } // namespace
 
 QDockWidget& addLessons(Studio& studio, PalettePanel& palette)
@@ -132,17 +187,7 @@ QDockWidget& addLessons(Studio& studio, PalettePanel& palette)
                  room, [room] { room->walk(-1); });
     addOrderHelp(window, room);
     addLessonList(window, room);
-    commands.add({.id = QStringLiteral("learn.open-file"),
-                  .menu = Menu::Learn,
-                  .text = MainWindow::tr("Open a lesson &file…"),
-                  .group = 20},
-                 room, [&window, room] { chooseFile(window, *room); });
-    commands.add({.id = QStringLiteral("learn.save-results"),
-                  .menu = Menu::Learn,
-                  .text = MainWindow::tr("Save my &results…"),
-                  .tip = MainWindow::tr("A file for a teacher: levels, medals, tries."),
-                  .group = 20},
-                 room, [&window, room] { saveResults(window, *room); });
+    addLessonFiles(window, room);
     addLessonEditing(window, room);
     auto* all = new QAction(MainWindow::tr("&Unlock all lessons"), room);
     all->setCheckable(true);

@@ -2,12 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/lesson_palette.h"
 
+#include "ui/text.h"
+#include "ui/window/bench_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace pw::ui {
 
@@ -19,41 +23,54 @@ LessonPalette::LessonPalette(MainWindow& window, PalettePanel& palette, QDockWid
 {
 }
 
-void LessonPalette::show(PaletteParts parts, const std::vector<PassKind>& kinds)
-{
-    if (m_palette.parts() == parts && m_shown == kinds)
-        return;
-    m_shown = kinds;
-    m_palette.showParts(parts, kinds);
-    // Once the layout knows of it.
-    QTimer::singleShot(0, this, [this, alone = parts == PaletteParts::Passes] { makeRoom(alone); });
-}
-
-void LessonPalette::makeRoom(bool tilesAlone)
+void LessonPalette::makeRoom(bool low)
 {
     QDockWidget* above = m_window.dock(QStringLiteral("palette"));
     if (above == nullptr || !above->isVisible() || m_lesson.isFloating())
         return;
     const int high = m_window.height();
     m_window.resizeDocks({above, &m_lesson},
-                         {tilesAlone ? above->minimumSizeHint().height() : high / 3, high},
-                         Qt::Vertical);
+                         {low ? above->minimumSizeHint().height() : high / 3, high}, Qt::Vertical);
 }
 
 /// As the page in front wants it: a level says so, all others have everything.
 void LessonPalette::followPage()
 {
     const SchedulePage* page = m_window.schedulePage();
-    const bool level = page != nullptr && page == m_page && !m_lesson.isHidden();
-    show(level ? m_parts : PaletteParts::All, level ? m_kinds : std::vector<PassKind>());
+    const bool bench = m_bench && qobject_cast<BenchPage*>(m_window.page()) != nullptr;
+    const bool level = ((page != nullptr && page == m_page) || bench) && !m_lesson.isHidden();
+    const PaletteShown shown = level ? m_level : PaletteShown();
+    if (m_palette.shown() == shown)
+        return;
+    m_palette.showParts(shown);
+    // Once the layout knows of it.
+    const bool low = shown.parts == PaletteParts::Passes || !shown.families.isEmpty();
+    QTimer::singleShot(0, this, [this, low] { makeRoom(low); });
 }
 
 void LessonPalette::prepare(SchedulePage& page, const LessonLevel& level)
 {
     page.setLocked(MainWindow::tr("Times, kinds and memory are given in a level."));
+    page.setWaiting(level.freedom == Freedom::Choice  ? EmptyLanes::Families
+                    : level.freedom == Freedom::Block ? EmptyLanes::Block
+                                                      : EmptyLanes::Passes);
+    m_bench = level.freedom == Freedom::Block;
     m_page = &page;
-    m_parts = level.freedom == Freedom::Choice ? PaletteParts::Families : PaletteParts::Passes;
-    m_kinds = level.freedom == Freedom::Order ? level.kinds : std::vector<PassKind>();
+    m_level = {};
+    m_level.parts =
+        level.freedom == Freedom::Choice ? PaletteParts::Families : PaletteParts::Passes;
+    if (level.freedom == Freedom::Order)
+        m_level.kinds = level.kinds;
+    if (level.freedom == Freedom::Block && !level.start.blocks.empty())
+        for (const BlockPass& placed : level.start.blocks.front().passes)
+            if (const PassKind kind = placed.pass.kind;
+                std::find(m_level.kinds.begin(), m_level.kinds.end(), kind) == m_level.kinds.end())
+                m_level.kinds.push_back(kind);
+    // A family that no lesson has told of yet is no choice.
+    if (level.freedom == Freedom::Choice)
+        for (const FamilyChoice& choice : level.choices)
+            if (const QString id = text(choice.id); !m_level.families.contains(id))
+                m_level.families += id;
     followPage();
     if (m_follows)
         return;

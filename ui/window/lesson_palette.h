@@ -16,8 +16,8 @@ class MainWindow;
 class SchedulePage;
 
 /// What the window has beside a level is what the level needs: where a family is to be chosen, the
-/// palette has the families alone, else the tiles of its passes, and the lesson has its room. What
-/// a level gives, the page does not change. Until the lesson is closed.
+/// palette has those that the level offers, else the tiles of its passes, and the lesson has its
+/// room. What a level gives, the page does not change. Until the lesson is closed.
 class LessonPalette : public QObject
 {
 public:
@@ -29,16 +29,14 @@ public:
 
 private:
     void followPage();
-    void show(PaletteParts parts, const std::vector<PassKind>& kinds);
-    void makeRoom(bool tilesAlone);
+    void makeRoom(bool low);
 
     MainWindow& m_window;
     PalettePanel& m_palette;
     QDockWidget& m_lesson;
     QPointer<SchedulePage> m_page; ///< of the level
-    PaletteParts m_parts = PaletteParts::All;
-    std::vector<PassKind> m_kinds; ///< of the passes that the level is made of
-    std::vector<PassKind> m_shown; ///< of the tiles; empty: all
+    PaletteShown m_level;          ///< what its palette has
+    bool m_bench = false;          ///< the level is worked on on the bench
     bool m_follows = false;
 };
 

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/lesson_room.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
-#include "core/lesson/field.h"
-#include "core/lesson/play.h"
+#include "core/lesson/course.h"
+#include "core/lesson/practice.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/window/commands.h"
@@ -34,6 +36,13 @@ QString lastLessonKey()
 QString languageKey()
 {
     return QStringLiteral("lessons/language");
+}
+
+constexpr const char* practiceLead = "practice-"; ///< of the ids of levels made on the spot
+
+QString practiceKey()
+{
+    return QStringLiteral("lessons/practice");
 }
 
 QString lastStepKey()
@@ -67,6 +76,7 @@ LessonRoom::LessonRoom(Studio& studio, PalettePanel& palette)
     if (const QString chosen = QSettings().value(languageKey()).toString(); !chosen.isEmpty())
         m_panel->setLanguage(chosen);
     connectPanel();
+    m_studio.openLesson = [this](const QString& path) { return openFile(path); };
     if (!shippedLessons().empty())
         m_progress.reach(text(shippedLessons().front().id));
 }
@@ -83,12 +93,18 @@ void LessonRoom::connectPanel()
     connect(m_panel, &LessonPanel::runAsked, this, &LessonRoom::runUntilChoice);
     connect(m_panel, &LessonPanel::wordAsked, this,
             [this](int word) { showGlossaryWord(m_studio, word); });
-    connect(m_panel, &LessonPanel::benchAsked, this, [this] {
-        if (m_page)
-            m_window.showPage(m_page);
-        if (QAction* bench = m_window.commands().action(QStringLiteral("schedule.bench")))
-            bench->trigger();
-    });
+    connect(m_panel, &LessonPanel::choiceAsked, this, &LessonRoom::choose);
+    connect(m_panel, &LessonPanel::benchAsked, this, &LessonRoom::openBench);
+}
+
+/// The level has to be in front: the bench works for what is.
+void LessonRoom::openBench()
+{
+    if (!m_page)
+        return;
+    m_window.showPage(m_page);
+    if (QAction* bench = m_window.commands().action(QStringLiteral("schedule.bench")))
+        bench->trigger();
 }
 
 bool LessonRoom::running() const
@@ -131,15 +147,26 @@ bool LessonRoom::open(const QString& id, int step)
     return true;
 }
 
-void LessonRoom::openFile(const QString& path)
+Result<void> LessonRoom::openFile(const QString& path)
 {
-    const auto source = readFile(path.toStdString(), maxLessonBytes);
-    auto lesson = source ? readLesson(*source, QFileInfo(path).completeBaseName().toStdString())
-                         : Result<Lesson>(fail(source.error()));
-    if (!lesson)
-        m_window.refuse(text(lesson.error().message));
-    else
-        showText(std::move(*lesson), *source, 0);
+    const QFileInfo file(path);
+    PW_TRY(std::string source, readFile(path.toStdString(), maxLessonBytes));
+    PW_TRY(Lesson lesson, readLesson(source, file.completeBaseName().toStdString()));
+    showText(std::move(lesson), std::move(source), 0, file.absolutePath());
+    return {};
+}
+
+QString LessonRoom::fileOfNext() const
+{
+    return text(pw::fileOfNext(m_lesson, m_folder.toStdString()));
+}
+
+/// Where the step stands. A lesson of a file is none of the course.
+LessonPlace LessonRoom::place() const
+{
+    const int place = m_folder.isEmpty() ? placeOfLesson(m_lesson.id) : -1;
+    const bool more = m_practice || placeOfLesson(m_lesson.next) >= 0 || !fileOfNext().isEmpty();
+    return {place + 1, static_cast<int>(shippedLessons().size()), m_step, more};
 }
 
 void LessonRoom::walk(int by)
@@ -150,11 +177,17 @@ void LessonRoom::walk(int by)
     if (step >= 0 && step < static_cast<int>(m_lesson.steps.size()))
         return showStep(step);
     if (step > 0) {
-        if (!m_lesson.next.empty())
+        if (m_practice) {
+            practise();
+        } else if (const QString file = fileOfNext(); !file.isEmpty()) {
+            if (const auto done = openFile(file); !done)
+                m_window.refuse(coreSentence(done.error().message));
+        } else if (!m_lesson.next.empty()) {
             open(text(m_lesson.next), 0);
+        }
         return;
     }
-    const int place = placeOfLesson(m_lesson.id);
+    const int place = m_folder.isEmpty() ? placeOfLesson(m_lesson.id) : -1;
     if (place < 1)
         return;
     const ShippedLesson& before = shippedLessons()[static_cast<std::size_t>(place) - 1];
@@ -165,9 +198,25 @@ void LessonRoom::walk(int by)
 void LessonRoom::forget()
 {
     if (const auto done = m_progress.forget(); !done)
-        m_window.refuse(text(done.error().message));
+        m_window.refuse(coreSentence(done.error().message));
     m_progress.reach(text(shippedLessons().front().id));
     m_window.commands().refresh();
+}
+
+void LessonRoom::practise()
+{
+    const auto seed = QSettings().value(practiceKey(), 1).toULongLong();
+    QSettings().setValue(practiceKey(), seed + 1);
+    inBackground(this, [this, seed]() -> std::function<void()> {
+        const auto source = std::make_shared<Result<std::string>>(practiceLesson(seed));
+        return [this, seed, source] {
+            auto lesson = *source ? readLesson(**source, practiceLead + std::to_string(seed))
+                                  : Result<Lesson>(fail(source->error()));
+            if (!lesson)
+                return m_window.refuse(coreSentence(lesson.error().message));
+            showText(std::move(*lesson), **source, 0);
+        };
+    });
 }
 
 QString LessonRoom::whyNoLanguage() const
@@ -187,9 +236,7 @@ void LessonRoom::changeLanguage()
     const auto& next = languages[(now + 1) % languages.size()].first;
     m_panel->setLanguage(text(next));
     QSettings().setValue(languageKey(), text(next));
-    const int place = placeOfLesson(m_lesson.id);
-    const auto lessons = static_cast<int>(shippedLessons().size());
-    m_panel->showStep(m_lesson, {place < 0 ? 1 : place + 1, place < 0 ? 1 : lessons, m_step});
+    m_panel->showStep(m_lesson, place());
     if (level() != nullptr && m_page)
         judge();
 }
@@ -211,14 +258,17 @@ int LessonRoom::levelNumber() const
     return number;
 }
 
-void LessonRoom::showText(Lesson lesson, std::string source, int step)
+void LessonRoom::showText(Lesson lesson, std::string source, int step, const QString& folder)
 {
     m_lesson = std::move(lesson);
     // The lesson before may have had more steps; whoever asks for the level from here on asks for
     // this one's.
     m_step = std::clamp(step, 0, std::max(static_cast<int>(m_lesson.steps.size()) - 1, 0));
     m_source = std::move(source);
-    m_progress.reach(text(m_lesson.id));
+    m_folder = folder;
+    m_practice = folder.isEmpty() && m_lesson.id.rfind(practiceLead, 0) == 0;
+    if (placeOfLesson(m_lesson.id) >= 0)
+        m_progress.reach(text(m_lesson.id));
     m_window.commands().refresh();
     m_dock->show();
     m_dock->raise();
@@ -229,13 +279,11 @@ void LessonRoom::showStep(int step)
 {
     m_timer.stop();
     m_step = step;
-    const int place = placeOfLesson(m_lesson.id);
-    if (place >= 0) {
+    if (m_folder.isEmpty() && placeOfLesson(m_lesson.id) >= 0) {
         QSettings().setValue(lastLessonKey(), text(m_lesson.id));
         QSettings().setValue(lastStepKey(), step);
     }
-    const auto lessons = static_cast<int>(shippedLessons().size());
-    m_panel->showStep(m_lesson, {place < 0 ? 1 : place + 1, place < 0 ? 1 : lessons, step});
+    m_panel->showStep(m_lesson, place());
     if (level() != nullptr)
         startLevel();
     m_window.commands().refresh();
@@ -254,6 +302,7 @@ void LessonRoom::startLevel()
                         .arg(levelNumber() + 1)
                         .toStdString();
     m_hints = m_tries = 0;
+    m_hinted.reset();
     m_best = -1;
     m_quiet = true;
     m_panel->setField({}, {});
@@ -270,8 +319,16 @@ void LessonRoom::startLevel()
         });
     }
     m_palette->prepare(*m_page, *now);
+    std::optional<Share> most;
+    for (const LessonGoal& goal : now->goals)
+        if (goal.kind == GoalKind::Peak)
+            most = static_cast<Share>(goal.limit);
+    m_page->setPeakGoal(most);
     m_quiet = false;
     judge();
+    // A block is drawn on the bench; the lanes of its level stay empty.
+    if (now->freedom == Freedom::Block)
+        openBench();
 }
 
 void LessonRoom::judge()
@@ -281,6 +338,7 @@ void LessonRoom::judge()
         return;
     const Standing standing = standingOf(*now, m_page->document().project());
     m_panel->setStanding(standing);
+    m_panel->setChosen(chosenOf(*now, m_page->document().project()));
     showReady();
     showField(standing);
     ++m_tries;
@@ -301,148 +359,7 @@ void LessonRoom::note(const Standing& standing)
     m_tries = 0;
     m_hints = 0;
     if (const auto kept = m_progress.note(result); !kept)
-        m_window.refuse(text(kept.error().message));
-}
-
-void LessonRoom::showReady()
-{
-    if (!m_page)
-        return;
-    m_ready.clear();
-    const LessonLevel* now = level();
-    if (now != nullptr && m_panel->readyShown())
-        m_ready = readyPasses(*now, m_page->document().project());
-    Overlay overlay = m_page->timeline().overlay();
-    overlay.ready.clear();
-    const EntryLooks looks(m_page->document().draft().spec);
-    for (const ReadyPass& ready : m_ready)
-        overlay.ready.push_back({ready.device,
-                                 ready.start,
-                                 ready.end,
-                                 looks.look({ready.pass, {}, false}),
-                                 ready.pass,
-                                 {}});
-    m_page->timeline().setOverlay(std::move(overlay));
-}
-
-/// The solution among the families, worked out beside the window.
-void LessonRoom::showField(const Standing& standing)
-{
-    const LessonLevel* now = level();
-    if (!standing.solved() || now->freedom == Freedom::Block)
-        return m_panel->setField({}, {});
-    FieldPoint own{{}, MainWindow::tr("you").toStdString(), standing.makespan, standing.peak};
-    inBackground(this,
-                 [this, now, copy = std::make_shared<const LessonLevel>(*now),
-                  own]() -> std::function<void()> {
-                     std::vector<FieldPoint> field = familyField(*copy);
-                     return [this, now, own, field] {
-                         if (level() == now)
-                             m_panel->setField(field, own);
-                     };
-                 });
-}
-
-void LessonRoom::toggleReady()
-{
-    m_panel->toggleReady();
-}
-
-void LessonRoom::placeReady(int place)
-{
-    if (!m_page || place < 0 || place >= static_cast<int>(m_ready.size()))
-        return;
-    const ReadyPass ready = m_ready[static_cast<std::size_t>(place)];
-    ScheduleDocument& document = m_page->document();
-    const QString what = text(describe(ready.pass, document.draft().spec));
-    const auto done = document.edit(pw::placeReady(document.project(), ready),
-                                    MainWindow::tr("Place %1").arg(what));
-    if (done)
-        m_window.tell(MainWindow::tr("%1 on device %2.").arg(what).arg(ready.device));
-    else
-        m_window.refuse(text(done.error().message));
-}
-
-void LessonRoom::placeFirst()
-{
-    m_ready = readyPasses(*level(), m_page->document().project());
-    if (m_ready.empty())
-        m_window.refuse(MainWindow::tr("No pass can come next."));
-    else
-        placeReady(0);
-}
-
-void LessonRoom::complete(int microBatch)
-{
-    take(completeMicroBatch(*level(), m_page->document().project(), microBatch));
-}
-
-void LessonRoom::runUntilChoice()
-{
-    if (whyNoOrder().isEmpty())
-        take(pw::runUntilChoice(*level(), m_page->document().project()));
-}
-
-/// Does what was worked out, as one step that undo takes back.
-void LessonRoom::take(const ReadyRun& run)
-{
-    if (run.passes > 0) {
-        const auto done =
-            m_page->document().edit(run.edit, MainWindow::tr("Place %1 passes").arg(run.passes));
-        if (!done)
-            return m_window.refuse(text(done.error().message));
-    }
-    m_window.showPage(m_page);
-    m_window.tell(MainWindow::tr("%1 placed. %2").arg(run.passes).arg(text(run.why)));
-}
-
-void LessonRoom::help(int stage)
-{
-    ++m_hints;
-    if (const LessonLevel* now = level(); now != nullptr && stage == 3)
-        play(now->hints.steps);
-}
-
-/// Begins anew and does the first acts of the demonstration; −1: all.
-void LessonRoom::play(int acts)
-{
-    const LessonLevel* now = level();
-    if (now == nullptr)
-        return;
-    const int hints = m_hints;
-    startLevel();
-    m_hints = hints;
-    m_act = 0;
-    const auto all = static_cast<int>(now->demonstration.size());
-    m_acts = acts < 0 ? all : std::min(acts, all);
-    m_playing = true;
-    // What is shown whole is not a solution of the person's own, until the level begins anew.
-    if (m_acts == all)
-        m_best = 3;
-    m_timer.start(0);
-}
-
-void LessonRoom::playNext()
-{
-    constexpr int slowest = 400;   // milliseconds between two acts
-    constexpr int longest = 8'000; // of a whole demonstration
-    const LessonLevel* now = level();
-    if (now == nullptr || !m_page || m_act >= m_acts) {
-        m_playing = false;
-        return;
-    }
-    ScheduleDocument& document = m_page->document();
-    const LessonAct& act = now->demonstration[static_cast<std::size_t>(m_act++)];
-    const auto edit = editOf(*now, document.project(), act);
-    const auto done =
-        edit ? document.edit(*edit, text(actText(act))) : Result<void>(fail(edit.error()));
-    if (!done) {
-        m_playing = false;
-        m_window.refuse(text(done.error().message));
-        return;
-    }
-    m_window.tell(text(actText(act)));
-    m_timer.start(std::min(slowest, longest / std::max(1, m_acts)));
+        m_window.refuse(coreSentence(kept.error().message));
 }
 
 } // namespace pw::ui

@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <optional>
 #include <vector>
 
 class QDockWidget;
@@ -16,6 +17,7 @@ class QDockWidget;
 namespace pw::ui {
 
 class LessonPalette;
+struct LessonPlace;
 class LessonPanel;
 class MainWindow;
 class PalettePanel;
@@ -47,13 +49,19 @@ public:
     void resume();
     /// @return  false where there is no such lesson
     bool open(const QString& id, int step);
-    void openFile(const QString& path);
-    /// Shows a lesson, beginning with a step. @param source  the text of its file
-    void showText(Lesson lesson, std::string source, int step);
+    /// A lesson of a file. What comes next may be a lesson of the program, or a file beside it.
+    /// @error Io, TooLarge, Syntax …  as of `readLesson`; the lesson that is open stays
+    Result<void> openFile(const QString& path);
+    /// Shows a lesson, beginning with a step.
+    /// @param source  the text of its file
+    /// @param folder  of the file; empty: it has none
+    void showText(Lesson lesson, std::string source, int step, const QString& folder = {});
     /// One step on or back; over the end of a lesson to the next one, over its begin to the one
     /// before.
     void walk(int by);
     void forget();
+    /// A level that is made on the spot, another one each time; worked out beside the window.
+    void practise();
     /// The next language that the lesson has texts in; remembered.
     void changeLanguage();
     /// Why not; empty: it has several.
@@ -68,9 +76,14 @@ public:
 private:
     const LessonLevel* level() const;
     int levelNumber() const;
+    LessonPlace place() const;
+    /// The file beside the lesson's that its `next` names; empty: there is none.
+    QString fileOfNext() const;
     void connectPanel();
     void showStep(int step);
     void startLevel();
+    void openBench();
+    void choose(int choice);
     void judge();
     void note(const Standing& standing);
     void showReady();
@@ -90,9 +103,12 @@ private:
     LessonProgress m_progress;
     Lesson m_lesson;
     std::string m_source;
+    QString m_folder;        ///< of its file; empty: it has none
+    bool m_practice = false; ///< it was made on the spot
     int m_step = 0;
     QPointer<SchedulePage> m_page;
     std::vector<ReadyPass> m_ready; ///< as the overlay shows them
+    std::optional<Pass> m_hinted;   ///< that the second hint points at
     int m_tries = 0;
     int m_hints = 0;
     int m_best = -1; ///< medals of the best that was noted since the level began

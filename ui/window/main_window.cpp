@@ -178,14 +178,6 @@ QDockWidget* MainWindow::dock(const QString& id) const
     return found != m_docks.end() ? found->second : nullptr;
 }
 
-std::vector<QDockWidget*> MainWindow::docks() const
-{
-    std::vector<QDockWidget*> all;
-    for (const auto& [id, dock] : m_docks)
-        all.push_back(dock);
-    return all;
-}
-
 void MainWindow::showCurrent()
 {
     m_undo->setActiveStack(page() != nullptr ? page()->undoStack() : nullptr);

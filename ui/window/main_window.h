@@ -67,8 +67,7 @@ public:
     /// A dock that was added; null: there is none of that name.
     QDockWidget* dock(const QString& id) const;
 
-    /// All docks that were added, and the bar of tools.
-    std::vector<QDockWidget*> docks() const;
+    /// The bar of tools.
     QToolBar& tools() { return *m_tools; }
     /// A file was opened or saved: whoever listens to `fileUsed` hears of it.
     void noteFile(const QString& path) { Q_EMIT fileUsed(path); }

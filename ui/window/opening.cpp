@@ -5,13 +5,15 @@
 #include "core/io/costs_file.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
-#include "core/trace/importers/sniff.h"
+#include "core/trace/importers/file_content.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/plain_text.h"
 #include "ui/plural.h"
 #include "ui/window/importing.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -52,7 +54,7 @@ bool applyCosts(MainWindow& window, const QString& path)
     Result<Costs> costs =
         file ? costsOf(*file, page->document().draft().spec) : Result<Costs>(fail(file.error()));
     if (!costs) {
-        warn(window, path, text(costs.error().message));
+        warn(window, path, coreSentence(costs.error().message));
         return false;
     }
     Project next = page->document().project();
@@ -60,7 +62,7 @@ bool applyCosts(MainWindow& window, const QString& path)
     if (const Result<void> changed = page->document().change(
             std::move(next), MainWindow::tr("Costs of %1").arg(QFileInfo(path).fileName()));
         !changed) {
-        warn(window, path, text(changed.error().message));
+        warn(window, path, coreSentence(changed.error().message));
         return false;
     }
     window.tell(MainWindow::tr("%1 has the times of %2 now.")
@@ -68,20 +70,42 @@ bool applyCosts(MainWindow& window, const QString& path)
     return true;
 }
 
+bool showLesson(MainWindow& window, const QString& path)
+{
+    const auto& open = window.studio().openLesson;
+    const Result<void> done =
+        open ? open(path) : fail(ErrorCode::BadValue, "this window has no lessons");
+    if (!done) {
+        warn(window, path, coreSentence(done.error().message));
+        return false;
+    }
+    window.noteFile(path);
+    return true;
+}
+
+/// A file of the program's own that is opened elsewhere.
+bool sendElsewhere(MainWindow& window, const QString& path, const QString& where)
+{
+    warn(window, path, where);
+    return false;
+}
+
 bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
 {
     if (!file) {
-        warn(window, path, text(file.error().message));
+        warn(window, path, coreSentence(file.error().message));
         return false;
     }
     if (file->isCosts)
         return applyCosts(window, path);
     if (!file->unreadable.empty()) {
-        warn(window, path, text(problemsText(QFileInfo(path).fileName().toStdString(), *file)));
+        warn(window, path,
+             coreSentence(problemsText(QFileInfo(path).fileName().toStdString(), *file)));
         return false;
     }
-    const bool own =
-        formatOfPath(path.toStdString()).value_or(FileFormat::Text) == FileFormat::Project;
+    // Only a project is saved where it came from.
+    const bool own = file->format == FileFormat::Project &&
+                     formatOfPath(path.toStdString()) == FileFormat::Project;
     window.openProject(std::move(file->project), own ? path : QString());
     window.noteFile(path);
     // Passes that are missing or wrong can be mended in the window.
@@ -89,7 +113,7 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
         window.refuse(MainWindow::tr("%1 has %2; the first: %3")
                           .arg(QFileInfo(path).fileName(),
                                plural(static_cast<qint64>(file->problemCount), Noun::Problem),
-                               text(file->problems.front())));
+                               coreSentence(file->problems.front())));
     return true;
 }
 
@@ -113,7 +137,9 @@ QString readableFilter()
            QStringLiteral(";;") + MainWindow::tr("Pipewright projects (*.pipewright.json *.json)") +
            QStringLiteral(";;") + MainWindow::tr("PyTorch schedules (*.csv)") +
            QStringLiteral(";;") + MainWindow::tr("Schedule text (*.txt)") + QStringLiteral(";;") +
+           MainWindow::tr("Plans of sail-sg (*.json *.txt *.log)") + QStringLiteral(";;") +
            MainWindow::tr("Traces (*.json *.json.gz *.sqlite)") + QStringLiteral(";;") +
+           MainWindow::tr("Lessons (*.json)") + QStringLiteral(";;") +
            MainWindow::tr("All files (*)");
 }
 
@@ -128,16 +154,28 @@ bool openFile(MainWindow& window, const QString& path)
             return true;
         }
     }
-    const FileKind kind = fileKind(whole.toStdString());
-    if (kind == FileKind::Pipe || kind == FileKind::Device) {
-        // Reading it may wait for ever.
-        warn(window, whole, MainWindow::tr("It is a pipe or a device, and no file."));
-        return false;
-    }
-    // By its content: tables and texts may be traces as well as schedules.
-    if (looksLikeTrace(whole.toStdString())) {
+    switch (fileContent(whole.toStdString())) {
+    case FileContent::Unreadable:
+        return sendElsewhere(window, whole,
+                             MainWindow::tr("It is a pipe or a device, and no file."));
+    case FileContent::Trace:
         importTraces(window, {whole});
         return true;
+    case FileContent::Lesson:
+        return showLesson(window, whole);
+    case FileContent::Results:
+        return sendElsewhere(
+            window, whole,
+            MainWindow::tr("It has what somebody did in lessons. The command pipewright lesson "
+                           "results makes a table of a folder with such files."));
+    case FileContent::Rules:
+        return sendElsewhere(window, whole,
+                             MainWindow::tr("It has rules for the names of traces. The dialog that "
+                                            "imports a trace takes it."));
+    case FileContent::Missing:
+    case FileContent::Costs:
+    case FileContent::Schedule:
+        break;
     }
     if (QFileInfo(whole).size() <= quickBytes)
         return show(window, whole, readScheduleFile(whole.toStdString()));
@@ -163,7 +201,7 @@ void openFiles(MainWindow& window, const QStringList& paths)
     QStringList traces;
     for (const QString& path : paths) {
         const QString whole = QFileInfo(path).absoluteFilePath();
-        if (looksLikeTrace(whole.toStdString()))
+        if (fileContent(whole.toStdString()) == FileContent::Trace)
             traces += whole;
         else
             openFile(window, whole);

@@ -11,8 +11,9 @@ class MainWindow;
 
 /// Opens a file of any format that is read in a new tab; one that is open comes to the front. A
 /// project keeps its path; what is read from another format is saved as a project of its own. A
-/// costs file becomes the costs of the schedule in front. A large file is read in a thread. A trace
-/// of another program, by its content, or a folder of them is imported in a dialog.
+/// costs file becomes the costs of the schedule in front, a lesson opens in its dock. A large file
+/// is read in a thread. A trace of another program or a folder of them is imported in a dialog.
+/// What a file is `fileContent` says, by its content.
 ///
 /// A file that cannot be read is told, with its problems, and changes nothing.
 ///

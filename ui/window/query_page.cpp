@@ -4,6 +4,7 @@
 
 #include "core/store/store_query.h"
 #include "ui/document/background.h"
+#include "ui/panels/quiet_table.h"
 #include "ui/text.h"
 
 #include <QComboBox>
@@ -40,6 +41,7 @@ QueryPage::QueryPage(const QString& store, QWidget* parent)
     m_sql->setAccessibleName(tr("Question in SQL"));
     m_sql->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_sql->setPlaceholderText(tr("SELECT … ; Ctrl+Enter asks"));
+    m_sql->setFrameShape(QFrame::NoFrame);
     m_sql->installEventFilter(this);
     m_ask->setObjectName(QStringLiteral("ask"));
     m_sentence->setObjectName(QStringLiteral("answer"));
@@ -49,9 +51,7 @@ QueryPage::QueryPage(const QString& store, QWidget* parent)
     m_table->setObjectName(QStringLiteral("rows"));
     m_table->setAccessibleName(tr("Answer"));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
+    makeQuiet(*m_table);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);

@@ -3,6 +3,7 @@
 #include "ui/window/schedule_page.h"
 
 #include "core/sim/metrics.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/against_rows.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
@@ -79,7 +80,8 @@ std::optional<Costs> costsFor(const ScheduleDocument& document, const PipelineSp
 
 SchedulePage::SchedulePage(QWidget* parent)
     : Page(parent)
-    , m_workspace(new TimelineWorkspace(new ScheduleSource(m_document), this))
+    , m_source(new ScheduleSource(m_document))
+    , m_workspace(new TimelineWorkspace(m_source, this))
     , m_drag(new DragController(m_document, timeline(), this))
     , m_notice(new QLabel(this))
 {
@@ -203,7 +205,12 @@ void SchedulePage::showDrag()
 
 QString SchedulePage::figures() const
 {
-    return figuresText(m_document);
+    return figuresText(m_document, !awaited());
+}
+
+void SchedulePage::setPeakGoal(std::optional<Share> most)
+{
+    m_source->setPeakGoal(most);
 }
 
 bool SchedulePage::save(bool ask)
@@ -218,7 +225,7 @@ bool SchedulePage::save(bool ask)
         path += QStringLiteral(".pipewright.json");
     if (const Result<void> done = m_document.save(path); !done) {
         const std::unique_ptr<QMessageBox> box(
-            plainBox(this, tr("Not saved"), text(done.error().message)));
+            plainBox(this, tr("Not saved"), coreSentence(done.error().message)));
         box->setIcon(QMessageBox::Warning);
         box->exec();
         return false;

@@ -4,6 +4,7 @@
 
 #include "ui/document/schedule_document.h"
 #include "ui/pages/page.h"
+#include "ui/timeline/empty_note.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workspace/timeline_workspace.h"
 
@@ -17,6 +18,7 @@ namespace pw::ui {
 
 class ChartStack;
 class DragController;
+class ScheduleSource;
 
 /// One open schedule in a timeline workspace, to be edited: drags, trials, what is wrong, its file.
 class SchedulePage : public Page
@@ -44,6 +46,15 @@ public:
         m_locked = why;
         showNotice();
         Q_EMIT lockedChanged();
+        Q_EMIT figuresChanged(); // what is still to be placed counts in a level's goals
+    }
+
+    /// What empty lanes wait for.
+    EmptyLanes waiting() const { return m_waiting; }
+    void setWaiting(EmptyLanes what)
+    {
+        m_waiting = what;
+        Q_EMIT lockedChanged();
     }
 
     /// What would be there if something that is dragged were dropped now: its blocks over the
@@ -65,6 +76,8 @@ public:
     QString whyNoFigure() const override { return {}; }
     FigureContent figure() const override { return figureOf(m_document); }
     QString figures() const override;
+    /// The most activation that a level allows, as a line in the chart; none: no level.
+    void setPeakGoal(std::optional<Share> most);
 
 Q_SIGNALS:
     /// Why the page may not be changed is another reason, or none.
@@ -82,10 +95,12 @@ private:
     void showDrag();
 
     ScheduleDocument m_document;
+    ScheduleSource* m_source; ///< of the workspace
     TimelineWorkspace* m_workspace;
     DragController* m_drag;
     QLabel* m_notice;
     QString m_locked;
+    EmptyLanes m_waiting = EmptyLanes::Anything;
     QTimer m_noticeDelay; ///< what is computed in a moment needs no notice
     bool m_trialShown = false;
 };

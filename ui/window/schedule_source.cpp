@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/schedule_source.h"
 
+#include "core/base/text.h"
 #include "core/edit/drag.h"
 #include "core/edit/present.h"
 #include "core/sim/dependencies.h"
@@ -9,6 +10,8 @@
 #include "ui/core_words.h"
 #include "ui/document/composing_room.h"
 #include "ui/panels/number_rows.h"
+#include "ui/problem_words.h"
+#include "ui/text.h"
 #include "ui/timeline/time_scale.h"
 
 #include <QCoreApplication>
@@ -30,6 +33,26 @@ struct Hover
 QString hoverTime(Ticks ticks)
 {
     return durationText(static_cast<double>(ticks));
+}
+
+/// When an activation goes to the host and comes back.
+void addCopyLines(const SimResult& result, std::int32_t entry, HoverNews& news)
+{
+    const auto between = [](Ticks start, Ticks end) {
+        return spanText(static_cast<double>(start), static_cast<double>(end));
+    };
+    for (const HostCopy& copy : result.copies) {
+        if (copy.forward == entry)
+            news.lines += Hover::tr("goes to the host: %1, %2")
+                              .arg(between(copy.outStart, copy.outEnd), text(byteText(copy.bytes)));
+        if (copy.needed < 0 || (copy.forward != entry && copy.needed != entry))
+            continue;
+        news.lines += copy.wait > 0 && copy.needed == entry
+                          ? Hover::tr("comes back from the host: %1, and is waited for %2")
+                                .arg(between(copy.backStart, copy.backEnd), hoverTime(copy.wait))
+                          : Hover::tr("comes back from the host: %1")
+                                .arg(between(copy.backStart, copy.backEnd));
+    }
 }
 
 QString idleTitle(int lane, Ticks length)
@@ -181,15 +204,40 @@ HoverNews ScheduleSource::describe(SpanRef span, int lane, double time) const
     return gap != nullptr ? gapNews(lane, *gap) : HoverNews{};
 }
 
+/// Why a device idles, as the rest of a sentence about it.
+QString ScheduleSource::whyIdle(const Gap& gap) const
+{
+    const PipelineSpec& shape = spec();
+    const QString cause = passWords(gap.cause);
+    const int from = shape.device(gap.cause.route, gap.cause.stage);
+    switch (gap.reason) {
+    case WaitReason::Finished:
+        return {};
+    case WaitReason::Memory:
+        return tr("idles: %1 could run, but there is no memory for its activation").arg(cause);
+    case WaitReason::Reload:
+        return tr("waits until its activation is back from the host");
+    case WaitReason::Dependency:
+        return from == gap.device ? tr("waits for %1").arg(cause)
+                                  : tr("waits for %1 from device %2").arg(cause).arg(from);
+    case WaitReason::Message:
+        // A send that is held up has no pass as its cause.
+        if (gap.text.find("message of") == std::string::npos)
+            return tr("waits until its last result is taken");
+        return tr("waits for the message of %1 from device %2").arg(cause).arg(from);
+    case WaitReason::Start:
+    case WaitReason::Order:
+        break;
+    }
+    return text(gap.text);
+}
+
 std::optional<IdleStretch> ScheduleSource::idle(int lane, Ticks time) const
 {
     const Gap* gap = m_gaps.at(lane, time);
     if (gap == nullptr)
         return std::nullopt;
-    return IdleStretch{gap->start, gap->end,
-                       gap->reason == WaitReason::Finished ? QString()
-                       : gap->reason == WaitReason::Memory ? tr("idles: %1").arg(text(gap->text))
-                                                           : text(gap->text)};
+    return IdleStretch{gap->start, gap->end, whyIdle(*gap)};
 }
 
 std::vector<SpanRef> ScheduleSource::linked(SpanRef span, int direction) const
@@ -246,9 +294,22 @@ Curves ScheduleSource::curves(Chart chart, int lane) const
 {
     const SimResult& result = m_document.result();
     const bool known = lane >= 0 && lane < static_cast<int>(result.devices.size());
-    return orderCurves(
+    Curves curves = orderCurves(
         {m_document.draft(), m_document.times(), m_document.costs(), m_document.schedule().get()},
         chart, known ? lane : fullestDevice(result));
+    if (chart == Chart::Memory && m_peakGoal && curves.unit != StepChart::Unit::Bytes) {
+        curves.limit = microBatchesFromShare(*m_peakGoal);
+        curves.limitLabel = tr("goal: at most %1").arg(text(plainNumber(*curves.limit)));
+    }
+    return curves;
+}
+
+void ScheduleSource::setPeakGoal(std::optional<Share> most)
+{
+    if (m_peakGoal == most)
+        return;
+    m_peakGoal = most;
+    Q_EMIT moreKnown();
 }
 
 std::vector<BubbleRow> ScheduleSource::bubbles() const
@@ -288,9 +349,10 @@ HoverNews ScheduleSource::passNews(SpanRef span) const
     }
     if (news.lit.empty())
         news.lines += Hover::tr("waits for no other pass");
+    addCopyLines(m_document.result(), m_document.times().entry(span.lane, index), news);
     for (const Problem& problem : m_document.problems().list)
         if (problem.device == span.lane && problem.position == span.index)
-            news.wrong = asSentence(text(problem.text));
+            news.wrong = asSentence(problemWords(problem, spec));
     if (news.wrong.isEmpty() && own.look[index].blocked)
         news.wrong = Hover::tr("Never starts: %1").arg(m_document.problem());
     return news;
@@ -309,7 +371,7 @@ HoverNews ScheduleSource::gapNews(int lane, const Gap& gap) const
     const Schedule& schedule = *m_document.schedule();
     const SpanRef next = spanOf(m_document, gap.next);
     const SpanRef cause = spanOf(m_document, schedule.entryOf(schedule.table().id(gap.cause)));
-    if (gap.reason == WaitReason::Memory) {
+    if (gap.reason == WaitReason::Memory || gap.reason == WaitReason::Reload) {
         news.lit = {cause};
         return news;
     }

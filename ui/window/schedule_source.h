@@ -38,12 +38,17 @@ public:
     Curves curves(Chart chart, int lane) const override;
     std::vector<BubbleRow> bubbles() const override;
 
+    /// The most activation that a level allows: a line in the chart of the memory; none: no level.
+    void setPeakGoal(std::optional<Share> most);
+
 private:
     HoverNews passNews(SpanRef span) const;
     HoverNews gapNews(int lane, const Gap& gap) const;
     HoverNews draftGapNews(int lane, Ticks time) const;
+    QString whyIdle(const Gap& gap) const;
 
     const ScheduleDocument& m_document;
+    std::optional<Share> m_peakGoal;
     mutable GapReasons m_gaps; ///< worked out when they are asked for
     Ticks m_room = 0; ///< that the time axis reaches to while an order is composed; 0: it is not
 };

@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/document/placed_annotations.h"
 #include "ui/export/play_film.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/file_name.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -19,23 +22,24 @@ namespace {
 /// Writes the page beside the window's work: it may be long.
 void writePage(MainWindow& window, const ScheduleDocument& document, const QString& path)
 {
-    inBackground(&window,
-                 [&window, path, title = document.title().toStdString(),
-                  notes = document.project().notes, schedule = document.schedule(),
-                  costs = document.costs(), times = document.result()]() -> std::function<void()> {
-                     WebPage page;
-                     page.title = title;
-                     page.notes = notes;
-                     page.tracks = {{"Schedule", schedule.get(), &costs, &times}};
-                     const Result<void> done = writeFile(path.toStdString(), writeWebPage(page));
-                     return [&window, path, done] {
-                         if (done)
-                             window.tell(MainWindow::tr("The web page is in %1.").arg(path));
-                         else
-                             window.refuse(
-                                 MainWindow::tr("Not written: %1").arg(text(done.error().message)));
-                     };
-                 });
+    inBackground(
+        &window,
+        [&window, path, title = document.title().toStdString(), notes = document.project().notes,
+         annotations = document.project().annotations, schedule = document.schedule(),
+         costs = document.costs(), times = document.result()]() -> std::function<void()> {
+            WebPage page;
+            page.title = title;
+            page.notes = notes;
+            page.tracks = {{"Schedule", schedule.get(), &costs, &times, &annotations}};
+            const Result<void> done = writeFile(path.toStdString(), writeWebPage(page));
+            return [&window, path, done] {
+                if (done)
+                    window.tell(MainWindow::tr("The web page is in %1.").arg(path));
+                else
+                    window.refuse(
+                        MainWindow::tr("Not written: %1").arg(coreSentence(done.error().message)));
+            };
+        });
 }
 
 void sharePage(MainWindow& window)
@@ -48,6 +52,7 @@ void sharePage(MainWindow& window)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->selectFile(fileName(page->title()) + QStringLiteral(".html"));
     QObject::connect(dialog, &QFileDialog::fileSelected, page,
                      [&window, page](const QString& path) {
                          if (page->document().schedule())
@@ -67,6 +72,7 @@ void shareFilm(MainWindow& window)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("gif"));
+    dialog->selectFile(fileName(page->title()) + QStringLiteral(".gif"));
     QObject::connect(
         dialog, &QFileDialog::fileSelected, page, [&window, page](const QString& path) {
             FilmLook look;
@@ -74,14 +80,15 @@ void shareFilm(MainWindow& window)
             window.tell(MainWindow::tr("Making the pictures …"));
             inBackground(
                 &window,
-                [&window, path, look, lanes = page->document().lanes(),
-                 title = page->title()]() -> std::function<void()> {
-                    const Result<void> done = writeFilm(PlayFilm(lanes, title, look), path);
+                [&window, path, look, lanes = page->document().lanes(), title = page->title(),
+                 annotations = placedAnnotations(page->document())]() -> std::function<void()> {
+                    const Result<void> done =
+                        writeFilm(PlayFilm(lanes, title, look, annotations), path);
                     return [&window, path, done] {
                         if (done)
                             window.tell(MainWindow::tr("The animation is in %1.").arg(path));
                         else
-                            window.refuse(text(done.error().message));
+                            window.refuse(coreSentence(done.error().message));
                     };
                 });
         });

@@ -41,6 +41,7 @@ StageCard::StageCard(QWidget* parent)
     , m_idle(new QLabel(this))
     , m_chain(new QLabel(this))
     , m_now(new QLabel(this))
+    , m_step(new QLabel(this))
 {
     setObjectName(QStringLiteral("stage-card"));
     auto* row = new QHBoxLayout(this);
@@ -50,7 +51,7 @@ StageCard::StageCard(QWidget* parent)
     auto* said = new QVBoxLayout;
     said->setSpacing(em / 4);
     row->addLayout(said, 1);
-    for (QLabel* label : {m_sentence, m_idle, m_chain, m_now})
+    for (QLabel* label : {m_sentence, m_idle, m_chain, m_now, m_step})
         label->setTextFormat(Qt::PlainText);
     m_sentence->setWordWrap(true);
     // As high as two lines from the first on: nothing jumps while it plays.
@@ -71,7 +72,19 @@ StageCard::StageCard(QWidget* parent)
     said->addWidget(m_sentence);
     said->addWidget(m_idle);
     said->addWidget(m_chain);
-    row->addWidget(m_now);
+    // Notes name a step by its number, so it is seen.
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.75);
+    m_step->setFont(small);
+    m_step->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    setInk(m_step, Role::Secondary);
+    auto* when = new QVBoxLayout;
+    when->setSpacing(0);
+    when->addStretch(1);
+    when->addWidget(m_now);
+    when->addWidget(m_step);
+    when->addStretch(1);
+    row->addLayout(when);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -92,17 +105,34 @@ void StageCard::tell(const Lanes& lanes, Ticks now, const QString& sentence,
     m_idle->setText(tr("Idle so far: %1 of %2 on %3. It ends at %4.")
                         .arg(stageTime(idleUntil(lanes, now)), stageTime(room),
                              plural(count, Noun::Device), stageTime(lanes.end())));
-    m_chain->setVisible(!chain.empty());
+    m_chain->setVisible(!chain.empty() && !m_brief);
     m_chain->setText(tr("Red line: the chain of passes that decides the end, %1 of %2 so far.")
                          .arg(begunUntil(lanes, chain, now))
                          .arg(chain.size()));
     m_now->setText(stageTime(now));
 }
 
+void StageCard::setStep(std::int64_t step, std::int64_t steps)
+{
+    m_step->setText(tr("step %1 of %2").arg(step).arg(steps));
+}
+
+void StageCard::setBrief(bool brief)
+{
+    m_brief = brief;
+    m_idle->setVisible(!brief);
+    m_chain->setVisible(!brief && !m_chain->text().isEmpty());
+    QFont said = font();
+    said.setWeight(QFont::DemiBold);
+    said.setPointSizeF(font().pointSizeF() * (brief ? 0.85 : 1));
+    m_sentence->setFont(said);
+    m_sentence->setMinimumHeight(2 * QFontMetrics(said).height() + 4);
+}
+
 QString StageCard::words() const
 {
     return m_sentence->text() + QLatin1Char('\n') + m_idle->text() + QLatin1Char('\n') +
-           m_chain->text() + QLatin1Char('\n') + m_now->text();
+           m_chain->text() + QLatin1Char('\n') + m_now->text() + QLatin1Char('\n') + m_step->text();
 }
 
 } // namespace pw::ui

@@ -22,6 +22,10 @@ public:
     /// @param chain     of passes that decides the end, in time order; may be empty
     void tell(const Lanes& lanes, Ticks now, const QString& sentence,
               const std::vector<SpanRef>& chain);
+    /// Which step of the play it is. @param step  0: the beginning
+    void setStep(std::int64_t step, std::int64_t steps);
+    /// Where there is little room only what happens is said, and the time.
+    void setBrief(bool brief);
     QString words() const;
 
 private:
@@ -29,6 +33,8 @@ private:
     QLabel* m_idle;
     QLabel* m_chain;
     QLabel* m_now;
+    QLabel* m_step;
+    bool m_brief = false;
 };
 
 /// Idle time of all lanes from the beginning to a time.

@@ -269,7 +269,8 @@ int filmAsked(const CommandLine& line)
     FilmLook look;
     look.ground = style == QLatin1String("dark") ? Ground::Dark : Ground::Light;
     const Result<void> done =
-        content ? writeFilm(PlayFilm(content->lanes, content->title, look), words[1])
+        content ? writeFilm(PlayFilm(content->lanes, content->title, look, content->annotations),
+                            words[1])
                 : Result<void>(fail(content.error()));
     if (!done)
         return told(wrong, QStringLiteral("pipewright-studio: ") +

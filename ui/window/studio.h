@@ -2,7 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/result.h"
 #include "core/store/run_store.h"
+
+#include <QString>
+
+#include <functional>
 
 namespace pw::ui {
 
@@ -31,6 +36,8 @@ public:
     Comparisons& comparisons; ///< of open schedules and runs
     Autosave& autosave;       ///< copies of changed schedules
     Connections& connections; ///< ways to executors, as they are kept
+    /// Opens a lesson of a file in the dock of lessons, which sets it. @error as of `readLesson`
+    std::function<Result<void>(const QString& path)> openLesson;
 
 private:
     ManualWindow* m_manual = nullptr; ///< null: was not opened yet

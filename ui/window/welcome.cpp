@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/core_sentences.h"
 #include "ui/keep/autosave.h"
 #include "ui/keep/samples.h"
 #include "ui/keep/welcome_page.h"
@@ -31,7 +32,7 @@ void openSample(MainWindow& window, const QString& name)
 {
     Result<Project> project = readSample(name);
     if (!project) {
-        window.refuse(text(project.error().message));
+        window.refuse(coreSentence(project.error().message));
         return;
     }
     window.openProject(std::move(*project));

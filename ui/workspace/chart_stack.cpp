@@ -86,7 +86,9 @@ void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
             showNoise(curves);
         if (!shown(chart))
             continue;
-        view->setLimit(curves.limit, tr("cap %1").arg(bytesText(curves.limit.value_or(0))));
+        view->setLimit(curves.limit, curves.limitLabel.isEmpty()
+                                         ? tr("cap %1").arg(bytesText(curves.limit.value_or(0)))
+                                         : curves.limitLabel);
         view->setUnit(curves.unit);
         view->setSubtitle(curves.subtitle);
         if (curves.planned)
@@ -99,6 +101,7 @@ void ChartStack::show(const TimedOrder& order)
 {
     const int own = device(order.times.times);
     m_bubble->setRows(bubbleRows(order.times.times));
+    growBubbles();
     fill([&](Chart chart) { return orderCurves(order, chart, own); });
 }
 
@@ -110,6 +113,7 @@ void ChartStack::show(const TimelineSource& source)
     }
     const SpanRef span = m_timeline->current();
     m_bubble->setRows(source.bubbles());
+    growBubbles();
     if (std::optional<std::vector<BubbleRow>> planned = source.plannedBubbles())
         m_bubble->setTrial(*std::move(planned));
     fill([&](Chart chart) { return source.curves(chart, span.valid() ? span.lane : -1); });
@@ -191,6 +195,16 @@ void ChartStack::setGrown(std::optional<double> until)
 {
     for (StepChart* chart : {m_memory, m_inFlight, m_links})
         chart->setGrown(until);
+    m_grown = until;
+    growBubbles();
+}
+
+void ChartStack::growBubbles()
+{
+    const LanesPtr lanes = m_timeline->lanes();
+    m_bubble->setSoFar(m_grown && lanes
+                           ? bubblesSoFar(m_bubble->rows(), *lanes, static_cast<Ticks>(*m_grown))
+                           : std::vector<BubbleRow>{});
 }
 
 void ChartStack::setPointer(std::optional<double> time)

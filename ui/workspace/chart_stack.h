@@ -52,7 +52,7 @@ public:
 
     /// A line at a time in all charts; none: no line.
     void setPointer(std::optional<double> time);
-    /// Shows all curves over time up to one; none: the whole of them.
+    /// Shows all curves over time up to one, and the idle time so far; none: the whole of them.
     void setGrown(std::optional<double> until);
 
 Q_SIGNALS:
@@ -68,6 +68,7 @@ private:
     QWidget* widget(Chart chart) const;
     /// Of the charts that are shown.
     void fill(const std::function<Curves(Chart)>& curvesOf);
+    void growBubbles();
     /// Bands behind the bubbles of all devices and the memory of the one that is shown.
     void showNoise(const Curves& memory);
 
@@ -77,6 +78,7 @@ private:
     StepChart* m_inFlight;
     StepChart* m_links;
     std::shared_ptr<const NoiseBands> m_noise;
+    std::optional<double> m_grown; ///< until when
 };
 
 } // namespace pw::ui

@@ -5,6 +5,7 @@
 #include "core/sim/draft_times.h"
 #include "ui/charts/bubble_chart.h"
 #include "ui/charts/step_chart.h"
+#include "ui/models/lanes.h"
 
 #include <array>
 #include <optional>
@@ -40,6 +41,7 @@ struct Curves
     StepChart::Unit unit = StepChart::Unit::Plain;
     QString subtitle;
     std::optional<double> limit; ///< that must not be crossed
+    QString limitLabel;          ///< beside its line; empty: the cap in bytes
     int device = -1;             ///< whose they are, where bands of an order may lie behind them
     /// Lighter curves over the others, such as those of the plan; none: what is there stays.
     std::optional<std::vector<StepSeries>> planned;
@@ -60,6 +62,12 @@ Curves orderCurves(const TimedOrder& order, Chart chart, int device);
 
 /// Bubble of every device by both measures.
 std::vector<BubbleRow> bubbleRows(const SimResult& result);
+
+/// What of the bubbles has come by a time of a play: idle time so far as part of the whole, so that
+/// each grows to what it is at the end. Empty where the lanes are not the devices of the rows, and
+/// at the end.
+std::vector<BubbleRow> bubblesSoFar(const std::vector<BubbleRow>& whole, const Lanes& lanes,
+                                    Ticks now);
 
 /// The device that holds most, which charts show while nothing is selected.
 int fullestDevice(const SimResult& result);

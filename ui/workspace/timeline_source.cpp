@@ -3,6 +3,7 @@
 #include "ui/workspace/timeline_source.h"
 
 #include "ui/core_words.h"
+#include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -52,7 +53,12 @@ HoverNews TimelineSource::describe(SpanRef, int, double) const
 
 QString TimelineSource::passWords(const Pass& pass) const
 {
-    return passText(pass, spec());
+    // Where a device has one stage, the lane says it.
+    const PipelineSpec& shape = spec();
+    if (pass.kind != PassKind::U && shape.routeCount() == 1 && shape.segments() == 1 &&
+        shape.stages() == shape.devices)
+        return tr("%1 of micro-batch %2").arg(text(name(pass.kind))).arg(pass.microBatch);
+    return passText(pass, shape);
 }
 
 std::optional<IdleStretch> TimelineSource::idle(int, Ticks) const

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/json_objects.h"
+#include "core/trace/importers/otel_span.h"
 #include "core/trace/importers/plain_spans.h"
 #include "core/trace/importers/whole_source.h"
 
@@ -16,102 +18,6 @@
 namespace pw::importers {
 
 namespace {
-
-constexpr std::string_view megatronPrefix = "megatron.";
-
-/// Days since 1970 of a day of the Gregorian calendar. @source H. Hinnant, "chrono-compatible
-/// low-level date algorithms"
-std::int64_t daysSinceEpoch(std::int64_t year, std::int64_t month, std::int64_t day)
-{
-    year -= month <= 2 ? 1 : 0;
-    const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-    const std::int64_t ofEra = year - era * 400;
-    const std::int64_t ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146'097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719'468;
-}
-
-/// "2026-10-01T12:00:00.123456Z" as nanoseconds since 1970.
-std::optional<Ticks> ticksOfDate(std::string_view text)
-{
-    constexpr std::size_t least = 19;
-    if (text.size() < least || text[4] != '-' || text[7] != '-' ||
-        (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':')
-        return std::nullopt;
-    const auto number = [&](std::size_t at, std::size_t length) {
-        return std::int64_t{smallNumber(text.substr(at, length))};
-    };
-    const std::int64_t year = number(0, 4), month = number(5, 2), day = number(8, 2),
-                       hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
-    if (year < 1970 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 ||
-        hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
-        return std::nullopt;
-    std::string_view rest = text.substr(least);
-    Ticks nanoseconds = 0;
-    if (!rest.empty() && rest.front() == '.') {
-        Ticks unit = 100'000'000;
-        for (rest.remove_prefix(1); !rest.empty() && rest.front() >= '0' && rest.front() <= '9';
-             rest.remove_prefix(1)) {
-            nanoseconds += (rest.front() - '0') * unit;
-            unit /= 10;
-        }
-    }
-    if (!rest.empty() && rest != "Z" && rest != "+00:00")
-        return std::nullopt;
-    const std::int64_t seconds =
-        daysSinceEpoch(year, month, day) * 86'400 + hour * 3600 + minute * 60 + second;
-    return seconds * ticksPerMs * 1000 + nanoseconds;
-}
-
-/// Attributes, whichever way they are written: an object, or a list of key and value.
-class Attributes
-{
-public:
-    explicit Attributes(const JsonValue* value)
-        : m_value(value)
-    {
-    }
-
-    std::int64_t whole(std::string_view name) const
-    {
-        const JsonValue* found = find(name);
-        if (found == nullptr)
-            return -1;
-        if (found->IsObject()) {
-            const std::int64_t number = wholeMember(*found, "intValue");
-            return number >= 0 ? number : wholeMember(*found, "stringValue");
-        }
-        if (found->IsString())
-            return largeNumber({found->GetString(), found->GetStringLength()});
-        return found->IsInt64() ? std::max<std::int64_t>(found->GetInt64(), -1) : -1;
-    }
-
-    std::string_view text(std::string_view name) const
-    {
-        const JsonValue* found = find(name);
-        if (found != nullptr && found->IsObject())
-            return textMember(*found, "stringValue");
-        return found != nullptr && found->IsString()
-                   ? std::string_view(found->GetString(), found->GetStringLength())
-                   : std::string_view();
-    }
-
-private:
-    const JsonValue* find(std::string_view name) const
-    {
-        if (m_value == nullptr)
-            return nullptr;
-        if (m_value->IsObject())
-            return memberOf(*m_value, name);
-        if (!m_value->IsArray())
-            return nullptr;
-        for (const JsonValue& one : m_value->GetArray())
-            if (textMember(one, "key") == name)
-                return memberOf(one, "value");
-        return nullptr;
-    }
-
-    const JsonValue* m_value;
-};
 
 /// What a resource says of the process that made the spans.
 struct SpanMaker
@@ -132,7 +38,7 @@ struct SpanMaker
     }
 };
 
-SpanMaker makerOf(const Attributes& resource)
+SpanMaker makerOf(const OtelAttributes& resource)
 {
     constexpr std::int64_t most = 65'536;
     SpanMaker maker;
@@ -165,7 +71,7 @@ struct FoundSpan
     SpanLabel label;
 };
 
-SpanLabel labelOfName(std::string_view name, const Attributes& attributes)
+SpanLabel labelOfName(std::string_view name, const OtelAttributes& attributes)
 {
     SpanLabel label;
     const bool forward = name.find("forward") != std::string_view::npos;
@@ -188,7 +94,7 @@ SpanLabel labelOfName(std::string_view name, const Attributes& attributes)
     return label;
 }
 
-class SpanReading
+class SpanReading : public OtelVisitor
 {
 public:
     SpanReading(std::int32_t number, Trace& trace, TraceNames& names)
@@ -197,20 +103,29 @@ public:
     {
     }
 
-    /// An object of the text: a span, or resourceSpans.
+    /// An object of the text: a span, or many with their resources.
     void take(const JsonValue& object, std::int64_t position)
     {
-        if (const JsonValue* resources = memberOf(object, "resourceSpans");
-            resources != nullptr && resources->IsArray()) {
-            for (const JsonValue& resource : resources->GetArray())
-                takeResource(resource, position);
+        m_position = position;
+        visitOtelSpans(object, *this);
+    }
+
+    void takeResource(const OtelAttributes& resource) override { m_maker = makerOf(resource); }
+
+    void takeSpan(const OtelSpan& span) override
+    {
+        ++m_spans.trace().events;
+        if (!span.start || !span.end || *span.start > *span.end) {
+            damaged(m_position);
             return;
         }
-        if (memberOf(object, "start_time") == nullptr)
-            return; // a log line of another kind
-        const JsonValue* resource = memberOf(object, "resource");
-        const JsonValue* said = resource == nullptr ? nullptr : memberOf(*resource, "attributes");
-        takeSpan(object, makerOf(Attributes(said != nullptr ? said : resource)), position);
+        FoundSpan found;
+        found.maker = m_maker;
+        found.name = span.name.substr(0, longestName);
+        found.start = *span.start;
+        found.end = *span.end;
+        found.label = labelOfName(found.name, span.attributes);
+        m_found.push_back(std::move(found));
     }
 
     bool tooMany() const { return m_found.size() > mostFound; }
@@ -243,50 +158,6 @@ public:
     }
 
 private:
-    void takeResource(const JsonValue& resource, std::int64_t position)
-    {
-        const JsonValue* said = memberOf(resource, "resource");
-        const SpanMaker maker =
-            makerOf(Attributes(said == nullptr ? nullptr : memberOf(*said, "attributes")));
-        const JsonValue* scopes = memberOf(resource, "scopeSpans");
-        if (scopes == nullptr || !scopes->IsArray())
-            return;
-        for (const JsonValue& scope : scopes->GetArray()) {
-            const JsonValue* spans = memberOf(scope, "spans");
-            if (spans == nullptr || !spans->IsArray())
-                continue;
-            for (const JsonValue& span : spans->GetArray())
-                takeSpan(span, maker, position);
-        }
-    }
-
-    void takeSpan(const JsonValue& span, const SpanMaker& maker, std::int64_t position)
-    {
-        ++m_spans.trace().events;
-        const std::optional<Ticks> start = timeOf(span, "startTimeUnixNano", "start_time"),
-                                   end = timeOf(span, "endTimeUnixNano", "end_time");
-        if (!start || !end || *start > *end) {
-            damaged(position);
-            return;
-        }
-        FoundSpan found;
-        found.maker = maker;
-        found.name = textMember(span, "name").substr(0, longestName);
-        found.start = *start;
-        found.end = *end;
-        found.label = labelOfName(found.name, Attributes(memberOf(span, "attributes")));
-        m_found.push_back(std::move(found));
-    }
-
-    static std::optional<Ticks> timeOf(const JsonValue& span, std::string_view nanoseconds,
-                                       std::string_view date)
-    {
-        const std::int64_t whole = wholeMember(span, nanoseconds);
-        if (whole >= 0)
-            return whole < latestTime / 2 ? std::optional(whole) : std::nullopt;
-        return ticksOfDate(textMember(span, date));
-    }
-
     /// Steps in the order of time of each rank are iterations, unless they say their numbers.
     void findSteps()
     {
@@ -364,28 +235,17 @@ private:
 
     PlainSpans m_spans;
     std::int32_t m_number;
+    std::int64_t m_position = 0; ///< of the object that is read
+    SpanMaker m_maker;           ///< of the spans that follow
     std::vector<FoundSpan> m_found;
     std::map<std::int32_t, std::vector<const FoundSpan*>> m_steps;
     std::int64_t m_replicas = 0;
     bool m_counted = false;
 };
 
-/// Spans of OpenTelemetry, as its console exporter or as OTLP in JSON writes them.
-bool looksLikeMegatronSpans(std::string_view head)
-{
-    const auto has = [head](std::string_view word) {
-        return head.find(word) != std::string_view::npos;
-    };
-    if (has("\"traceEvents\""))
-        return false;
-    const bool console = has("\"start_time\"") && has("\"context\"") && has("\"trace_id\"");
-    return console || (has("\"resourceSpans\"") && has("\"scopeSpans\"")) ||
-           (has("\"resourceSpans\"") && has(megatronPrefix));
-}
-
 /// Megatron's `megatron.microbatch.forward` and `.backward` are passes, `megatron.p2p.*` messages,
-/// `megatron.train_step` an iteration; others are spans without a label. JSON objects one behind
-/// the other (console) or `resourceSpans` (OTLP), text between objects is skipped.
+/// `megatron.train_step` an iteration; others are spans without a label. Objects of any form that
+/// `visitOtelSpans` knows, one behind the other; text between objects is skipped.
 ///
 /// All times are the host's around launches that do not wait, and are marked so. Ranks follow from
 /// `service.instance.id` and the sizes in the resource; of ranks that share a place in the pipeline
@@ -394,12 +254,10 @@ bool looksLikeMegatronSpans(std::string_view head)
 Result<EventFile> readMegatronSpans(const OpenSource& open, std::int32_t number, Trace& trace,
                                     TraceNames& names, const KeepReading& goOn)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
     const std::string& file = trace.files[static_cast<std::size_t>(number)];
     SpanReading reading(number, trace, names);
-    JsonObjects objects(**source, goOn);
+    JsonObjects objects(*source, goOn);
     while (objects.next()) {
         const Result<JsonDocument> object =
             parseJson(objects.text(), static_cast<std::int64_t>(JsonObjects::longest));
@@ -433,7 +291,7 @@ Importer megatron_spans()
     importer.title = "Megatron's OpenTelemetry spans";
     importer.endings = {".json", ".jsonl"};
     importer.precedence = 20;
-    importer.content = {looksLikeMegatronSpans, readMegatronSpans};
+    importer.content = {looksLikeOtelSpans, readMegatronSpans};
     return importer;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/nsys_content.h"
 #include "core/trace/importers/nsys_tables.h"
@@ -39,6 +40,9 @@ Result<void> readBase(NsysTables& tables, Content& content)
         one->start += base;
         one->end += base;
     }
+    for (TraceCounter& counter : content.file.counters)
+        for (CounterSample& sample : counter.samples)
+            sample.time += base;
     return {};
 }
 
@@ -82,6 +86,8 @@ void warnOfRows(Content& content)
 /// that launched nothing, between others that did, has no length and stands behind the one before
 /// it, guessed; not so in a file that lacks launches.
 ///
+/// Calls of the runtime are slices of their thread, samples of the devices are counters.
+///
 /// Tables that are not there have no rows. Memory is that of the spans and names, and 32 bytes for
 /// each of the device's.
 ///
@@ -92,19 +98,14 @@ void warnOfRows(Content& content)
 Result<EventFile> readNsysSqlite(const std::string& path, Trace& trace, TraceNames& names,
                                  const KeepReadingRows& goOn)
 {
-    const Result<std::unique_ptr<NsysTables>> tables = NsysTables::open(path, goOn);
-    if (!tables)
-        return fail(tables.error());
+    PW_TRY(const std::unique_ptr<NsysTables> tables, NsysTables::open(path, goOn));
     Content content(trace, names);
-    if (const Result<void> read = pw::nsys::readRows(**tables, content); !read)
-        return fail(read.error());
-    if (const Result<void> found = pw::nsys::findRanks(**tables, content); !found)
-        return fail(found.error());
-    if (const Result<void> labelled = pw::nsys::labelRanges(path, content, goOn); !labelled)
-        return fail(labelled.error());
+    PW_DO(pw::nsys::readRows(*tables, content));
+    PW_DO(pw::nsys::findRanks(*tables, content));
+    PW_DO(pw::nsys::readMetrics(*tables, content));
+    PW_DO(pw::nsys::labelRanges(path, content, goOn));
     pw::nsys::nameTracks(content);
-    if (const Result<void> based = readBase(**tables, content); !based)
-        return fail(based.error());
+    PW_DO(readBase(*tables, content));
     warnOfRows(content);
     return std::move(content.file);
 }

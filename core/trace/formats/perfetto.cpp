@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/importers/event_spans.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/packet_stream.h"
@@ -24,6 +25,14 @@ using pw::perfetto::PacketSequence;
 namespace {
 
 constexpr std::size_t mostNamesOfSequences = std::size_t{256} << 20; // bytes
+
+/// An end that came before its slice.
+struct HeldSliceEnd
+{
+    std::uint64_t track = 0;
+    Ticks time = 0;
+    EventArguments arguments;
+};
 
 class PacketReading
 {
@@ -69,6 +78,7 @@ public:
     {
         if (m_packets == 0)
             return fail(ErrorCode::Syntax, file + ": no packet of Perfetto in it");
+        endLate();
         std::int64_t open = 0;
         for (const auto& [track, slices] : m_open)
             open += static_cast<std::int64_t>(slices.size());
@@ -164,9 +174,13 @@ private:
             ++m_others;
             return;
         }
-        std::vector<OpenSlice>& open = m_open[event.track];
-        if (!time || (event.type == sliceEnd && (open.empty() || *time < open.back().start))) {
+        if (!time) {
             m_spans.leaveOut();
+            return;
+        }
+        std::vector<OpenSlice>& open = m_open[event.track];
+        if (event.type == sliceEnd && (open.empty() || *time < open.back().start)) {
+            holdEnd(event, *time);
             return;
         }
         if (event.type == sliceBegin) {
@@ -183,6 +197,39 @@ private:
         open.pop_back();
         event.slice.arguments.fillFrom(slice.arguments);
         append(event.track, slice, event.slice.arguments, *time);
+    }
+
+    /// An end whose slice may begin in a later packet, of another writer.
+    void holdEnd(const EventParts& event, Ticks time)
+    {
+        constexpr std::size_t mostHeld = 100'000;
+        if (m_held.size() >= mostHeld)
+            m_spans.leaveOut();
+        else
+            m_held.push_back({event.track, time, event.slice.arguments});
+    }
+
+    /// Gives each end that was held, the earliest first, the latest slice of its track that is open
+    /// and begins before it.
+    void endLate()
+    {
+        std::stable_sort(
+            m_held.begin(), m_held.end(),
+            [](const HeldSliceEnd& a, const HeldSliceEnd& b) { return a.time < b.time; });
+        for (HeldSliceEnd& end : m_held) {
+            std::vector<OpenSlice>& open = m_open[end.track];
+            auto best = open.end();
+            for (auto one = open.begin(); one != open.end(); ++one)
+                if (one->start <= end.time && (best == open.end() || one->start >= best->start))
+                    best = one;
+            if (best == open.end()) {
+                m_spans.leaveOut();
+                continue;
+            }
+            end.arguments.fillFrom(best->arguments);
+            append(end.track, *best, end.arguments, end.time);
+            open.erase(best);
+        }
     }
 
     void takeValue(std::uint64_t track, std::optional<Ticks> time, double value,
@@ -234,6 +281,7 @@ private:
     PerfettoTracks m_tracks;
     PerfettoCounters m_counters;
     std::unordered_map<std::uint64_t, std::vector<OpenSlice>> m_open;
+    std::vector<HeldSliceEnd> m_held;
     std::int64_t m_packets = 0;
     std::int64_t m_others = 0;
     std::size_t m_nameBytes = 0;
@@ -277,12 +325,10 @@ bool looksLikePerfetto(std::string_view head)
 Result<EventFile> readPerfetto(const OpenSource& open, std::int32_t number, Trace& trace,
                                TraceNames& names, const KeepReading& goOn)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
     const std::string file = trace.files[static_cast<std::size_t>(number)];
     PacketReading reading(number, trace, names);
-    PacketStream packets(**source, goOn);
+    PacketStream packets(*source, goOn);
     std::string packet;
     while (packets.next(packet)) {
         reading.take(packet, packets.position());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/plain_spans.h"
@@ -226,13 +227,9 @@ private:
 Result<JsonDocument> primusObject(const OpenSource& open, const std::string& file,
                                   const KeepReading& goOn)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
-    const Result<std::string> text = wholeSource(**source, goOn, file);
-    if (!text)
-        return fail(text.error());
-    Result<JsonDocument> document = parseJson(*text, mostWholeSource);
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
+    PW_TRY(const std::string text, wholeSource(*source, goOn, file));
+    Result<JsonDocument> document = parseJson(text, mostWholeSource);
     if (!document)
         return fail(document.error().code, file + ": " + document.error().message);
     if (!document->IsObject())
@@ -268,24 +265,20 @@ bool looksLikePrimusConfig(std::string_view head)
 Result<EventFile> readPrimusSteps(const OpenSource& open, std::int32_t number, Trace& trace,
                                   TraceNames& names, const KeepReading& goOn)
 {
-    const Result<JsonDocument> document =
-        primusObject(open, trace.files[static_cast<std::size_t>(number)], goOn);
-    if (!document)
-        return fail(document.error());
-    return PrimusReading(number, trace, names).read(*document);
+    PW_TRY(const JsonDocument document,
+           primusObject(open, trace.files[static_cast<std::size_t>(number)], goOn));
+    return PrimusReading(number, trace, names).read(document);
 }
 
 /// Reads the shape of the run, which is not a rank.
 Result<EventFile> readPrimusConfig(const OpenSource& open, std::int32_t number, Trace& trace,
                                    TraceNames&, const KeepReading& goOn)
 {
-    const Result<JsonDocument> document =
-        primusObject(open, trace.files[static_cast<std::size_t>(number)], goOn);
-    if (!document)
-        return fail(document.error());
+    PW_TRY(const JsonDocument document,
+           primusObject(open, trace.files[static_cast<std::size_t>(number)], goOn));
     constexpr std::int64_t most = 65'536;
     const auto of = [&](const char* name) {
-        const std::int64_t value = wholeMember(*document, name);
+        const std::int64_t value = wholeMember(document, name);
         return static_cast<std::int32_t>(value >= 1 && value <= most ? value : -1);
     };
     EventFile file;
@@ -305,10 +298,8 @@ Result<EventFile> readFileOfPrimus(const OpenSource& open, std::int32_t number, 
                                    TraceNames& names, const KeepReading& goOn)
 {
     constexpr std::size_t headSize = std::size_t{64} << 10;
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
-    return looksLikePrimus(headOf(**source, headSize))
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
+    return looksLikePrimus(headOf(*source, headSize))
                ? readPrimusSteps(open, number, trace, names, goOn)
                : readPrimusConfig(open, number, trace, names, goOn);
 }

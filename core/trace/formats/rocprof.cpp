@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/event_spans.h"
 #include "core/trace/importers/event_time.h"
@@ -362,11 +363,9 @@ bool looksLikeRocprof(std::string_view head)
 Result<EventFile> readRocprof(const OpenSource& open, std::int32_t number, Trace& trace,
                               TraceNames& names, const KeepReading& goOn)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
     const std::string file = trace.files[static_cast<std::size_t>(number)];
-    ChunkStream stream(**source, goOn);
+    ChunkStream stream(*source, goOn);
     EventSpans spans(trace, names);
     RocprofHandler handler(spans);
     JsonStreamParser parser;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/byte_source.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/trace/importers/unpacking.h"
 #include "core/trace/importers/zip_archive.h"
@@ -67,18 +68,14 @@ FileSource::FileSource() = default;
 Result<void> FileSource::openStages(const std::string& path, const ZipMember* member)
 {
     if (member != nullptr) {
-        Result<std::unique_ptr<StageSource>> content = openZipMember(path, *member, m_range);
-        if (!content)
-            return fail(content.error());
-        m_stages = std::move(*content);
+        PW_TRY(std::unique_ptr<StageSource> content, openZipMember(path, *member, m_range));
+        m_stages = std::move(content);
         m_size = member->packed;
         return {};
     }
-    Result<std::unique_ptr<RangeSource>> file = RangeSource::open(path, 0, m_size);
-    if (!file)
-        return fail(file.error());
-    m_range = file->get();
-    Result<std::unique_ptr<StageSource>> content = unpackedByContent(std::move(*file));
+    PW_TRY(std::unique_ptr<RangeSource> file, RangeSource::open(path, 0, m_size));
+    m_range = file.get();
+    Result<std::unique_ptr<StageSource>> content = unpackedByContent(std::move(file));
     if (!content)
         return fail(content.error().code, path + ": " + content.error().message);
     m_stages = std::move(*content);
@@ -88,15 +85,13 @@ Result<void> FileSource::openStages(const std::string& path, const ZipMember* me
 Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
                                                      const ZipMember* member)
 {
-    if (const Result<void> fine = checkReadable(path); !fine)
-        return fail(fine.error());
+    PW_DO(checkReadable(path));
     std::unique_ptr<FileSource> source(new FileSource);
     std::error_code problem;
     const auto bytes = std::filesystem::file_size(path, problem);
     source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
     if (member != nullptr || (!problem && isZstd(path))) {
-        if (const Result<void> opened = source->openStages(path, member); !opened)
-            return fail(opened.error());
+        PW_DO(source->openStages(path, member));
         return source;
     }
     errno = 0;

@@ -29,7 +29,7 @@ EventField eventField(std::string_view key)
     using enum EventField;
     switch (key.size()) {
     case 1:
-        return isKey(key, "t") ? WireType : None;
+        return isKey(key, "t") ? WireType : isKey(key, "s") ? Scope : None;
     case 2:
         return isKey(key, "ph") ? Phase : isKey(key, "ts") ? Time : isKey(key, "id") ? Flow : None;
     case 3:
@@ -37,6 +37,7 @@ EventField eventField(std::string_view key)
                : isKey(key, "pid") ? Process
                : isKey(key, "tid") ? Thread
                : isKey(key, "cat") ? Category
+               : isKey(key, "id2") ? NestedFlow
                                    : None;
     case 4:
         return isKey(key, "name") ? Name : isKey(key, "args") ? Arguments : None;
@@ -152,7 +153,8 @@ void ChromeEvent::clear()
     thread.clear();
     category.clear();
     argumentName.clear();
-    phase = '\0';
+    phase = scope = '\0';
+    id.clear();
     wirePass = false;
     time.reset();
     duration.reset();
@@ -171,6 +173,9 @@ void ChromeEvent::take(EventField field, std::string_view text)
         break;
     case EventField::Phase:
         phase = text.size() == 1 ? text[0] : '?';
+        break;
+    case EventField::Scope:
+        scope = text.size() == 1 ? text[0] : '\0';
         break;
     case EventField::Time:
         time = ticksFromDecimal(text, microsecondDigits);
@@ -198,6 +203,7 @@ void ChromeEvent::take(EventField field, std::string_view text)
         break;
     case EventField::Flow:
         flow = largeNumber(text);
+        id.assign(cut);
         break;
     default:
         takeArgument(field, text);

@@ -42,8 +42,10 @@ enum class EventField : std::uint8_t
     ForwardThread,
     // of a counter, or of an event of memory
     Number,
-    // of an arrow
+    Scope, ///< of an instant
+    // of an arrow, or of an asynchronous event
     Flow,
+    NestedFlow,
     // of a line of the wire
     WireType,
     WireStart,
@@ -78,6 +80,8 @@ struct EventArguments
 
     /// Takes what another end of the event says and this one does not.
     void fillFrom(const EventArguments& other);
+
+    friend bool operator==(const EventArguments&, const EventArguments&) = default;
 };
 
 /// A number among the arguments of a counter.
@@ -96,6 +100,8 @@ struct ChromeEvent
     std::string category;
     std::string argumentName;
     char phase = '\0';
+    char scope =
+        '\0'; ///< of an instant: 'g' of the whole trace, 'p' of a process, else of a thread
     bool wirePass = false; ///< a line "pass" of the wire, with its times below
     std::optional<Ticks> time;
     std::optional<Ticks> duration;
@@ -106,6 +112,7 @@ struct ChromeEvent
     std::int64_t sequence = -1;       ///< of an operator and of its backward
     std::int64_t forwardThread = -1;  ///< of a backward: above 0
     std::int64_t flow = -1;           ///< of both ends of an arrow
+    std::string id;                   ///< of both ends of what is asynchronous
     std::string numberName;           ///< of the argument that comes next
     std::vector<NamedNumber> numbers; ///< the first few, of events that may be counters
 

@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/event_lines.h"
 #include "core/trace/importers/event_reader.h"
@@ -21,20 +22,16 @@ namespace {
 
 Result<bool> isEventLines(const OpenSource& open)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
     constexpr std::size_t headSize = 1U << 14;
-    return looksLikeEventLines(headOf(**source, headSize));
+    return looksLikeEventLines(headOf(*source, headSize));
 }
 
 OpenSource asArray(const OpenSource& open)
 {
     return [open]() -> Result<std::unique_ptr<ByteSource>> {
-        Result<std::unique_ptr<ByteSource>> source = open();
-        if (!source)
-            return fail(source.error());
-        return std::make_unique<EventLines>(std::move(*source));
+        PW_TRY(std::unique_ptr<ByteSource> source, open());
+        return std::make_unique<EventLines>(std::move(source));
     };
 }
 
@@ -78,27 +75,32 @@ public:
     /// @return  nothing where the file is not sound, or has no events
     Result<std::optional<EventFile>> readFast()
     {
-        const Result<std::unique_ptr<ByteSource>> source = m_open();
-        if (!source)
-            return fail(source.error());
+        PW_TRY(const std::unique_ptr<ByteSource> source, m_open());
         EventReader reader(m_trace, m_names);
-        JsonScan<EventReader> scan(**source, reader, m_goOn);
+        if (m_holdPairs)
+            reader.holdPairs();
+        JsonScan<EventReader> scan(*source, reader, m_goOn);
         const bool sound = scan.run();
         if (scan.stopped())
             return fail(cancelled());
-        if (!sound || !reader.anyEvents())
+        m_disordered = sound && !m_holdPairs && reader.disordered();
+        if (!sound || m_disordered || !reader.anyEvents())
             return std::nullopt;
         return reader.finish();
     }
 
+    /// Whether the last attempt found begins and ends that are not in the order of time.
+    bool disordered() const { return m_disordered; }
+    /// Puts them in order from now on.
+    void holdPairs() { m_holdPairs = true; }
+
     /// @param why  set where nothing comes back: what is wrong with the file, and where
     Result<std::optional<EventFile>> readExactly(std::string& why)
     {
-        const Result<std::unique_ptr<ByteSource>> source = m_open();
-        if (!source)
-            return fail(source.error());
-        ChunkStream stream(**source, m_goOn);
+        PW_TRY(const std::unique_ptr<ByteSource> source, m_open());
+        ChunkStream stream(*source, m_goOn);
         EventReader reader(m_trace, m_names);
+        reader.holdPairs();
         const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, m_file);
         if (!parsed)
             return fail(parsed.error());
@@ -121,18 +123,15 @@ public:
     /// @param why  what is wrong with the file
     Result<EventFile> readMended(const std::string& why)
     {
-        const Result<std::unique_ptr<ByteSource>> source = m_open();
-        if (!source)
-            return fail(source.error());
-        JsonMender mender(**source, m_trace.repairs, m_number, m_lines ? -EventLines::shift : 0);
+        PW_TRY(const std::unique_ptr<ByteSource> source, m_open());
+        JsonMender mender(*source, m_trace.repairs, m_number, m_lines ? -EventLines::shift : 0);
         ChunkStream stream(mender, m_goOn);
         EventReader reader(m_trace, m_names);
+        reader.holdPairs();
         reader.watch(
             [&stream] { return stream.Tell(); },
             [&mender](std::int64_t from, std::int64_t to) { return mender.doubtful(from, to); });
-        const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, m_file);
-        if (!parsed)
-            return fail(parsed.error());
+        PW_TRY(const rapidjson::ParseResult parsed, parseEvents(stream, reader, m_file));
         if (stream.stopped())
             return fail(cancelled());
         if (!mender.failure().empty())
@@ -141,7 +140,7 @@ public:
             return fail(ErrorCode::Syntax, m_file + " is empty");
         if (reader.tooDeep())
             return fail(tooDeep(m_file, stream.Tell()));
-        if (parsed->IsError())
+        if (parsed.IsError())
             return fail(ErrorCode::Syntax, m_file + ", " + why);
         if (!reader.anyEvents())
             return fail(ErrorCode::Syntax, m_file + ": not a trace: no traceEvents in it; " + why);
@@ -158,6 +157,8 @@ private:
     TraceNames& m_names;
     const KeepReading& m_goOn;
     std::string m_file;
+    bool m_holdPairs = false;
+    bool m_disordered = false;
 };
 
 } // namespace
@@ -165,10 +166,8 @@ private:
 Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t number, Trace& trace,
                                    TraceNames& names, const KeepReading& goOn)
 {
-    const Result<bool> lines = isEventLines(openFile);
-    if (!lines)
-        return fail(lines.error());
-    EventsOfFile events(*lines ? asArray(openFile) : openFile, *lines, number, trace, names, goOn);
+    PW_TRY(const bool lines, isEventLines(openFile));
+    EventsOfFile events(lines ? asArray(openFile) : openFile, lines, number, trace, names, goOn);
     const TraceMark mark(trace);
     // Most files are sound, and those are read fast. What another one lacks is then looked for.
     Result<std::optional<EventFile>> fast = events.readFast();
@@ -177,6 +176,15 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
     if (*fast)
         return std::move(**fast);
     mark.restore(trace);
+    if (events.disordered()) {
+        events.holdPairs();
+        fast = events.readFast();
+        if (!fast)
+            return fail(fast.error());
+        if (*fast)
+            return std::move(**fast);
+        mark.restore(trace);
+    }
     std::string why;
     Result<std::optional<EventFile>> whole = events.readExactly(why);
     if (!whole)

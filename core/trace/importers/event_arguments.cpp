@@ -3,6 +3,7 @@
 #include "core/trace/importers/event_arguments.h"
 
 #include "core/base/json.h"
+#include "core/base/try.h"
 #include "core/trace/importers/byte_source.h"
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/event_time.h"
@@ -190,10 +191,8 @@ Result<ArgumentTexts> argumentsOf(const Trace& trace, std::int32_t span,
         before += other.name == wanted.name && other.end - other.start == length ? 1 : 0;
     }
     for (const std::string& file : trace.files) {
-        const Result<std::unique_ptr<FileSource>> source = FileSource::open(file);
-        if (!source)
-            return fail(source.error());
-        ChunkStream stream(**source, goOn);
+        PW_TRY(const std::unique_ptr<FileSource> source, FileSource::open(file));
+        ChunkStream stream(*source, goOn);
         ArgumentFinder finder(trace.nameOf(wanted), length, before);
         JsonStreamParser parser;
         try {

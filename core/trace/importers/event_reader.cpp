@@ -41,6 +41,9 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
             m_event.numberName.assign(key.substr(0, longestNumberName));
         }
         break;
+    case Where::Flow:
+        m_field = key == "local" || key == "global" ? EventField::Flow : EventField::None;
+        break;
     case Where::File:
         m_field = fileField(key);
         m_fileKey.assign(key.substr(0, longestName));
@@ -69,9 +72,12 @@ bool EventReader::StartObject()
         m_begin = position();
         return enter(Where::Event);
     case Where::Event:
-        return enter(m_field == EventField::Arguments ? Where::Arguments : Where::Elsewhere);
+        return enter(m_field == EventField::Arguments    ? Where::Arguments
+                     : m_field == EventField::NestedFlow ? Where::Flow
+                                                         : Where::Elsewhere);
     case Where::Distributed:
     case Where::Arguments:
+    case Where::Flow:
     case Where::Elsewhere:
         break;
     }
@@ -106,7 +112,7 @@ bool EventReader::takeScalar(std::string_view text)
 {
     if (where() == Where::File)
         fileScalar(text);
-    else if (where() == Where::Event)
+    else if (where() == Where::Event || where() == Where::Flow)
         m_event.take(m_field, text);
     else if (where() == Where::Arguments)
         m_event.takeArgument(m_field, text);

@@ -30,6 +30,9 @@ public:
 
     bool anyEvents() const { return m_sawEvents || m_timers.any(); }
     bool tooDeep() const { return m_tooDeep; }
+    /// See `EventSpans`.
+    bool disordered() const { return m_spans.disordered(); }
+    void holdPairs() { m_spans.holdPairs(); }
 
     /// Where the text is read and whether a stretch of it is in doubt.
     void watch(std::function<std::size_t()> position,
@@ -73,6 +76,7 @@ private:
         Events,
         Event,
         Arguments,
+        Flow, ///< the number of an asynchronous event, as an object
         Elsewhere
     };
 

@@ -74,8 +74,17 @@ void EventSpans::take(const ChromeEvent& event)
         break;
     case 'i':
     case 'I': // as older programs write it
+    case 'R': // a mark
         if (event.name == EventCounters::memoryEvent)
             m_counters.takeMemory(event, timeOf(event), processOf(event.process));
+        else
+            instant(event);
+        break;
+    case 'b':
+    case 'e':
+    case 'S':
+    case 'F':
+        loose(event);
         break;
     case 's':
     case 'f':
@@ -108,47 +117,6 @@ void EventSpans::whole(const ChromeEvent& event)
     m_kernels.take(event, meaningFor(event.category),
                    static_cast<std::int32_t>(m_trace.spans.size()));
     append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
-}
-
-void EventSpans::begin(const ChromeEvent& event)
-{
-    const std::optional<Ticks> time = timeOf(event);
-    if (!time) {
-        badTime();
-        return;
-    }
-    const std::int32_t name = m_names.indexOf(event.name);
-    const Reading reading = readingOf(event, name);
-    m_openEvents[static_cast<std::size_t>(reading.track) - m_firstTrack].push_back(
-        {name, *time, event.arguments});
-}
-
-/// Ends the innermost begin of the track that has the name; an end may come without one.
-void EventSpans::end(const ChromeEvent& event)
-{
-    const std::int32_t name = event.name.empty() ? -1 : m_names.indexOf(event.name);
-    Reading reading = readingOf(event, name);
-    std::vector<OpenEvent>& open =
-        m_openEvents[static_cast<std::size_t>(reading.track) - m_firstTrack];
-    auto begin = open.rbegin();
-    while (begin != open.rend() && name >= 0 && begin->name != name)
-        ++begin;
-    const std::optional<Ticks> time = timeOf(event);
-    if (begin == open.rend() || !time || *time < begin->start) {
-        ++m_withoutBegin;
-        ++m_trace.leftOut;
-        return;
-    }
-    const OpenEvent found = *begin;
-    // What began inside and never ended is lost.
-    m_withoutBegin += begin - open.rbegin();
-    m_trace.leftOut += begin - open.rbegin();
-    open.erase(std::next(begin).base(), open.end());
-    EventArguments arguments = event.arguments;
-    arguments.fillFrom(found.arguments);
-    if (reading.said == nullptr)
-        reading.said = &m_names.said(found.name);
-    append(reading, found.name, found.start, *time, arguments);
 }
 
 void EventSpans::nameOf(const ChromeEvent& event)
@@ -330,13 +298,15 @@ void EventSpans::warn(std::int64_t count, const char* what)
 
 EventFile EventSpans::finish()
 {
-    std::int64_t neverEnded = 0;
-    for (const std::vector<OpenEvent>& open : m_openEvents)
-        neverEnded += static_cast<std::int64_t>(open.size());
-    m_trace.leftOut += neverEnded;
-    warn(neverEnded, " events that begin never end; left out");
+    finishPairs();
+    finishOpen();
+    finishLoose();
+    finishInstants();
+    warn(m_tooMany, " begins and ends are beyond the 16,000,000 that are put in order; left out");
     warn(m_withoutBegin, " events lack their begin or their end; left out");
     warn(m_badTimes, " events have no time that can be read; left out");
+    findNamedDevices();
+    nameProcesses();
     nameRanksOfThreads();
     joinLoneRanks();
     m_counters.finish(m_trace, m_file);

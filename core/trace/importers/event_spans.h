@@ -6,12 +6,14 @@
 #include "core/trace/importers/chrome_event.h"
 #include "core/trace/importers/event_counters.h"
 #include "core/trace/importers/event_file.h"
+#include "core/trace/importers/held_ends.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/kernel_passes.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,6 +38,12 @@ public:
     void setBase(Ticks base) { m_base = base; }
     void setRank(std::int32_t rank) { m_file.rank = rank; }
 
+    /// Whether begins and ends of a thread were not in the order of time, so that what belongs
+    /// together is known only when the file is read again with `holdPairs`.
+    bool disordered() const { return m_disordered; }
+    /// Before the first event: begins and ends are put in order before they are paired.
+    void holdPairs() { m_holdPairs = true; }
+
     /// After the last event: what never ended, and the base of the times.
     EventFile finish();
 
@@ -46,6 +54,15 @@ private:
         std::int32_t name = 0;
         Ticks start = 0;
         EventArguments arguments;
+        Trust trust = Trust::Host;
+        ActivityKind activity = ActivityKind::Other;
+        bool labelled = false; ///< its name says what it is in a pipeline
+    };
+    /// The begins of a track that wait, and when its last event of that kind was.
+    struct OpenTrack
+    {
+        std::vector<OpenEvent> events;
+        Ticks last = std::numeric_limits<Ticks>::min();
     };
     /// Where an event stands and what it says, whatever program wrote it.
     struct Reading
@@ -61,6 +78,17 @@ private:
     void wirePass(const ChromeEvent& event);
     void begin(const ChromeEvent& event);
     void end(const ChromeEvent& event);
+    bool close(const Reading& reading, std::int32_t name, std::optional<Ticks> time,
+               EventArguments arguments, bool categorized);
+    void hold(const ChromeEvent& event, const Reading& reading, std::int32_t name, Ticks time);
+    void noteOrder(std::int32_t track, Ticks time);
+    void instant(const ChromeEvent& event);
+    void finishInstants();
+    void loose(const ChromeEvent& event);
+    void finishPairs();
+    void finishLoose();
+    void appendLoose(std::vector<LooseSlice>& slices);
+    void finishOpen();
     void nameOf(const ChromeEvent& event);
     void badTime();
     const CategoryMeaning& meaningFor(const std::string& category);
@@ -77,6 +105,8 @@ private:
     void appendSpan(TraceSpan span, const SpanLabel& label);
     void pairHalves(const TraceSpan& span, std::int32_t entry);
     void nameRanksOfThreads();
+    void nameProcesses();
+    void findNamedDevices();
     void warn(std::int64_t count, const char* what);
 
     Trace& m_trace;
@@ -91,7 +121,15 @@ private:
     std::vector<ByText<std::int32_t>> m_tracks; // by process
     // By process and a rank that names on it say: the part of it that is that rank.
     std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_rankParts;
-    std::vector<std::vector<OpenEvent>> m_openEvents; // by track of this file
+    std::vector<OpenTrack> m_openEvents; // by track of this file
+    bool m_disordered = false;
+    bool m_holdPairs = false;
+    HeldEnds m_held;  // where they are put in order
+    HeldEnds m_loose; // of no thread, by identity
+    ByText<std::int32_t> m_identities;
+    ByText<std::int32_t> m_looseGroups;
+    std::vector<std::pair<std::int32_t, std::string>> m_looseRows; // process and name of each group
+    std::vector<std::int32_t> m_groupOfIdentity;
     std::size_t m_firstTrack = 0;
     const EventDialect* m_dialect = nullptr;       // of the event at hand
     DialectEvent m_made;                           // by it
@@ -103,6 +141,8 @@ private:
     EventCounters m_counters;
     std::int64_t m_withoutBegin = 0;
     std::int64_t m_badTimes = 0;
+    std::vector<TraceSpan> m_instants;
+    std::int64_t m_tooMany = 0; // ends that cannot be held
 };
 
 } // namespace pw

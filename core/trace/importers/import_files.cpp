@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/import_files.h"
 
+#include "core/base/try.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/megatron_timers.h"
+#include "core/trace/importers/sniff.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -83,9 +85,19 @@ std::string soughtText(bool tables)
     return text;
 }
 
+/// What a folder holds whose names say nothing of a trace: logs, what a console was sent to.
+/// @param candidates  files that no name claims
+std::vector<std::string> tracesByContent(std::vector<std::string> candidates)
+{
+    const auto other = [](const std::string& path) { return !looksLikeTrace(path); };
+    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), other), candidates.end());
+    return candidates;
+}
+
 Result<std::vector<std::string>> tracesBelow(const std::string& folder)
 {
-    std::vector<std::string> found;
+    constexpr std::size_t mostLooked = 4096;
+    std::vector<std::string> found, unnamed;
     std::error_code problem;
     std::set<std::string> wholes;
     fs::recursive_directory_iterator all(folder, problem);
@@ -94,6 +106,8 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
         std::error_code ignored;
         if (isTraceByName(name) && all->is_regular_file(ignored))
             found.push_back(name);
+        else if (found.empty() && unnamed.size() < mostLooked && all->is_regular_file(ignored))
+            unnamed.push_back(name);
         if (isWholeFile(name))
             wholes.insert(name);
         if (found.size() > mostFiles)
@@ -104,6 +118,8 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
         return fail(ErrorCode::Io, "cannot read " + folder + ": " + problem.message());
     const auto doubled = [&](const std::string& path) { return isPartBeside(path, wholes); };
     found.erase(std::remove_if(found.begin(), found.end(), doubled), found.end());
+    if (found.empty())
+        found = tracesByContent(std::move(unnamed));
     if (found.empty())
         return fail(ErrorCode::Io, folder + " has " + soughtText(true) + " in it");
     std::sort(found.begin(), found.end());
@@ -173,16 +189,12 @@ Result<ImportFiles> importFiles(const std::vector<std::string>& words)
     for (const std::string& word : words) {
         std::error_code ignored;
         if (!fs::is_directory(word, ignored)) {
-            if (const Result<void> taken = appendFile(word, true, files); !taken)
-                return fail(taken.error());
+            PW_DO(appendFile(word, true, files));
             continue;
         }
-        const Result<std::vector<std::string>> found = tracesBelow(word);
-        if (!found)
-            return fail(found.error());
-        for (const std::string& path : *found)
-            if (const Result<void> taken = appendFile(path, false, files); !taken)
-                return fail(taken.error());
+        PW_TRY(const std::vector<std::string> found, tracesBelow(word));
+        for (const std::string& path : found)
+            PW_DO(appendFile(path, false, files));
     }
     if (files.files.empty())
         return fail(ErrorCode::BadValue, "no file to import");

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/import_trace.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/sail_plan.h"
 #include "core/trace/importers/assembly.h"
 #include "core/trace/importers/import_files.h"
 #include "core/trace/importers/importer.h"
@@ -72,14 +74,23 @@ private:
     std::string& m_failure;
 };
 
+bool isPlan(const OpenSource& open)
+{
+    const Result<std::unique_ptr<ByteSource>> source = open();
+    return source && looksLikeSailPlan(headOf(**source, std::size_t{64} << 10));
+}
+
 /// A file that is read as bytes: JSON, or a text of lines.
 Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& trace,
                             TraceNames& names, const KeepReading& goOn)
 {
-    const Result<const Importer*> importer = importerOf(open, goOn);
-    if (!importer)
-        return fail(importer.error());
-    return readBy(**importer, open, number, trace, names, goOn);
+    PW_TRY(const Importer* importer, importerOf(open, goOn));
+    // Its nodes are JSON, or lines of a log, and hold no event.
+    if (importer == &allImporters().back() && isPlan(open))
+        return fail(ErrorCode::Syntax, trace.files.back() +
+                                           ": a plan of sail-sg and no trace; check, simulate and "
+                                           "convert read it, and the studio opens it");
+    return readBy(*importer, open, number, trace, names, goOn);
 }
 
 /// Reads the files of an import one after another.
@@ -165,11 +176,9 @@ private:
     {
         const auto number = static_cast<std::int32_t>(m_trace.files.size()) - 1;
         const OpenSource open = [&]() -> Result<std::unique_ptr<ByteSource>> {
-            Result<std::unique_ptr<FileSource>> source = FileSource::open(place, member);
-            if (!source)
-                return fail(source.error());
-            m_size = (*source)->size();
-            return std::make_unique<WatchedSource>(std::move(*source), m_consumed, m_unpacked,
+            PW_TRY(std::unique_ptr<FileSource> source, FileSource::open(place, member));
+            m_size = source->size();
+            return std::make_unique<WatchedSource>(std::move(source), m_consumed, m_unpacked,
                                                    m_failure);
         };
         const KeepReading goOn = [&] {
@@ -212,8 +221,7 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
         return fail(files.error());
     FileReading reading(options, *files);
     for (const ImportFile& file : files->files) {
-        if (const Result<void> taken = reading.take(file); !taken)
-            return fail(taken.error());
+        PW_DO(reading.take(file));
     }
     return reading.finish();
 }
@@ -227,11 +235,9 @@ Result<Trace> importTraceText(std::string_view text, const std::string& name,
     const OpenSource open = [text]() -> Result<std::unique_ptr<ByteSource>> {
         return std::make_unique<MemorySource>(text);
     };
-    Result<EventFile> part = readBytes(open, 0, trace, names, {});
-    if (!part)
-        return fail(part.error());
+    PW_TRY(EventFile part, readBytes(open, 0, trace, names, {}));
     std::vector<EventFile> parts;
-    parts.push_back(std::move(*part));
+    parts.push_back(std::move(part));
     return assembled(std::move(trace), std::move(parts));
 }
 

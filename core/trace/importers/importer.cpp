@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/importer.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <bitset>
 #include <filesystem>
@@ -65,10 +67,8 @@ const Importer* lineImporterOf(std::string_view text, bool first)
 /// The same of a file, which is read up to there.
 Result<const Importer*> lineImporterOf(const OpenSource& open, const KeepReading& goOn)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
-    TextLines lines(**source, goOn);
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
+    TextLines lines(*source, goOn);
     bool first = true;
     while (lines.next()) {
         const std::size_t begin = lines.line().find_first_not_of(blanks);
@@ -86,10 +86,8 @@ Result<const Importer*> lineImporterOf(const OpenSource& open, const KeepReading
 Result<EventFile> readLines(const LineFormat& format, const OpenSource& open, std::int32_t number,
                             Trace& trace, TraceNames& names, const KeepReading& goOn)
 {
-    const Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
-    TextLines lines(**source, goOn);
+    PW_TRY(const std::unique_ptr<ByteSource> source, open());
+    TextLines lines(*source, goOn);
     PlainSpans spans(trace, names, std::string(format.origin));
     const Result<void> read = format.read(lines, number, spans);
     if (lines.stopped())
@@ -172,18 +170,14 @@ const Importer* importerOf(std::string_view head)
 Result<const Importer*> importerOf(const OpenSource& open, const KeepReading& goOn)
 {
     {
-        const Result<std::unique_ptr<ByteSource>> source = open();
-        if (!source)
-            return fail(source.error());
-        const Importer* importer = contentImporterOf(headOf(**source, contentHead));
+        PW_TRY(const std::unique_ptr<ByteSource> source, open());
+        const Importer* importer = contentImporterOf(headOf(*source, contentHead));
         // A database among bytes has no path to read it by.
         if (importer != nullptr)
             return importer->content.read != nullptr ? importer : &lastImporter();
     }
-    const Result<const Importer*> importer = lineImporterOf(open, goOn);
-    if (!importer)
-        return fail(importer.error());
-    return *importer != nullptr ? *importer : &lastImporter();
+    PW_TRY(const Importer* importer, lineImporterOf(open, goOn));
+    return importer != nullptr ? importer : &lastImporter();
 }
 
 const Importer* tableImporterOf(const std::string& path)

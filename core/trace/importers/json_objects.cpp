@@ -26,7 +26,8 @@ bool JsonObjects::next()
     // A brace in the middle of a line of another program begins nothing.
     int c = take();
     for (bool lineBegins = m_lineBegins; c >= 0 && !(c == '{' && lineBegins); c = take())
-        lineBegins = c == '\n' || (lineBegins && (c == ' ' || c == '\t' || c == '\r' || c == ','));
+        lineBegins = c == '\n' ||
+                     (lineBegins && (c == ' ' || c == '\t' || c == '\r' || c == ',' || c == '['));
     m_lineBegins = true;
     m_position = m_read - 1;
     int depth = 0;

@@ -12,8 +12,9 @@
 namespace pw {
 
 /// The JSON objects of a text that stand one behind the other, each on lines of its own or not.
-/// What stands between them is skipped. An object begins with a brace at the begin of a line, or
-/// behind the object before; its end is the brace that closes it outside of texts.
+/// What stands between them is skipped. An object begins with a brace at the begin of a line or of
+/// an array there, or behind the object before; its end is the brace that closes it outside of
+/// texts.
 class JsonObjects
 {
 public:

@@ -21,6 +21,7 @@ namespace pw::nsys {
 constexpr const char* kernels = "CUPTI_ACTIVITY_KIND_KERNEL";
 constexpr const char* copies = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr const char* memsets = "CUPTI_ACTIVITY_KIND_MEMSET";
+constexpr const char* graphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 constexpr const char* launches = "CUPTI_ACTIVITY_KIND_RUNTIME";
 constexpr const char* ranges = "NVTX_EVENTS";
 
@@ -103,6 +104,10 @@ Result<void> readRows(NsysTables& tables, Content& content);
 
 /// Finds the ranks of devices and threads, and gives them to spans.
 Result<void> findRanks(NsysTables& tables, Content& content);
+
+/// Reads what was sampled of the devices (SMs active, bandwidths) as counters. @pre the ranks are
+/// found
+Result<void> readMetrics(NsysTables& tables, Content& content);
 
 /// Names tracks, also those that labels make. @pre the ranks are found
 void nameTracks(Content& content);

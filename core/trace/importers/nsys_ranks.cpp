@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/trace/importers/nsys_content.h"
 #include "core/trace/importers/nsys_range_text.h"
 
@@ -22,8 +23,7 @@ public:
 
     Result<void> run()
     {
-        if (const Result<void> made = makeRanks(); !made)
-            return made;
+        PW_DO(makeRanks());
         placeSpans();
         return {};
     }
@@ -144,8 +144,7 @@ Result<void> RankFinder::makeRanks()
         const Device& device = m_in.devices[m_in.at(m_in.span(work.span).rank)];
         work.rank = said < 0 ? device.rank : m_saidRanks[{device.process, said}];
     }
-    if (const Result<void> numbered = numberDevices(); !numbered)
-        return numbered;
+    PW_DO(numberDevices());
     rankThreads();
     std::map<std::int32_t, std::int32_t> withoutDevice; // process to rank
     for (Thread& thread : m_in.threads)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/trace/importers/nsys_content.h"
 #include "core/trace/importers/nsys_range_text.h"
 #include "core/trace/message_split.h"
@@ -55,18 +56,17 @@ public:
 
     Result<void> run()
     {
-        m_tables.expect({kernels, copies, memsets, ranges, launches});
+        m_tables.expect({kernels, copies, memsets, graphs, ranges, launches});
         // Growing would hold millions of them twice; room that is never used takes no memory.
         std::int64_t onDevices = 0;
-        for (const char* table : {kernels, copies, memsets})
+        for (const char* table : {kernels, copies, memsets, graphs})
             onDevices += m_tables.expectedRows(table);
         m_in.work.reserve(static_cast<std::size_t>(onDevices));
         for (const auto part :
              {&RowReader::readKernels, &RowReader::readCopies, &RowReader::readMemsets,
-              &RowReader::readRanges, &RowReader::readLaunches, &RowReader::readProcessNames,
-              &RowReader::readThreadNames}) {
-            if (const Result<void> done = (this->*part)(); !done)
-                return done;
+              &RowReader::readGraphs, &RowReader::readRanges, &RowReader::readLaunches,
+              &RowReader::readProcessNames, &RowReader::readThreadNames}) {
+            PW_DO((this->*part)());
         }
         return {};
     }
@@ -75,6 +75,7 @@ private:
     std::optional<std::pair<Ticks, Ticks>> stretchOf(const Statement& row, const char* table);
     Result<std::string> textOf(std::int64_t id);
     Result<std::int32_t> nameOfText(std::int64_t id);
+    Result<std::int32_t> nameOfCall(std::int64_t id);
     KnownText rangeOf(std::string_view text);
     Result<KnownText> rangeOfText(std::int64_t id);
     void deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name, DeviceWork work,
@@ -83,8 +84,10 @@ private:
     Result<void> readKernels();
     Result<void> readCopies();
     Result<void> readMemsets();
+    Result<void> readGraphs();
     void rangeRow(Ticks start, Ticks end, std::int64_t globalThread, const KnownText& text);
     Result<void> readRanges();
+    Result<void> callRow(const Statement& row, std::int32_t thread);
     Result<void> readLaunches();
     Result<void> readProcessNames();
     Result<void> readThreadNames();
@@ -92,6 +95,7 @@ private:
     NsysTables& m_tables;
     Content& m_in;
     std::unordered_map<std::int64_t, std::int32_t> m_nameOfText;
+    std::unordered_map<std::int64_t, std::int32_t> m_nameOfCall;
     std::unordered_map<std::int64_t, KnownText> m_rangeOfText;
     std::unordered_map<std::int64_t, ActivityKind> m_kindOfText;
 };
@@ -125,10 +129,8 @@ Result<std::int32_t> RowReader::nameOfText(std::int64_t id)
 {
     if (const auto known = m_nameOfText.find(id); known != m_nameOfText.end())
         return known->second;
-    const Result<std::string> text = textOf(id);
-    if (!text)
-        return fail(text.error());
-    const std::int32_t name = m_in.names.indexOf(std::string_view(*text).substr(0, longestName));
+    PW_TRY(const std::string text, textOf(id));
+    const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
     m_nameOfText.emplace(id, name);
     return name;
 }
@@ -143,10 +145,23 @@ Result<KnownText> RowReader::rangeOfText(std::int64_t id)
 {
     if (const auto known = m_rangeOfText.find(id); known != m_rangeOfText.end())
         return known->second;
-    const Result<std::string> text = textOf(id);
-    if (!text)
-        return fail(text.error());
-    return m_rangeOfText.emplace(id, rangeOf(*text)).first->second;
+    PW_TRY(const std::string text, textOf(id));
+    return m_rangeOfText.emplace(id, rangeOf(text)).first->second;
+}
+
+/// Without the version that the exporter puts behind it: "cudaLaunchKernel_v7000".
+Result<std::int32_t> RowReader::nameOfCall(std::int64_t id)
+{
+    if (const auto known = m_nameOfCall.find(id); known != m_nameOfCall.end())
+        return known->second;
+    PW_TRY(std::string text, textOf(id));
+    const std::size_t version = text.rfind("_v");
+    if (version != std::string::npos &&
+        text.find_first_not_of("0123456789", version + 2) == std::string::npos)
+        text.resize(version);
+    const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
+    m_nameOfCall.emplace(id, name);
+    return name;
 }
 
 /// Columns behind the times: device, stream, correlation, process.
@@ -180,10 +195,8 @@ Result<ActivityKind> RowReader::kernelKind(const Statement& row, std::int32_t na
     const std::int64_t id = row.whole(7);
     if (const auto known = m_kindOfText.find(id); known != m_kindOfText.end())
         return known->second;
-    const Result<std::string> text = textOf(id);
-    if (!text)
-        return fail(text.error());
-    const ActivityKind full = m_in.names.kernelKind(name, *text);
+    PW_TRY(const std::string text, textOf(id));
+    const ActivityKind full = m_in.names.kernelKind(name, text);
     m_kindOfText.emplace(id, full);
     return full;
 }
@@ -207,18 +220,14 @@ Result<void> RowReader::readKernels()
                              if (!stretch)
                                  return {};
                              const int column = row.isNull(6) ? 7 : 6;
-                             const Result<std::int32_t> name = nameOfText(row.whole(column));
-                             if (!name)
-                                 return fail(name.error());
-                             const Result<ActivityKind> activity = kernelKind(row, *name);
-                             if (!activity)
-                                 return fail(activity.error());
+                             PW_TRY(const std::int32_t name, nameOfText(row.whole(column)));
+                             PW_TRY(const ActivityKind activity, kernelKind(row, name));
                              ++m_in.kernelRows;
-                             deviceRow(row, stretch->first, stretch->second, *name,
-                                       isSendReceiveKernel(m_in.trace.names[m_in.at(*name)])
+                             deviceRow(row, stretch->first, stretch->second, name,
+                                       isSendReceiveKernel(m_in.trace.names[m_in.at(name)])
                                            ? DeviceWork::Message
                                            : DeviceWork::Compute,
-                                       *activity);
+                                       activity);
                              return {};
                          });
 }
@@ -250,6 +259,31 @@ Result<void> RowReader::readMemsets()
             if (const auto stretch = stretchOf(row, memsets))
                 deviceRow(row, stretch->first, stretch->second, m_in.names.indexOf("Memset"),
                           DeviceWork::Copy, ActivityKind::Memory);
+            return {};
+        });
+}
+
+/// A CUDA graph that was recorded as a whole, without the kernels in it.
+Result<void> RowReader::readGraphs()
+{
+    return m_tables.each(
+        graphs,
+        {{"start"},
+         {"end"},
+         {"deviceId"},
+         {"streamId"},
+         {"correlationId"},
+         {"globalPid"},
+         {"graphId", false}},
+        [this](const Statement& row) -> Result<void> {
+            const auto stretch = stretchOf(row, graphs);
+            if (!stretch)
+                return {};
+            const std::string name =
+                "CUDA graph" + (row.isNull(6) ? std::string() : " " + std::to_string(row.whole(6)));
+            ++m_in.kernelRows;
+            deviceRow(row, stretch->first, stretch->second, m_in.names.indexOf(name),
+                      DeviceWork::Compute, ActivityKind::Compute);
             return {};
         });
 }
@@ -308,10 +342,8 @@ Result<void> RowReader::readRanges()
             if (!row.isNull(4)) {
                 text = rangeOf(row.view(4));
             } else if (!row.isNull(5)) {
-                const Result<KnownText> known = rangeOfText(row.whole(5));
-                if (!known)
-                    return fail(known.error());
-                text = *known;
+                PW_TRY(const KnownText known, rangeOfText(row.whole(5)));
+                text = known;
             } else {
                 text = rangeOf({});
             }
@@ -320,23 +352,40 @@ Result<void> RowReader::readRanges()
         });
 }
 
+/// A call of the device's runtime or driver, as a slice of its thread.
+Result<void> RowReader::callRow(const Statement& row, std::int32_t thread)
+{
+    if (row.isNull(1) || row.isNull(4))
+        return {};
+    const auto stretch = stretchOf(row, launches);
+    if (!stretch)
+        return {};
+    PW_TRY(const std::int32_t name, nameOfCall(row.whole(4)));
+    Thread& owner = m_in.threads[m_in.at(thread)];
+    if (owner.track < 0)
+        owner.track = m_in.newTrack();
+    m_in.trace.spans.push_back({stretch->first, stretch->second, thread, owner.track, name, -1,
+                                Trust::Host, callKind(m_in.trace.names[m_in.at(name)])});
+    return {};
+}
+
 Result<void> RowReader::readLaunches()
 {
     std::sort(m_in.work.begin(), m_in.work.end(), [](const LaunchedWork& a, const LaunchedWork& b) {
         return std::tuple(a.key, a.span) < std::tuple(b.key, b.span);
     });
     const Result<void> read = m_tables.each(
-        launches, {{"start"}, {"globalTid"}, {"correlationId"}},
+        launches, {{"start"}, {"end", false}, {"globalTid"}, {"correlationId"}, {"nameId", false}},
         [this](const Statement& row) -> Result<void> {
-            const std::int64_t correlation = row.whole(2);
-            if (!row.isWhole(0) || correlation <= 0 || correlation >= mostCorrelations)
+            const std::int64_t globalThread = row.whole(2), correlation = row.whole(3);
+            const auto process = m_in.processOfId.find(globalThread >> threadBits);
+            if (!row.isWhole(0) || process == m_in.processOfId.end())
                 return {};
-            const std::int64_t thread = row.whole(1);
-            const auto process = m_in.processOfId.find(thread >> threadBits);
-            if (process != m_in.processOfId.end())
-                noteLaunch(m_in.work, launchKey(process->second, correlation),
-                           m_in.threadOf(thread), row.whole(0));
-            return {};
+            const std::int32_t thread = m_in.threadOf(globalThread);
+            if (correlation > 0 && correlation < mostCorrelations)
+                noteLaunch(m_in.work, launchKey(process->second, correlation), thread,
+                           row.whole(0));
+            return callRow(row, thread);
         });
     for (const LaunchedWork& one : m_in.work) {
         m_in.withoutLaunch += one.thread < 0 && one.work != DeviceWork::Copy ? 1 : 0;
@@ -367,11 +416,9 @@ Result<void> RowReader::readThreadNames()
                              const auto known = m_in.threadOfId.find(row.whole(0));
                              if (known == m_in.threadOfId.end())
                                  return {};
-                             const Result<std::string> text = m_tables.text(row.whole(1));
-                             if (!text)
-                                 return fail(text.error());
+                             PW_TRY(const std::string text, m_tables.text(row.whole(1)));
                              m_in.threads[m_in.at(known->second)].name =
-                                 cleanText(std::string_view(*text).substr(0, longestName));
+                                 cleanText(std::string_view(text).substr(0, longestName));
                              return {};
                          });
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/nsys_tables.h"
 
+#include "core/base/try.h"
 #include "core/trace/importers/byte_source.h"
 
 #include <algorithm>
@@ -15,17 +16,19 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Any of these makes a file an export.
-constexpr std::array<std::string_view, 4> telling = {"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_KERNEL",
-                                                     "CUPTI_ACTIVITY_KIND_MEMCPY",
-                                                     "CUPTI_ACTIVITY_KIND_MEMSET"};
+constexpr std::array<std::string_view, 5> telling = {
+    "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
+    "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"};
 
-constexpr std::array<std::string_view, 7> useful = {"CUPTI_ACTIVITY_KIND_RUNTIME",
+constexpr std::array<std::string_view, 9> useful = {"CUPTI_ACTIVITY_KIND_RUNTIME",
                                                     "StringIds",
                                                     "ThreadNames",
                                                     "PROCESSES",
                                                     "TARGET_INFO_CUDA_DEVICE",
                                                     "TARGET_INFO_SESSION_START_TIME",
-                                                    "META_DATA_EXPORT"};
+                                                    "META_DATA_EXPORT",
+                                                    "GPU_METRICS",
+                                                    "TARGET_INFO_GPU_METRICS"};
 
 template<typename List>
 bool contains(const List& list, std::string_view name)
@@ -53,12 +56,9 @@ Result<std::unique_ptr<NsysTables>> NsysTables::open(const std::string& path, Ke
 {
     std::error_code problem;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(path, problem));
-    Result<std::unique_ptr<Database>> database = Database::open(path, modeOf(path));
-    if (!database)
-        return fail(database.error());
-    std::unique_ptr<NsysTables> tables(new NsysTables(std::move(*database), std::move(goOn)));
-    if (const Result<void> listed = tables->list(problem ? 0 : bytes); !listed)
-        return fail(listed.error());
+    PW_TRY(std::unique_ptr<Database> database, Database::open(path, modeOf(path)));
+    std::unique_ptr<NsysTables> tables(new NsysTables(std::move(database), std::move(goOn)));
+    PW_DO(tables->list(problem ? 0 : bytes));
     const bool any = std::any_of(telling.begin(), telling.end(),
                                  [&](std::string_view name) { return tables->has(name); });
     if (any)
@@ -191,8 +191,7 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
             return fail(ErrorCode::Syntax, path() + ": table " + found->first +
                                                " has more rows than its file has room for; "
                                                "it is damaged");
-        if (const Result<void> taken = take(*statement); !taken)
-            return taken;
+        PW_DO(take(*statement));
     }
     m_read += rows;
     return {};
@@ -218,8 +217,7 @@ Result<std::string> NsysTables::text(std::int64_t id)
     // Without a key each look-up would read the whole table.
     if (!table->second.keyed) {
         if (!m_textsRead)
-            if (const Result<void> read = readAllTexts(); !read)
-                return fail(read.error());
+            PW_DO(readAllTexts());
         const auto found = m_texts.find(id);
         return found == m_texts.end() ? std::string() : found->second;
     }

@@ -3,6 +3,7 @@
 #include "core/trace/importers/zip_archive.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -184,15 +185,14 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
     if (member.method != stored && member.method != deflate && member.method != zstd)
         return fail(ErrorCode::Io, name + " is packed by method " + std::to_string(member.method) +
                                        " of zip; deflate and zstd are read");
-    Result<std::unique_ptr<RangeSource>> source = RangeSource::open(
-        path, member.header + record + two16(*head, 26) + two16(*head, 28), member.packed);
-    if (!source)
-        return fail(source.error());
-    range = source->get();
+    PW_TRY(std::unique_ptr<RangeSource> source,
+           RangeSource::open(path, member.header + record + two16(*head, 26) + two16(*head, 28),
+                             member.packed));
+    range = source.get();
     std::unique_ptr<StageSource> content =
-        unpacked(std::move(*source), member.method == deflate ? Packing::Deflate
-                                     : member.method == zstd  ? Packing::Zstd
-                                                              : Packing::None);
+        unpacked(std::move(source), member.method == deflate ? Packing::Deflate
+                                    : member.method == zstd  ? Packing::Zstd
+                                                             : Packing::None);
     if (content == nullptr)
         return fail(ErrorCode::Io,
                     name + " is packed by zstd, which this program was built without");

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/mpi/mpi_port.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -184,11 +186,8 @@ public:
     {
         const TwoParts parts(head.data(), head.size(), body.data(), body.size());
         MPI_Request request = MPI_REQUEST_NULL;
-        if (const Result<void> sent =
-                good(MPI_Isend(MPI_BOTTOM, 1, parts.type(), to, tag, comm(channel), &request),
-                     "sending");
-            !sent)
-            return fail(sent.error());
+        PW_DO(good(MPI_Isend(MPI_BOTTOM, 1, parts.type(), to, tag, comm(channel), &request),
+                   "sending"));
         return keep(request);
     }
 
@@ -197,11 +196,9 @@ public:
         int found = 0;
         MPI_Status status{};
         MPI_Message& message = m_found[static_cast<std::size_t>(channel)];
-        if (const Result<void> asked = good(
-                MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm(channel), &found, &message, &status),
-                "looking for messages");
-            !asked)
-            return fail(asked.error());
+        PW_DO(
+            good(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm(channel), &found, &message, &status),
+                 "looking for messages"));
         if (found == 0)
             return std::nullopt;
         MPI_Count bytes = 0;
@@ -214,12 +211,9 @@ public:
     {
         const TwoParts parts(head.data(), head.size(), body.data(), body.size());
         MPI_Request request = MPI_REQUEST_NULL;
-        if (const Result<void> begun =
-                good(MPI_Imrecv(MPI_BOTTOM, 1, parts.type(),
-                                &m_found[static_cast<std::size_t>(channel)], &request),
-                     "receiving");
-            !begun)
-            return fail(begun.error());
+        PW_DO(good(MPI_Imrecv(MPI_BOTTOM, 1, parts.type(),
+                              &m_found[static_cast<std::size_t>(channel)], &request),
+                   "receiving"));
         return keep(request);
     }
 
@@ -259,10 +253,7 @@ public:
         if (found == m_requests.end())
             return true;
         int finished = 0;
-        if (const Result<void> tested =
-                good(MPI_Test(&found->second, &finished, MPI_STATUS_IGNORE), "a transfer");
-            !tested)
-            return fail(tested.error());
+        PW_DO(good(MPI_Test(&found->second, &finished, MPI_STATUS_IGNORE), "a transfer"));
         if (finished != 0)
             m_requests.erase(found);
         return finished != 0;

@@ -2,11 +2,7 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 import json
 import os
-import signal
-import socket
-import subprocess
 import sys
-import tempfile
 
 from . import VERSION, WIRE_PROTOCOL, Cannot, Usage, options
 
@@ -68,59 +64,6 @@ def check(given):
     return 0
 
 
-def spawn(given, words):
-    """Starts the processes of a run on this machine, and ends them together."""
-    from .plan import plan_from, read_input
-    from .wire import Plain, Wire
-
-    try:
-        text = read_input(given.file, given.attended)
-        ranks = given.spawn or plan_from(text, given.file).devices
-    except Cannot as problem:
-        (Wire if given.wire else Plain)(1).cannot(problem, given.backend)
-        return 1
-    with tempfile.TemporaryDirectory(prefix="pipewright-") as folder:
-        file = os.path.join(folder, "plan")
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
-        return wait_for(start(given, words, ranks, file))
-
-
-def start(given, words, ranks, file):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    processes = []
-    for rank in range(ranks):
-        environment = dict(os.environ, RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
-                           LOCAL_WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port),
-                           PIPEWRIGHT_PLAN=file, OMP_NUM_THREADS=str(given.threads))
-        environment.setdefault("GLOO_SOCKET_IFNAME", "lo")  # they are all here
-        processes.append(subprocess.Popen([sys.executable, "-m", __package__, *words], env=environment,
-                                          stdin=None if rank == 0 else subprocess.DEVNULL))
-    return processes
-
-
-def wait_for(processes):
-    """Rank 0 notices who is lost and says so; the others follow it."""
-
-    def forward(number, _frame):
-        for process in processes:
-            if process.poll() is None:
-                process.send_signal(number)
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, forward)
-    code = processes[0].wait()
-    for process in processes[1:]:
-        try:
-            process.wait(3)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    return code if code >= 0 else 128 - code
-
-
 def main(words):
     try:
         given = options.parse(words)
@@ -131,6 +74,8 @@ def main(words):
         if given.command == "calibrate":
             raise Cannot("this executor measures in a run, and puts the costs into it; leave out --as-planned")
         if "RANK" not in os.environ:
+            from .start import spawn
+
             return spawn(given, words)
         from .rank import be_rank
 

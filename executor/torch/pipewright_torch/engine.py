@@ -4,7 +4,6 @@
 
 import inspect
 import os
-import sys
 import tempfile
 import time
 
@@ -15,67 +14,16 @@ from torch.distributed.pipelining.schedules import _PipelineScheduleRuntime
 
 from . import Cannot, calibrate
 from .gpt import Gpt, Shape
+from .own import OwnModel, Ties
 from .simulate import Costs, inputs
 from .watch import DeviceClock, Fault, HostClock, Memory, Watch
 
 CALIBRATING = 4  # executions that are measured, behind one that is not
 
 
-class OwnModel:
-    """`--module FILE.py:FUNCTION`: the function is given the number of stages and returns a mapping.
-
-    stages   a list of modules, or a function of the index that makes one
-    inputs   a function of the execution and its micro-batches: the whole batch for the first stage
-    target   the same for the loss
-    loss     a function of the last output and a target: the mean over a micro-batch
-    """
-
-    scale_grads = True
-
-    def __init__(self, where, plan):
-        path, _, name = where.rpartition(":")
-        if not path or not name:
-            raise Cannot(f"--module takes FILE.py:FUNCTION, not {where[:60]!r}")
-        if not os.path.isfile(path):
-            raise Cannot(f"--module: there is no file {path}")
-        import importlib.util
-
-        spec = importlib.util.spec_from_file_location("pipewright_own_model", path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        build = getattr(module, name, None)
-        if not callable(build):
-            raise Cannot(f"--module: {path} has no function {name}")
-        self.made = build(plan.stages)
-        for field in ("stages", "inputs", "target", "loss"):
-            if field not in self.made:
-                raise Cannot(f"--module: what {name} returns has no {field!r}")
-        stages = self.made["stages"]
-        if not callable(stages) and len(stages) != plan.stages:
-            raise Cannot(f"--module: {name} returns {len(stages)} stages; the schedule has {plan.stages}")
-        self.micro_batches, self.where = plan.micro_batches, where
-
-    def stage(self, index):
-        stages = self.made["stages"]
-        return stages(index) if callable(stages) else stages[index]
-
-    def batch(self, step):
-        return self.made["inputs"](step, self.micro_batches), self.made["target"](step, self.micro_batches)
-
-    def loss(self, output, target):
-        return self.made["loss"](output, target)
-
-    def total_loss(self, losses):
-        return float(sum(loss.item() for loss in losses) / len(losses))
-
-    def settings(self):
-        return {"module": self.where}
-
-
 def model_of(options, plan):
     if options.module:
-        return OwnModel(options.module, plan)
+        return OwnModel(options.module, plan, options.seed)
     if options.backend == "emulated":
         model = Gpt(options, plan)
         model.shape = Shape(plan.stages, 8, 1, 4, 16, 1)
@@ -102,6 +50,7 @@ class Engine:
         if options.tf32:
             torch.backends.cuda.matmul.allow_tf32 = True
         self.modules = {s: self.model.stage(s).to(self.device) for s in mine}
+        self.ties = Ties(self.model.shared(), plan, place, options.wrap)
         self.memory = Memory(self.device, 2 if options.optimizer == "adamw" else 1)
         for s, module in self.modules.items():
             self.memory.size(s, module)
@@ -114,10 +63,11 @@ class Engine:
         if options.backend == "emulated":
             self.watch.pace = Costs(plan, plan.costs)
         # Longer than any pass that goes on: the first ones make connections and buffers.
+        costs = Costs(plan, plan.costs)
         self.patience = options.patience / 1000 or 10 + 3e-9 * sum(
-            Costs(plan, plan.costs).of(one) for order in plan.orders for e in order for one in e.passes())
+            costs.of(one) for order in plan.orders for e in order for one in e.passes())
         self.told_stuck = False
-        self.optimizers = {s: self.optimizer_of(module) for s, module in self.modules.items()}
+        self.optimizers = self.optimizers_of()
 
     def wrapped(self, module):
         wrap = self.options.wrap
@@ -131,8 +81,9 @@ class Engine:
 
     def schedule_of(self):
         plan = self.plan
+        # A loss is a share of the batch's already.
         schedule = _PipelineScheduleRuntime(self.stages, plan.micro_batches, loss_fn=self.model.loss,
-                                            scale_grads=self.model.scale_grads)
+                                            scale_grads=False)
         placement = dict(enumerate(plan.placement))
         schedule.stage_index_to_group_rank = placement
         for stage in self.stages:
@@ -148,9 +99,17 @@ class Engine:
             schedule._dump_csv(self.options.dump)
         return schedule
 
-    def optimizer_of(self, module):
+    def optimizers_of(self):
+        """An optimizer a stage; weights that stages share are stepped once."""
+        found, taken = {}, set()
+        for s, module in self.modules.items():
+            own = [p for p in module.parameters() if p.requires_grad and id(p) not in taken]
+            taken.update(id(p) for p in own)
+            found[s] = self.optimizer_of(own) if own else None
+        return found
+
+    def optimizer_of(self, parameters):
         o = self.options
-        parameters = list(module.parameters())
         if o.optimizer == "sgd":
             return torch.optim.SGD(parameters, lr=o.learning_rate, momentum=o.momentum)
         groups = [{"params": [p for p in parameters if p.dim() > 1], "weight_decay": o.weight_decay},
@@ -172,6 +131,7 @@ class Engine:
         if "return_outputs" in inspect.signature(self.schedule.step).parameters:  # newer than 2.8
             more["return_outputs"] = False
         self.schedule.step(*args, **more)
+        self.ties.sum_gradients()
         return more.get("losses")
 
     def set_up(self):
@@ -206,23 +166,34 @@ class Engine:
     def verify(self):
         """The worst relative error of a gradient of this rank, against the model in one piece."""
         self.execute(0, 0, False)
-        mine = {s: [p.grad.clone() for p in m.parameters()] for s, m in self.modules.items()}
-        whole = [self.model.stage(s).to(self.device) for s in range(self.plan.stages)]
-        for s, module in self.modules.items():
-            whole[s].load_state_dict(module.state_dict())
+        mine = {s: [gradient_of(p).clone() for p in m.parameters()] for s, m in self.modules.items()}
+        whole = [module.to(self.device) for module in self.model.whole(self.plan.stages)]
+        for s, state in self.first_weights().items():
+            whole[s].load_state_dict(state)
+            whole[s].zero_grad()
         x, y = (part.to(self.device) for part in self.model.batch(self.place.replica))
         m = self.plan.micro_batches
         for xs, ys in zip(x.chunk(m), y.chunk(m)):
             for module in whole:
                 xs = module(xs)
-            (self.model.loss(xs, ys) / (m if self.model.scale_grads else 1)).backward()
+            self.model.loss(xs, ys).backward()
         worst = 0.0
         for s, gradients in mine.items():
-            for gradient, other in zip(gradients, (p.grad for p in whole[s].parameters())):
+            for gradient, other in zip(gradients, map(gradient_of, whole[s].parameters())):
                 size = other.double().norm().item()
                 apart = (gradient.double() - other.double()).norm().item()
                 worst = max(worst, apart / size if size else apart)
         return worst
+
+    def first_weights(self):
+        """Weights by stage: of all ranks where a model of the user's own need not begin the same twice."""
+        mine = {s: m.state_dict() for s, m in self.modules.items()}
+        if not self.options.module:
+            return mine
+        here = {s: {name: value.cpu() for name, value in state.items()} for s, state in mine.items()}
+        told = [None] * (self.plan.devices * self.place.replicas)
+        dist.all_gather_object(told, here, group=self.place.control)
+        return {s: state for part in told for s, state in part.items()}
 
     def iterate(self, iteration):
         step = iteration + self.options.warmup
@@ -231,7 +202,8 @@ class Engine:
         self.tell(self.watch.drain(0))
         for stage, optimizer in self.optimizers.items():
             start = self.watch.clock.now()
-            optimizer.step()
+            if optimizer is not None:
+                optimizer.step()
             if self.device.type == "cuda":
                 torch.cuda.synchronize()
             end = self.watch.clock.now()
@@ -276,9 +248,20 @@ class Engine:
                 peer = peers[0] if peers and peers[0] != rank else -1
                 where = f"before {label}" + (f", whose input comes from rank {peer}" if peer >= 0 else "")
         cause = problem.__cause__ or problem
-        text = " ".join(str(cause).split())[:400] or type(cause).__name__
+        text = words_of(cause)
         return {"t": "error", "rank": rank, "peer": peer, "pass": label,
                 "text": f"rank {rank}{' ' + where if where else ''}: {text}"}
+
+
+def gradient_of(parameter):
+    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+
+
+def words_of(problem):
+    """An exception for a person: what PyTorch says of itself, or its type before its words."""
+    text = " ".join(str(problem).split())[:400]
+    name = type(problem).__name__
+    return text if text and isinstance(problem, (Cannot, RuntimeError)) else f"{name}: {text}" if text else name
 
 
 def traced(folder, device, rank):

@@ -194,8 +194,6 @@ class Stage(nn.Module):
 class Gpt:
     """The model as the run wants it: stages, data and loss."""
 
-    scale_grads = False  # the loss is of a share of the batch already
-
     def __init__(self, options, plan):
         self.shape = shape_of(options, plan.stages)
         self.seed, self.micro_batches = options.seed, plan.micro_batches
@@ -205,6 +203,12 @@ class Gpt:
         last = len(self.split) - 1
         return Stage(self.shape, self.seed, sum(self.split[:index]), self.split[index],
                      index == 0, index == last)
+
+    def whole(self, stages):
+        return [self.stage(s) for s in range(stages)]  # first weights follow from their names
+
+    def shared(self):
+        return []
 
     def batch(self, step):
         """Tokens and targets of all micro-batches of an execution, counted from the first warm-up."""

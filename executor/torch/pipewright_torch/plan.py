@@ -145,7 +145,7 @@ def refuse_spec(spec):
         raise Cannot(f"cannot run {len(spec['segment_lengths'])} segments of a sequence: PyTorch's "
                      "runtime hands whole micro-batches from stage to stage")
     if spec.get("steps", 1) != 1:
-        raise Cannot(f"cannot run {spec['steps']} optimizer steps in one order: PyTorch's runtime ends "
+        raise Cannot(f"cannot run {short(spec['steps'])} optimizer steps in one order: PyTorch's runtime ends "
                      "every step with a flush")
     if spec.get("update_rule", "flush") != "flush":
         raise Cannot(f"cannot run the update rule {short(spec['update_rule'])}: PyTorch's runtime keeps "
@@ -167,9 +167,13 @@ def read_plan(text):
         name = project.get("family", {}).get("id", "?") if isinstance(project.get("family"), dict) else "?"
         raise Cannot(f"the project names the family {short(name)} and holds no order; send the order itself: "
                      "pipewright convert IN OUT.pipewright.json --order")
+    from .simulate import Costs
+
     try:
-        return plan_of(project)
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        plan = plan_of(project)
+        Costs(plan, plan.costs)  # wrong ones are told before anything starts
+        return plan
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as problem:
         raise Cannot(f"the project has a field that is missing or of another type: {short(problem)}") from None
 
 
@@ -178,6 +182,7 @@ def plan_of(project):
     devices = whole(spec.get("devices"), "spec.devices", 1, MOST_DEVICES)
     micro_batches = whole(spec.get("micro_batches"), "spec.micro_batches", 1, MOST_PASSES)
     refuse_spec(spec)
+    refuse_offload(project)
     placement = placement_of(spec["placement"][0], devices)
     lines = project["schedule"]
     if len(lines) != devices:
@@ -195,6 +200,14 @@ def plan_of(project):
         plan.orders.append(take_updates(plan, device, order))
     check_order(plan)
     return plan
+
+
+def refuse_offload(project):
+    cells = str(project.get("offload", {}).get("cells", "")).strip()
+    if cells:
+        raise Cannot(f"the activations {short(cells)} go to the host's memory, and PyTorch's runtime keeps every "
+                     "activation on its device; Pipewright's own executor copies them, or keep them on the device "
+                     "first")
 
 
 def take_updates(plan, device, order):

@@ -15,12 +15,15 @@ import torch
 import torch.distributed as dist
 
 from . import VERSION, Cannot
-from .engine import Engine, traced
+from .engine import Engine, traced, words_of
 from .lead import Lead, Tally
 from .link import SILENCE, SUSPICION, Inbox, Outbox
+from .neighbours import Neighbours
 from .place import device_name, open_store, pick_backend, take_place
 from .plan import plan_from, read_input
+from .host import cpu_name
 from .simulate import simulate
+from .start import folder_of_parent, lost_of_parent
 from .wire import Plain, Wire
 
 ENDINGS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
@@ -29,8 +32,8 @@ ENDINGS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 class Ending:
     """Ends a process whose main thread may wait in a library that hears nothing."""
 
-    def __init__(self, lead_part):
-        self.part = lead_part  # None: not rank 0
+    def __init__(self, lead_part, neighbours):
+        self.part, self.neighbours = lead_part, neighbours  # None: not rank 0
         self.stop = threading.Event()
         self.by_signal = 0
         threading.Thread(target=self.wait, daemon=True).start()
@@ -40,6 +43,7 @@ class Ending:
         self.stop.set()
         if self.part is None:
             time.sleep(2.5)  # signs of life go on, so that it is known who was lost before
+            self.neighbours.end_stopped()
             os._exit(128 + self.by_signal)
         time.sleep(SUSPICION + 0.3)
         self.part.conclude("stopped", 128 + self.by_signal)
@@ -48,8 +52,9 @@ class Ending:
 class LeadPart:
     """Rank 0 beside its own passes: the wire, everybody's words, and the end."""
 
-    def __init__(self, options, wire, store, world):
-        self.options, self.wire, self.store, self.world = options, wire, store, world
+    def __init__(self, options, wire, store, neighbours):
+        self.options, self.wire, self.store, self.neighbours = options, wire, store, neighbours
+        self.world = int(os.environ["WORLD_SIZE"])
         self.lead = None
         self.inbox = None
         self.lock = threading.Lock()
@@ -72,23 +77,46 @@ class LeadPart:
     def conclude(self, status, code):
         """Says how the run ended before its end, and ends this process and all others."""
         with self.lock:
-            silent = self.inbox.silent(SUSPICION) if self.inbox else []
-            for rank in silent:
-                device = rank % self.lead.plan.devices
-                self.wire.write([{"t": "error", "rank": device, "peer": -1, "pass": "",
-                                  "text": f"rank {rank} is lost: it has said nothing for "
-                                          f"{SUSPICION:.1f} s and does not answer"}])
-            faults = self.lead.faults if self.lead else []
+            self.wire.hello(self.options.backend, [cpu_name()])
+            lost = self.lost_ranks()
+            self.wire.write(lost)
+            faults = once_each(self.lead.faults) if self.lead else []
             self.wire.write(faults)
-            if silent or faults:
+            if lost or faults:
                 status, code = "failed", 1
             self.wire.finished(status, self.tally.figures() if self.lead else {})
             try:
                 self.store.set("over", "1")
             except Exception:
                 pass
+            self.neighbours.end_stopped()
             time.sleep(0.5)  # the store may live in this process
             os._exit(code)
+
+    def lost_ranks(self):
+        """An error for every rank whose process has gone or is silent."""
+        known = dict(reversed(lost_of_parent()))
+        for rank, silence in self.inbox.silent(SUSPICION).items() if self.inbox else ():
+            known.setdefault(rank, f"it has said nothing for {silence:.1f} s and does not answer")
+        told = {one["rank"] for one in self.lead.faults} if self.lead else set()
+        found = []
+        for rank, words in known.items():
+            device = rank % self.lead.plan.devices if self.lead else rank
+            if device not in told:  # it has said itself what was wrong
+                found.append({"t": "error", "rank": device, "peer": -1, "pass": "",
+                              "text": f"rank {rank} is lost: {words}"})
+        return found
+
+
+def once_each(faults):
+    """Without what several ranks say in the same words, such as that a file is wrong."""
+    said, kept = set(), []
+    for fault in faults:
+        words = fault["text"].removeprefix(f"rank {fault['rank']}: ")
+        if words not in said:
+            said.add(words)
+            kept.append(fault)
+    return kept
 
 
 def attend(stop):
@@ -139,9 +167,10 @@ class Run:
         self.world = int(os.environ["WORLD_SIZE"])
         self.local = int(os.environ.get("LOCAL_WORLD_SIZE", self.world))
         self.store = open_store(self.rank, self.world)
-        self.part = LeadPart(options, wire, self.store, self.world) if self.rank == 0 else None
-        self.ending = Ending(self.part)
-        self.outbox = Outbox(self.store, self.rank)
+        self.neighbours = Neighbours(self.store, self.rank, self.world)
+        self.part = LeadPart(options, wire, self.store, self.neighbours) if self.rank == 0 else None
+        self.ending = Ending(self.part, self.neighbours)
+        self.outbox = Outbox(self.store, self.rank, self.neighbours)
 
     def plan(self):
         """Rank 0 reads it, the others hear it; None: there will be no run."""
@@ -195,11 +224,11 @@ class Run:
             engine = Engine(self.options, plan, place, say)
             self.outbox.watchdog = engine.stuck
             return self.train(engine)
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             if isinstance(problem, Cannot) or engine is None:
                 device = self.rank % plan.devices
                 fault = {"t": "error", "rank": device, "peer": -1, "pass": "",
-                         "text": f"rank {device}: {' '.join(str(problem).split())[:400]}"}
+                         "text": f"rank {device}: {words_of(problem)}"}
             else:
                 fault = engine.fault(problem)
             self.outbox.say(fault)
@@ -288,7 +317,7 @@ def be_rank(options):
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
     descriptor = os.dup(1)
     os.dup2(2, 1)  # what others print does not get between the lines
-    code = Run(options, (Wire if options.wire else Plain)(descriptor)).go()
+    code = Run(options, (Wire if options.wire else Plain)(descriptor, folder_of_parent())).go()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)  # groups whose peers have gone may take long to tear down

@@ -3,14 +3,48 @@
 """What an order should take: every rank runs its entries in turn, and waits for what comes from others."""
 
 from . import Cannot
+from .plan import short
+
+
+MOST = 1 << 53  # of a time or a size
+
+
+def check(name, table, entries):
+    """Refuses a table of another length, or with a value that is no time and no size; None is no table."""
+    if table is None:
+        return
+    if len(table) != entries:
+        raise Cannot(f"costs: the table {name} has {len(table)} entries; {entries} are due")
+    for value in table:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MOST:
+            raise Cannot(f"costs: the table {name} holds {short(value, 40)}; values go from 0 to {MOST}")
 
 
 class Costs:
     """Times of passes by stage and of messages by their two ranks, in nanoseconds."""
 
     def __init__(self, plan, costs):
+        """@raise Cannot  where a table is missing, or holds what is no time or size"""
         self.plan = plan
-        stages = plan.stages
+        try:
+            self.take(costs)
+            self.check()
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as problem:
+            raise Cannot(f"the costs of the project cannot be read: {type(problem).__name__}, "
+                         f"{short(problem)}") from None
+
+    def check(self):
+        plan = self.plan
+        for name in ("forward", "backward", "weight", "fused", "kept", "pair"):
+            check(name, getattr(self, name), plan.stages)
+        for name, table in self.bytes.items():
+            check(f"{name} messages", table, plan.stages)
+        for link in (self.link, *(self.links or ())):
+            check("link", [link["latency_ns"], link["bytes_per_second"]], 2)
+        check("links", self.links and [0] * len(self.links), plan.devices**2)
+
+    def take(self, costs):
+        plan, stages = self.plan, self.plan.stages
         on_device = [plan.placement.count(device) for device in plan.placement]
         if "tables" in costs:
             tables = costs["tables"]
@@ -18,7 +52,8 @@ class Costs:
             self.backward = list(tables["backward_ns"])
             self.weight = list(tables["weight_ns"])
             fused = tables.get("fused_ns") or [b + w for b, w in zip(self.backward, self.weight)]
-            self.fused, self.pair = list(fused), tables.get("pair_ns") or None
+            self.fused = list(fused)
+            self.pair = tables.get("pair_ns") or None
             self.link = tables.get("link", {"latency_ns": 0, "bytes_per_second": 0})
             self.links = tables.get("links")
             self.bytes = {"F": tables.get("forward_message_bytes") or [0] * stages,
@@ -39,9 +74,6 @@ class Costs:
             self.links = None
             self.bytes = {"F": [0] * stages, "B": [0] * stages}
             self.kept = spread("activation_bytes")
-        for name in ("forward", "backward", "weight", "fused", "kept"):
-            if len(getattr(self, name)) != stages:
-                raise Cannot(f"costs: the table {name} has {len(getattr(self, name))} entries for {stages} stages")
 
     def of(self, one):
         return {"F": self.forward, "B": self.backward, "W": self.weight, "BW": self.fused}[one.kind][one.stage]

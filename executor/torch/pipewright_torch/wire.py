@@ -22,11 +22,22 @@ def number(value):
 class Wire:
     """Writes lines to a file descriptor of its own, so that what others print does not get between."""
 
-    def __init__(self, descriptor):
-        self.descriptor = descriptor
+    def __init__(self, descriptor, folder=None):
+        """@param folder  where a parent finds what has been said: it may have to speak to the end"""
+        self.descriptor, self.folder = descriptor, folder
         self.lock = threading.Lock()
         self.gone = False
         self.ended = False
+        self.greeted = False
+
+    def note(self, word):
+        """Leaves an empty file of that name for the parent."""
+        if self.folder is not None:
+            try:
+                with open(os.path.join(self.folder, word), "w", encoding="utf-8"):
+                    pass
+            except OSError:
+                pass  # then it has gone
 
     def write(self, objects):
         text = "".join(json.dumps(o, separators=(",", ":"), ensure_ascii=False) + "\n" for o in objects)
@@ -41,8 +52,13 @@ class Wire:
                 self.gone = True
 
     def hello(self, backend, devices):
+        """The first word; a second one is not said."""
+        if self.greeted:
+            return
+        self.greeted = True
         self.write([{"t": "hello", "protocol": WIRE_PROTOCOL, "program": f"{VERSION} (PyTorch)",
                      "backend": backend, "devices": devices}])
+        self.note("greeted")
 
     def cannot(self, problem, backend):
         """There will be no run."""
@@ -59,6 +75,7 @@ class Wire:
             line[name] = number(line[name])
         self.write([line])
         self.ended = True
+        self.note("ended")
 
 
 class Plain(Wire):

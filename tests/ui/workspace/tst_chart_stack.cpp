@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace pw;
 using namespace pw::ui;
@@ -59,6 +60,45 @@ class TestChartStack : public QObject
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    /// Words about a limit are whole: above its line, or below where there is no room.
+    void aLimitIsReadInAnyHeight_data()
+    {
+        QTest::addColumn<int>("high");
+        QTest::addColumn<bool>("below");
+        QTest::newRow("low") << 56 << true;
+        QTest::newRow("high") << 260 << false;
+    }
+    void aLimitIsReadInAnyHeight()
+    {
+        QFETCH(int, high);
+        QFETCH(bool, below);
+        ViewRange range;
+        range.setWhole(0, 800);
+        StepChart chart(range, QStringLiteral("stairs"), StepChart::Unit::Plain);
+        StepSeries stairs;
+        stairs.color = color(Role::Forward);
+        stairs.times = {0, 400};
+        stairs.values = {8, 1}; // the words stand over the low part
+        chart.setSeries({stairs});
+        chart.setLimit(8, QStringLiteral("goal: at most 8"));
+        chart.resize(900, high);
+        chart.show();
+        QCoreApplication::processEvents();
+        const QImage drawn = chart.grab().toImage();
+        // Red pixels of each row, where the words stand.
+        std::vector<int> red(static_cast<std::size_t>(drawn.height()), 0);
+        for (int y = 0; y < drawn.height(); ++y)
+            for (int x = drawn.width() * 3 / 4; x < drawn.width(); ++x) {
+                const QColor seen = drawn.pixelColor(x, y);
+                red[static_cast<std::size_t>(y)] += seen.red() > seen.green() + 60 ? 1 : 0;
+            }
+        const auto line = std::max_element(red.begin(), red.end());
+        const int over = std::accumulate(red.begin(), line - 1, 0);
+        const int under = std::accumulate(line + 2, red.end(), 0);
+        QVERIFY2((below ? under : over) > 60 && (below ? over : under) < 20,
+                 qPrintable(QStringLiteral("%1 over, %2 under").arg(over).arg(under)));
+    }
 
     void aChartThatIsShownLaterDrawsEveryStep()
     {

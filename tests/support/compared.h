@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "tests/support/family_runs.h"
+#include "ui/compare/compared.h"
+#include "ui/models/lanes.h"
+
+#include <QString>
+
+#include <memory>
+
+namespace pw::test {
+
+/// A simulated schedule as one side of a comparison.
+inline ui::ComparedPtr comparedOf(const FamilyRun& run, const QString& title)
+{
+    auto compared = std::make_shared<ui::Compared>();
+    compared->title = title;
+    compared->schedule = std::make_shared<const Schedule>(run.schedule);
+    compared->times = run.result;
+    compared->lanes = ui::lanesOf(compared->schedule, run.result);
+    return compared;
+}
+
+} // namespace pw::test

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
+#include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/level_editor.h"
+#include "ui/lesson/step_editor.h"
+#include "ui/window/commands.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+QRect placeOf(const QWidget& widget)
+{
+    return {widget.mapToGlobal(QPoint()), widget.size()};
+}
+
+/// A thing of an editor that has less room than its words need; empty: none.
+QString cutIn(const QWidget& editor)
+{
+    const auto labels = editor.findChildren<QLabel*>();
+    for (const QLabel* label : labels)
+        if (label->isVisible() && !label->wordWrap() &&
+            label->width() < label->minimumSizeHint().width())
+            return label->text();
+    const auto buttons = editor.findChildren<QAbstractButton*>();
+    for (const QAbstractButton* button : buttons)
+        if (button->isVisible() && !button->text().isEmpty() &&
+            button->width() < button->minimumSizeHint().width())
+            return button->text();
+    return {};
+}
+
+void addSizes()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("a projector") << QSize(1280, 720);
+    QTest::newRow("a screen at 200 %") << QSize(960, 540);
+    QTest::newRow("a screen") << QSize(1920, 1080);
+}
+
+} // namespace
+
+/// What is edited stands beside its editor.
+class TestLessonEditing : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::useStudioHome(m_home, "tst_lesson_editing"); }
+
+    void init()
+    {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>();
+    }
+
+    void cleanup() { test::closeQuietly(*m_window); }
+
+    void aLevelIsMadeBesideItsSchedule_data() { addSizes(); }
+    void aLevelIsMadeBesideItsSchedule()
+    {
+        QFETCH(QSize, size);
+        show(size);
+        m_window->openFamily(QStringLiteral("1f1b"));
+        trigger("learn.new-level");
+        auto* editor = m_window->findChild<LevelEditor*>();
+        QVERIFY(editor != nullptr);
+        standsBeside(*editor);
+        // Tried, the lesson is in front, and the editor is a click away.
+        editor->prove();
+        QTRY_VERIFY_WITH_TIMEOUT(editor->proven(), 60'000);
+        editor->findChild<QPushButton*>(QStringLiteral("level-try"))->click();
+        const auto* panel = m_window->findChild<LessonPanel*>();
+        QTRY_VERIFY(!panel->visibleRegion().isEmpty());
+        QTRY_VERIFY(!placeOf(*panel).intersects(placeOf(timeline())));
+        QVERIFY2(timeline().width() > size.width() * 2 / 5,
+                 qPrintable(QString::number(timeline().width())));
+        editor->findChild<QPushButton*>(QStringLiteral("level-close"))->click();
+        QTRY_VERIFY(m_window->findChild<LevelEditor*>() == nullptr);
+    }
+
+    void aStepIsEditedBesideItsLevel_data() { addSizes(); }
+    void aStepIsEditedBesideItsLevel()
+    {
+        QFETCH(QSize, size);
+        show(size);
+        trigger("learn.lesson.01-devices-and-passes");
+        trigger("learn.edit");
+        auto* editor = m_window->findChild<StepEditor*>();
+        QVERIFY(editor != nullptr);
+        standsBeside(*editor);
+        QVERIFY(editor->words().text == std::nullopt);
+        editor->findChild<QPlainTextEdit*>(QStringLiteral("step-text"))
+            ->setPlainText(QStringLiteral("Other words."));
+        QCOMPARE(editor->words().text, std::optional<std::string>("Other words."));
+        editor->findChild<QPushButton*>(QStringLiteral("step-close"))->click();
+        QTRY_VERIFY(m_window->findChild<StepEditor*>() == nullptr);
+    }
+
+private:
+    void show(QSize size)
+    {
+        m_window->resize(size);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void standsBeside(const QWidget& editor)
+    {
+        // Once the layout has given everything its place.
+        QTRY_VERIFY(!editor.visibleRegion().isEmpty());
+        QVERIFY(!editor.window()->isModal() && editor.window() == m_window.get());
+        QTRY_VERIFY(!placeOf(editor).intersects(placeOf(timeline())));
+        QVERIFY(placeOf(*m_window).contains(placeOf(editor)));
+        QVERIFY2(timeline().width() > m_window->width() * 2 / 5,
+                 qPrintable(QString::number(timeline().width())));
+        QVERIFY2(cutIn(editor).isEmpty(), qPrintable(cutIn(editor)));
+    }
+
+    const TimelineView& timeline() { return m_window->schedulePage()->timeline(); }
+
+    void trigger(const char* id)
+    {
+        m_window->commands().refresh();
+        m_window->commands().action(QString::fromLatin1(id))->trigger();
+    }
+
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+PW_WINDOW_TEST(TestLessonEditing)
+#include "tst_lesson_editing.moc"

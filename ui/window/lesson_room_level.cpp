@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// What the room does in the level: what is ready, help, the demonstration.
+#include "core/edit/compose.h"
+#include "core/lesson/field.h"
+#include "core/lesson/play.h"
+#include "ui/core_sentences.h"
+#include "ui/core_words.h"
+#include "ui/document/background.h"
+#include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/lesson_words.h"
+#include "ui/plural.h"
+#include "ui/window/lesson_room.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace pw::ui {
+
+void LessonRoom::showReady()
+{
+    if (!m_page)
+        return;
+    m_ready.clear();
+    const LessonLevel* now = level();
+    const bool all = m_panel->readyShown();
+    if (now != nullptr && (all || m_hinted))
+        m_ready = readyPasses(*now, m_page->document().project());
+    if (!all)
+        m_ready.erase(std::remove_if(m_ready.begin(), m_ready.end(),
+                                     [this](const ReadyPass& one) { return one.pass != m_hinted; }),
+                      m_ready.end());
+    Overlay overlay = m_page->timeline().overlay();
+    overlay.ready.clear();
+    const EntryLooks looks(m_page->document().draft().spec);
+    for (const ReadyPass& ready : m_ready)
+        overlay.ready.push_back({ready.device,
+                                 ready.start,
+                                 ready.end,
+                                 looks.look({ready.pass, {}, false}),
+                                 ready.pass,
+                                 {}});
+    m_page->timeline().setOverlay(std::move(overlay));
+}
+
+/// The solution among the families, worked out beside the window.
+void LessonRoom::showField(const Standing& standing)
+{
+    const LessonLevel* now = level();
+    if (!standing.solved() || now->freedom == Freedom::Block)
+        return m_panel->setField({}, {});
+    FieldPoint own{{}, MainWindow::tr("you").toStdString(), standing.makespan, standing.peak};
+    inBackground(this,
+                 [this, now, copy = std::make_shared<const LessonLevel>(*now),
+                  own]() -> std::function<void()> {
+                     std::vector<FieldPoint> field = familyField(*copy);
+                     return [this, now, own, field] {
+                         if (level() == now)
+                             m_panel->setField(field, own);
+                     };
+                 });
+}
+
+void LessonRoom::toggleReady()
+{
+    m_panel->toggleReady();
+}
+
+void LessonRoom::placeReady(int place)
+{
+    if (!m_page || place < 0 || place >= static_cast<int>(m_ready.size()))
+        return;
+    const ReadyPass ready = m_ready[static_cast<std::size_t>(place)];
+    ScheduleDocument& document = m_page->document();
+    const QString what = passText(ready.pass, document.draft().spec);
+    const auto done = document.edit(pw::placeReady(document.project(), ready),
+                                    MainWindow::tr("Place %1").arg(what));
+    if (done)
+        m_window.tell(MainWindow::tr("%1 on device %2.").arg(what).arg(ready.device));
+    else
+        m_window.refuse(coreSentence(done.error().message));
+}
+
+void LessonRoom::placeFirst()
+{
+    m_ready = readyPasses(*level(), m_page->document().project());
+    if (m_ready.empty())
+        m_window.refuse(MainWindow::tr("No pass can come next."));
+    else
+        placeReady(0);
+}
+
+void LessonRoom::complete(int microBatch)
+{
+    take(completeMicroBatch(*level(), m_page->document().project(), microBatch));
+}
+
+void LessonRoom::runUntilChoice()
+{
+    if (whyNoOrder().isEmpty())
+        take(pw::runUntilChoice(*level(), m_page->document().project()));
+}
+
+/// Does what was worked out, as one step that undo takes back.
+void LessonRoom::take(const ReadyRun& run)
+{
+    const QString passes = plural(run.passes, Noun::Pass);
+    const QString why = readyWords(run, m_page->document().draft().spec);
+    if (run.passes > 0) {
+        const auto done = m_page->document().edit(run.edit, MainWindow::tr("Place %1").arg(passes));
+        if (!done)
+            return m_window.refuse(coreSentence(done.error().message));
+    }
+    m_window.showPage(m_page);
+    m_window.tell(run.passes > 0 ? MainWindow::tr("Placed: %1. %2").arg(passes, why) : why);
+}
+
+/// One of the schedules of the level, as a step that undo takes back.
+void LessonRoom::choose(int choice)
+{
+    const LessonLevel* now = level();
+    if (now == nullptr || !m_page || choice < 0 || choice >= static_cast<int>(now->choices.size()))
+        return;
+    const FamilyChoice& chosen = now->choices[static_cast<std::size_t>(choice)];
+    ScheduleDocument& document = m_page->document();
+    const auto filled = fillWithFamily(document.project(), chosen);
+    const auto done = filled ? document.edit(filled->edit, choiceWords(chosen))
+                             : Result<void>(fail(filled.error()));
+    if (!done)
+        m_window.refuse(coreSentence(done.error().message));
+    m_window.showPage(m_page);
+}
+
+void LessonRoom::help(int stage)
+{
+    ++m_hints;
+    if (const LessonLevel* now = level(); now != nullptr && stage == 2) {
+        m_hinted = hintedPass(*now);
+        showReady();
+    }
+    if (const LessonLevel* now = level(); now != nullptr && stage == 3)
+        play(now->hints.steps);
+}
+
+/// Begins anew and does the first acts of the demonstration; −1: all.
+void LessonRoom::play(int acts)
+{
+    const LessonLevel* now = level();
+    if (now == nullptr)
+        return;
+    const int hints = m_hints;
+    startLevel();
+    m_hints = hints;
+    m_act = 0;
+    const auto all = static_cast<int>(now->demonstration.size());
+    m_acts = acts < 0 ? all : std::min(acts, all);
+    m_playing = true;
+    // What is shown whole is not a solution of the person's own, until the level begins anew.
+    if (m_acts == all)
+        m_best = 3;
+    m_timer.start(0);
+}
+
+void LessonRoom::playNext()
+{
+    constexpr int slowest = 400;   // milliseconds between two acts
+    constexpr int longest = 8'000; // of a whole demonstration
+    const LessonLevel* now = level();
+    if (now == nullptr || !m_page || m_act >= m_acts) {
+        m_playing = false;
+        return;
+    }
+    ScheduleDocument& document = m_page->document();
+    const LessonAct& act = now->demonstration[static_cast<std::size_t>(m_act++)];
+    const auto edit = editOf(*now, document.project(), act);
+    const auto done = edit ? document.edit(*edit, actWords(act)) : Result<void>(fail(edit.error()));
+    if (!done) {
+        m_playing = false;
+        m_window.refuse(coreSentence(done.error().message));
+        return;
+    }
+    m_window.tell(actWords(act));
+    m_timer.start(std::min(slowest, longest / std::max(1, m_acts)));
+}
+
+} // namespace pw::ui
