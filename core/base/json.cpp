@@ -9,10 +9,28 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 namespace pw {
 
 namespace {
+
+/// Of UTF-8 that is else right: whether it holds a half of a surrogate pair, which no text of
+/// Unicode may. The library refuses it as bytes, and the first half as an escape, not the second.
+bool holdsHalfPair(const char* text, std::size_t length)
+{
+    constexpr unsigned char lead = 0xED, firstSurrogate = 0xA0;
+    const char* const end = text + length;
+    while (text < end) {
+        const void* const found = std::memchr(text, lead, static_cast<std::size_t>(end - text));
+        if (found == nullptr)
+            return false;
+        text = static_cast<const char*>(found) + 1;
+        if (text < end && static_cast<unsigned char>(*text) >= firstSurrogate)
+            return true;
+    }
+    return false;
+}
 
 /// Hands what a parser finds to a document, with its numbers converted and its depth counted.
 template<typename Document>
@@ -28,6 +46,7 @@ public:
 
     bool tooDeep() const { return m_tooDeep; }
     bool tooBig() const { return m_tooBig; }
+    bool halfPair() const { return m_halfPair; }
 
     bool Null() { return m_document.Null(); }
     bool Bool(bool truth) { return m_document.Bool(truth); }
@@ -54,11 +73,11 @@ public:
     }
     bool String(const char* text, rapidjson::SizeType length, bool copy)
     {
-        return m_document.String(text, length, copy);
+        return whole(text, length) && m_document.String(text, length, copy);
     }
     bool Key(const char* text, rapidjson::SizeType length, bool copy)
     {
-        return m_document.Key(text, length, copy);
+        return whole(text, length) && m_document.Key(text, length, copy);
     }
     bool StartObject() { return deeper() && m_document.StartObject(); }
     bool EndObject(rapidjson::SizeType members)
@@ -80,10 +99,17 @@ private:
         return !m_tooDeep;
     }
 
+    bool whole(const char* text, rapidjson::SizeType length)
+    {
+        m_halfPair = holdsHalfPair(text, length);
+        return !m_halfPair;
+    }
+
     Document& m_document;
     std::size_t m_depth = 0;
     bool m_tooDeep = false;
     bool m_tooBig = false;
+    bool m_halfPair = false;
 };
 
 /// Why a text is not JSON, and where.
@@ -108,6 +134,9 @@ JsonProblem parseInto(Document& document, Stack* stack, Stream& stream, std::siz
             problem.text = "brackets nest deeper than " + std::to_string(deepestJson);
         else if (handler.tooBig())
             problem.text = rapidjson::GetParseError_En(rapidjson::kParseErrorNumberTooBig);
+        else if (handler.halfPair())
+            problem.text =
+                rapidjson::GetParseError_En(rapidjson::kParseErrorStringUnicodeSurrogateInvalid);
         else if (parsed.IsError())
             problem.text = rapidjson::GetParseError_En(parsed.Code());
         problem.offset = parsed.Offset();
