@@ -24,6 +24,14 @@ function(pw_precompile target)
   endif()
 endfunction()
 
+# For a folder that readers of foreign input are in: in a tree of PW_FUZZ what runs there guides what tests/checks/fuzz.sh
+# feeds them with.
+macro(pw_guide_by_coverage)
+  if(PW_FUZZ)
+    add_compile_options(-fsanitize-coverage=inline-8bit-counters,pc-table)
+  endif()
+endmacro()
+
 # TARGET GROUPS [FILES...]: the target's files are compiled together in that many groups, but for FILES, whose local
 # names are alike. A file's group follows from its name alone, so that a new file changes one group and no other.
 function(pw_unite target groups)
