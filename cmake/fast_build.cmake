@@ -32,6 +32,14 @@ macro(pw_guide_by_coverage)
   endif()
 endmacro()
 
+# For a folder whose code waits for people and files: where sanitizers watch it, compiling it for speed takes longer than
+# the tests then save.
+macro(pw_check_unoptimised)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    add_compile_options(-O0)
+  endif()
+endmacro()
+
 # TARGET GROUPS [FILES...]: the target's files are compiled together in that many groups, but for FILES, whose local
 # names are alike. A file's group follows from its name alone, so that a new file changes one group and no other.
 function(pw_unite target groups)
