@@ -177,6 +177,30 @@ private slots:
         QVERIFY(still.contains(QStringLiteral("back from there")));
     }
 
+    /// As on the stage: headings, and the times at which a paragraph comes up.
+    void aBrowserDrawsNotesAsCards()
+    {
+        if (browser().isEmpty())
+            QSKIP("no browser is installed");
+        const Paged page("1f1b", 2, 2, "Page",
+                         "# Begin <b>\nAll wait.\n\n@2 Now the second\nworks.\n\n@3.5 ms: late\n\n"
+                         "mail@12 stays\n\n@2.5 stays\n\n@12 sec");
+        const QString dom = shown(page.html, QString());
+        const QString notes = dom.section(QStringLiteral("<div id=\"notes\">"), 1)
+                                  .section(QStringLiteral("</div>"), 0, 0);
+        QVERIFY2(notes.contains(QStringLiteral("<h3>Begin &lt;b&gt;</h3><p>All wait.</p>")),
+                 qPrintable(notes));
+        // The second device's first forward starts at 1 ms and ends at 2 ms, when the first one's
+        // second has long been under way.
+        QVERIFY2(
+            notes.contains(QStringLiteral("<p><button>at 2 ms</button>Now the second\nworks.</p>")),
+            qPrintable(notes));
+        QVERIFY2(notes.contains(QStringLiteral("<p><button>at 3.5 ms</button>late</p>")),
+                 qPrintable(notes));
+        QVERIFY2(notes.contains(QStringLiteral("<p>mail@12 stays</p><p>@2.5 stays</p>")),
+                 qPrintable(notes));
+    }
+
     /// Nothing in a title or in notes is markup, or ends the data.
     void foreignTextStaysText()
     {

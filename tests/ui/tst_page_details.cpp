@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/import_trace.h"
 #include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
@@ -8,6 +9,7 @@
 #include "ui/panels/details_panel.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/window/activity_page.h"
 #include "ui/window/comparisons.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
@@ -143,6 +145,40 @@ private slots:
         QVERIFY(dock(window, "palette").isHidden());
         QVERIFY(test::closeQuietly(window));
         QVERIFY(!dock(window, "palette").isHidden());
+    }
+
+    void aTraceHasTheRoomOfALowWindow()
+    {
+        MainWindow window;
+        window.resize(1280, 720);
+        window.show();
+        SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
+        dock(window, "log").raise();
+        QVERIFY(!dock(window, "log").visibleRegion().isEmpty());
+        Result<Trace> trace = importTraceText(R"({"traceEvents": [
+            {"ph": "X", "pid": 1, "tid": 1, "name": "a", "cat": "kernel", "ts": 1, "dur": 2}]})",
+                                              "rank0.json");
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        auto* page = new ActivityPage(std::make_shared<ShownActivity>(std::move(*trace)),
+                                      QStringLiteral("trace"));
+        window.addPage(page);
+        for (const char* id : {"runs", "run", "losses", "log", "improve"})
+            QVERIFY2(dock(window, id).isHidden(), id);
+        QTRY_VERIFY(page->view().height() > 200);
+        window.showPage(&schedule);
+        QVERIFY(!dock(window, "runs").isHidden());
+        QTRY_VERIFY(!dock(window, "log").visibleRegion().isEmpty());
+        // There is room for both in a window that is not low.
+        window.resize(1400, 1000);
+        window.showPage(page);
+        QVERIFY(!dock(window, "runs").isHidden());
+        // A window that is closed with a trace in front opens with its panels.
+        window.showPage(&schedule);
+        window.resize(1280, 720);
+        window.showPage(page);
+        QVERIFY(dock(window, "runs").isHidden());
+        QVERIFY(test::closeQuietly(window));
+        QVERIFY(!dock(window, "runs").isHidden());
     }
 
 private:

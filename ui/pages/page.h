@@ -51,6 +51,8 @@ public:
     virtual Playback* playback();
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
+    /// Whether it has so many rows that in a low window it wants the room of the panels below.
+    virtual bool wantsHeight() const { return false; }
     /// What is shown beside the page; empty: what its panels for schedules show.
     virtual PageDetails details() const { return {}; }
 

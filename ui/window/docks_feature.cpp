@@ -19,6 +19,7 @@ StepBack::StepBack(MainWindow& window)
     // The layout that is kept is that of schedules.
     connect(&window, &MainWindow::closing, this, [this] {
         bringBack(m_back);
+        followHeight(nullptr);
         bringBack(m_behindLesson);
     });
 }
@@ -33,6 +34,7 @@ void StepBack::setLesson(QDockWidget& lesson)
 void StepBack::followPage()
 {
     const Page* page = m_window.page();
+    followHeight(page);
     const bool away = page != nullptr && !page->details().empty();
     if (away == m_away)
         return;
@@ -41,6 +43,32 @@ void StepBack::followPage()
         return bringBack(m_back);
     for (const char* id : {"palette", "problems"})
         stepBack(id, m_back);
+}
+
+/// The height that a window has when the page in front changes counts: nothing moves while it is
+/// resized.
+void StepBack::followHeight(const Page* page)
+{
+    constexpr int linesOfText = 52; // below it three lanes stand above the panels, above it ten
+    const bool low = page != nullptr && page->wantsHeight() &&
+                     m_window.height() < linesOfText * m_window.fontMetrics().height();
+    if (low == m_low)
+        return;
+    m_low = low;
+    if (!low) {
+        bringBack(m_below);
+        if (m_front)
+            m_front->raise();
+        return;
+    }
+    m_front = nullptr;
+    for (const char* id : {"runs", "run", "losses", "log", "improve", "noise", "notes"}) {
+        auto* dock = m_window.dock(QString::fromLatin1(id));
+        if (dock != nullptr && !dock->visibleRegion().isEmpty())
+            m_front = dock;
+        if (dock != nullptr && m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea)
+            stepBack(id, m_below);
+    }
 }
 
 void StepBack::followLesson(bool open)

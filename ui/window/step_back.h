@@ -12,9 +12,11 @@ class QDockWidget;
 namespace pw::ui {
 
 class MainWindow;
+class Page;
 
 /// Panels that only serve a schedule step back while another kind of page is in front, and come
-/// back with the next schedule. One that a person brings back meanwhile stays.
+/// back with the next schedule; those below the pages do where the window is low and the page has
+/// many rows. One that a person brings back meanwhile stays.
 class StepBack : public QObject
 {
 public:
@@ -25,15 +27,19 @@ public:
 
 private:
     void followPage();
+    void followHeight(const Page* page);
     void followLesson(bool open);
     void stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back);
     static void bringBack(std::vector<QPointer<QDockWidget>>& back);
 
     MainWindow& m_window;
     std::vector<QPointer<QDockWidget>> m_back;
+    std::vector<QPointer<QDockWidget>> m_below;
     std::vector<QPointer<QDockWidget>> m_behindLesson;
+    QPointer<QDockWidget> m_front; ///< of those below, before they stepped back
     QPointer<QDockWidget> m_lesson;
     bool m_away = false;
+    bool m_low = false;
 };
 
 } // namespace pw::ui
