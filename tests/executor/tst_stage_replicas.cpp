@@ -209,6 +209,9 @@ private slots:
         const Result<void> sharded = shardOptimizer(*plan);
         QVERIFY(!sharded);
         QVERIFY(sharded.error().message.find("pipedream-2bw") != std::string::npos);
+        for (const char* backend : {"cpu", "cuda", "emulated"})
+            QVERIFY(checkBackend(*plan, backend));
+        plan->optimizer.clipNorm = 1;
         const Result<void> cuda = checkBackend(*plan, "cuda");
         QVERIFY(!cuda);
         QVERIFY(cuda.error().message.find("--backend cpu") != std::string::npos);
