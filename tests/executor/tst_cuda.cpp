@@ -233,8 +233,12 @@ void TestCuda::copiesOfAStageTrainAsTheReference_data()
                     << id << replicas << QList<int>() << sharded;
         }
     }
-    QTest::newRow("replicas of stages 2,1") << "pipedream" << 1 << QList<int>{2, 1} << false;
-    QTest::newRow("replicas of stages 1,3") << "pipedream" << 1 << QList<int>{1, 3} << false;
+    for (const bool sharded : {false, true}) {
+        for (const QList<int>& stages : {QList<int>{2, 1}, QList<int>{1, 3}})
+            QTest::addRow("replicas of stages %d,%d%s", stages[0], stages[1],
+                          sharded ? ", sharded" : "")
+                << "pipedream" << 1 << stages << sharded;
+    }
 }
 
 void TestCuda::copiesOfAStageTrainAsTheReference()

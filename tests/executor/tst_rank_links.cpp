@@ -81,9 +81,9 @@ void addCopies()
                     << id << replicas << QList<int>() << sharded;
         }
         QTest::addRow("dualpipe%s", how) << "dualpipe" << 1 << QList<int>() << sharded;
+        QTest::addRow("2,1%s", how) << "pipedream" << 1 << QList<int>{2, 1} << sharded;
+        QTest::addRow("2,3%s", how) << "pipedream" << 1 << QList<int>{2, 3} << sharded;
     }
-    QTest::newRow("2,1") << "pipedream" << 1 << QList<int>{2, 1} << false;
-    QTest::newRow("2,3") << "pipedream" << 1 << QList<int>{2, 3} << false;
 }
 
 Result<RunPlan> fetchedPlan()
@@ -94,15 +94,12 @@ Result<RunPlan> fetchedPlan()
     QFETCH(bool, sharded);
     const Family& family = test::familyOf(id.toStdString());
     FamilyOptions options = test::trainedOptions(family, 2);
-    if (!ofStages.empty()) {
+    const std::vector<int> stages(ofStages.begin(), ofStages.end());
+    if (!stages.empty())
         options.microBatches = 6;
-        const Result<Schedule> made = withStageReplicas(
-            *specOf(family, options), std::vector<int>(ofStages.begin(), ofStages.end()));
-        if (!made)
-            return fail(made.error());
-        return test::trainedPlan(*made);
-    }
-    const Result<Schedule> made = withReplicas(*test::scheduleOf(family, options), replicas);
+    const Result<Schedule> made = stages.empty()
+                                      ? withReplicas(*test::scheduleOf(family, options), replicas)
+                                      : withStageReplicas(*specOf(family, options), stages);
     if (!made)
         return fail(made.error());
     Result<RunPlan> plan = test::trainedPlan(*made);
