@@ -120,7 +120,7 @@ ReceivePlacement usualReceives(MessageRule rule);
 /// has of the other's shard, then the shards, which are complete by then: as many bytes as a ring.
 ///
 /// With an update after every micro-batch every copy makes all of them: the gradients of a
-/// micro-batch go to the other copies before its update.
+/// micro-batch go to the other copies directly before its update.
 ///
 /// @error Deadlock  the schedule's ring, as the simulator shows it
 /// @error TooLarge  more than `maxPasses` exchanges between copies
@@ -139,9 +139,9 @@ Result<Program> lower(const Schedule& schedule);
 Result<void> addHostMoves(Program& program, const Schedule& schedule, const Costs& costs);
 
 /// Has every copy of a stage update its own shard of the weights only, and adds the exchanges that
-/// bring the others: after the update (of several in a row, after the last), or as the last
-/// reductions of the program where no update stands in the order; these have no instruction and
-/// follow the updates of an iteration, by index.
+/// bring the others: after the update (of several in a row, after the last; with an update after
+/// every micro-batch, after each), or as the last reductions of the program where no update stands
+/// in the order; these have no instruction and follow the updates of an iteration, by index.
 ///
 /// @error BadValue  one route: there is no other copy
 /// @source          arXiv:1910.02054 (optimizer states sharded over replicas)

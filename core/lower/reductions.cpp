@@ -104,15 +104,20 @@ private:
         std::vector<Instruction>& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
         std::map<StageUpdate, int> toCome = copiesOn(instructions);
         const std::map<StageUpdate, int> copies = toCome;
+        // After every micro-batch each update makes a version of its own, whole before the next:
+        // its exchanges come between the two, wherever a receive cuts the row on a rank.
+        const bool apart = m_spec.updateRule == UpdateRule::Stashed;
         std::vector<Instruction> out;
         out.reserve(instructions.size() + m_program.reductions.size() - m_first);
         for (std::size_t i = 0; i < instructions.size();) {
             std::vector<Instruction> reductions;
             std::size_t end = i;
+            int number = 0;
             for (; end < instructions.size(); ++end) {
                 const Pass* update = updateOf(instructions[end]);
-                if (update == nullptr)
+                if (update == nullptr || (apart && end > i && update->microBatch != number))
                     break;
+                number = update->microBatch;
                 const StageUpdate which(update->stage, update->microBatch);
                 int& left = toCome[which];
                 if (left-- == (before ? copies.at(which) : 1))
@@ -178,10 +183,6 @@ Result<void> shardOptimizer(Program& program, const Schedule& schedule)
         return fail(ErrorCode::BadValue,
                     "a sharded optimizer needs several copies of every stage, and there is one; "
                     "2 replicas or more make it possible");
-    if (schedule.spec().updateRule == UpdateRule::Stashed)
-        return fail(ErrorCode::BadValue,
-                    "copies that update after every micro-batch have no time to hand shards on; "
-                    "with one update a step, as in pipedream-2bw, the optimizer can be sharded");
     Reducing(schedule, program).weights();
     return {};
 }

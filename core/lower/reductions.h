@@ -11,4 +11,11 @@ namespace pw {
 /// @pre several routes, no reductions yet
 void addReductions(Program& program, const Schedule& schedule);
 
+/// Which shard a side of a `Scatter`, `Gather` or `Weights` hands over; what it takes is the one
+/// that the other side hands over.
+constexpr int shardFrom(const Reduction& reduction, int side)
+{
+    return reduction.routes[reduction.kind == ReductionKind::Scatter ? 1 - side : side];
+}
+
 } // namespace pw

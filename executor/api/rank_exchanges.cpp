@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lower/reductions.h"
 #include "executor/api/rank_runner.h"
 
 #include <cmath>
@@ -16,8 +17,7 @@ Result<Packet> RankRunner::exchanged(const Reduction& reduction, int side)
     const HostedStage own{reduction.routes[side], reduction.stage};
     if (reduction.kind == ReductionKind::Sum)
         return m_worker->gradients(own, reduction.update);
-    const int shard = reduction.routes[reduction.kind == ReductionKind::Scatter ? 1 - side : side];
-    return m_worker->shard(own, reduction.update, reduction.kind, shard);
+    return m_worker->shard(own, reduction.update, reduction.kind, shardFrom(reduction, side));
 }
 
 Result<void> RankRunner::takeIn(const Reduction& reduction, int side, Packet packet)
@@ -25,7 +25,7 @@ Result<void> RankRunner::takeIn(const Reduction& reduction, int side, Packet pac
     const HostedStage own{reduction.routes[side], reduction.stage};
     if (reduction.kind == ReductionKind::Sum)
         return m_worker->addGradients(own, reduction.update, std::move(packet));
-    const int shard = reduction.routes[reduction.kind == ReductionKind::Scatter ? side : 1 - side];
+    const int shard = shardFrom(reduction, 1 - side);
     return m_worker->takeShard(own, reduction.update, reduction.kind, shard, std::move(packet));
 }
 

@@ -155,12 +155,10 @@ Result<void> shardOptimizer(RunPlan& plan)
 
 Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
 {
-    const auto refuse = [&](const std::string& what, const char* way) {
-        return fail(ErrorCode::BadValue,
-                    "the backend " + std::string(backend) + " does not " + what + "; " + way);
+    const auto refuse = [&](const char* what) {
+        return fail(ErrorCode::BadValue, "the backend " + std::string(backend) + " does not " +
+                                             what + "; --backend cpu does");
     };
-    const int routes = plan.schedule.spec().routeCount();
-    const bool trains = backend != "emulated";
     if (plan.postValidation && !plan.program.moves.empty())
         return fail(ErrorCode::BadValue,
                     "activations in the host's memory and forwards that may be taken back do not "
@@ -170,24 +168,12 @@ Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
         return fail(ErrorCode::BadValue,
                     "activations in the host's memory need the order as it is: without --hint, or "
                     "without --offload, the run is possible");
-    const bool shards = std::any_of(
-        plan.program.reductions.begin(), plan.program.reductions.end(),
-        [](const Reduction& reduction) { return reduction.kind != ReductionKind::Sum; });
-    const char* const cpu = "--backend cpu does";
-    if (backend == "cpu" || (!trains && !plan.shardedOptimizer && plan.optimizer.clipNorm <= 0))
+    if (backend == "cpu")
         return {};
     if (plan.optimizer.clipNorm > 0)
-        return refuse("clip gradients by their norm", cpu);
-    if (plan.shardedOptimizer)
-        return refuse("shard the optimizer over replicas", cpu);
-    if (trains && routes > 1 && plan.schedule.spec().updateRule == UpdateRule::Stashed)
-        return refuse("update several copies of a stage after every micro-batch", cpu);
-    if (trains && shards)
-        return refuse("sum gradients over " + std::to_string(routes) + " copies of a stage",
-                      "two copies (--replicas 2 of a family of one route) or --backend cpu make "
-                      "it possible");
-    if (trains && plan.training != 0)
-        return refuse("go on with a training in another order", cpu);
+        return refuse("clip gradients by their norm");
+    if (plan.shardedOptimizer && backend == "emulated")
+        return refuse("shard the optimizer over replicas");
     return {};
 }
 

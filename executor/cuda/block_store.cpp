@@ -13,12 +13,12 @@ namespace {
 
 constexpr Bytes grain = 512; ///< blocks are multiples of it, so that vectors of 16 bytes fit
 
-Bytes rounded(Bytes bytes)
+} // namespace
+
+Bytes blockBytes(Bytes bytes)
 {
     return std::max((bytes + grain - 1) / grain * grain, grain);
 }
-
-} // namespace
 
 SlabStore::~SlabStore()
 {
@@ -30,7 +30,7 @@ SlabStore::~SlabStore()
 
 void* SlabStore::take(Bytes bytes)
 {
-    const Bytes wanted = rounded(bytes);
+    const Bytes wanted = blockBytes(bytes);
     const auto fit = m_free.lower_bound({wanted, nullptr});
     auto block = fit == m_free.end() ? grow(wanted) : m_blocks.find(fit->second);
     if (block == m_blocks.end())
@@ -120,7 +120,7 @@ ParkedStore::~ParkedStore()
 
 ParkedStore::Taken ParkedStore::take(Bytes bytes)
 {
-    const Bytes wanted = rounded(bytes);
+    const Bytes wanted = blockBytes(bytes);
     std::vector<Taken>& free = m_free[wanted];
     const auto ready = std::find_if(free.begin(), free.end(), [](const Taken& block) {
         return block.after == nullptr || block.after->passed();

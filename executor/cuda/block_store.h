@@ -16,6 +16,9 @@
 // keeping: no CUDA in here. One thread.
 namespace pw::exec::cuda {
 
+/// What a block takes that holds so many bytes.
+Bytes blockBytes(Bytes bytes);
+
 /// Where device memory comes from: the driver, or what stands for it in tests.
 class BlockSource
 {

@@ -96,7 +96,7 @@ public:
             check("cudaMemGetInfo", cudaMemGetInfo(&now, &whole));
             free.push_back(static_cast<Bytes>(now));
         }
-        const std::string shortage = memoryShortage(m_places, predictedBytes(m_plan), free);
+        const std::string shortage = memoryShortage(m_places, neededBytes(m_plan), free);
         if (shortage.empty())
             return {};
         return fail(ErrorCode::MemoryLimit, shortage + ", as predicted, without workspace");

@@ -79,6 +79,17 @@ void NcclApi::settle(ncclComm_t comm, const DeviceWait& wait, const char* what) 
         wait, what);
 }
 
+void NcclApi::swap(std::span<const std::byte> own, std::span<std::byte> theirs, int peer,
+                   ncclComm_t comm, cudaStream_t stream) const
+{
+    NcclGroup group(*this);
+    if (!own.empty())
+        check("ncclSend", send(own.data(), own.size(), ncclUint8, peer, comm, stream), comm);
+    if (!theirs.empty())
+        check("ncclRecv", recv(theirs.data(), theirs.size(), ncclUint8, peer, comm, stream), comm);
+    group.end(comm);
+}
+
 Result<void> NcclApi::health(ncclComm_t comm) const
 {
     ncclResult_t state = ncclSuccess;

@@ -6,8 +6,10 @@
 #include "core/base/types.h"
 #include "executor/cuda/device_wait.h"
 
+#include <cstddef>
 #include <memory>
 #include <nccl.h>
+#include <span>
 #include <string>
 
 namespace pw::exec::cuda {
@@ -37,6 +39,12 @@ struct NcclApi
     /// Waits until what was asked of a communicator that does not block has been done.
     /// @throws DeviceError  it failed, the stop was requested, or it is not done within the limit
     void settle(ncclComm_t comm, const DeviceWait& wait, const char* what) const;
+    /// Has the two ranks of a communicator send each other memory, of sizes of their own, as one
+    /// call of both: neither waits for the other's receive. What has no bytes does not travel.
+    /// @param peer  the other's rank in the communicator
+    /// @throws DeviceError
+    void swap(std::span<const std::byte> own, std::span<std::byte> theirs, int peer,
+              ncclComm_t comm, cudaStream_t stream) const;
     /// What a communicator has reported by itself, or good.
     Result<void> health(ncclComm_t comm) const;
 };

@@ -3,190 +3,14 @@
 #include "executor/cuda/nccl_transport.h"
 
 #include "executor/cuda/cuda_error.h"
-#include "executor/cuda/nccl_api.h"
-#include "executor/cuda/plan_needs.h"
+#include "executor/cuda/nccl_links.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <map>
-#include <optional>
-#include <tuple>
+#include <span>
 #include <utility>
 
 namespace pw::exec::cuda {
-
-namespace {
-
-/// What two ranks share a communicator for.
-enum class LinkUse : bool
-{
-    Messages, ///< from the first to the second
-    Sums      ///< of both
-};
-
-using LinkKey = std::tuple<LinkUse, int, int>;
-
-/// One end of a communicator of two ranks.
-struct LinkEnd
-{
-    ncclComm_t comm = nullptr;
-    cudaStream_t stream = nullptr;
-    std::atomic<bool> aborted{false};
-};
-
-/// A connection: end 0 is its first rank's, end 1 its second's.
-struct Link
-{
-    std::array<LinkEnd, 2> ends;
-    std::vector<std::int32_t> order; ///< messages, as the program sends them
-};
-
-/// Connections of a program in one order for all processes.
-std::map<LinkKey, Link> linksOf(const Program& program)
-{
-    std::map<LinkKey, Link> links;
-    for (const auto& instructions : program.ranks) {
-        for (const Instruction& instruction : instructions) {
-            if (instruction.kind != InstructionKind::Send)
-                continue;
-            const Message& message = program.messages[static_cast<std::size_t>(instruction.index)];
-            links[{LinkUse::Messages, message.from, message.to}].order.push_back(instruction.index);
-        }
-    }
-    for (const Reduction& reduction : program.reductions) {
-        const auto [low, high] = std::minmax(reduction.ranks[0], reduction.ranks[1]);
-        if (low != high)
-            links.try_emplace({LinkUse::Sums, low, high});
-    }
-    return links;
-}
-
-} // namespace
-
-struct NcclTransport::State
-{
-    State(const RunPlan& thePlan, std::vector<std::shared_ptr<RankDevice>> theDevices,
-          Ticks thePatience)
-        : plan(thePlan)
-        , devices(std::move(theDevices))
-        , patience(thePatience)
-        , bytesOf(messageBytes(thePlan))
-        , links(linksOf(thePlan.program))
-    {
-        const Result<const NcclApi*> loaded = loadNccl();
-        if (!loaded)
-            throw DeviceError(loaded.error().message);
-        api = *loaded;
-    }
-    ~State();
-
-    RankDevice* deviceOf(int rank) { return devices[static_cast<std::size_t>(rank)].get(); }
-    const Message& messageOf(std::int32_t message) const
-    {
-        return plan.program.messages[static_cast<std::size_t>(message)];
-    }
-    void connect(const LinkKey& key, Link& link, const Broadcast& broadcast);
-    void tryOut(const LinkKey& key, Link& link);
-    /// A connection takes seconds where NCCL looks at a large machine for the first time.
-    Ticks connecting() const { return std::max(patience, 60'000 * ticksPerMs); }
-
-    const RunPlan& plan;
-    std::vector<std::shared_ptr<RankDevice>> devices;
-    Ticks patience;
-    std::vector<Bytes> bytesOf; ///< by message
-    const NcclApi* api = nullptr;
-    std::map<LinkKey, Link> links;
-};
-
-NcclTransport::State::~State()
-{
-    for (auto& [key, link] : links) {
-        for (LinkEnd& end : link.ends) {
-            // An end that is destroyed waits for its work; one that a failed run left is cut off.
-            if (end.comm != nullptr && !end.aborted)
-                api->commAbort(end.comm);
-        }
-    }
-}
-
-void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadcast& broadcast)
-{
-    const std::array<int, 2> ranks = {std::get<1>(key), std::get<2>(key)};
-    ncclUniqueId id{};
-    if (deviceOf(ranks[0]) != nullptr)
-        api->check("ncclGetUniqueId", api->getUniqueId(&id));
-    if (broadcast) {
-        const Result<void> told =
-            broadcast(std::as_writable_bytes(std::span<char>(id.internal)), ranks[0]);
-        if (!told)
-            throw DeviceError("the NCCL id cannot be told: " + told.error().message);
-    }
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    constexpr int fewBlocks = 8; // a connection that waits holds few multiprocessors
-    config.blocking = 0;
-    config.maxCTAs = fewBlocks;
-    NcclGroup group(*api);
-    for (int i = 0; i < 2; ++i) {
-        RankDevice* const device = deviceOf(ranks[static_cast<std::size_t>(i)]);
-        if (device == nullptr)
-            continue;
-        LinkEnd& end = link.ends[static_cast<std::size_t>(i)];
-        device->enter();
-        end.stream = device->gpu->makeStream(0, true);
-        api->check("ncclCommInitRankConfig", api->commInitRankConfig(&end.comm, 2, id, i, &config));
-    }
-    group.end();
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (const LinkEnd& end = link.ends[i]; end.comm != nullptr)
-            api->settle(end.comm, deviceOf(ranks[i])->wait(connecting()), "ncclCommInitRankConfig");
-    }
-}
-
-/// Sends a byte, or adds a float, so that the connection is set up.
-void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
-{
-    const bool sums = std::get<0>(key) == LinkUse::Sums;
-    std::array<RankDevice*, 2> devicesOf = {deviceOf(std::get<1>(key)), deviceOf(std::get<2>(key))};
-    std::array<std::optional<HeldMessage>, 2> memory;
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (devicesOf[i] == nullptr)
-            continue;
-        devicesOf[i]->enter();
-        cudaStream_t const stream = link.ends[i].stream;
-        memory[i].emplace(*devicesOf[i]->memory, Bytes{sizeof(float)}, stream);
-        check("cudaMemsetAsync", cudaMemsetAsync(memory[i]->data(), 0, sizeof(float), stream));
-    }
-    NcclGroup group(*api);
-    for (std::size_t i = 0; i < 2; ++i) {
-        const LinkEnd& end = link.ends[i];
-        if (devicesOf[i] == nullptr)
-            continue;
-        void* const data = memory[i]->data();
-        if (sums)
-            api->check("ncclAllReduce",
-                       api->allReduce(data, data, 1, ncclFloat32, ncclSum, end.comm, end.stream),
-                       end.comm);
-        else if (i == 0)
-            api->check("ncclSend", api->send(data, 1, ncclUint8, 1, end.comm, end.stream),
-                       end.comm);
-        else
-            api->check("ncclRecv", api->recv(data, 1, ncclUint8, 0, end.comm, end.stream),
-                       end.comm);
-    }
-    group.end();
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (devicesOf[i] == nullptr)
-            continue;
-        const LinkEnd& end = link.ends[i];
-        const DeviceWait wait = devicesOf[i]->wait(connecting());
-        api->settle(end.comm, wait, "the first use of an NCCL connection");
-        devicesOf[i]->enter();
-        await(*devicesOf[i]->events->record(end.stream), wait,
-              "the end of the first use of an NCCL connection");
-        memory[i].reset();
-    }
-}
 
 namespace {
 
@@ -251,6 +75,8 @@ private:
     }
     Coming receive(std::int32_t message, const LinkEnd& end);
     void receiveUpTo(std::int32_t message, Link& link);
+    void sum(const LinkEnd& end, DevicePayload& mine, Arrival& arrival);
+    void swap(const LinkEnd& end, int side, DevicePayload& mine, Arrival& arrival);
 
     std::shared_ptr<State> m_state;
     int m_rank;
@@ -303,8 +129,8 @@ void NcclEndpoint::receiveUpTo(std::int32_t message, Link& link)
 {
     std::size_t& next = m_next[&link];
     while (m_coming.count(message) == 0) {
-        const std::int32_t due = link.order[next];
-        next = (next + 1) % link.order.size();
+        const std::int32_t due = link.work.messages[next];
+        next = (next + 1) % link.work.messages.size();
         m_coming.emplace(due, receive(due, link.ends[1]));
     }
 }
@@ -338,27 +164,58 @@ Result<Arrival> NcclEndpoint::exchange(std::int32_t reduction, int iteration, in
         m_host->exchange(reduction, iteration, peer, std::move(own), patience);
     if (!arrival)
         return arrival;
-    const NcclApi& api = *m_state->api;
     const auto [low, high] = std::minmax(m_rank, peer);
-    Link& link = m_state->links.at({LinkUse::Sums, low, high});
-    const LinkEnd& end = link.ends[m_rank == low ? 0 : 1];
+    Link& link = m_state->links.at({LinkUse::Copies, low, high});
+    const int side = m_rank == low ? 0 : 1;
+    const LinkEnd& end = link.ends[static_cast<std::size_t>(side)];
     auto& payload = static_cast<DevicePayload&>(*mine);
     waitFor(end.stream, payload.ready());
-    arrival->start = m_device->marks.mark(end.stream);
+    const Reduction& what = m_state->plan.program.reductions[static_cast<std::size_t>(reduction)];
+    if (what.kind == ReductionKind::Sum)
+        sum(end, payload, *arrival);
+    else
+        swap(end, side, payload, *arrival);
+    return arrival;
+}
+
+void NcclEndpoint::sum(const LinkEnd& end, DevicePayload& mine, Arrival& arrival)
+{
+    const NcclApi& api = *m_state->api;
+    arrival.start = m_device->marks.mark(end.stream);
     api.check("ncclAllReduce",
-              api.allReduce(payload.data(), payload.data(),
-                            static_cast<std::size_t>(payload.bytes()) / sizeof(float), ncclFloat32,
+              api.allReduce(mine.data(), mine.data(),
+                            static_cast<std::size_t>(mine.bytes()) / sizeof(float), ncclFloat32,
                             ncclSum, end.comm, end.stream),
               end.comm);
     api.settle(end.comm, m_device->wait(m_state->patience), "ncclAllReduce");
-    arrival->end = m_device->marks.mark(end.stream);
+    arrival.end = m_device->marks.mark(end.stream);
     // The sum stands where the own gradients were.
-    auto sum = std::make_shared<DevicePayload>(m_device->memory, payload.data(), payload.bytes(),
-                                               m_device->events->record(end.stream));
-    payload.surrender();
-    arrival->packet.payload = std::move(sum);
-    arrival->packet.summed = true;
-    return arrival;
+    auto both = std::make_shared<DevicePayload>(m_device->memory, mine.data(), mine.bytes(),
+                                                m_device->events->record(end.stream));
+    mine.surrender();
+    arrival.packet.payload = std::move(both);
+    arrival.packet.summed = true;
+}
+
+/// What arrived on the host says how much comes.
+void NcclEndpoint::swap(const LinkEnd& end, int side, DevicePayload& mine, Arrival& arrival)
+{
+    const NcclApi& api = *m_state->api;
+    const Bytes coming = arrival.packet.payload->bytes();
+    const auto spanOf = [](void* data, Bytes bytes) {
+        return std::span(static_cast<std::byte*>(data), static_cast<std::size_t>(bytes));
+    };
+    HeldMessage memory(*m_device->memory, coming, end.stream);
+    arrival.start = m_device->marks.mark(end.stream);
+    api.swap(spanOf(mine.data(), mine.bytes()), spanOf(memory.data(), coming), 1 - side, end.comm,
+             end.stream);
+    api.settle(end.comm, m_device->wait(m_state->patience), "a swap over NCCL");
+    arrival.end = m_device->marks.mark(end.stream);
+    const std::shared_ptr<Event> there = m_device->events->record(end.stream);
+    mine.setReadUntil(there);
+    arrival.packet.payload =
+        std::make_shared<DevicePayload>(m_device->memory, memory.data(), coming, there);
+    memory.surrender();
 }
 
 void NcclEndpoint::abort() noexcept

@@ -23,8 +23,11 @@ using Broadcast = std::function<Result<void>(std::span<std::byte> bytes, int roo
 /// Every connection has a communicator of two ranks and a stream at both ends, so that opposite
 /// directions and different peers never wait for each other. NCCL has no tags: the receiver takes
 /// the messages of a connection in the order in which the program sends them, early ones too, and
-/// keeps what overtakes. Replicas' gradients are added by an all-reduce over two ranks; a sum of
-/// two is the same in either order.
+/// keeps what overtakes. The gradients of two copies of a stage are added by an all-reduce over
+/// two ranks; a sum of two is the same in either order. Shards are swapped, and added by the rank.
+/// Exchanges of one connection come to both its ends in one order: on the host each waits for the
+/// other's side before anything is enqueued. What a rank hands over is made behind what it took
+/// before, so that of its exchanges one at a time is under way on its device.
 ///
 /// The host transport carries the packets' heads: it checks tags, waits with a limit and lets
 /// ranks meet. So a receive is enqueued when its send has been, and neither can wait for ever but

@@ -84,10 +84,20 @@ public:
     {
         return m_worker->addGradients(stage, update, std::move(packet));
     }
+    Result<Packet> shard(HostedStage stage, int update, ReductionKind kind, int shard) override
+    {
+        return m_worker->shard(stage, update, kind, shard);
+    }
+    Result<void> takeShard(HostedStage stage, int update, ReductionKind kind, int shard,
+                           Packet packet) override
+    {
+        return m_worker->takeShard(stage, update, kind, shard, std::move(packet));
+    }
     Result<void> move(const HostMove& move, InstructionKind what) override
     {
         return m_worker->move(move, what);
     }
+    Result<void> end() override { return m_worker->end(); }
     std::vector<Copied> takeCopies() override { return m_worker->takeCopies(); }
     std::vector<MicroBatchLoss> takeLosses() override { return m_worker->takeLosses(); }
     std::optional<Ticks> time(Mark mark) override { return m_worker->time(mark); }

@@ -5,6 +5,7 @@
 #include "core/sim/memory.h"
 #include "core/sim/simulator.h"
 #include "executor/cuda/host_blocks.h"
+#include "executor/cuda/rank_links.h"
 
 #include <algorithm>
 #include <set>
@@ -20,6 +21,14 @@ std::vector<Bytes> predictedBytes(const RunPlan& plan)
              memoryCurve(plan.schedule, plan.costs, *simulated, static_cast<int>(rank)))
             bytes[rank] = std::max(bytes[rank], point.total());
     }
+    return bytes;
+}
+
+std::vector<Bytes> neededBytes(const RunPlan& plan)
+{
+    std::vector<Bytes> bytes = predictedBytes(plan);
+    for (std::size_t rank = 0; rank < bytes.size(); ++rank)
+        bytes[rank] += largestExchange(plan, static_cast<int>(rank));
     return bytes;
 }
 
@@ -61,6 +70,8 @@ void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory)
     }
     for (const Bytes size : sizes)
         memory.reserveMessages(size, blocks);
+    for (const auto& [size, count] : exchangeBlocks(plan, rank))
+        memory.reserveMessages(size, count);
 }
 
 void reserveHost(const RunPlan& plan, int rank, RankDevice& device)

@@ -12,6 +12,10 @@ namespace pw::exec::cuda {
 /// The most bytes that each rank is expected to hold at a time.
 std::vector<Bytes> predictedBytes(const RunPlan& plan);
 
+/// The same with what a rank exchanges with other copies of its stages at a time: less it cannot do
+/// with.
+std::vector<Bytes> neededBytes(const RunPlan& plan);
+
 /// How long the ranks of a plan wait for each other, and for their devices.
 Ticks patienceOf(const RunPlan& plan);
 
@@ -19,7 +23,8 @@ Ticks patienceOf(const RunPlan& plan);
 /// @throws DeviceError  the plan's segments do not fit its model
 std::vector<Bytes> messageBytes(const RunPlan& plan);
 
-/// Takes the memory that a rank will need from the driver, and a few blocks for its messages.
+/// Takes the memory that a rank will need from the driver, and a few blocks for its messages and
+/// for what it exchanges with other copies of its stages.
 ///
 /// @param most  bytes at most; 0: as much as is predicted
 void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory);

@@ -66,9 +66,14 @@ private slots:
             "exclude each other");
         row("micro-batches that are left over",
             "pipedream --stage-replicas 2,3 --micro-batches 8 --backend emulated", 1, "12 are");
-        row("a sharded optimizer",
-            "pipedream --stage-replicas 2,1 --zero-1 --backend cpu --size tiny --forward 1", 1,
-            "pipedream-2bw");
+        row("a sharded optimizer with modelled times",
+            "1f1b --devices 2 --replicas 2 --zero-1 --backend emulated", 2, "--backend cpu");
+        row("a sharded optimizer of one copy",
+            "pipedream --devices 2 --zero-1 --backend cpu --size tiny --forward 1", 1,
+            "2 replicas or more");
+        row("a norm of copies that update at times of their own",
+            "pipedream --stage-replicas 2,1 --clip-norm 1 --backend cpu --size tiny --forward 1", 1,
+            "asynchronous");
     }
     void whatCannotBeIsRefusedFirst()
     {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/stage_replicas.h"
 #include "executor/api/recording_sink.h"
 #include "executor/backends/backends.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
+#include "tests/support/trained_runs.h"
 
 #include <QFile>
 #include <QTest>
@@ -121,6 +123,8 @@ private slots:
     void theModuleHoldsKernelsOfEveryArchitecture();
     void everyFamilyTrainsAsTheReference_data();
     void everyFamilyTrainsAsTheReference();
+    void copiesOfAStageTrainAsTheReference_data();
+    void copiesOfAStageTrainAsTheReference();
     void passesAndMessagesOfADeviceKeepTheirOrder();
 };
 
@@ -212,6 +216,58 @@ void TestCuda::everyFamilyTrainsAsTheReference()
                                                         .arg(one.update)
                                                         .arg(gradients)));
     }
+}
+
+void TestCuda::copiesOfAStageTrainAsTheReference_data()
+{
+    if (const auto backend = openBackend("cuda", 8); !backend)
+        QSKIP(backend.error().message.c_str());
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<int>("replicas");
+    QTest::addColumn<QList<int>>("ofStages");
+    QTest::addColumn<bool>("sharded");
+    for (const char* id : {"1f1b", "chimera", "pipedream-2bw"}) {
+        for (const int replicas : {2, 3, 4}) {
+            for (const bool sharded : {false, true})
+                QTest::addRow("%d of %s%s", replicas, id, sharded ? ", sharded" : "")
+                    << id << replicas << QList<int>() << sharded;
+        }
+    }
+    for (const bool sharded : {false, true}) {
+        for (const QList<int>& stages : {QList<int>{2, 1}, QList<int>{1, 3}})
+            QTest::addRow("replicas of stages %d,%d%s", stages[0], stages[1],
+                          sharded ? ", sharded" : "")
+                << "pipedream" << 1 << stages << sharded;
+    }
+}
+
+void TestCuda::copiesOfAStageTrainAsTheReference()
+{
+    QFETCH(QString, id);
+    QFETCH(int, replicas);
+    QFETCH(QList<int>, ofStages);
+    QFETCH(bool, sharded);
+    const Family& family = test::familyOf(id.toStdString());
+    FamilyOptions options = test::trainedOptions(family, 2);
+    options.microBatches = 6;
+    const std::vector<int> stages(ofStages.begin(), ofStages.end());
+    const Result<Schedule> made = stages.empty()
+                                      ? withReplicas(*test::scheduleOf(family, options), replicas)
+                                      : withStageReplicas(*specOf(family, options), stages);
+    QVERIFY2(made, made ? "" : made.error().message.c_str());
+    RunPlan plan = *test::trainedPlan(*made);
+    if (sharded)
+        QVERIFY(shardOptimizer(plan));
+    QVERIFY(checkBackend(plan, "cuda"));
+    const auto backend = openBackend("cuda", plan.schedule.devices());
+    if (!backend)
+        QSKIP(backend.error().message.c_str());
+    const Result<Comparison> found =
+        compareWithReference(**backend, plan, test::truthOf(plan), Stop());
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    constexpr double tolerance = 1e-5;
+    QVERIFY2(found->error() <= tolerance, found->parameter.where.c_str());
+    QVERIFY(found->updates > 0);
 }
 
 void TestCuda::passesAndMessagesOfADeviceKeepTheirOrder()

@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace {
 std::vector<std::string> calls;
 ncclResult_t state = ncclSuccess;
 int inProgress = 0; ///< questions until the state is told
+
+ncclResult_t travel(const char* how, std::size_t count, ncclDataType_t type, int peer)
+{
+    calls.push_back(how + (" " + std::to_string(count)) + ", peer " + std::to_string(peer));
+    return type == ncclUint8 ? ncclSuccess : ncclInvalidArgument;
+}
 
 NcclApi fakeNccl()
 {
@@ -36,6 +43,10 @@ NcclApi fakeNccl()
         calls.emplace_back("end");
         return ncclSuccess;
     };
+    api.send = [](const void*, std::size_t count, ncclDataType_t type, int peer, ncclComm_t,
+                  cudaStream_t) { return travel("send", count, type, peer); };
+    api.recv = [](void*, std::size_t count, ncclDataType_t type, int peer, ncclComm_t,
+                  cudaStream_t) { return travel("receive", count, type, peer); };
     return api;
 }
 
@@ -56,6 +67,9 @@ private slots:
     void settlingWaitsForTheState();
     void settlingEndsWithTheRun();
     void anErrorOfACommunicatorIsFoundWhenAskedFor();
+    void aSwapIsOneCallOfBothWays_data();
+    void aSwapIsOneCallOfBothWays();
+    void aSwapThatFailsLeavesNoGroupOpen();
 };
 
 void TestCudaNccl::aGroupEndsOnceAndWithAnException()
@@ -114,6 +128,45 @@ void TestCudaNccl::anErrorOfACommunicatorIsFoundWhenAskedFor()
     const Result<void> found = api.health(nullptr);
     QVERIFY(!found);
     QCOMPARE(found.error().message, std::string("an NCCL connection: what NCCL says"));
+}
+
+void TestCudaNccl::aSwapIsOneCallOfBothWays_data()
+{
+    QTest::addColumn<int>("own");
+    QTest::addColumn<int>("theirs");
+    QTest::newRow("equal") << 8 << 8;
+    QTest::newRow("shards of two lengths") << 8 << 4;
+    QTest::newRow("an empty one goes") << 0 << 4;
+    QTest::newRow("an empty one comes") << 8 << 0;
+    QTest::newRow("both empty") << 0 << 0;
+}
+
+void TestCudaNccl::aSwapIsOneCallOfBothWays()
+{
+    QFETCH(int, own);
+    QFETCH(int, theirs);
+    const NcclApi api = fakeNccl();
+    const std::vector<std::byte> goes(static_cast<std::size_t>(own));
+    std::vector<std::byte> comes(static_cast<std::size_t>(theirs));
+    api.swap(goes, comes, 1, nullptr, nullptr);
+    std::vector<std::string> wanted = {"start"};
+    if (own > 0)
+        wanted.push_back("send " + std::to_string(own) + ", peer 1");
+    if (theirs > 0)
+        wanted.push_back("receive " + std::to_string(theirs) + ", peer 1");
+    wanted.emplace_back("end");
+    QCOMPARE(calls, wanted);
+}
+
+void TestCudaNccl::aSwapThatFailsLeavesNoGroupOpen()
+{
+    NcclApi api = fakeNccl();
+    api.recv = [](void*, std::size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t) {
+        return ncclInvalidArgument;
+    };
+    std::vector<std::byte> bytes(4);
+    QVERIFY_THROWS_EXCEPTION(DeviceError, api.swap(bytes, bytes, 0, nullptr, nullptr));
+    QCOMPARE(calls, (std::vector<std::string>{"start", "send 4, peer 0", "end"}));
 }
 
 PW_TEST(TestCudaNccl)

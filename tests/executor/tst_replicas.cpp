@@ -146,6 +146,50 @@ private slots:
             QCOMPARE(parts[rank] + parts[rank + 2], whole[rank]);
     }
 
+    /// What a backend cannot is named with one that can, whatever else the plan asks for.
+    void whatABackendCannotIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("backend");
+        QTest::addColumn<bool>("sharded");
+        QTest::addColumn<double>("clipNorm");
+        QTest::addColumn<bool>("goesOn");
+        QTest::addColumn<QByteArray>("why");
+        const auto row = [](const char* name, const char* backend, bool sharded, double clipNorm,
+                            bool goesOn, const char* why) {
+            QTest::newRow(name) << QByteArray(backend) << sharded << clipNorm << goesOn
+                                << QByteArray(why);
+        };
+        row("all on the CPU", "cpu", true, 1, true, "");
+        row("copies on a GPU", "cuda", false, 0, false, "");
+        row("a sharded optimizer on a GPU", "cuda", true, 0, false, "");
+        row("another order on a GPU", "cuda", true, 0, true, "");
+        row("a norm on a GPU", "cuda", true, 1, true,
+            "the backend cuda does not clip gradients by their norm; --backend cpu does");
+        row("copies with modelled times", "emulated", false, 0, true, "");
+        row("a sharded optimizer with modelled times", "emulated", true, 0, false,
+            "the backend emulated does not shard the optimizer over replicas; --backend cpu does");
+        row("a norm with modelled times", "emulated", false, 1, false,
+            "the backend emulated does not clip gradients by their norm; --backend cpu does");
+    }
+
+    void whatABackendCannotIsNamed()
+    {
+        QFETCH(QByteArray, backend);
+        QFETCH(bool, sharded);
+        QFETCH(double, clipNorm);
+        QFETCH(bool, goesOn);
+        QFETCH(QByteArray, why);
+        for (const int replicas : {2, 3, 4}) {
+            RunPlan plan = *replicated("1f1b", 2, replicas);
+            if (sharded)
+                QVERIFY(shardOptimizer(plan));
+            plan.optimizer.clipNorm = clipNorm;
+            plan.training = goesOn ? 7 : 0;
+            const Result<void> can = checkBackend(plan, backend.toStdString());
+            QCOMPARE(QByteArray::fromStdString(can ? "" : can.error().message), why);
+        }
+    }
+
     void thePlanOfReplicasTravels()
     {
         RunPlan plan = *replicated("chimera", 2, 2, 1);

@@ -187,17 +187,49 @@ private slots:
         const Result<RunPlan> plan = test::trainedPlan(*made, 2);
         QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
         const ReferenceRun truth = test::truthOf(*plan);
+        RunPlan sharded = *plan;
+        if (made->spec().routeCount() > 1)
+            QVERIFY(shardOptimizer(sharded));
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", plan->schedule.devices());
         test::RoomBackend mpi;
         for (Backend* backend : {cpu.get(), static_cast<Backend*>(&mpi)}) {
-            const Result<Comparison> found = compareWithReference(*backend, *plan, truth, Stop());
-            QVERIFY2(found, found ? "" : found.error().message.c_str());
-            QVERIFY2(found->error() <= tolerance,
-                     qPrintable(QString("%1 at %2")
-                                    .arg(found->error())
-                                    .arg(QString::fromStdString(found->parameter.where))));
-            QVERIFY(found->updates > 0);
+            for (const RunPlan* one : {&*plan, static_cast<const RunPlan*>(&sharded)}) {
+                const Result<Comparison> found =
+                    compareWithReference(*backend, *one, truth, Stop());
+                QVERIFY2(found, found ? "" : found.error().message.c_str());
+                QVERIFY2(found->error() <= tolerance,
+                         qPrintable(QString("%1 at %2")
+                                        .arg(found->error())
+                                        .arg(QString::fromStdString(found->parameter.where))));
+                QVERIFY(found->updates > 0);
+            }
         }
+    }
+
+    /// The first stage has a copy on each of two devices, the second has both on one.
+    void copiesShareTheOptimizersStates()
+    {
+        const Result<Schedule> made = withStageReplicas(straight(2, 4, 2), Replicas{2, 1});
+        QVERIFY(made);
+        RunPlan plan = *test::trainedPlan(*made, 1);
+        const std::unique_ptr<Backend> cpu = *openBackend("cpu", 3);
+        const auto states = [&] {
+            RecordingSink sink;
+            std::vector<Bytes> bytes(3);
+            if (!cpu->run(plan, sink, Stop()))
+                return bytes;
+            for (const MemorySample& sample : sink.record().memory)
+                bytes[static_cast<std::size_t>(sample.rank)] =
+                    sample.bytes[static_cast<std::size_t>(MemoryUse::Optimizer)];
+            return bytes;
+        };
+        const std::vector<Bytes> whole = states();
+        QVERIFY(shardOptimizer(plan));
+        const std::vector<Bytes> parts = states();
+        QVERIFY(whole[0] > 0);
+        QCOMPARE(parts[0] + parts[1], whole[0]);
+        QCOMPARE(whole[1], whole[0]);
+        QCOMPARE(2 * parts[2], whole[2]);
     }
 
     void otherOptimizersAreRefusedPlainly()
@@ -206,9 +238,21 @@ private slots:
         QVERIFY(made);
         Result<RunPlan> plan = test::trainedPlan(*made, 1);
         QVERIFY(plan);
-        const Result<void> sharded = shardOptimizer(*plan);
+        const Result<void> clipped = checkClipping(*plan);
+        QVERIFY(!clipped);
+        QVERIFY(clipped.error().message.find("asynchronous") != std::string::npos);
+        RunPlan narrow = *plan;
+        narrow.model.element = Element::BFloat16;
+        const Result<void> sharded = shardOptimizer(narrow);
         QVERIFY(!sharded);
-        QVERIFY(sharded.error().message.find("pipedream-2bw") != std::string::npos);
+        QVERIFY(sharded.error().message.find("--bf16") != std::string::npos);
+        RunPlan alone = *test::trainedPlan(*withStageReplicas(straight(2, 4, 1), Replicas{1, 1}));
+        const Result<void> none = shardOptimizer(alone);
+        QVERIFY(!none);
+        QVERIFY(none.error().message.find("2 replicas or more") != std::string::npos);
+        for (const char* backend : {"cpu", "cuda", "emulated"})
+            QVERIFY(checkBackend(*plan, backend));
+        plan->optimizer.clipNorm = 1;
         const Result<void> cuda = checkBackend(*plan, "cuda");
         QVERIFY(!cuda);
         QVERIFY(cuda.error().message.find("--backend cpu") != std::string::npos);

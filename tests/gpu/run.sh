@@ -101,6 +101,16 @@ part verify-flash 300 "$program" verify --devices 4 --micro-batches 8 --flash-at
 # The other ways: NCCL's code path on one GPU, and devices without multiprocessors of their own.
 part verify-nccl 200 env PW_CUDA_TRANSPORT=nccl "$program" verify 1f1b zb-v chimera --devices 4 --micro-batches 8 --plain --backend cuda
 part verify-streams 200 env PW_CUDA_SPLIT=streams "$program" verify 1f1b zb-v dualpipe --devices 4 --micro-batches 8 --plain --backend cuda
+# Copies of a stage: gradients of two added, shards of more swapped, the optimizer sharded, and PipeDream's stages with
+# replicas of their own. By copies between devices, then by NCCL.
+copied=(verify 1f1b chimera pipedream-2bw --devices 2 --micro-batches 4 --plain --backend cuda)
+for way in "" nccl; do
+    part "verify-replicas${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" "${copied[@]}" --replicas 4
+    part "verify-zero-1${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" "${copied[@]}" --replicas 2 --zero-1
+    part "verify-zero-1-of-4${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" "${copied[@]}" --replicas 4 --zero-1
+    part "verify-stages${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" verify pipedream --devices 2,4 --micro-batches 8 --backend cuda
+done
+part run-stages 120 "$program" run pipedream --stage-replicas 2,1 --size tiny --backend cuda --iterations 2 --warmup 1
 
 # 3. Predicted and measured, on four devices that fill the GPU; times and bytes side by side.
 size=(--size h200)

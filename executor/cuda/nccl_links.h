@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "executor/cuda/nccl_api.h"
+#include "executor/cuda/nccl_transport.h"
+#include "executor/cuda/rank_links.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <vector>
+
+// The connections of the ranks of a run: what `NcclTransport` sets up and its endpoints use.
+namespace pw::exec::cuda {
+
+/// One end of a communicator of two ranks.
+struct LinkEnd
+{
+    ncclComm_t comm = nullptr;
+    cudaStream_t stream = nullptr;
+    std::atomic<bool> aborted{false};
+};
+
+/// A connection: end 0 is its first rank's, end 1 its second's.
+struct Link
+{
+    std::array<LinkEnd, 2> ends;
+    LinkWork work;
+};
+
+/// What a connection is set up for by its first use, each with transports of its own in NCCL.
+enum class FirstUse
+{
+    Message,
+    Sum,
+    Swap
+};
+
+/// Shared by the endpoints; outlives the transport where a rank does.
+struct NcclTransport::State
+{
+    State(const RunPlan& thePlan, std::vector<std::shared_ptr<RankDevice>> theDevices,
+          Ticks thePatience);
+    ~State();
+
+    RankDevice* deviceOf(int rank) { return devices[static_cast<std::size_t>(rank)].get(); }
+    const Message& messageOf(std::int32_t message) const
+    {
+        return plan.program.messages[static_cast<std::size_t>(message)];
+    }
+    void connect(const LinkKey& key, Link& link, const Broadcast& broadcast);
+    void tryOut(const LinkKey& key, Link& link);
+    void enqueueFirst(FirstUse use, const LinkEnd& end, int side, void* data) const;
+    /// A connection takes seconds where NCCL looks at a large machine for the first time.
+    Ticks connecting() const { return std::max(patience, 60'000 * ticksPerMs); }
+
+    const RunPlan& plan;
+    std::vector<std::shared_ptr<RankDevice>> devices;
+    Ticks patience;
+    std::vector<Bytes> bytesOf; ///< by message
+    const NcclApi* api = nullptr;
+    std::map<LinkKey, Link> links;
+};
+
+} // namespace pw::exec::cuda

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/rank_links.h"
+
+#include "core/base/index.h"
+#include "core/lower/reductions.h"
+#include "executor/cuda/block_store.h"
+
+#include <algorithm>
+
+namespace pw::exec::cuda {
+
+namespace {
+
+constexpr Bytes floatBytes = sizeof(float);
+
+bool takesPart(const Reduction& reduction, int rank)
+{
+    return reduction.ranks[0] == rank || reduction.ranks[1] == rank;
+}
+
+} // namespace
+
+std::map<LinkKey, LinkWork> linksOf(const Program& program)
+{
+    std::map<LinkKey, LinkWork> links;
+    for (const auto& instructions : program.ranks) {
+        for (const Instruction& instruction : instructions) {
+            if (instruction.kind != InstructionKind::Send)
+                continue;
+            const Message& message = program.messages[at(instruction.index)];
+            links[{LinkUse::Messages, message.from, message.to}].messages.push_back(
+                instruction.index);
+        }
+    }
+    for (const Reduction& reduction : program.reductions) {
+        const auto [low, high] = std::minmax(reduction.ranks[0], reduction.ranks[1]);
+        if (low == high)
+            continue;
+        LinkWork& work = links[{LinkUse::Copies, low, high}];
+        (reduction.kind == ReductionKind::Sum ? work.sums : work.swaps) = true;
+    }
+    return links;
+}
+
+Bytes exchangedBytes(const RunPlan& plan, const Reduction& reduction, int side)
+{
+    const std::vector<Bytes>& gradients = plan.costs.gradients;
+    const Bytes whole = gradients.empty() ? 0 : gradients[at(reduction.stage)];
+    if (reduction.kind == ReductionKind::Sum)
+        return whole;
+    const std::int64_t count = whole / floatBytes;
+    const int shards = plan.schedule.spec().routeCount();
+    const int shard = shardFrom(reduction, side);
+    return floatBytes * (shardStart(count, shard + 1, shards) - shardStart(count, shard, shards));
+}
+
+std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, int rank)
+{
+    constexpr int most = 4; // one that goes, one that comes, and two that wait for their moment
+    std::map<Bytes, int> blocks;
+    for (const Reduction& reduction : plan.program.reductions) {
+        for (const int side : {0, 1}) {
+            if (!takesPart(reduction, rank))
+                continue;
+            int& count = blocks[blockBytes(exchangedBytes(plan, reduction, side))];
+            count = std::min(count + 1, most);
+        }
+    }
+    return blocks;
+}
+
+Bytes largestExchange(const RunPlan& plan, int rank)
+{
+    Bytes largest = 0;
+    for (const Reduction& reduction : plan.program.reductions) {
+        if (takesPart(reduction, rank))
+            largest = std::max(largest, exchangedBytes(plan, reduction, 0) +
+                                            exchangedBytes(plan, reduction, 1));
+    }
+    return largest;
+}
+
+} // namespace pw::exec::cuda
