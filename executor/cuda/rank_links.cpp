@@ -12,7 +12,7 @@ namespace pw::exec::cuda {
 
 namespace {
 
-constexpr Bytes floatBytes = sizeof(float);
+constexpr Bytes elementBytes = sizeof(float);
 
 bool takesPart(const Reduction& reduction, int rank)
 {
@@ -49,10 +49,10 @@ Bytes exchangedBytes(const RunPlan& plan, const Reduction& reduction, int side)
     const Bytes whole = gradients.empty() ? 0 : gradients[at(reduction.stage)];
     if (reduction.kind == ReductionKind::Sum)
         return whole;
-    const std::int64_t count = whole / floatBytes;
+    const std::int64_t count = whole / elementBytes;
     const int shards = plan.schedule.spec().routeCount();
     const int shard = shardFrom(reduction, side);
-    return floatBytes * (shardStart(count, shard + 1, shards) - shardStart(count, shard, shards));
+    return elementBytes * (shardStart(count, shard + 1, shards) - shardStart(count, shard, shards));
 }
 
 std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, int rank)
