@@ -121,7 +121,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
     ChildPipe out;
     ChildPipe err;
     if (!out.good() || !err.good())
-        return fail(ErrorCode::Io, words.front() + ": " + std::strerror(errno));
+        return fail(ErrorCode::Io, "%1: %2", words.front(), std::strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -136,7 +136,8 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
         posix_spawnp(&child, words.front().c_str(), &actions, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (problem != 0)
-        return fail(ErrorCode::Io, words.front() + " cannot be started: " + std::strerror(problem));
+        return fail(ErrorCode::Io, "%1 cannot be started: %2", words.front(),
+                    std::strerror(problem));
     out.close(1);
     err.close(1);
     ChildOutput said;
@@ -147,8 +148,8 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (!ended)
-        return fail(ErrorCode::Fault, words.front() + " does not answer within " +
-                                          std::to_string(limit.count() / 1000) + " s");
+        return fail(ErrorCode::Fault, "%1 does not answer within %2 s", words.front(),
+                    limit.count() / 1000);
     said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return said;
 }

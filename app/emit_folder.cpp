@@ -73,8 +73,8 @@ Result<std::vector<EmittedFile>> torchFolder(const Schedule& schedule, const Cos
     // What is written must be what is meant: read it as PyTorch would.
     const Result<Draft> back = readTorchCsv(csv);
     if (!back || back->orders != schedule.orders())
-        return fail(ErrorCode::BadValue, "the schedule file does not read back as this order" +
-                                             (back ? std::string() : ": " + back.error().message));
+        return fail(ErrorCode::BadValue, "the schedule file does not read back as this order%1",
+                    back ? Sentence() : said(": %1", back.error().message));
     PW_TRY(std::string project, emittedProject(schedule, costs, title));
     std::vector<EmittedFile> files = {{csvName, std::move(csv), false},
                                       {projectName, std::move(project), false},
@@ -94,8 +94,8 @@ Result<void> writeFolder(const std::string& folder, const std::vector<EmittedFil
         std::error_code problem;
         fs::create_directories(path.parent_path(), problem);
         if (problem)
-            return fail(ErrorCode::Io, "cannot make the folder " + path.parent_path().string() +
-                                           ": " + problem.message());
+            return fail(ErrorCode::Io, "cannot make the folder %1: %2", path.parent_path().string(),
+                        problem.message());
         PW_DO(writeFile(path.string(), file.text));
         if (!file.runs)
             continue;
@@ -103,8 +103,8 @@ Result<void> writeFolder(const std::string& folder, const std::vector<EmittedFil
                         fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add, problem);
         if (problem)
-            return fail(ErrorCode::Io,
-                        "cannot make " + path.string() + " a program: " + problem.message());
+            return fail(ErrorCode::Io, "cannot make %1 a program: %2", path.string(),
+                        problem.message());
     }
     return {};
 }

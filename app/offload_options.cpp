@@ -86,7 +86,7 @@ tl::expected<void, Failure> applyOffload(Study& study, const Arguments& argument
             Result<std::vector<Pass>> cells = parseOffload(text, spec);
             if (!cells)
                 return usage("--" + std::string(offloadName) +
-                             cells.error().message.substr(std::string("offload").size()));
+                             cells.error().message.english().substr(std::string("offload").size()));
             offload.cells = std::move(*cells);
         }
         study.title += text == allCells       ? ", offload"

@@ -70,8 +70,8 @@ Result<void> checkValue(const Option& option, std::string_view value)
         (option.kind == ValueKind::Whole && *number != std::floor(*number)))
         return fail(badValue(option, value));
     if (option.placeholder == "MS" && isBelowTick(*number))
-        return fail(ErrorCode::BadValue,
-                    "--" + option.name + ' ' + quotedWord(value) + " is " + belowTickText);
+        return fail(ErrorCode::BadValue, "--%1 %2 is %3", option.name, quotedWord(value),
+                    belowTickText);
     return {};
 }
 
@@ -139,8 +139,9 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             continue;
         }
         if (word[1] != '-' && word != "-h")
-            return fail(ErrorCode::BadValue, "unknown option " + quotedWord(word) +
-                                                 "; options have two dashes, as in --help");
+            return fail(ErrorCode::BadValue,
+                        "unknown option %1; options have two dashes, as in --help",
+                        quotedWord(word));
         const std::size_t equals = word.find('=');
         const std::string_view name = word == "-h" ? "help" : word.substr(2, equals - 2);
         const auto option = std::find_if(options.begin(), options.end(),
@@ -148,7 +149,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
         if (option == options.end())
             return fail(unknownOption(options, name));
         if (arguments.has(name) && !option->repeats)
-            return fail(ErrorCode::BadValue, "--" + option->name + " is given twice");
+            return fail(ErrorCode::BadValue, "--%1 is given twice", option->name);
 
         std::string value;
         const bool inWord = word != "-h" && equals != std::string_view::npos;
@@ -156,7 +157,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             value = word.substr(equals + 1);
         if (option->kind == ValueKind::Flag) {
             if (inWord)
-                return fail(ErrorCode::BadValue, "--" + option->name + " takes no value");
+                return fail(ErrorCode::BadValue, "--%1 takes no value", option->name);
         } else if (option->kind == ValueKind::Switch) {
             // A word behind it that is not a state is a plain word.
             if (!inWord && i + 1 < words.size() && numbersOfWords(*option, words[i + 1]))
@@ -171,8 +172,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
                     more && isNumberList(words[i + 1]) ? words[++i] : std::string(option->omitted);
             } else if (!inWord) {
                 if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
-                    return fail(ErrorCode::BadValue,
-                                "--" + option->name + " needs a value: " + takes(*option));
+                    return fail(ErrorCode::BadValue, "--%1 needs a value: %2", option->name,
+                                takes(*option));
                 value = words[++i];
             }
             PW_DO(checkValue(*option, value));

@@ -103,7 +103,7 @@ void addForecast(PreparedRun& prepared, const std::vector<MeasuredRound>& rounds
     const Result<Forecast> forecast = forecastMakespan(plan.schedule, rounds, request);
     if (!forecast)
         return;
-    plan.forecast = *forecast;
+    plan.forecast = widenedForFewRounds(*forecast);
     prepared.rounds = rounds;
     if (rounds.size() < 2)
         return;

@@ -36,10 +36,10 @@ Result<void> slurmIsHere()
     for (const char* program : {"sbatch", "squeue", "scancel"}) {
         if (!isOnPath(program))
             return fail(ErrorCode::BadValue,
-                        std::string("there is no ") + program +
-                            " on this computer, so no job can be sent: Slurm's programs are where "
-                            "one logs in to the cluster (Debian: slurm-client); from elsewhere, "
-                            "ssh login pipewright submit …");
+                        "there is no %1 on this computer, so no job can be sent: Slurm's programs "
+                        "are where one logs in to the cluster (Debian: slurm-client); from "
+                        "elsewhere, ssh login pipewright submit …",
+                        program);
     }
     return {};
 }
@@ -48,12 +48,12 @@ Result<std::string> sendToSlurm(const std::string& script)
 {
     PW_TRY(const ChildOutput said, runChild({"sbatch", "--parsable", script}, slurmLimit));
     if (said.code != 0)
-        return fail(ErrorCode::Fault, "Slurm does not take the job: " + said.lastLine());
+        return fail(ErrorCode::Fault, "Slurm does not take the job: %1", said.lastLine());
     // "17", or "17;cluster"
     const std::string job = firstLine(said.out).substr(0, firstLine(said.out).find(';'));
     if (job.empty() || job.find_first_not_of("0123456789_") != std::string::npos)
-        return fail(ErrorCode::Fault,
-                    "sbatch has not said the job's number, but: " + said.lastLine());
+        return fail(ErrorCode::Fault, "sbatch has not said the job's number, but: %1",
+                    said.lastLine());
     return job;
 }
 
@@ -74,7 +74,7 @@ Result<SlurmJobState> slurmJobState(const std::string& job)
     }
     const bool forgotten = queue.code == 0 || queue.err.find("Invalid job id") != std::string::npos;
     if (!forgotten)
-        return fail(ErrorCode::Fault, "Slurm does not answer: " + queue.lastLine());
+        return fail(ErrorCode::Fault, "Slurm does not answer: %1", queue.lastLine());
     // The accounting is another server, which a small cluster may not have.
     const Result<ChildOutput> past = runChild(
         {"sacct", "--noheader", "--parsable2", "--allocations", "--format=State", "--jobs=" + job},
@@ -92,7 +92,7 @@ Result<void> cancelSlurmJob(const std::string& job)
 {
     PW_TRY(const ChildOutput said, runChild({"scancel", job}, slurmLimit));
     if (said.code != 0)
-        return fail(ErrorCode::Fault, "job " + job + " is not cancelled: " + said.lastLine());
+        return fail(ErrorCode::Fault, "job %1 is not cancelled: %2", job, said.lastLine());
     return {};
 }
 

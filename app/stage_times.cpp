@@ -41,7 +41,7 @@ std::vector<std::string_view> cellsOf(std::string_view line)
 
 tl::unexpected<Error> failAt(int line, const std::string& what)
 {
-    return fail(ErrorCode::Syntax, "line " + std::to_string(line) + ": " + what);
+    return fail(ErrorCode::Syntax, "line %1: %2", line, what);
 }
 
 Result<void> checkHeading(const std::vector<std::string_view>& cells, int line)
@@ -134,9 +134,8 @@ Result<void> applyStageTimes(Costs& costs, const PipelineSpec& spec,
                              const std::vector<StageTimes>& times)
 {
     if (times.size() != static_cast<std::size_t>(spec.stages())) {
-        return fail(ErrorCode::BadValue, "the file has " + std::to_string(times.size()) +
-                                             " stages, and the schedule has " +
-                                             std::to_string(spec.stages()));
+        return fail(ErrorCode::BadValue, "the file has %1 stages, and the schedule has %2",
+                    times.size(), spec.stages());
     }
     const std::int64_t length =
         std::accumulate(spec.segmentLengths.begin(), spec.segmentLengths.end(), std::int64_t{0});

@@ -25,20 +25,19 @@ Result<std::string> readOnce(std::int64_t limit, bool attended)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(ErrorCode::Io,
-                        std::string("cannot read standard input: ") + std::strerror(errno));
+            return fail(ErrorCode::Io, "cannot read standard input: %1", std::strerror(errno));
         if (got == 0 && attended)
-            return fail(ErrorCode::Io, "standard input ended before the zero byte that ends a file "
-                                       "with --attended");
+            return fail(
+                ErrorCode::Io,
+                "standard input ended before the zero byte that ends a file with --attended");
         if (got == 0)
             return content;
         const std::string_view piece(buffer.data(), static_cast<std::size_t>(got));
         const std::size_t end = attended ? piece.find('\0') : std::string_view::npos;
         content += piece.substr(0, end);
         if (static_cast<std::int64_t>(content.size()) > limit)
-            return fail(ErrorCode::TooLarge, "standard input is longer than " +
-                                                 std::to_string(limit) +
-                                                 " bytes, the most that is read");
+            return fail(ErrorCode::TooLarge,
+                        "standard input is longer than %1 bytes, the most that is read", limit);
         if (end != std::string_view::npos)
             return content;
     }

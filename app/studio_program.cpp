@@ -75,8 +75,9 @@ Result<void> runStudio(const std::vector<std::string>& words, const std::string&
     const std::string program = studioProgram();
     if (program.empty())
         return fail(ErrorCode::BadValue,
-                    purpose + " is drawn by the program pipewright-studio, which is neither beside "
-                              "pipewright nor on the path; --to html and --to svg need nothing");
+                    "%1 is drawn by the program pipewright-studio, which is neither beside "
+                    "pipewright nor on the path; --to html and --to svg need nothing",
+                    purpose);
     std::vector<std::string> arguments = {program};
     arguments.insert(arguments.end(), words.begin(), words.end());
     std::vector<std::string> surroundings = studioSurroundings();
@@ -85,12 +86,13 @@ Result<void> runStudio(const std::vector<std::string>& words, const std::string&
         ::posix_spawn(&child, program.c_str(), nullptr, nullptr, pointersTo(arguments).data(),
                       pointersTo(surroundings).data());
     if (failure != 0)
-        return fail(ErrorCode::BadValue, program + " cannot be started: " + std::strerror(failure));
+        return fail(ErrorCode::BadValue, "%1 cannot be started: %2", program,
+                    std::strerror(failure));
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return fail(ErrorCode::BadValue, "pipewright-studio could not draw " + purpose);
+        return fail(ErrorCode::BadValue, "pipewright-studio could not draw %1", purpose);
     return {};
 }
 

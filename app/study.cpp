@@ -79,9 +79,9 @@ Result<std::vector<int>> segmentLengths(const std::string& text)
         const std::optional<double> length = parseNumber(cell);
         constexpr double longest = 1e9;
         if (!length || *length < 1 || *length > longest || *length != std::floor(*length))
-            return fail(ErrorCode::BadValue, "--segment-lengths takes whole numbers from 1 with "
-                                             "commas between, not " +
-                                                 quotedWord(text));
+            return fail(ErrorCode::BadValue,
+                        "--segment-lengths takes whole numbers from 1 with commas between, not %1",
+                        quotedWord(text));
         lengths.push_back(static_cast<int>(*length));
         begin = end + 1;
     }
@@ -398,7 +398,7 @@ std::string shapeText(const PipelineSpec& spec)
 std::string overLimit(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
     const std::optional<MemoryOverflow> overflow = firstOverflow(schedule, costs, result);
-    return overflow ? overflow->text(schedule.spec()) : std::string();
+    return overflow ? overflow->text(schedule.spec()) : Sentence();
 }
 
 } // namespace pw::app

@@ -113,8 +113,8 @@ Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
         if (!good || (!phases.empty() && ticksFromMs(*start) <= phases.back().start)) {
             return fail(ErrorCode::BadValue,
                         "--link-trace takes rising milliseconds, each with a factor after a colon, "
-                        "such as 0:1,20:5,60:1, and not " +
-                            quotedWord(text));
+                        "such as 0:1,20:5,60:1, and not %1",
+                        quotedWord(text));
         }
         phases.push_back({ticksFromMs(*start), *slowdown});
         begin = end + 1;

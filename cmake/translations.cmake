@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The languages of the window: resources/translations holds a pipewright_LOCALE.ts each, which Qt's lrelease makes into
-# app/translations/pipewright_LOCALE.qm. Without it (Debian: qt6-l10n-tools) the window speaks English. The target
-# update_translations writes new sentences of the sources into every file.
+# app/translations/pipewright_LOCALE.qm. Without it (Debian: qt6-l10n-tools) the window speaks English.
+# tests/checks/translations.sh --update writes new sentences of the sources into every file.
 file(GLOB PW_LANGUAGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/translations/*.ts)
 find_package(Qt6 6.2 REQUIRED COMPONENTS Core)
 # Qt's own folder first: what is in /usr/bin may be that of another Qt.
-foreach(tool lrelease lupdate)
-  string(TOUPPER PW_${tool} variable)
-  find_program(${variable} NAMES ${tool} PATHS ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS} NO_DEFAULT_PATH)
-  find_program(${variable} NAMES ${tool}-qt6 ${tool}6)
-endforeach()
+find_program(PW_LRELEASE NAMES lrelease PATHS ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS} NO_DEFAULT_PATH)
+find_program(PW_LRELEASE NAMES lrelease-qt6 lrelease6)
 
 if(PW_LRELEASE AND PW_LANGUAGES)
   set(PW_LANGUAGE_FILES "")
@@ -25,10 +22,4 @@ if(PW_LRELEASE AND PW_LANGUAGES)
   add_custom_target(translations ALL DEPENDS ${PW_LANGUAGE_FILES})
   add_dependencies(pw_window translations)
   install(FILES ${PW_LANGUAGE_FILES} DESTINATION share/pipewright/translations COMPONENT studio)
-endif()
-
-if(PW_LUPDATE AND PW_LANGUAGES)
-  add_custom_target(update_translations
-    COMMAND ${PW_LUPDATE} -silent -I . -locations none -no-obsolete -source-language en ui -ts ${PW_LANGUAGES}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 endif()

@@ -2,17 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include <QString>
+#include "core/base/sentence.h"
 
-#include <string_view>
+#include <QString>
 
 namespace pw::ui {
 
-/// What the core says of an error, in the window's language: its sentence is known by the words
-/// around its names and numbers, which go over as they are; what stands in it and is a sentence of
-/// its own ("step 2 of the demonstration: …", "… (and 3 more)") is said likewise. A sentence that
-/// is not known, or that the language does not have, stays in English, and so does everything in
-/// an English window, letter by letter.
-QString coreSentence(std::string_view english);
+/// What the core says (an error, a problem of an order, a pass), in the window's language: its
+/// pattern is looked up, and names, numbers and sentences in it are put at its places. A sentence
+/// that the language does not have is said in English, and so is everything in an English window,
+/// letter by letter.
+QString coreSentence(const Sentence& said);
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/core_words.h"
 
+#include "ui/core_sentences.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
@@ -57,11 +58,6 @@ struct CoreWords
     QT_TRANSLATE_NOOP("Core", "launch gap"),
     QT_TRANSLATE_NOOP("Core", "jitter"),
     QT_TRANSLATE_NOOP("Core", "unexplained"),
-    // Problems of an order without an argument.
-    QT_TRANSLATE_NOOP("Core", "an overlapped pair is an F and a B or BW"),
-    QT_TRANSLATE_NOOP("Core", "a pair cannot overlap F and backward of one micro-batch and stage"),
-    QT_TRANSLATE_NOOP("Core", "a U appears in an order without updates"),
-    QT_TRANSLATE_NOOP("Core", "a U has no segment, and one of the routes"),
     // Families and their parameters. One that is not here is shown as it is.
     QT_TRANSLATE_NOOP("Core", "aim"),
     QT_TRANSLATE_NOOP("Core", "chunks"),
@@ -158,21 +154,7 @@ QString coreWords(std::string_view english)
 
 QString passText(const Pass& pass, const PipelineSpec& spec)
 {
-    const QString kind = text(name(pass.kind));
-    const QString number = QString::number(pass.microBatch);
-    const QString stage = QString::number(pass.stage);
-    QString said;
-    if (pass.kind == PassKind::U)
-        said = (spec.updateRule == UpdateRule::Stashed
-                    ? CoreWords::tr("%1 after micro-batch %2 on stage %3")
-                    : CoreWords::tr("%1 of step %2 on stage %3"))
-                   .arg(kind, number, stage);
-    else if (spec.segments() > 1)
-        said = CoreWords::tr("%1 of micro-batch %2, segment %3, on stage %4")
-                   .arg(kind, number, QString::number(pass.segment), stage);
-    else
-        said = CoreWords::tr("%1 of micro-batch %2 on stage %3").arg(kind, number, stage);
-    return spec.routeCount() > 1 ? CoreWords::tr("%1 of route %2").arg(said).arg(pass.route) : said;
+    return coreSentence(describe(pass, spec));
 }
 
 } // namespace pw::ui

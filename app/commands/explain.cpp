@@ -27,14 +27,12 @@ Result<std::int32_t> entryOf(const Schedule& schedule, int device, const std::st
     if (!found.none())
         return fail(found.error());
     if (entries.size() != 1)
-        return fail(ErrorCode::BadValue, "--pass takes one pass, as F3, BW1 or B0.1; " +
-                                             inQuotes(written) + " has " +
-                                             std::to_string(entries.size()));
+        return fail(ErrorCode::BadValue, "--pass takes one pass, as F3, BW1 or B0.1; %1 has %2",
+                    inQuotes(written), entries.size());
     const PassId id = schedule.table().id(entries.front().pass);
     if (!schedule.has(id) || schedule.kind(id) != entries.front().pass.kind)
-        return fail(ErrorCode::BadValue, "the schedule has no " +
-                                             describe(entries.front().pass, spec) + " on device " +
-                                             std::to_string(device));
+        return fail(ErrorCode::BadValue, "the schedule has no %1 on device %2",
+                    describe(entries.front().pass, spec), device);
     return schedule.entryOf(id);
 }
 
@@ -46,9 +44,8 @@ Result<std::vector<Explanation>> answers(const Arguments& arguments, const Study
     const Costs& costs = study.costs.costs;
     const int device = arguments.whole("device", -1);
     if (device >= schedule.devices())
-        return fail(ErrorCode::BadValue, "--device is " + std::to_string(device) +
-                                             "; the schedule has devices 0 to " +
-                                             std::to_string(schedule.devices() - 1));
+        return fail(ErrorCode::BadValue, "--device is %1; the schedule has devices 0 to %2", device,
+                    schedule.devices() - 1);
     std::vector<Explanation> all;
     if (arguments.has("pass")) {
         PW_TRY(const auto entry, entryOf(schedule, device, arguments.text("pass")));

@@ -51,9 +51,10 @@ Result<std::string> slicesOf(const RunStore& store, RunNumber run, bool picture,
 {
     PW_TRY(const StoredActivity activity, StoredActivity::open(store.path(), run));
     if (activity.lanes().empty())
-        return fail(ErrorCode::BadValue, "run " + std::to_string(run) +
-                                             " has no streams and threads: it is not an imported "
-                                             "trace, or was kept by an older Pipewright");
+        return fail(ErrorCode::BadValue,
+                    "run %1 has no streams and threads: it is not an imported trace, or was kept "
+                    "by an older Pipewright",
+                    run);
     if (picture) {
         ActivityFigure figure;
         figure.title = title;

@@ -283,7 +283,7 @@ Outcome results(const Arguments& arguments, Console& console)
         ++found;
         const auto read = text ? readResults(*text) : Result<LessonResults>(fail(text.error()));
         if (!read) {
-            const bool named = read.error().message.find(file.string()) != std::string::npos;
+            const bool named = read.error().message.english().find(file.string()) != std::string::npos;
             console.err << displayText((named ? "" : file.string() + ": ") + read.error().message)
                         << "\n";
             ++broken;

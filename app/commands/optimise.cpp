@@ -143,8 +143,8 @@ Result<void> save(const Improved& improved, const std::string& path)
         content = writeScheduleText(outcome.schedule);
     } else {
         return fail(ErrorCode::BadValue,
-                    "--save writes .pipewright.json, .csv and .txt; the name " + quotedWord(path) +
-                        " is none of these");
+                    "--save writes .pipewright.json, .csv and .txt; the name %1 is none of these",
+                    quotedWord(path));
     }
     if (!content)
         return fail(content.error());

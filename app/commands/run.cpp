@@ -202,7 +202,7 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
 void RunCommand::measureAgain(const PreparedRun& prepared,
                               const exec::RecordingSink::Record& record)
 {
-    constexpr double muchDrift = 0.1;
+    constexpr double muchDrift = 0.05;
     const std::optional<Forecast>& before = prepared.plan.forecast;
     if (!before || !prepared.measureAgain)
         return;
@@ -223,7 +223,7 @@ void RunCommand::measureAgain(const PreparedRun& prepared,
     request.iterations = prepared.plan.iterations;
     request.drift = Drift::Between;
     if (const Result<Forecast> both = forecastMakespan(prepared.plan.schedule, rounds, request))
-        m_context.bothSides = *both;
+        m_context.bothSides = widenedForFewRounds(*both);
 }
 
 Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
@@ -235,7 +235,7 @@ Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink:
             m_console.out << runText(plan, report, m_context, m_console.screen);
         else
             m_console.out << runJson(plan, report, m_context, record.environment,
-                                     ran ? divergence : ran.error().message);
+                                     ran ? divergence : ran.error().message.english());
     }
     if (!ran)
         return wrong(ran.error());

@@ -291,8 +291,8 @@ Outcome Submission::follow()
 /// How the job ended, by what its run says, else by what Slurm says.
 Outcome Submission::told(const Result<SlurmJobState>& last, WireKeeper& keeper)
 {
-    std::string end =
-        last ? "job " + m_number + " " + slurmStateText(last->state, {}) : last.error().message;
+    std::string end = last ? "job " + m_number + " " + slurmStateText(last->state, {})
+                           : last.error().message.english();
     if (last && last->state.empty())
         end = "job " + m_number + " is not known to Slurm any more";
     keeper.close(end);

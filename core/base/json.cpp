@@ -112,10 +112,41 @@ private:
     bool m_halfPair = false;
 };
 
+/// What the library says of a text, in words that can be translated.
+Sentence parseReason(rapidjson::ParseErrorCode code)
+{
+    switch (code) {
+    case rapidjson::kParseErrorDocumentEmpty:
+        return said("The document is empty.");
+    case rapidjson::kParseErrorDocumentRootNotSingular:
+        return said("The document root must not be followed by other values.");
+    case rapidjson::kParseErrorValueInvalid:
+        return said("Invalid value.");
+    case rapidjson::kParseErrorObjectMissName:
+        return said("Missing a name for object member.");
+    case rapidjson::kParseErrorObjectMissColon:
+        return said("Missing a colon after a name of object member.");
+    case rapidjson::kParseErrorObjectMissCommaOrCurlyBracket:
+        return said("Missing a comma or '}' after an object member.");
+    case rapidjson::kParseErrorArrayMissCommaOrSquareBracket:
+        return said("Missing a comma or ']' after an array element.");
+    case rapidjson::kParseErrorStringEscapeInvalid:
+        return said("Invalid escape character in string.");
+    case rapidjson::kParseErrorStringMissQuotationMark:
+        return said("Missing a closing quotation mark in string.");
+    case rapidjson::kParseErrorStringInvalidEncoding:
+        return said("Invalid encoding in string.");
+    case rapidjson::kParseErrorNumberTooBig:
+        return said("Number too big to be stored in double.");
+    default:
+        return Sentence(rapidjson::GetParseError_En(code));
+    }
+}
+
 /// Why a text is not JSON, and where.
 struct JsonProblem
 {
-    std::string text; ///< empty: nothing is wrong
+    Sentence text; ///< empty: nothing is wrong
     std::size_t offset = 0;
 };
 
@@ -131,18 +162,17 @@ JsonProblem parseInto(Document& document, Stack* stack, Stream& stream, std::siz
         ExactHandler<Document> handler(target);
         const rapidjson::ParseResult parsed = reader.template Parse<allFlags>(stream, handler);
         if (handler.tooDeep())
-            problem.text = "brackets nest deeper than " + std::to_string(deepestJson);
+            problem.text = said("brackets nest deeper than %1", deepestJson);
         else if (handler.tooBig())
-            problem.text = rapidjson::GetParseError_En(rapidjson::kParseErrorNumberTooBig);
+            problem.text = parseReason(rapidjson::kParseErrorNumberTooBig);
         else if (handler.halfPair())
-            problem.text =
-                rapidjson::GetParseError_En(rapidjson::kParseErrorStringUnicodeSurrogateInvalid);
+            problem.text = parseReason(rapidjson::kParseErrorStringUnicodeSurrogateInvalid);
         else if (parsed.IsError())
-            problem.text = rapidjson::GetParseError_En(parsed.Code());
+            problem.text = parseReason(parsed.Code());
         problem.offset = parsed.Offset();
         // To the library a zero byte is the end of the text.
         if (!parsed.IsError() && stream.Tell() < length) {
-            problem.text = "a zero byte";
+            problem.text = said("a zero byte");
             problem.offset = stream.Tell();
         }
         return !parsed.IsError();
@@ -151,13 +181,14 @@ JsonProblem parseInto(Document& document, Stack* stack, Stream& stream, std::siz
     return problem;
 }
 
-std::string jsonPlaceText(std::string_view text, std::size_t offset)
+Sentence placed(std::string_view text, const JsonProblem& problem, std::size_t begin)
 {
+    const std::size_t offset = std::min(begin + problem.offset, text.size());
     const std::string_view before = text.substr(0, offset);
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     const std::size_t start = before.rfind('\n');
     const std::size_t column = offset - (start == std::string_view::npos ? 0 : start + 1) + 1;
-    return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
+    return said("line %1, column %2: %3", line, column, problem.text);
 }
 
 } // namespace
@@ -165,8 +196,8 @@ std::string jsonPlaceText(std::string_view text, std::size_t offset)
 Result<JsonDocument> parseJson(std::string_view text, std::int64_t maxBytes)
 {
     if (static_cast<std::int64_t>(text.size()) > maxBytes) {
-        return fail(ErrorCode::TooLarge, "the file is longer than " + std::to_string(maxBytes) +
-                                             " bytes, the most that is read");
+        return fail(ErrorCode::TooLarge, "the file is longer than %1 bytes, the most that is read",
+                    maxBytes);
     }
     JsonDocument document;
     // A byte order mark says nothing here; the library's own way would take a part of one too.
@@ -177,9 +208,7 @@ Result<JsonDocument> parseJson(std::string_view text, std::int64_t maxBytes)
     JsonMemory* const ownStack = nullptr;
     const JsonProblem problem = parseInto<0>(document, ownStack, stream, rest.size());
     if (!problem.text.empty()) {
-        return fail(ErrorCode::Syntax,
-                    jsonPlaceText(text, std::min(begin + problem.offset, text.size())) +
-                        problem.text);
+        return fail(ErrorCode::Syntax, placed(text, problem, begin));
     }
     return document;
 }

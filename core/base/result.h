@@ -2,14 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/sentence.h"
+
 #include <tl/expected.hpp>
 
-#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace pw {
 
-/// What kind of failure an `Error` is, for callers that act on it. People read the message.
+/// What kind of failure an `Error` is, for callers that act on it. People read the message; which
+/// one it is, and of what, tells the message's pattern with its arguments.
 enum class ErrorCode
 {
     BadValue,    ///< a parameter, option or field is outside its range
@@ -31,7 +34,7 @@ enum class ErrorCode
 struct Error
 {
     ErrorCode code = ErrorCode::BadValue;
-    std::string message;
+    Sentence message;
 
     friend bool operator==(const Error&, const Error&) = default;
 };
@@ -40,10 +43,22 @@ struct Error
 template<typename T>
 using Result = tl::expected<T, Error>;
 
-/// The failure side of a `Result`: `return fail(ErrorCode::BadValue, "…");`
-inline tl::unexpected<Error> fail(ErrorCode code, std::string message)
+/// The failure side of a `Result`:
+/// `return fail(ErrorCode::BadValue, "steps is %1; at least 1", spec.steps);`
+template<typename... Arguments>
+tl::unexpected<Error> fail(ErrorCode code, Pattern<Arguments...> pattern,
+                           const Arguments&... arguments)
 {
-    return tl::unexpected<Error>(Error{code, std::move(message)});
+    return tl::unexpected<Error>(Error{code, said<Arguments...>(pattern, arguments...)});
+}
+
+/// The same of a sentence that is made already, or of a text that the core has from elsewhere.
+template<typename Text>
+requires(!std::is_array_v<std::remove_cvref_t<Text>> &&
+         std::constructible_from<Sentence, Text&&>) tl::unexpected<Error> fail(ErrorCode code,
+                                                                               Text&& message)
+{
+    return tl::unexpected<Error>(Error{code, Sentence(std::forward<Text>(message))});
 }
 
 /// Hands the failure of another `Result` on: `return fail(other.error());`

@@ -18,12 +18,12 @@ std::string number(Ticks value)
     return std::to_string(value);
 }
 
-Result<void> checkRange(const std::string& what, Ticks value, Ticks lowest)
+Result<void> checkRange(const Sentence& what, Ticks value, Ticks lowest)
 {
     if (value >= lowest && value <= maxBlockTicks)
         return {};
-    return fail(ErrorCode::BadValue, what + " is " + number(value) + "; " + number(lowest) +
-                                         " to " + number(maxBlockTicks));
+    return fail(ErrorCode::BadValue, "%1 is %2; %3 to %4", what, number(value), number(lowest),
+                number(maxBlockTicks));
 }
 
 /// Everything that has to hold before a pass may be used as an index.
@@ -32,10 +32,9 @@ Result<void> checkPass(const BuildingBlock& block, const PipelineSpec& spec, std
     const BlockPass& placed = block.passes[index];
     const Pass& pass = placed.pass;
     const auto refuse = [&](const std::string& what, Ticks value, Ticks count) {
-        return fail(ErrorCode::BadSchedule, "pass " + number(static_cast<Ticks>(index)) +
-                                                " of the block, a " + std::string(name(pass.kind)) +
-                                                ", has " + what + " " + number(value) + "; 0 to " +
-                                                number(count - 1));
+        return fail(ErrorCode::BadSchedule, "pass %1 of the block, a %2, has %3 %4; 0 to %5",
+                    number(static_cast<Ticks>(index)), name(pass.kind), what, number(value),
+                    number(count - 1));
     };
     if (pass.kind == PassKind::U)
         return fail(ErrorCode::BadSchedule, "a block has no U; updates are added to the schedule");
@@ -46,13 +45,12 @@ Result<void> checkPass(const BuildingBlock& block, const PipelineSpec& spec, std
     if (pass.segment < 0 || pass.segment >= spec.segments())
         return refuse("segment", pass.segment, spec.segments());
     if (pass.route != spec.route(pass.microBatch)) {
-        return fail(ErrorCode::BadSchedule,
-                    describe(pass, spec) + " is on route " + number(pass.route) +
-                        "; its micro-batch takes route " + number(spec.route(pass.microBatch)));
+        return fail(ErrorCode::BadSchedule, "%1 is on route %2; its micro-batch takes route %3",
+                    describe(pass, spec), number(pass.route), number(spec.route(pass.microBatch)));
     }
-    const std::string text = describe(pass, spec);
-    PW_DO(checkRange("the start of " + text, placed.start, -maxBlockTicks));
-    return checkRange("the duration of " + text, placed.duration, 1);
+    const Sentence text = describe(pass, spec);
+    PW_DO(checkRange(said("the start of %1", text), placed.start, -maxBlockTicks));
+    return checkRange(said("the duration of %1", text), placed.duration, 1);
 }
 
 DeviceOrders byStart(const BuildingBlock& block)
@@ -83,11 +81,9 @@ Result<void> checkOffsets(const BuildingBlock& block, const Schedule& schedule)
             const BlockPass& producer = *placedAt[static_cast<std::size_t>(wait.producer.value)];
             if (producer.end() <= placed.start)
                 continue;
-            return fail(ErrorCode::BadSchedule, describe(placed.pass, schedule.spec()) +
-                                                    " starts at " + number(placed.start) +
-                                                    ", before " +
-                                                    describe(producer.pass, schedule.spec()) +
-                                                    " ends at " + number(producer.end()));
+            return fail(ErrorCode::BadSchedule, "%1 starts at %2, before %3 ends at %4",
+                        describe(placed.pass, schedule.spec()), number(placed.start),
+                        describe(producer.pass, schedule.spec()), number(producer.end()));
         }
     }
     return {};
@@ -101,9 +97,8 @@ Result<void> checkWork(const BuildingBlock& block)
     const auto busiest = std::max_element(work.begin(), work.end());
     if (*busiest <= block.interval)
         return {};
-    return fail(ErrorCode::BadValue, "interval is " + number(block.interval) + "; device " +
-                                         number(busiest - work.begin()) + " works " +
-                                         number(*busiest) + " for one block");
+    return fail(ErrorCode::BadValue, "interval is %1; device %2 works %3 for one block",
+                number(block.interval), number(busiest - work.begin()), number(*busiest));
 }
 
 } // namespace

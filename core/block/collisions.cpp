@@ -51,18 +51,15 @@ void appendCollisions(int device, const std::vector<Residue>& ring, Ticks interv
 
 } // namespace
 
-std::string Collision::text(const BuildingBlock& block) const
+Sentence Collision::text(const BuildingBlock& block) const
 {
     const PipelineSpec spec = specOf(block);
-    const std::string where = "device " + std::to_string(device) + ": ";
-    const std::string meet =
-        std::to_string(residue) + " of interval " + std::to_string(block.interval);
-    if (first == second) {
-        return where + describe(first.pass, spec) + " takes " + std::to_string(first.duration) +
-               " and meets its own repetition at " + meet;
-    }
-    return where + describe(first.pass, spec) + " at " + std::to_string(first.start) + " and " +
-           describe(second.pass, spec) + " at " + std::to_string(second.start) + " meet at " + meet;
+    const Sentence one = describe(first.pass, spec);
+    if (first == second)
+        return said("device %1: %2 takes %3 and meets its own repetition at %4 of interval %5",
+                    device, one, first.duration, residue, block.interval);
+    return said("device %1: %2 at %3 and %4 at %5 meet at %6 of interval %7", device, one,
+                first.start, describe(second.pass, spec), second.start, residue, block.interval);
 }
 
 std::vector<Collision> collisions(const BuildingBlock& block)

@@ -21,7 +21,7 @@ struct Collision
 
     /// "device 2: F of micro-batch 0 on stage 2 at 2 and BW of micro-batch 0 on stage 2 at 5 meet
     /// at 2 of interval 3".
-    std::string text(const BuildingBlock& block) const;
+    Sentence text(const BuildingBlock& block) const;
 
     friend bool operator==(const Collision&, const Collision&) = default;
 };

@@ -109,11 +109,9 @@ Result<void> fillWeights(BuildingBlock& block, Ticks duration)
         auto& onDevice = taken[static_cast<std::size_t>(device)];
         const auto start = firstFreeStart(onDevice, block.interval, backward.end(), duration);
         if (!start) {
-            return fail(ErrorCode::BadValue, "device " + std::to_string(device) +
-                                                 " has no free stretch of " +
-                                                 std::to_string(duration) + " in the interval " +
-                                                 std::to_string(block.interval) + " for " +
-                                                 describe(pass, specOf(block)));
+            return fail(ErrorCode::BadValue,
+                        "device %1 has no free stretch of %2 in the interval %3 for %4", device,
+                        duration, block.interval, describe(pass, specOf(block)));
         }
         onDevice.push_back({pass, *start, duration});
         block.passes.push_back(onDevice.back());

@@ -23,26 +23,26 @@ struct Forbidden
     Ticks end = 0;
 };
 
-Result<void> checkRun(const BlockRun& run, const BlockRun& first, const std::string& label)
+Result<void> checkRun(const BlockRun& run, const BlockRun& first, const Sentence& label)
 {
-    const auto refuse = [&](const std::string& why) {
-        return fail(ErrorCode::BadValue, label + why);
+    const auto refuse = [&](const Sentence& why) {
+        return fail(ErrorCode::BadValue, "%1%2", label, why);
     };
     if (run.microBatches < 1)
-        return refuse("micro-batches is " + std::to_string(run.microBatches) + "; at least 1");
+        return refuse(said("micro-batches is %1; at least 1", run.microBatches));
     if (auto block = check(run.block); !block)
-        return fail(block.error().code, label + block.error().message);
+        return fail(block.error().code, "%1%2", label, block.error().message);
     const auto found = collisions(run.block);
     if (!found.empty()) {
-        const std::string others =
-            found.size() == 1 ? "" : " (and " + std::to_string(found.size() - 1) + " more)";
-        return fail(ErrorCode::BadSchedule,
-                    label + "the block collides: " + found.front().text(run.block) + others);
+        const Sentence others =
+            found.size() == 1 ? Sentence() : said(" (and %1 more)", found.size() - 1);
+        return fail(ErrorCode::BadSchedule, "%1the block collides: %2%3", label,
+                    found.front().text(run.block), others);
     }
     if (run.block.devices != first.block.devices || run.block.routes != first.block.routes)
-        return refuse("devices and placement are not those of the first block");
+        return refuse(said("devices and placement are not those of the first block"));
     if (run.block.segmentLengths != first.block.segmentLengths)
-        return refuse("segments are not those of the first block");
+        return refuse(said("segments are not those of the first block"));
     return {};
 }
 
@@ -59,8 +59,9 @@ Result<PipelineSpec> specOf(std::span<const BlockRun> runs)
         last += static_cast<Ticks>(run.microBatches) * run.block.interval + 4 * maxBlockTicks;
         if (microBatches > maxPasses || last > latestTime) {
             return fail(ErrorCode::TooLarge,
-                        "the blocks are repeated for " + std::to_string(microBatches) +
-                            " micro-batches; so many passes or so long a time cannot be kept");
+                        "the blocks are repeated for %1 micro-batches; so many passes or so long a "
+                        "time cannot be kept",
+                        microBatches);
         }
     }
     spec.microBatches = static_cast<int>(microBatches);
@@ -134,8 +135,8 @@ Result<Arrangement> repeat(std::span<const BlockRun> runs)
     if (runs.empty())
         return fail(ErrorCode::BadValue, "there is no block to repeat");
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const std::string label =
-            runs.size() == 1 ? "" : "block " + std::to_string(i) + " of the sequence: ";
+        const Sentence label =
+            runs.size() == 1 ? Sentence() : said("block %1 of the sequence: ", i);
         PW_DO(checkRun(runs[i], runs.front(), label));
     }
     PW_TRY(auto spec, specOf(runs));

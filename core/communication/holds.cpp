@@ -172,36 +172,35 @@ std::string heldText(const std::vector<HeldAction>& ring, std::size_t link, cons
     const std::string otherRank = "rank " + std::to_string(next.rank);
     switch (held.hold) {
     case Hold::Peer:
-        return here + " of " + rank + " waits for " + there + " of " + otherRank;
+        return said("%1 of %2 waits for %3 of %4", here, rank, there, otherRank);
     case Hold::Order:
-        return here + " of " + rank + " stands behind " + there + " in their communicator";
+        return said("%1 of %2 stands behind %3 in their communicator", here, rank, there);
     case Hold::NotYet:
-        return rank + " has not come to " + here + ": it is held in " + there;
+        return said("%1 has not come to %2: it is held in %3", rank, here, there);
     case Hold::Message:
-        return here + " of " + rank + " waits for its " + there;
+        return said("%1 of %2 waits for its %3", here, rank, there);
     case Hold::Gradient:
-        return here + " of " + rank + " waits for the gradients of " + otherRank +
-               ", which is held in " + there;
+        return said("%1 of %2 waits for the gradients of %3, which is held in %4", here, rank,
+                    otherRank, there);
     }
     return {};
 }
 
-std::string ringText(const Played& played, const Listing& listing, const Schedule& schedule)
+Sentence ringText(const Played& played, const Listing& listing, const Schedule& schedule)
 {
     if (played.ring.empty())
         return {};
-    return pw::ringText(played.ring.size(), "ranks", [&](std::size_t link) {
+    return pw::ringText(played.ring.size(), [&](std::size_t link) {
         return heldText(played.ring, link, listing, schedule);
     });
 }
 
-std::string mixedText(const MixedUp& mixed, const Listing& listing, const Schedule& schedule)
+Sentence mixedText(const MixedUp& mixed, const Listing& listing, const Schedule& schedule)
 {
-    return "rank " + std::to_string(mixed.received.rank) + " would take " +
-           placeText(mixed.sent, listing, schedule) + " of rank " +
-           std::to_string(mixed.sent.rank) + " for " +
-           placeText(mixed.received, listing, schedule) +
-           ": they are received in another order than sent";
+    return said(
+        "rank %1 would take %2 of rank %3 for %4: they are received in another order than sent",
+        mixed.received.rank, placeText(mixed.sent, listing, schedule), mixed.sent.rank,
+        placeText(mixed.received, listing, schedule));
 }
 
 } // namespace pw::communication

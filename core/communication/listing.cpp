@@ -66,18 +66,16 @@ public:
                 return fine;
         }
         if (m_next != m_schedule.end(m_rank))
-            return fail(ErrorCode::BadSchedule,
-                        "rank " + std::to_string(m_rank) + " ends before " +
-                            actionText({ActionKind::Compute, m_next}, m_listing, m_schedule));
+            return fail(ErrorCode::BadSchedule, "rank %1 ends before %2", m_rank,
+                        actionText({ActionKind::Compute, m_next}, m_listing, m_schedule));
         return {};
     }
 
 private:
     tl::unexpected<Error> refuse(const std::string& what) const
     {
-        return fail(ErrorCode::BadSchedule, "rank " + std::to_string(m_rank) + ": " +
-                                                actionText(*m_action, m_listing, m_schedule) + " " +
-                                                what);
+        return fail(ErrorCode::BadSchedule, "rank %1: %2 %3", m_rank,
+                    actionText(*m_action, m_listing, m_schedule), what);
     }
 
     bool computed(const Pass& pass) const
@@ -177,9 +175,8 @@ Result<void> checkExchanges(const Listing& listing, const Schedule& schedule)
     for (const auto& [exchange, here] : ranks) {
         for (const int holder : holdersOf(schedule.spec(), exchange % schedule.spec().stages())) {
             if (std::find(here.begin(), here.end(), holder) == here.end())
-                return fail(ErrorCode::BadSchedule,
-                            "rank " + std::to_string(holder) + " lacks " +
-                                actionText({ActionKind::Exchange, exchange}, listing, schedule));
+                return fail(ErrorCode::BadSchedule, "rank %1 lacks %2", holder,
+                            actionText({ActionKind::Exchange, exchange}, listing, schedule));
         }
     }
     return {};
@@ -260,9 +257,8 @@ std::string listingText(const Listing& listing, const Schedule& schedule)
 Result<void> check(const Listing& listing, const Schedule& schedule)
 {
     if (listing.ranks.size() != static_cast<std::size_t>(schedule.devices()))
-        return fail(ErrorCode::BadSchedule,
-                    "the listing has " + std::to_string(listing.ranks.size()) +
-                        " ranks, the schedule " + std::to_string(schedule.devices()) + " devices");
+        return fail(ErrorCode::BadSchedule, "the listing has %1 ranks, the schedule %2 devices",
+                    listing.ranks.size(), schedule.devices());
     std::vector<std::uint8_t> ends(listing.messages.size());
     for (int rank = 0; rank < schedule.devices(); ++rank) {
         if (auto fine = RankCheck(listing, schedule, rank, ends).run(); !fine)
@@ -274,10 +270,9 @@ Result<void> check(const Listing& listing, const Schedule& schedule)
         const bool lacksSend = (ends[i] & 1) == 0;
         const Action lacking{lacksSend ? ActionKind::Send : ActionKind::Receive,
                              static_cast<std::int32_t>(i)};
-        return fail(ErrorCode::BadSchedule, "rank " +
-                                                std::to_string(lacksSend ? listing.messages[i].from
-                                                                         : listing.messages[i].to) +
-                                                " lacks " + actionText(lacking, listing, schedule));
+        return fail(ErrorCode::BadSchedule, "rank %1 lacks %2",
+                    lacksSend ? listing.messages[i].from : listing.messages[i].to,
+                    actionText(lacking, listing, schedule));
     }
     return checkExchanges(listing, schedule);
 }

@@ -127,12 +127,11 @@ private:
 Result<void> checkLowering(const Lowering& lowering)
 {
     if (lowering.activeStages < 1)
-        return fail(ErrorCode::BadValue, "a rank keeps at least 1 stage gathered, not " +
-                                             std::to_string(lowering.activeStages));
+        return fail(ErrorCode::BadValue, "a rank keeps at least 1 stage gathered, not %1",
+                    lowering.activeStages);
     if (lowering.early < 0)
-        return fail(ErrorCode::BadValue, "a receive is posted at least 0 passes before its use, "
-                                         "not " +
-                                             std::to_string(lowering.early));
+        return fail(ErrorCode::BadValue,
+                    "a receive is posted at least 0 passes before its use, not %1", lowering.early);
     return {};
 }
 

@@ -116,10 +116,10 @@ std::string heldText(const std::vector<HeldAction>& ring, std::size_t link, cons
                      const Schedule& schedule);
 
 /// The whole ring; empty where there is none.
-std::string ringText(const Played& played, const Listing& listing, const Schedule& schedule);
+Sentence ringText(const Played& played, const Listing& listing, const Schedule& schedule);
 
 /// A mix-up in a sentence.
-std::string mixedText(const MixedUp& mixed, const Listing& listing, const Schedule& schedule);
+Sentence mixedText(const MixedUp& mixed, const Listing& listing, const Schedule& schedule);
 
 /// Times of gathers and reductions from the bytes of weights and gradients: each rank has one part
 /// of `ranks`, and the others come over the link.

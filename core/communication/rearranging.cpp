@@ -87,19 +87,18 @@ Result<Listing> withMoved(const Listing& listing, const Schedule& schedule, Acti
     const auto& row = listing.ranks[static_cast<std::size_t>(from.rank)];
     const Action& moved = row[static_cast<std::size_t>(from.action)];
     if (moved.kind == ActionKind::Compute)
-        return fail(ErrorCode::BadValue, actionText(moved, listing, schedule) +
-                                             " is a pass; its place is the schedule's");
+        return fail(ErrorCode::BadValue, "%1 is a pass; its place is the schedule's",
+                    actionText(moved, listing, schedule));
     if (to < 0 || static_cast<std::size_t>(to) >= row.size())
-        return fail(ErrorCode::BadValue, "rank " + std::to_string(from.rank) + " has places 0 to " +
-                                             std::to_string(row.size() - 1) + ", not " +
-                                             std::to_string(to));
+        return fail(ErrorCode::BadValue, "rank %1 has places 0 to %2, not %3", from.rank,
+                    row.size() - 1, to);
     const MoveRange range = moveRange(listing, schedule, from);
     if (to < range.first || to > range.last) {
         const auto& hit =
             row[static_cast<std::size_t>(to < range.first ? range.first - 1 : range.last + 1)];
-        return fail(ErrorCode::BadSchedule, actionText(moved, listing, schedule) + " stays " +
-                                                (to < range.first ? "behind " : "before ") +
-                                                actionText(hit, listing, schedule));
+        return fail(ErrorCode::BadSchedule, "%1 stays %2 %3", actionText(moved, listing, schedule),
+                    to < range.first ? said("behind") : said("before"),
+                    actionText(hit, listing, schedule));
     }
     Listing next = listing;
     auto& actions = next.ranks[static_cast<std::size_t>(from.rank)];

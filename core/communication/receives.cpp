@@ -195,13 +195,13 @@ Result<void> limitReceives(Listing& listing, const Schedule& schedule, int buffe
         if (lacking < 0)
             continue;
         const bool forward = isForward(listing.messages[static_cast<std::size_t>(lacking)]);
-        return fail(ErrorCode::BadValue,
-                    "rank " + std::to_string(rank) + ": " +
-                        actionText({ActionKind::Receive, lacking}, listing, schedule) +
-                        " finds no free buffer before its use; " + std::to_string(buffers) +
-                        (buffers == 1 ? " buffer" : " buffers") + " for " +
-                        (forward ? "activations" : "gradients") +
-                        " cannot hold what arrives before it");
+        return fail(
+            ErrorCode::BadValue,
+            "rank %1: %2 finds no free buffer before its use; %3 %4 for %5 cannot hold what "
+            "arrives before it",
+            rank, actionText({ActionKind::Receive, lacking}, listing, schedule), buffers,
+            buffers == 1 ? said("buffer") : said("buffers"),
+            forward ? said("activations") : said("gradients"));
     }
     return {};
 }

@@ -145,9 +145,8 @@ Result<TorchTable> torchTableOf(const Listing& listing, const Schedule& schedule
                 continue;
             }
             if (action.kind == ActionKind::WaitSend || action.kind == ActionKind::WaitReceive)
-                return fail(ErrorCode::BadValue, "PyTorch's schedule file has no waits; " +
-                                                     actionText(action, listing, schedule) +
-                                                     " is one");
+                return fail(ErrorCode::BadValue, "PyTorch's schedule file has no waits; %1 is one",
+                            actionText(action, listing, schedule));
             TorchAction written{torchKindOf(action, listing), action.index, -1};
             if (isMessageAction(action.kind)) {
                 const Message& message = listing.message(action);

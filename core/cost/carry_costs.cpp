@@ -129,28 +129,24 @@ bool sameParts(const std::vector<int>& a, const std::vector<int>& b)
                       [=](int x, int y) { return x * wholeB == y * wholeA; });
 }
 
-std::string counted(int count, const char* noun)
-{
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 Result<void> checkShapes(const Costs& costs, const PipelineSpec& from, const PipelineSpec& to)
 {
     const int s = from.stages(), t = to.stages();
     if (s % t != 0 && t % s != 0)
         return fail(ErrorCode::BadValue,
-                    counted(t, "stage") + ": the costs are of " + counted(s, "stage") +
-                        ", which can be put together or cut only where one number divides the "
-                        "other");
+                    "%1: the costs are of %2, which can be put together or cut only where one "
+                    "number divides the other",
+                    counted(t, "%1 stage", "%1 stages"), counted(s, "%1 stage", "%1 stages"));
     if (from.segments() > 1 && to.segments() > 1 &&
         !sameParts(from.segmentLengths, to.segmentLengths))
-        return fail(ErrorCode::BadValue, counted(to.segments(), "segment") + ": the costs are of " +
-                                             counted(from.segments(), "segment") +
-                                             " of other lengths, whose times apart say nothing of "
-                                             "these");
+        return fail(
+            ErrorCode::BadValue,
+            "%1: the costs are of %2 of other lengths, whose times apart say nothing of these",
+            counted(to.segments(), "%1 segment", "%1 segments"),
+            counted(from.segments(), "%1 segment", "%1 segments"));
     if (!costs.single.empty() && !(from == to))
-        return fail(ErrorCode::BadValue, "single passes have times of their own, which another "
-                                         "shape does not have");
+        return fail(ErrorCode::BadValue,
+                    "single passes have times of their own, which another shape does not have");
     return {};
 }
 
@@ -166,16 +162,16 @@ Result<void> carryDevices(Costs& costs, const PipelineSpec& from, const Pipeline
         for (std::size_t i = 0; i < costs.links.size(); ++i)
             if (i / p != i % p && !(costs.links[i] == first))
                 return fail(ErrorCode::BadValue,
-                            counted(to.devices, "device") +
-                                ": the links of the costs differ, and say nothing of others");
+                            "%1: the links of the costs differ, and say nothing of others",
+                            counted(to.devices, "%1 device", "%1 devices"));
         costs.link = first;
         costs.links.clear();
     }
     std::vector<Bytes>& caps = costs.memoryCap;
     if (std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) != caps.end())
-        return fail(ErrorCode::BadValue, counted(to.devices, "device") +
-                                             ": the memory caps of the costs differ, and say "
-                                             "nothing of others");
+        return fail(ErrorCode::BadValue,
+                    "%1: the memory caps of the costs differ, and say nothing of others",
+                    counted(to.devices, "%1 device", "%1 devices"));
     if (!caps.empty())
         caps.assign(static_cast<std::size_t>(to.devices), caps.front());
     return {};
@@ -222,8 +218,8 @@ std::string howText(const PipelineSpec& from, const PipelineSpec& to)
         how = "every " + std::to_string(s / t) + " of " + std::to_string(s) +
               " stages count as one, their times added";
     else if (t > s)
-        how = "each of " + counted(s, "stage") + " is cut into " + std::to_string(t / s) +
-              " equal parts";
+        how = "each of " + counted(s, "%1 stage", "%1 stages") + " is cut into " +
+              std::to_string(t / s) + " equal parts";
     if (from.segments() == to.segments())
         return how;
     how += how.empty() ? "" : "; ";

@@ -144,8 +144,7 @@ Result<Hardware> findHardware(std::string_view name)
             return machine;
         names += (names.empty() ? "" : ", ") + std::string(machine.name);
     }
-    return fail(ErrorCode::BadValue,
-                "there is no hardware \"" + std::string(name) + "\"; there are " + names);
+    return fail(ErrorCode::BadValue, "there is no hardware \"%1\"; there are %2", name, names);
 }
 
 Result<void> check(const Hardware& hardware)
@@ -154,9 +153,8 @@ Result<void> check(const Hardware& hardware)
         const bool mayBeZero = named.unit == "s" || named.name == "reserved memory";
         const double value = named.figure.value;
         if (!std::isfinite(value) || value < 0 || (value == 0 && !mayBeZero)) {
-            return fail(ErrorCode::BadValue, std::string(named.name) + " is " +
-                                                 std::to_string(value) + "; " +
-                                                 (mayBeZero ? "at least 0" : "more than 0"));
+            return fail(ErrorCode::BadValue, "%1 is %2; %3", named.name, std::to_string(value),
+                        mayBeZero ? said("at least 0") : said("more than 0"));
         }
     }
     if (hardware.reserved.value >= hardware.memory.value)

@@ -15,11 +15,6 @@ namespace {
 constexpr std::size_t maxItems = 1'000'000;
 constexpr int maxDepth = 32;
 
-std::string count(std::int64_t number, std::string_view one)
-{
-    return std::to_string(number) + " " + std::string(one) + (number == 1 ? "" : "s");
-}
-
 /// Writes a layout out without brackets and repeats.
 class LayoutExpander
 {
@@ -42,9 +37,8 @@ private:
     {
         if (m_position >= m_text.size())
             return fail(ErrorCode::Syntax, "the layout ends inside a bracket or a repeat");
-        return fail(ErrorCode::Syntax, std::string("the layout has an unexpected '") +
-                                           m_text[m_position] + "' at position " +
-                                           std::to_string(m_position + 1));
+        return fail(ErrorCode::Syntax, "the layout has an unexpected '%1' at position %2",
+                    std::string(1, m_text[m_position]), m_position + 1);
     }
 
     bool next(char wanted)
@@ -106,8 +100,7 @@ private:
             PW_TRY(const auto times, repeats());
             // Of nothing too: writing nothing down for ever is a hang.
             if (times > (maxItems - items.size()) / std::max<std::size_t>(1, part->size())) {
-                return fail(ErrorCode::TooLarge,
-                            "the layout has more than " + std::to_string(maxItems) + " items");
+                return fail(ErrorCode::TooLarge, "the layout has more than %1 items", maxItems);
             }
             for (std::size_t i = 0; i < times && !part->empty(); ++i)
                 items += *part;
@@ -129,8 +122,7 @@ Result<std::vector<int>> parseCounts(std::string_view text)
         int layers = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), layers);
         if (error != std::errc{} || end != word.data() + word.size()) {
-            return fail(ErrorCode::Syntax, "layers: \"" + std::string(word) + "\" in \"" +
-                                               std::string(text) + "\" is not a count");
+            return fail(ErrorCode::Syntax, "layers: \"%1\" in \"%2\" is not a count", word, text);
         }
         counts.push_back(layers);
         if (comma == std::string_view::npos)
@@ -148,9 +140,8 @@ Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
     LayerSplit split(layersOfStage.size());
     for (std::size_t stage = 0; stage < split.size(); ++stage) {
         if (layersOfStage[stage] < 0) {
-            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) + " has " +
-                                                 std::to_string(layersOfStage[stage]) +
-                                                 " layers; at least 0");
+            return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage,
+                        layersOfStage[stage]);
         }
         split[stage].layers = layersOfStage[stage];
     }
@@ -162,10 +153,11 @@ Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
 Result<LayerSplit> evenSplit(int layers, int stages)
 {
     if (stages < 1)
-        return fail(ErrorCode::BadValue, "stages is " + std::to_string(stages) + "; at least 1");
+        return fail(ErrorCode::BadValue, "stages is %1; at least 1", stages);
     if (layers < stages) {
-        return fail(ErrorCode::BadValue, count(layers, "layer") + " cannot fill " +
-                                             count(stages, "stage") + ", one layer each");
+        return fail(ErrorCode::BadValue, "%1 cannot fill %2, one layer each",
+                    counted(layers, "%1 layer", "%1 layers"),
+                    counted(stages, "%1 stage", "%1 stages"));
     }
     std::vector<int> counts(static_cast<std::size_t>(stages), layers / stages);
     for (int stage = 0; stage < layers % stages; ++stage)
@@ -177,12 +169,12 @@ Result<LayerSplit> lighterEndsSplit(int layers, int stages)
 {
     if (stages < 2) {
         return fail(ErrorCode::BadValue,
-                    "one layer less at both ends needs at least 2 stages, not " +
-                        std::to_string(stages));
+                    "one layer less at both ends needs at least 2 stages, not %1", stages);
     }
     if (layers < 0 || (layers + 2) / stages < 2) {
-        return fail(ErrorCode::BadValue, count(layers, "layer") + " in " + count(stages, "stage") +
-                                             ": with one layer less an end has none");
+        return fail(ErrorCode::BadValue, "%1 in %2: with one layer less an end has none",
+                    counted(layers, "%1 layer", "%1 layers"),
+                    counted(stages, "%1 stage", "%1 stages"));
     }
     auto split = evenSplit(layers + 2, stages);
     if (split) {
@@ -198,13 +190,13 @@ Result<LayerSplit> parseLayout(std::string_view text)
     const auto ends = [&](char item) { return std::count(items.begin(), items.end(), item); };
     if (items.empty() || items.front() != 'E' || ends('E') != 1) {
         return fail(ErrorCode::BadValue,
-                    "a layout has one E, the embedding, and begins with it; this one has " +
-                        std::to_string(ends('E')));
+                    "a layout has one E, the embedding, and begins with it; this one has %1",
+                    ends('E'));
     }
     if (items.back() != 'L' || ends('L') != 1) {
         return fail(ErrorCode::BadValue,
-                    "a layout has one L, the output layer, and ends with it; this one has " +
-                        std::to_string(ends('L')));
+                    "a layout has one L, the output layer, and ends with it; this one has %1",
+                    ends('L'));
     }
     LayerSplit split(1);
     for (const char item : items) {
@@ -250,29 +242,28 @@ Result<LayerSplit> parseSplit(std::string_view text, int layers, int stages)
 Result<void> check(const LayerSplit& split, int layers, int stages)
 {
     if (split.size() != static_cast<std::size_t>(stages)) {
-        return fail(ErrorCode::BadValue,
-                    "the layers are split over " +
-                        count(static_cast<std::int64_t>(split.size()), "stage") +
-                        "; the pipeline has " + std::to_string(stages));
+        return fail(ErrorCode::BadValue, "the layers are split over %1; the pipeline has %2",
+                    counted(static_cast<std::int64_t>(split.size()), "%1 stage", "%1 stages"),
+                    stages);
     }
     std::int64_t sum = 0;
     for (std::size_t stage = 0; stage < split.size(); ++stage) {
         sum += split[stage].layers;
         if (split[stage].layers < 0) {
-            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) + " has " +
-                                                 std::to_string(split[stage].layers) +
-                                                 " layers; at least 0");
+            return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage,
+                        split[stage].layers);
         }
         if (split[stage].embedding != (stage == 0) ||
             split[stage].output != (stage + 1 == split.size())) {
-            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) +
-                                                 ": the embedding belongs to the first stage, the "
-                                                 "output layer to the last");
+            return fail(
+                ErrorCode::BadValue,
+                "stage %1: the embedding belongs to the first stage, the output layer to the last",
+                stage);
         }
     }
     if (sum != layers) {
-        return fail(ErrorCode::BadValue, "the split has " + count(sum, "layer") +
-                                             "; the model has " + std::to_string(layers));
+        return fail(ErrorCode::BadValue, "the split has %1; the model has %2",
+                    counted(sum, "%1 layer", "%1 layers"), layers);
     }
     return {};
 }

@@ -125,8 +125,7 @@ Result<TransformerModel> findModel(std::string_view name)
             return model;
         names += (names.empty() ? "" : ", ") + model.name;
     }
-    return fail(ErrorCode::BadValue,
-                "there is no model \"" + std::string(name) + "\"; the models are " + names);
+    return fail(ErrorCode::BadValue, "there is no model \"%1\"; the models are %2", name, names);
 }
 
 } // namespace pw

@@ -33,8 +33,8 @@ double replicatedTime(Ticks compute, Bytes weights, int replicas, double bytesPe
 Result<void> checkBandwidth(double bytesPerSecond)
 {
     if (!(bytesPerSecond > 0) || !std::isfinite(bytesPerSecond)) {
-        return fail(ErrorCode::BadValue,
-                    "bandwidth is " + std::to_string(bytesPerSecond) + " byte/s; above 0");
+        return fail(ErrorCode::BadValue, "bandwidth is %1 byte/s; above 0",
+                    std::to_string(bytesPerSecond));
     }
     return {};
 }
@@ -43,8 +43,7 @@ Result<void> checkCount(const char* what, std::int64_t value, std::int64_t least
 {
     if (value >= least)
         return {};
-    return fail(ErrorCode::BadValue, std::string(what) + " is " + std::to_string(value) +
-                                         "; at least " + std::to_string(least));
+    return fail(ErrorCode::BadValue, "%1 is %2; at least %3", what, value, least);
 }
 
 /// The dynamic program of `splitForMachines`: best(j, k) is the period of the first j layers on k
@@ -154,9 +153,8 @@ Result<void> checkModel(const BlockModel& model, const Servers& servers, int bat
         PW_DO(checkBandwidth(bandwidth));
     }
     if (!(model.recomputeFactor >= 1) || !std::isfinite(model.recomputeFactor)) {
-        return fail(ErrorCode::BadValue, "recompute factor is " +
-                                             std::to_string(model.recomputeFactor) +
-                                             "; at least 1");
+        return fail(ErrorCode::BadValue, "recompute factor is %1; at least 1",
+                    std::to_string(model.recomputeFactor));
     }
     for (const MicroBatchProfile& profile : model.profiles) {
         for (const auto& [what, value, least] :
@@ -216,15 +214,13 @@ Result<ReplicatedSplit> splitForMachines(const std::vector<LayerProfile>& layers
     PW_DO(checkBandwidth(bytesPerSecond));
     for (std::size_t i = 0; i < layers.size(); ++i) {
         if (layers[i].compute < 0 || layers[i].weights < 0 || layers[i].output < 0) {
-            return fail(ErrorCode::BadValue,
-                        "layer " + std::to_string(i) + " has a negative time or size");
+            return fail(ErrorCode::BadValue, "layer %1 has a negative time or size", i);
         }
     }
     const double pairs = static_cast<double>(layers.size()) * machines;
     if (pairs * pairs > maxSplitWork) {
-        return fail(ErrorCode::TooLarge, std::to_string(layers.size()) + " layers on " +
-                                             std::to_string(machines) +
-                                             " machines are too many to search");
+        return fail(ErrorCode::TooLarge, "%1 layers on %2 machines are too many to search",
+                    layers.size(), machines);
     }
     const SplitTable table(layers, machines, bytesPerSecond);
     ReplicatedSplit split;
@@ -269,8 +265,8 @@ Result<PipelinePlan> planPipelines(const BlockModel& model, const Servers& serve
 {
     PW_DO(checkModel(model, servers, batch));
     if (servers.devices > maxPlanDevices) {
-        return fail(ErrorCode::TooLarge, "devices is " + std::to_string(servers.devices) +
-                                             "; at most " + std::to_string(maxPlanDevices));
+        return fail(ErrorCode::TooLarge, "devices is %1; at most %2", servers.devices,
+                    maxPlanDevices);
     }
     std::optional<PipelinePlan> best;
     std::optional<Bytes> least;
@@ -298,12 +294,10 @@ Result<PipelinePlan> planPipelines(const BlockModel& model, const Servers& serve
     if (best)
         return *best;
     if (least) {
-        return fail(ErrorCode::MemoryLimit, "no plan fits " + std::to_string(servers.memory) +
-                                                " bytes a device; the smallest needs " +
-                                                std::to_string(*least));
+        return fail(ErrorCode::MemoryLimit, "no plan fits %1 bytes a device; the smallest needs %2",
+                    servers.memory, *least);
     }
-    return fail(ErrorCode::BadValue,
-                "no micro-batch size divides the batch of " + std::to_string(batch) + " samples");
+    return fail(ErrorCode::BadValue, "no micro-batch size divides the batch of %1 samples", batch);
 }
 
 } // namespace pw

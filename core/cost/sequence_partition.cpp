@@ -55,16 +55,13 @@ Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int se
 {
     PW_DO(check(model));
     if (segments < 1)
-        return fail(ErrorCode::BadValue,
-                    "segments is " + std::to_string(segments) + "; at least 1");
+        return fail(ErrorCode::BadValue, "segments is %1; at least 1", segments);
     if (multiple < 1) {
-        return fail(ErrorCode::BadValue,
-                    "segment lengths cannot be multiples of " + std::to_string(multiple));
+        return fail(ErrorCode::BadValue, "segment lengths cannot be multiples of %1", multiple);
     }
     if (segments > model.sequence) {
-        return fail(ErrorCode::BadValue, "segments is " + std::to_string(segments) +
-                                             "; the sequence has " +
-                                             std::to_string(model.sequence) + " tokens");
+        return fail(ErrorCode::BadValue, "segments is %1; the sequence has %2 tokens", segments,
+                    model.sequence);
     }
     const Work work = workOf(model);
     const double target = work.of(model.sequence, model.sequence) / segments;
@@ -73,9 +70,8 @@ Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int se
     for (int q = segments - 1; q > 0; --q) {
         const int length = static_cast<int>(work.lengthOf(target, end)) / multiple * multiple;
         if (length < 1) {
-            return fail(ErrorCode::BadValue,
-                        "segment " + std::to_string(q) + " of " + std::to_string(segments) +
-                            " is shorter than the multiple " + std::to_string(multiple));
+            return fail(ErrorCode::BadValue, "segment %1 of %2 is shorter than the multiple %3", q,
+                        segments, multiple);
         }
         lengths[static_cast<std::size_t>(q)] = length;
         end -= length;

@@ -91,11 +91,9 @@ private:
     {
         if (seconds <= maxPassSeconds)
             return {};
-        return fail(ErrorCode::TooLarge,
-                    std::string(pass) + " of stage " + std::to_string(stage) + " would take " +
-                        std::to_string(std::llround(seconds)) + " s on " +
-                        std::string(m_hardware.name) + "; at most " +
-                        std::to_string(static_cast<int>(maxPassSeconds)) + " s");
+        return fail(ErrorCode::TooLarge, "%1 of stage %2 would take %3 s on %4; at most %5 s", pass,
+                    stage, std::llround(seconds), m_hardware.name,
+                    static_cast<int>(maxPassSeconds));
     }
 
     Result<void> times()
@@ -255,15 +253,16 @@ Result<void> checkTogether(const TransformerModel& model, const PipelineSpec& sp
                            const LayerSplit& split)
 {
     if (spec.segments() > 1 && !model.causal) {
-        return fail(ErrorCode::BadValue, "segments is " + std::to_string(spec.segments()) +
-                                             ", but the attention of " + model.name +
-                                             " is not causal: a token needs the whole sequence");
+        return fail(ErrorCode::BadValue,
+                    "segments is %1, but the attention of %2 is not causal: a token needs the "
+                    "whole sequence",
+                    spec.segments(), model.name);
     }
     for (std::size_t stage = 0; stage < split.size(); ++stage) {
         if (split[stage].multiToken != 0) {
-            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) + " has " +
-                                                 std::to_string(split[stage].multiToken) +
-                                                 " multi-token layers, whose costs are not known");
+            return fail(ErrorCode::BadValue,
+                        "stage %1 has %2 multi-token layers, whose costs are not known", stage,
+                        split[stage].multiToken);
         }
     }
     return check(split, model.layers, spec.stages());

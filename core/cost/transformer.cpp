@@ -43,9 +43,8 @@ Result<void> checkRanges(const TransformerModel& model)
                             {"optimizerBytes", model.optimizerBytes, 0, 64}};
     for (const Range& range : ranges) {
         if (range.value < range.minimum || range.value > range.maximum) {
-            return fail(ErrorCode::BadValue, value(range.field, range.value) + "; " +
-                                                 std::to_string(range.minimum) + " to " +
-                                                 std::to_string(range.maximum));
+            return fail(ErrorCode::BadValue, "%1; %2 to %3", value(range.field, range.value),
+                        range.minimum, range.maximum);
         }
     }
     return {};
@@ -55,9 +54,8 @@ Result<void> divides(std::string_view divisorField, int divisor, std::string_vie
 {
     if (whole % divisor == 0)
         return {};
-    return fail(ErrorCode::BadValue, value(divisorField, divisor) + ", which does not divide " +
-                                         value(field, whole) + "; " +
-                                         divisorsBeside(whole, divisor) + " would");
+    return fail(ErrorCode::BadValue, "%1, which does not divide %2; %3 would",
+                value(divisorField, divisor), value(field, whole), divisorsBeside(whole, divisor));
 }
 
 Result<void> checkDivisions(const TransformerModel& model)
@@ -131,10 +129,10 @@ Result<void> check(const TransformerModel& model)
     const double width = 64.0 * model.hidden + 8.0 * model.ffnWidth() + 8.0 * model.vocabulary;
     const double bytes = tokens(model) * (width + 16.0 * model.heads * model.sequence);
     if (bytes * model.elementBytes > maxLayerBytes) {
-        return fail(ErrorCode::TooLarge, value("sequence", model.sequence) + ", " +
-                                             value("microBatch", model.microBatch) + " and " +
-                                             value("hidden", model.hidden) +
-                                             ": one layer would keep more than 10^15 bytes");
+        return fail(ErrorCode::TooLarge,
+                    "%1, %2 and %3: one layer would keep more than 10^15 bytes",
+                    value("sequence", model.sequence), value("microBatch", model.microBatch),
+                    value("hidden", model.hidden));
     }
     return {};
 }

@@ -95,8 +95,7 @@ Result<std::vector<std::vector<std::int32_t>>> byDevice(std::vector<EntryAt> ent
             at.position < 0 ||
             static_cast<std::size_t>(at.position) >=
                 draft.orders[static_cast<std::size_t>(at.device)].size()) {
-            return fail(ErrorCode::BadValue, "device " + std::to_string(at.device) +
-                                                 " has no entry " + std::to_string(at.position));
+            return fail(ErrorCode::BadValue, "device %1 has no entry %2", at.device, at.position);
         }
         positions[static_cast<std::size_t>(at.device)].push_back(at.position);
     }
@@ -106,17 +105,16 @@ Result<std::vector<std::vector<std::int32_t>>> byDevice(std::vector<EntryAt> ent
 /// A copy may come from a schedule of another shape.
 Result<void> checkCopied(const Pass& pass, const PipelineSpec& spec)
 {
-    const auto outside = [](const char* what, int value, int end) {
-        return fail(ErrorCode::BadValue, std::string("the copy has ") + what + " " +
-                                             std::to_string(value) + "; the schedule has " +
-                                             std::to_string(end));
+    const auto outside = [](Pattern<int, int> text, int value, int end) {
+        return fail(ErrorCode::BadValue, text, value, end);
     };
     if (pass.route >= spec.routeCount())
-        return outside("route", pass.route, spec.routeCount());
+        return outside("the copy has route %1; the schedule has %2", pass.route, spec.routeCount());
     if (pass.stage < 0 || pass.stage >= spec.stages())
-        return outside("stage", pass.stage, spec.stages());
+        return outside("the copy has stage %1; the schedule has %2", pass.stage, spec.stages());
     if (pass.segment < 0 || pass.segment >= spec.segments())
-        return outside("segment", pass.segment, spec.segments());
+        return outside("the copy has segment %1; the schedule has %2", pass.segment,
+                       spec.segments());
     return {};
 }
 
@@ -164,7 +162,7 @@ Result<std::vector<Suggestion>> suggestions(const Project& project, int device, 
     PW_TRY(const auto at, shown(project));
     const PipelineSpec& spec = at.draft.spec;
     if (device < 0 || device >= spec.devices)
-        return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device));
+        return fail(ErrorCode::BadValue, "there is no device %1", device);
     const Present present(at.draft);
     std::vector<Suggestion> found;
     const auto chunks = chunksOfDevices(spec);
@@ -192,11 +190,11 @@ Result<Proposal> insertPass(const Project& project, const Pass& pass, Ticks time
     const PipelineSpec& spec = at.draft.spec;
     if (pass.stage < 0 || pass.stage >= spec.stages() || pass.route >= spec.routes.size() ||
         !belongs(spec, pass, spec.device(pass.route, pass.stage)))
-        return fail(ErrorCode::BadSchedule, "the spec has no " + describe(pass, spec));
+        return fail(ErrorCode::BadSchedule, "the spec has no %1", describe(pass, spec));
     const Present present(at.draft);
     if (present.has(pass))
-        return fail(ErrorCode::BadSchedule,
-                    describe(withKind(pass, present.kind(pass)), spec) + " is there already");
+        return fail(ErrorCode::BadSchedule, "%1 is there already",
+                    describe(withKind(pass, present.kind(pass)), spec));
     const int device = spec.device(pass.route, pass.stage);
     std::size_t position = 0;
     const auto& order = at.draft.orders[static_cast<std::size_t>(device)];
@@ -267,9 +265,8 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
     std::map<int, std::vector<Pass>> passes; // by micro-batch of the clip
     for (const Clip::Entry& entry : clip.entries) {
         if (entry.device < 0 || entry.device >= spec.devices)
-            return fail(ErrorCode::BadValue, "the clip has device " + std::to_string(entry.device) +
-                                                 "; devices are 0 to " +
-                                                 std::to_string(spec.devices - 1));
+            return fail(ErrorCode::BadValue, "the clip has device %1; devices are 0 to %2",
+                        entry.device, spec.devices - 1);
         PW_DO(checkCopied(entry.entry.pass, spec));
         if (auto ok = checkCopied(entry.entry.partner, spec); entry.entry.paired && !ok)
             return fail(ok.error());
@@ -294,15 +291,15 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
         for (int j = 0; j < spec.microBatches && !taken; ++j)
             taken = spec.route(j) == route;
         if (!taken)
-            return fail(ErrorCode::BadValue,
-                        "no micro-batch takes route " + std::to_string(route) + " of the copy");
+            return fail(ErrorCode::BadValue, "no micro-batch takes route %1 of the copy", route);
         while (next < spec.totalMicroBatches() && (spec.route(next) != route || occupied(next)))
             ++next;
         while (next >= spec.totalMicroBatches() || spec.route(next) != route) {
             if (growth == Growth::Refuse) {
-                return fail(ErrorCode::BadValue,
-                            "there is no free micro-batch for micro-batch " + std::to_string(from) +
-                                " of the copy; there are " + std::to_string(there));
+                return fail(
+                    ErrorCode::BadValue,
+                    "there is no free micro-batch for micro-batch %1 of the copy; there are %2",
+                    from, there);
             }
             if (next >= spec.totalMicroBatches()) {
                 spec = first;

@@ -10,7 +10,7 @@
 
 namespace pw {
 
-std::string refusalText(const DragRefusal& refusal, const PipelineSpec& spec)
+Sentence refusalText(const DragRefusal& refusal, const PipelineSpec& spec)
 {
     switch (refusal.rule) {
     case DragRefusal::Rule::None:
@@ -22,12 +22,13 @@ std::string refusalText(const DragRefusal& refusal, const PipelineSpec& spec)
     case DragRefusal::Rule::Input:
         break;
     }
-    std::string text = describe(refusal.consumer, spec) + " cannot start before " +
-                       describe(refusal.producer, spec) + " ends at " +
-                       millisecondText(refusal.end);
-    if (refusal.there > refusal.end)
-        text += " and its message is there at " + millisecondText(refusal.there);
-    return text;
+    const Sentence consumer = describe(refusal.consumer, spec);
+    const Sentence producer = describe(refusal.producer, spec);
+    const std::string end = millisecondText(refusal.end);
+    return refusal.there > refusal.end
+               ? said("%1 cannot start before %2 ends at %3 and its message is there at %4",
+                      consumer, producer, end, millisecondText(refusal.there))
+               : said("%1 cannot start before %2 ends at %3", consumer, producer, end);
 }
 
 void Drag::State::findTightest()
@@ -244,8 +245,7 @@ Result<Drag> Drag::begin(Draft draft, Costs costs, std::vector<EntryAt> grabbed,
     for (const EntryAt& at : grabbed) {
         if (at.device < 0 || at.device >= state->spec().devices || at.position < 0 ||
             at.position >= state->length(at.device)) {
-            return fail(ErrorCode::BadValue, "device " + std::to_string(at.device) +
-                                                 " has no entry " + std::to_string(at.position));
+            return fail(ErrorCode::BadValue, "device %1 has no entry %2", at.device, at.position);
         }
         if (state->lanes.empty() || state->lanes.back().device != at.device)
             state->lanes.push_back({at.device, {}, {}, 0, {}});

@@ -41,7 +41,7 @@ struct DragRefusal
 };
 
 /// A refusal as a sentence; empty where the place is taken.
-std::string refusalText(const DragRefusal& refusal, const PipelineSpec& spec);
+Sentence refusalText(const DragRefusal& refusal, const PipelineSpec& spec);
 
 /// What a drag by some time would give.
 struct DragTrial

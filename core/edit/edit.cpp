@@ -15,7 +15,7 @@ namespace {
 
 using Order = std::vector<OrderEntry>;
 
-tl::unexpected<Error> refuse(std::string why)
+tl::unexpected<Error> refuse(Sentence why)
 {
     return fail(ErrorCode::BadValue, std::move(why));
 }
@@ -31,12 +31,12 @@ Result<void> checkPositions(const std::vector<std::int32_t>& positions, std::siz
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const std::int32_t position = positions[i];
         if (position < 0 || static_cast<std::size_t>(position) >= end) {
-            return refuse("device " + std::to_string(device) + " has no position " +
-                          std::to_string(position) + "; it has " + number(end) + " entries");
+            return refuse(said("device %1 has no position %2; it has %3 entries", device, position,
+                               number(end)));
         }
         if (i > 0 && positions[i - 1] >= position) {
-            return refuse("positions of device " + std::to_string(device) + " are not in order: " +
-                          std::to_string(positions[i - 1]) + ", " + std::to_string(position));
+            return refuse(said("positions of device %1 are not in order: %2, %3", device,
+                               positions[i - 1], position));
         }
     }
     return {};
@@ -61,9 +61,8 @@ public:
         const std::size_t count = change.entries.size();
         PW_DO(checkPositions(positions, order.size() + count, change.device));
         if (order.size() + count > static_cast<std::size_t>(maxPasses)) {
-            return fail(ErrorCode::TooLarge, "device " + std::to_string(change.device) +
-                                                 " would have more than " +
-                                                 std::to_string(maxPasses) + " entries");
+            return fail(ErrorCode::TooLarge, "device %1 would have more than %2 entries",
+                        change.device, maxPasses);
         }
         // From the back, so that every entry moves once.
         std::size_t from = order.size();
@@ -160,14 +159,14 @@ public:
     Result<void> operator()(const SetSpec& change)
     {
         if (m_project.family)
-            return refuse("the family makes the shape; change its options");
+            return refuse(said("the family makes the shape; change its options"));
         PW_DO(check(change.spec));
         Draft& draft = m_project.draft;
         const auto devices = static_cast<std::size_t>(change.spec.devices);
         for (std::size_t device = devices; device < draft.orders.size(); ++device) {
             if (!draft.orders[device].empty()) {
-                return refuse("devices is " + number(devices) + ", but device " + number(device) +
-                              " has " + number(draft.orders[device].size()) + " entries");
+                return refuse(said("devices is %1, but device %2 has %3 entries", number(devices),
+                                   number(device), number(draft.orders[device].size())));
             }
         }
         undo(SetSpec{draft.spec});
@@ -182,8 +181,8 @@ public:
     {
         Draft& draft = m_project.draft;
         if (change.orders.size() != draft.orders.size()) {
-            return refuse("orders are given for " + number(change.orders.size()) + " of " +
-                          number(draft.orders.size()) + " devices");
+            return refuse(said("orders are given for %1 of %2 devices",
+                               number(change.orders.size()), number(draft.orders.size())));
         }
         undo(SetOrders{std::exchange(draft.orders, change.orders)});
         return {};
@@ -204,7 +203,7 @@ public:
     Result<void> operator()(const SetCosts& change)
     {
         if (change.origin && std::holds_alternative<UniformCosts>(change.costs))
-            return refuse("a model gives tables of costs, not equal stages");
+            return refuse(said("a model gives tables of costs, not equal stages"));
         SetCosts back;
         back.costs = std::exchange(m_project.costs, change.costs);
         back.origin = std::exchange(m_project.origin, change.origin);
@@ -289,10 +288,10 @@ private:
     {
         auto& orders = m_project.draft.orders;
         if (m_project.family)
-            return refuse("the family makes the order; make it an order of its own first");
+            return refuse(said("the family makes the order; make it an order of its own first"));
         if (device < 0 || static_cast<std::size_t>(device) >= orders.size()) {
-            return refuse("there is no device " + std::to_string(device) + "; devices are 0 to " +
-                          std::to_string(static_cast<std::ptrdiff_t>(orders.size()) - 1));
+            return refuse(said("there is no device %1; devices are 0 to %2", device,
+                               static_cast<std::ptrdiff_t>(orders.size()) - 1));
         }
         return &orders[static_cast<std::size_t>(device)];
     }
@@ -324,15 +323,15 @@ private:
         PW_DO(check(draft.spec));
         if (!change.family) {
             if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
-                return refuse("orders are given for " + number(draft.orders.size()) + " of " +
-                              std::to_string(draft.spec.devices) + " devices");
+                return refuse(said("orders are given for %1 of %2 devices",
+                                   number(draft.orders.size()), draft.spec.devices));
             }
             return {};
         }
         PW_TRY(const auto family, findFamily(change.family->id));
         PW_TRY(const auto spec, specOf(*family, change.family->options));
         if (spec != draft.spec || !draft.orders.empty())
-            return refuse("a family comes with the spec that it makes, and without orders");
+            return refuse(said("a family comes with the spec that it makes, and without orders"));
         return {};
     }
 
@@ -340,7 +339,7 @@ private:
     {
         if (index < end)
             return {};
-        return refuse("there is no block " + number(index) + " of " + number(end));
+        return refuse(said("there is no block %1 of %2", number(index), number(end)));
     }
 
     template<typename C>

@@ -103,16 +103,17 @@ public:
     {
         if (m_short.device >= 0) {
             const auto at = static_cast<std::size_t>(m_short.device);
-            std::string text = "device " + std::to_string(m_short.device) + " cannot start " +
-                               describe(m_short.pass, m_spec) + ": it holds ";
-            if (m_short.bytes)
-                text += byteText(m_lanes[at].bytes) + " of activation, and the cap leaves " +
-                        byteText(m_lanes[at].cap);
-            else
-                text += plainNumber(microBatchesFromShare(m_lanes[at].share)) +
-                        " micro-batches of activation, and the cap is " +
-                        plainNumber(microBatchesFromShare(m_cap));
-            return {ErrorCode::MemoryLimit, text};
+            const Sentence pass = describe(m_short.pass, m_spec);
+            return {ErrorCode::MemoryLimit,
+                    m_short.bytes ? said("device %1 cannot start %2: it holds %3 of activation, "
+                                         "and the cap leaves %4",
+                                         m_short.device, pass, byteText(m_lanes[at].bytes),
+                                         byteText(m_lanes[at].cap))
+                                  : said("device %1 cannot start %2: it holds %3 micro-batches of "
+                                         "activation, and the cap is %4",
+                                         m_short.device, pass,
+                                         plainNumber(microBatchesFromShare(m_lanes[at].share)),
+                                         plainNumber(microBatchesFromShare(m_cap)))};
         }
         return deadlockError(ring(), m_spec);
     }

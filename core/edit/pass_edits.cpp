@@ -100,12 +100,12 @@ Result<Edit> passTimeEdit(const Project& project, std::span<const Pass> passes,
     if (time && *time < 0)
         return fail(ErrorCode::BadValue, "a pass takes 0 ms or more");
     if (time && *time > longestPass)
-        return fail(ErrorCode::TooLarge, "a pass takes at most " + timeText(longestPass));
+        return fail(ErrorCode::TooLarge, "a pass takes at most %1", timeText(longestPass));
     Costs costs = costsOf(project);
     for (const Pass& pass : passes) {
         if (!isOf(project.draft.spec, pass))
-            return fail(ErrorCode::BadValue,
-                        "there is no " + describe(pass, project.draft.spec) + " in this pipeline");
+            return fail(ErrorCode::BadValue, "there is no %1 in this pipeline",
+                        describe(pass, project.draft.spec));
         const auto place = std::lower_bound(
             costs.single.begin(), costs.single.end(), pass,
             [](const PassTime& one, const Pass& other) { return one.pass < other; });
@@ -176,9 +176,10 @@ Result<Edit> recomputeEdit(const Draft& draft, std::span<const Pass> cells, bool
     }
     if (edit.empty())
         return fail(ErrorCode::BadSchedule,
-                    recompute ? "there is no backward that could be recomputed for: it is missing, "
-                                "or it is recomputed already"
-                              : "nothing is recomputed there");
+                    recompute
+                        ? said("there is no backward that could be recomputed for: it is missing, "
+                               "or it is recomputed already")
+                        : said("nothing is recomputed there"));
     return edit;
 }
 
@@ -197,8 +198,8 @@ Result<Edit> offloadEdit(const Project& project, std::span<const Pass> cells, bo
     const PipelineSpec& spec = project.draft.spec;
     for (const Pass& cell : cells) {
         if (cell.kind == PassKind::U || !isOf(spec, cell))
-            return fail(ErrorCode::BadValue,
-                        "there is no activation of " + describe(cell, spec) + " in this pipeline");
+            return fail(ErrorCode::BadValue, "there is no activation of %1 in this pipeline",
+                        describe(cell, spec));
     }
     const std::vector<Pass> named = offloadedCells({cells.begin(), cells.end()}, spec);
     Offload next = project.offload;
@@ -211,9 +212,10 @@ Result<Edit> offloadEdit(const Project& project, std::span<const Pass> cells, bo
         });
     }
     if (next == project.offload)
-        return fail(ErrorCode::BadSchedule, offload ? "these activations go to the host already"
-                                                    : "these activations stay on their devices "
-                                                      "already");
+        return fail(ErrorCode::BadSchedule, offload
+                                                ? said("these activations go to the host already")
+                                                : said("these activations stay on their devices "
+                                                       "already"));
     Edit edit;
     edit.changes.emplace_back(SetOffload{std::move(next)});
     return edit;
@@ -243,8 +245,8 @@ Result<Edit> deviceCapEdit(const Project& project, int device, std::optional<Byt
 {
     const int devices = project.draft.spec.devices;
     if (device < 0 || device >= devices)
-        return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device) +
-                                             "; devices are 0 to " + std::to_string(devices - 1));
+        return fail(ErrorCode::BadValue, "there is no device %1; devices are 0 to %2", device,
+                    devices - 1);
     if (cap && *cap < 1)
         return fail(ErrorCode::BadValue, "a memory cap is at least 1 byte");
     Costs costs = costsOf(project);

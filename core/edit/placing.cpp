@@ -71,8 +71,7 @@ Result<Proposal> merged(const Project& project, const Draft& draft, const DraftT
 Result<void> grow(PipelineSpec& spec, int microBatches)
 {
     if (spec.steps > 1) {
-        return fail(ErrorCode::BadValue,
-                    "micro-batches cannot grow over " + std::to_string(spec.steps) + " steps");
+        return fail(ErrorCode::BadValue, "micro-batches cannot grow over %1 steps", spec.steps);
     }
     const std::vector<std::uint8_t> pattern = spec.routeOfMicroBatch;
     for (int j = spec.microBatches; !pattern.empty() && j < microBatches; ++j)

@@ -53,10 +53,10 @@ Result<Arrangement> arrangementOf(const Draft& draft, const DraftTimes& times)
         const auto& order = draft.orders[static_cast<std::size_t>(device)];
         for (std::size_t i = 0; i < order.size(); ++i) {
             if (order[i].paired)
-                return fail(ErrorCode::BadValue, describe(order[i].pass, draft.spec) +
-                                                     " overlaps with " +
-                                                     describe(order[i].partner, draft.spec) +
-                                                     ", and overlapped pairs are not taken apart");
+                return fail(ErrorCode::BadValue,
+                            "%1 overlaps with %2, and overlapped pairs are not taken apart",
+                            describe(order[i].pass, draft.spec),
+                            describe(order[i].partner, draft.spec));
             const auto entry = static_cast<std::size_t>(times.entry(device, i));
             const Ticks start = times.times.start[entry];
             lane.push_back(

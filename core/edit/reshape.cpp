@@ -102,9 +102,9 @@ Result<void> reshape(Project& project, PipelineSpec shape)
     }
     if (lost > 0) {
         return fail(
-            ErrorCode::BadValue,
-            (lost == 1 ? first : std::to_string(lost) + " passes, the first " + first + ",") +
-                " would have no place; delete " + (lost == 1 ? "it" : "them") + " first");
+            ErrorCode::BadValue, "%1 would have no place; delete %2 first",
+            (lost == 1 ? first : std::to_string(lost) + " passes, the first " + first + ","),
+            (lost == 1 ? "it" : "them"));
     }
     Edit edit;
     edit.changes.emplace_back(SetOrders{std::move(orders)});
@@ -124,9 +124,9 @@ Result<Placement> placementOn(const Placement& placement, int before, int device
     const std::string kind = placementText(placement, before);
     // A map is written as the device of each stage.
     if (kind.find_first_of("0123456789") == 0) {
-        return fail(ErrorCode::BadValue, "the placement " + kind +
-                                             " is a map of its own; give the one on " +
-                                             std::to_string(devices) + " devices");
+        return fail(ErrorCode::BadValue,
+                    "the placement %1 is a map of its own; give the one on %2 devices", kind,
+                    devices);
     }
     return parsePlacement(kind, devices);
 }

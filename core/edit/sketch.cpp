@@ -66,7 +66,7 @@ Result<std::vector<std::size_t>> places(const BuildingBlock& block, std::span<co
     for (const Pass& pass : passes) {
         const auto place = find(block, pass);
         if (!place)
-            return fail(ErrorCode::BadValue, "the block has no " + describe(pass, specOf(block)));
+            return fail(ErrorCode::BadValue, "the block has no %1", describe(pass, specOf(block)));
         found.push_back(*place);
     }
     std::sort(found.begin(), found.end());
@@ -84,10 +84,10 @@ Result<BuildingBlock> ranged(BuildingBlock block)
 {
     for (const BlockPass& placed : block.passes) {
         if (!inRange(placed)) {
-            return fail(ErrorCode::BadValue, describe(placed.pass, specOf(block)) +
-                                                 " would start at " + number(placed.start) +
-                                                 " and last " + number(placed.duration) +
-                                                 "; offsets are within " + number(maxBlockTicks));
+            return fail(ErrorCode::BadValue,
+                        "%1 would start at %2 and last %3; offsets are within %4",
+                        describe(placed.pass, specOf(block)), number(placed.start),
+                        number(placed.duration), number(maxBlockTicks));
         }
     }
     return block;
@@ -166,27 +166,26 @@ Result<void> checkPasses(const BuildingBlock& block)
     const PipelineSpec spec = specOf(block);
     PW_DO(check(spec));
     if (block.interval < 1 || block.interval > maxBlockTicks)
-        return fail(ErrorCode::BadValue,
-                    "interval is " + number(block.interval) + "; 1 to " + number(maxBlockTicks));
+        return fail(ErrorCode::BadValue, "interval is %1; 1 to %2", number(block.interval),
+                    number(maxBlockTicks));
     std::set<Pass> seen;
     for (std::size_t i = 0; i < block.passes.size(); ++i) {
         const Pass& pass = block.passes[i].pass;
-        const std::string which = "pass " + number(static_cast<Ticks>(i)) + " of the block, a " +
-                                  std::string(name(pass.kind)) + ", ";
+        const Sentence which = said("pass %1 of the block, a %2,", i, name(pass.kind));
         const bool known = pass.kind != PassKind::U && pass.route < spec.routes.size() &&
                            pass.stage >= 0 && pass.stage < spec.stages() &&
                            belongs(spec, pass, block.device(pass));
         if (!known)
-            return fail(ErrorCode::BadSchedule, which + "is not a pass of its shape");
+            return fail(ErrorCode::BadSchedule, "%1 is not a pass of its shape", which);
         if (!inRange(block.passes[i]))
-            return fail(ErrorCode::BadValue, which + "has a time outside its range");
+            return fail(ErrorCode::BadValue, "%1 has a time outside its range", which);
         if (!seen.insert(pass).second)
-            return fail(ErrorCode::BadSchedule, which + "is there a second time");
+            return fail(ErrorCode::BadSchedule, "%1 is there a second time", which);
     }
     return {};
 }
 
-std::string brokenPlace(const BuildingBlock& block)
+Sentence brokenPlace(const BuildingBlock& block)
 {
     const Sketch sketch(block);
     const Present present(sketch.draft);
@@ -213,8 +212,8 @@ std::string brokenPlace(const BuildingBlock& block)
     if (broken == nullptr)
         return {};
     const PipelineSpec& spec = sketch.draft.spec;
-    return describe(broken->pass, spec) + " would start at " + number(broken->start) + ", before " +
-           describe(early->pass, spec) + " ends at " + number(early->end());
+    return said("%1 would start at %2, before %3 ends at %4", describe(broken->pass, spec),
+                broken->start, describe(early->pass, spec), early->end());
 }
 
 std::vector<Pass> missingPasses(const BuildingBlock& block)
@@ -262,7 +261,7 @@ Result<BuildingBlock> movePasses(const BuildingBlock& block, std::span<const Pas
 {
     PW_TRY(const auto moved, places(block, passes));
     if (by < -2 * maxBlockTicks || by > 2 * maxBlockTicks)
-        return fail(ErrorCode::BadValue, "offsets are within " + number(maxBlockTicks));
+        return fail(ErrorCode::BadValue, "offsets are within %1", number(maxBlockTicks));
     BuildingBlock next = block;
     for (const std::size_t i : moved)
         next.passes[i].start += by;
@@ -270,7 +269,7 @@ Result<BuildingBlock> movePasses(const BuildingBlock& block, std::span<const Pas
         pushLater(next, moved);
     else if (others == InTheWay::Push)
         pushEarlier(next, moved);
-    else if (const std::string broken = brokenPlace(next); !broken.empty())
+    else if (const Sentence broken = brokenPlace(next); !broken.empty())
         return fail(ErrorCode::BadSchedule, broken);
     return ranged(std::move(next));
 }
@@ -280,8 +279,8 @@ Result<BuildingBlock> resizePasses(const BuildingBlock& block, std::span<const P
 {
     PW_TRY(const auto resized, places(block, passes));
     if (duration < 1 || duration > maxBlockTicks)
-        return fail(ErrorCode::BadValue,
-                    "the duration is " + number(duration) + "; 1 to " + number(maxBlockTicks));
+        return fail(ErrorCode::BadValue, "the duration is %1; 1 to %2", number(duration),
+                    number(maxBlockTicks));
     BuildingBlock next = block;
     for (const std::size_t i : resized)
         next.passes[i].duration = duration;
@@ -345,18 +344,20 @@ Result<BuildingBlock> addPass(const BuildingBlock& block, const BlockPass& place
     const PipelineSpec spec = specOf(block);
     const std::string what = describe(pass, spec);
     if (find(block, pass))
-        return fail(ErrorCode::BadValue, what + " is there already");
+        return fail(ErrorCode::BadValue, "%1 is there already", what);
     const bool fusedThere = find(block, withKind(pass, PassKind::BW)).has_value();
     const bool splitThere = find(block, withKind(pass, PassKind::B)).has_value() ||
                             find(block, withKind(pass, PassKind::W)).has_value();
     if ((pass.kind == PassKind::BW && splitThere) ||
         ((pass.kind == PassKind::B || pass.kind == PassKind::W) && fusedThere))
-        return fail(ErrorCode::BadSchedule, what + " cannot be placed beside the other backward of "
-                                                   "its stage: split or join that one");
+        return fail(
+            ErrorCode::BadSchedule,
+            "%1 cannot be placed beside the other backward of its stage: split or join that one",
+            what);
     BuildingBlock next = block;
     next.passes.push_back(placed);
     PW_DO(checkPasses(next));
-    if (const std::string broken = brokenPlace(next); !broken.empty())
+    if (const Sentence broken = brokenPlace(next); !broken.empty())
         return fail(ErrorCode::BadSchedule, broken);
     return next;
 }
@@ -383,10 +384,9 @@ Result<BuildingBlock> completeBlock(const BuildingBlock& block)
         const int device = block.device(pass);
         const auto start = firstFreeStart(next, device, readyTime(next, pass), duration);
         if (!start) {
-            return fail(ErrorCode::BadValue, "device " + std::to_string(device) +
-                                                 " has no free stretch of " + number(duration) +
-                                                 " in the interval " + number(block.interval) +
-                                                 " for " + describe(pass, specOf(block)));
+            return fail(ErrorCode::BadValue,
+                        "device %1 has no free stretch of %2 in the interval %3 for %4", device,
+                        number(duration), number(block.interval), describe(pass, specOf(block)));
         }
         next.passes.push_back({pass, *start, duration});
         pushLater(next, {next.passes.size() - 1});

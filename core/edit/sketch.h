@@ -31,7 +31,7 @@ Result<void> checkPasses(const BuildingBlock& block);
 
 /// The first pass, by start, that starts before one that it waits for has ended, as a sentence;
 /// empty: every pass has a place that runs.
-std::string brokenPlace(const BuildingBlock& block);
+Sentence brokenPlace(const BuildingBlock& block);
 
 /// Passes that a whole block has and this one does not: F, and BW or B with W as the other cells
 /// have it; by micro-batch, then in the order in which a micro-batch runs.

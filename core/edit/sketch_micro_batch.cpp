@@ -46,9 +46,8 @@ Result<BuildingBlock> blockOfMicroBatch(const Draft& draft, const DraftTimes& ti
     block.segmentLengths = spec.segmentLengths;
     block.routes = spec.routes;
     if (microBatch < 0 || microBatch >= spec.totalMicroBatches())
-        return fail(ErrorCode::BadValue, "micro-batch is " + std::to_string(microBatch) +
-                                             "; 0 to " +
-                                             std::to_string(spec.totalMicroBatches() - 1));
+        return fail(ErrorCode::BadValue, "micro-batch is %1; 0 to %2", microBatch,
+                    spec.totalMicroBatches() - 1);
     if (spec.routeCount() > 1)
         block.routeOfMicroBatch = {static_cast<std::uint8_t>(spec.route(microBatch))};
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {
@@ -75,8 +74,7 @@ Result<BuildingBlock> blockOfMicroBatch(const Draft& draft, const DraftTimes& ti
         }
     }
     if (block.passes.empty())
-        return fail(ErrorCode::BadValue,
-                    "micro-batch " + std::to_string(microBatch) + " has no pass yet");
+        return fail(ErrorCode::BadValue, "micro-batch %1 has no pass yet", microBatch);
     normalise(block);
     std::vector<Ticks> work(static_cast<std::size_t>(block.devices), 0);
     for (const BlockPass& placed : block.passes)

@@ -76,16 +76,14 @@ int lastMicroBatch(const Draft& draft)
 Result<void> checkShape(const BuildingBlock& block, const PipelineSpec& spec)
 {
     if (block.devices != spec.devices) {
-        return fail(ErrorCode::BadValue, "the block is for " + std::to_string(block.devices) +
-                                             " devices, the schedule has " +
-                                             std::to_string(spec.devices));
+        return fail(ErrorCode::BadValue, "the block is for %1 devices, the schedule has %2",
+                    block.devices, spec.devices);
     }
     if (block.routes != spec.routes)
         return fail(ErrorCode::BadValue, "the block places the stages in another way");
     if (block.segmentLengths.size() != spec.segmentLengths.size()) {
-        return fail(ErrorCode::BadValue,
-                    "the block has " + std::to_string(block.segmentLengths.size()) +
-                        " segments, the schedule " + std::to_string(spec.segmentLengths.size()));
+        return fail(ErrorCode::BadValue, "the block has %1 segments, the schedule %2",
+                    block.segmentLengths.size(), spec.segmentLengths.size());
     }
     return {};
 }
@@ -99,10 +97,8 @@ Result<void> makeRoom(PipelineSpec& spec, const PipelineSpec& block, int before,
     const int count = block.microBatches - before;
     if (first + count > spec.totalMicroBatches()) {
         if (growth == Growth::Refuse) {
-            return fail(ErrorCode::BadValue,
-                        std::to_string(count) + " micro-batches are asked for; " +
-                            std::to_string(spec.totalMicroBatches() - first) + " of " +
-                            std::to_string(spec.totalMicroBatches()) + " are free");
+            return fail(ErrorCode::BadValue, "%1 micro-batches are asked for; %2 of %3 are free",
+                        count, spec.totalMicroBatches() - first, spec.totalMicroBatches());
         }
         const int there = spec.microBatches;
         PW_DO(grow(spec, first + count));
@@ -114,10 +110,8 @@ Result<void> makeRoom(PipelineSpec& spec, const PipelineSpec& block, int before,
     }
     for (int j = 0; j < count; ++j) {
         if (spec.route(first + j) != block.route(before + j)) {
-            return fail(ErrorCode::BadValue,
-                        "micro-batch " + std::to_string(first + j) + " takes route " +
-                            std::to_string(spec.route(first + j)) + ", in the block route " +
-                            std::to_string(block.route(before + j)));
+            return fail(ErrorCode::BadValue, "micro-batch %1 takes route %2, in the block route %3",
+                        first + j, spec.route(first + j), block.route(before + j));
         }
     }
     return {};

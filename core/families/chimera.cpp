@@ -78,9 +78,9 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
 {
     const int p = options.devices;
     if (p % 2 != 0) {
-        return fail(ErrorCode::BadValue, "devices is " + std::to_string(p) +
-                                             "; chimera needs an even number: two pipelines meet "
-                                             "in the middle");
+        return fail(ErrorCode::BadValue,
+                    "devices is %1; chimera needs an even number: two pipelines meet in the middle",
+                    p);
     }
     auto spec = placedShape(options, Placement::linear(p));
     if (!spec)

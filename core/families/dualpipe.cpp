@@ -18,20 +18,20 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
     const int p = options.devices;
     const int m = options.microBatches;
     if (p % 2 != 0) {
-        return fail(ErrorCode::BadValue, "devices is " + std::to_string(p) +
-                                             "; dualpipe needs an even number: two directions "
-                                             "meet in the middle");
+        return fail(
+            ErrorCode::BadValue,
+            "devices is %1; dualpipe needs an even number: two directions meet in the middle", p);
     }
     if (m % 2 != 0) {
-        return fail(ErrorCode::BadValue, "micro-batches is " + std::to_string(m) +
-                                             "; dualpipe needs an even number: half of them in "
-                                             "each direction");
+        return fail(
+            ErrorCode::BadValue,
+            "micro-batches is %1; dualpipe needs an even number: half of them in each direction",
+            m);
     }
     if (m < 2 * (p - 1)) {
         return fail(ErrorCode::BadValue,
-                    "micro-batches is " + std::to_string(m) +
-                        "; dualpipe needs at least 2(p-1) = " + std::to_string(2 * (p - 1)) +
-                        " for " + std::to_string(p) + " devices");
+                    "micro-batches is %1; dualpipe needs at least 2(p-1) = %2 for %3 devices", m,
+                    2 * (p - 1), p);
     }
     auto spec = placedShape(options, Placement::linear(p));
     if (!spec)

@@ -17,9 +17,8 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
     const int least = 2 * options.devices - 1;
     if (options.microBatches < least) {
         return fail(ErrorCode::BadValue,
-                    "micro-batches is " + std::to_string(options.microBatches) +
-                        "; dualpipe-v needs at least 2p-1 = " + std::to_string(least) + " for " +
-                        std::to_string(options.devices) + " devices");
+                    "micro-batches is %1; dualpipe-v needs at least 2p-1 = %2 for %3 devices",
+                    options.microBatches, least, options.devices);
     }
     return placedShape(options, Placement::vShape(options.devices));
 }

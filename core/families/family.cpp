@@ -31,16 +31,14 @@ Result<void> checkParameter(const Family& family, const std::string& name, doubl
         std::string known;
         for (const Parameter& p : family.parameters)
             known += (known.empty() ? "" : ", ") + std::string(p.name);
-        return fail(ErrorCode::BadValue, std::string(family.id) + " has no parameter '" + name +
-                                             "'; it has " +
-                                             (known.empty() ? std::string("none") : known));
+        return fail(ErrorCode::BadValue, "%1 has no parameter '%2'; it has %3", family.id, name,
+                    known.empty() ? said("none") : Sentence(known));
     }
     if (!(value >= it->minimum) || !(value <= it->maximum))
-        return fail(ErrorCode::BadValue, name + " is " + plain(value) + "; " + rangeText(*it));
+        return fail(ErrorCode::BadValue, "%1 is %2; %3", name, plain(value), rangeText(*it));
     // A whole number that does not fit an int would be cut silently further on.
     if (it->integer() && (value != std::floor(value) || value > 1e9))
-        return fail(ErrorCode::BadValue,
-                    name + " is " + plain(value) + "; a whole number up to 1e9");
+        return fail(ErrorCode::BadValue, "%1 is %2; a whole number up to 1e9", name, plain(value));
     return {};
 }
 
@@ -113,7 +111,7 @@ Result<const Family*> findFamily(std::string_view id)
     }
     std::string message = "there is no family '" + std::string(id.substr(0, 64)) + "'; ";
     if (const std::string near = nearest(id, ids); !near.empty())
-        return fail(ErrorCode::BadValue, message + "did you mean " + near + "?");
+        return fail(ErrorCode::BadValue, "%1did you mean %2?", message, near);
     message += "the families are ";
     for (const std::string& known : ids)
         message += (&known == &ids.front() ? "" : ", ") + known;
@@ -237,9 +235,8 @@ Result<double> readValue(const Parameter& parameter, std::string_view text)
     if (const std::optional<double> number = decimalNumber(text))
         return *number;
     constexpr std::size_t shown = 60;
-    return fail(ErrorCode::BadValue, std::string(parameter.name) + " takes " +
-                                         rangeText(parameter) + ", not '" +
-                                         std::string(text.substr(0, shown)) + "'");
+    return fail(ErrorCode::BadValue, "%1 takes %2, not '%3'", parameter.name, rangeText(parameter),
+                text.substr(0, shown));
 }
 
 Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
@@ -253,23 +250,20 @@ Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
          {Count{"devices", options.devices}, Count{"micro-batches", options.microBatches},
           Count{"steps", options.steps}}) {
         if (count.value < 1) {
-            return fail(ErrorCode::BadValue, std::string(count.name) + " is " +
-                                                 std::to_string(count.value) + "; at least 1");
+            return fail(ErrorCode::BadValue, "%1 is %2; at least 1", count.name, count.value);
         }
         if (count.value > maxPasses) {
-            return fail(ErrorCode::TooLarge,
-                        std::string(count.name) + " is " + std::to_string(count.value) +
-                            "; a schedule may have " + std::to_string(maxPasses) + " passes");
+            return fail(ErrorCode::TooLarge, "%1 is %2; a schedule may have %3 passes", count.name,
+                        count.value, maxPasses);
         }
     }
     // Before any placement is made: each device has at least one stage with an F and a backward.
     const double passes = 2.0 * options.devices * options.microBatches * options.steps;
     if (passes > static_cast<double>(maxPasses)) {
-        return fail(ErrorCode::TooLarge, std::to_string(options.devices) + " devices with " +
-                                             std::to_string(options.microBatches) +
-                                             " micro-batches make at least " + plain(passes) +
-                                             " passes; a schedule may have " +
-                                             std::to_string(maxPasses));
+        return fail(
+            ErrorCode::TooLarge,
+            "%1 devices with %2 micro-batches make at least %3 passes; a schedule may have %4",
+            options.devices, options.microBatches, plain(passes), maxPasses);
     }
     double factor = 1;
     for (const auto& [name, value] : options.parameters) {
@@ -280,10 +274,10 @@ Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
             factor *= value;
     }
     if (passes * factor > static_cast<double>(maxPasses)) {
-        return fail(ErrorCode::TooLarge, "the chunks, segments and waves asked for make at least " +
-                                             plain(passes * factor) +
-                                             " passes; a schedule may have " +
-                                             std::to_string(maxPasses));
+        return fail(ErrorCode::TooLarge,
+                    "the chunks, segments and waves asked for make at least %1 passes; a schedule "
+                    "may have %2",
+                    plain(passes * factor), maxPasses);
     }
     return family.spec(options);
 }

@@ -54,14 +54,13 @@ public:
     Result<Pass> made(const PassWords& words, OrderRun& run, int line)
     {
         if (static_cast<std::int64_t>(m_order.size()) >= m_most)
-            return fail(
-                atLine(line, "device " + std::to_string(run.get(devicePlace)) +
-                                 " gets more passes than there are: " + std::to_string(m_most)));
+            return fail(atLine(line, said("device %1 gets more passes than there are: %2",
+                                          run.get(devicePlace), m_most)));
         PW_TRY(const int microBatch,
                run.within(words.microBatch, 0, m_spec.microBatches - 1, "the micro-batch", line));
         Result<int> chunk = 0;
         if (m_chunks.empty())
-            return fail(atLine(line, "the device has no stage"));
+            return fail(atLine(line, said("the device has no stage")));
         if (words.chunk.given())
             chunk = run.within(words.chunk, 0, static_cast<std::int64_t>(m_chunks.size()) - 1,
                                "the chunk", line);
@@ -98,7 +97,7 @@ public:
         constexpr std::size_t most = 1 << 20;
         constexpr std::int64_t longest = 1'000'000'000;
         if (m_block.passes.size() >= most)
-            return fail(atLine(line, "a block of more than " + std::to_string(most) + " passes"));
+            return fail(atLine(line, said("a block of more than %1 passes", most)));
         PW_TRY(const Pass pass, m_device.made(words, run, line));
         PW_TRY(const int start, run.within(words.start, 0, longest, "the start", line));
         Result<int> duration = 1;
@@ -112,7 +111,7 @@ public:
 
     Result<void> pair(const PassWords&, const PassWords&, OrderRun&, int line) override
     {
-        return fail(atLine(line, "a building block has no pairs"));
+        return fail(atLine(line, said("a building block has no pairs")));
     }
 
 private:
@@ -125,11 +124,11 @@ class NoSink : public OrderRun::Sink
 public:
     Result<void> take(const PassWords&, OrderRun&, int line) override
     {
-        return fail(atLine(line, "no pass can stand here"));
+        return fail(atLine(line, said("no pass can stand here")));
     }
     Result<void> pair(const PassWords&, const PassWords&, OrderRun&, int line) override
     {
-        return fail(atLine(line, "no pass can stand here"));
+        return fail(atLine(line, said("no pass can stand here")));
     }
 };
 
@@ -260,8 +259,8 @@ Result<Schedule> FamilyFile::build(const PipelineSpec& shape, const FamilyOption
     }
     Result<Schedule> made = finish(shape, std::move(orders));
     if (!made)
-        return fail(made.error().code,
-                    path + ": the order is not complete: " + made.error().message);
+        return fail(made.error().code, "%1: the order is not complete: %2", path,
+                    made.error().message);
     return made;
 }
 
@@ -298,7 +297,7 @@ Result<BuildingBlock> FamilyFile::block(const FamilyOptions& options) const
             return fail(named(done.error()));
     }
     if (const Result<void> good = check(made); !good)
-        return fail(good.error().code, path + ": " + good.error().message);
+        return fail(good.error().code, "%1: %2", path, good.error().message);
     return made;
 }
 

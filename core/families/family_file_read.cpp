@@ -57,8 +57,8 @@ public:
     Result<FamilyFile> read()
     {
         if (static_cast<std::int64_t>(m_text.size()) > maxFamilyFileBytes)
-            return fail(ErrorCode::TooLarge, m_file.path + " is longer than " +
-                                                 std::to_string(maxFamilyFileBytes) + " bytes");
+            return fail(ErrorCode::TooLarge, "%1 is longer than %2 bytes", m_file.path,
+                        maxFamilyFileBytes);
         int number = 0;
         for (std::size_t begin = 0; begin <= m_text.size() && !m_reader.failure();) {
             const std::size_t end = std::min(m_text.find('\n', begin), m_text.size());
@@ -69,7 +69,8 @@ public:
             m_reader.line(number, {});
         complete();
         if (m_reader.failure())
-            return fail(m_reader.failure()->code, m_file.path + ", " + m_reader.failure()->message);
+            return fail(m_reader.failure()->code, "%1, %2", m_file.path,
+                        m_reader.failure()->message);
         return std::move(m_file);
     }
 
@@ -95,14 +96,14 @@ private:
         if (m_part == Part::Head && (word == "parameter" || word == "require")) {
             const std::size_t colon = std::min(rest.find(':'), rest.size());
             m_reader.line(number, rest.substr(0, colon));
-            const std::string said(trimmedText(rest.substr(std::min(colon + 1, rest.size()))));
-            if (!isPlainText(said))
-                m_reader.fail(std::string(word) +
-                              " needs a text behind a colon, plain and of up to 400 bytes");
+            const std::string given(trimmedText(rest.substr(std::min(colon + 1, rest.size()))));
+            if (!isPlainText(given))
+                m_reader.fail(
+                    said("%1 needs a text behind a colon, plain and of up to 400 bytes", word));
             else if (word == "parameter")
-                readParameter(rest.substr(0, colon), said);
+                readParameter(rest.substr(0, colon), given);
             else
-                readRequirement(said);
+                readRequirement(given);
             return;
         }
         m_reader.line(number, line.substr(0, std::min(line.find('#'), line.size())));
@@ -133,11 +134,12 @@ private:
             m_reader.line(number, {});
             std::string& text = m_file.*field.member;
             if (!text.empty())
-                m_reader.fail(std::string(word) + " stands here a second time");
+                m_reader.fail(said("%1 stands here a second time", word));
             else if (!isPlainText(rest))
-                m_reader.fail(std::string(word) + " needs a plain text of up to 400 bytes");
+                m_reader.fail(said("%1 needs a plain text of up to 400 bytes", word));
             else if (word == "family" && !isWord(rest))
-                m_reader.fail("the id of a family is small letters, digits and dashes, up to 40");
+                m_reader.fail(
+                    said("the id of a family is small letters, digits and dashes, up to 40"));
             text = rest;
             return true;
         }
@@ -151,14 +153,15 @@ private:
         const std::size_t space = std::min(words.find(' '), words.size());
         made.name = words.substr(0, space);
         if (!isWord(made.name) || (made.name[0] >= '0' && made.name[0] <= '9'))
-            return m_reader.fail("the name of a parameter is small letters, digits and dashes, a "
-                                 "letter first");
+            return m_reader.fail(said(
+                "the name of a parameter is small letters, digits and dashes, a letter first"));
         if (m_file.parameters.size() >= maxFamilyParameters)
-            return m_reader.fail("more than " + std::to_string(maxFamilyParameters) + " parameters",
+            return m_reader.fail(said("more than %1 parameters", maxFamilyParameters),
                                  ErrorCode::TooLarge);
         if (!m_file.program.order.empty() || !m_file.program.definitions.empty() ||
             !m_file.program.requirements.empty())
-            return m_reader.fail("parameters stand before definitions, requirements and the order");
+            return m_reader.fail(
+                said("parameters stand before definitions, requirements and the order"));
         std::string name = made.name;
         std::replace(name.begin(), name.end(), '-', '_');
         const std::string line = std::string(words.substr(std::min(space + 1, words.size())));
@@ -193,13 +196,13 @@ private:
         constexpr std::int64_t most = 1'000'000'000;
         if (made.minimum < 0 || made.minimum > most ||
             (made.maximum && (*made.maximum < made.minimum || *made.maximum > most)))
-            return m_reader.fail("the range of a parameter lies between 0 and 1e9");
+            return m_reader.fail(said("the range of a parameter lies between 0 and 1e9"));
         const ExpressionNode& node =
             m_file.program.nodes[static_cast<std::size_t>(made.fallback.node)];
         if (node.operation != Operation::Number)
             made.fallbackText = std::move(text);
         else if (node.value < made.minimum || (made.maximum && node.value > *made.maximum))
-            m_reader.fail("the default " + std::to_string(node.value) + " is outside the range");
+            m_reader.fail(said("the default %1 is outside the range", node.value));
     }
 
     void readRequirement(const std::string& sentence)
@@ -212,7 +215,7 @@ private:
         m_reader.end();
         constexpr std::size_t most = 32;
         if (m_file.program.requirements.size() >= most)
-            m_reader.fail("more than 32 requirements", ErrorCode::TooLarge);
+            m_reader.fail(said("more than 32 requirements"), ErrorCode::TooLarge);
         m_file.program.requirements.push_back(static_cast<int>(m_file.program.statements.size()));
         m_file.program.statements.push_back(std::move(made));
     }
@@ -222,7 +225,7 @@ private:
         if (m_reader.takes("define")) {
             constexpr std::size_t most = 32;
             if (m_file.program.definitions.size() >= most)
-                m_reader.fail("more than 32 definitions", ErrorCode::TooLarge);
+                m_reader.fail(said("more than 32 definitions"), ErrorCode::TooLarge);
             m_reader.definition();
         } else if (m_reader.takes("placement")) {
             readPlacement();
@@ -233,7 +236,7 @@ private:
         } else if (m_reader.takes("order")) {
             m_reader.end();
             if (!m_file.program.order.empty())
-                m_reader.fail("order stands here a second time");
+                m_reader.fail(said("order stands here a second time"));
             m_part = Part::Order;
         } else if (m_reader.takes("block")) {
             once(m_file.interval, "block");
@@ -244,15 +247,15 @@ private:
             m_reader.end();
             m_part = Part::Block;
         } else {
-            m_reader.fail("a line begins with family, title, summary, citation, parameter, "
-                          "require, define, placement, segments, order or block");
+            m_reader.fail(said("a line begins with family, title, summary, citation, parameter, "
+                               "require, define, placement, segments, order or block"));
         }
     }
 
     void readPlacement()
     {
         if (m_placed)
-            m_reader.fail("placement stands here a second time");
+            m_reader.fail(said("placement stands here a second time"));
         m_placed = true;
         if (m_reader.takes("linear")) {
             m_file.placement = FilePlacement::Linear;
@@ -275,7 +278,7 @@ private:
     void once(const Expression& expression, const char* what)
     {
         if (expression.given())
-            m_reader.fail(std::string(what) + " stands here a second time");
+            m_reader.fail(said("%1 stands here a second time", what));
     }
 
     void complete()
@@ -283,13 +286,13 @@ private:
         if (m_reader.failure())
             return;
         if (m_part != Part::Head)
-            m_reader.fail("the end of the file stands before the end of the " +
-                          std::string(m_part == Part::Order ? "order" : "block"));
+            m_reader.fail(said("the end of the file stands before the end of the %1",
+                               m_part == Part::Order ? "order" : "block"));
         else if (m_file.id.empty() || m_file.summary.empty())
-            m_reader.fail("the file has no " +
-                          std::string(m_file.id.empty() ? "family" : "summary") + " line");
+            m_reader.fail(
+                said("the file has no %1 line", m_file.id.empty() ? "family" : "summary"));
         else if (m_file.program.order.empty())
-            m_reader.fail("the file has no order");
+            m_reader.fail(said("the file has no order"));
         if (m_file.title.empty())
             m_file.title = m_file.id;
         if (m_file.citation.empty())

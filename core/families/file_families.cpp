@@ -130,9 +130,8 @@ Result<void> checkParameters(const FamilyFile& file)
                 continue;
             const ParameterType type = own.flag ? ParameterType::Flag : ParameterType::Whole;
             if (other->type != type)
-                return fail(ErrorCode::BadValue, file.path + ": the parameter " + own.name +
-                                                     " is of another type in " +
-                                                     std::string(family.id));
+                return fail(ErrorCode::BadValue, "%1: the parameter %2 is of another type in %3",
+                            file.path, own.name, family.id);
         }
     }
     return {};
@@ -158,20 +157,19 @@ Result<std::vector<std::string>> addFileFamilies(std::vector<families::FamilyFil
     std::vector<FamilyFile> fresh;
     for (FamilyFile& file : files) {
         if (std::find(ids.begin(), ids.end(), file.id) != ids.end())
-            return fail(ErrorCode::BadValue,
-                        file.path + ": another file has the family " + file.id + " already");
+            return fail(ErrorCode::BadValue, "%1: another file has the family %2 already",
+                        file.path, file.id);
         ids.push_back(file.id);
         if (isKnown(file))
             continue;
         if (findFamily(file.id))
-            return fail(ErrorCode::BadValue,
-                        file.path + ": there is a family " + file.id + " already");
+            return fail(ErrorCode::BadValue, "%1: there is a family %2 already", file.path,
+                        file.id);
         PW_DO(checkParameters(file));
         fresh.push_back(std::move(file));
     }
     if (used + fresh.size() > maxFileFamilies)
-        return fail(ErrorCode::TooLarge,
-                    "more than " + std::to_string(maxFileFamilies) + " families of files");
+        return fail(ErrorCode::TooLarge, "more than %1 families of files", maxFileFamilies);
     std::vector<Family> more;
     for (FamilyFile& file : fresh) {
         // They live as long as the program: names and functions of families point here.

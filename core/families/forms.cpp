@@ -31,9 +31,9 @@ Result<PipelineSpec> withSegments(Result<PipelineSpec> spec, const FamilyOptions
     if (options.segmentLengths.empty()) {
         spec->segmentLengths.assign(static_cast<std::size_t>(count), 1);
     } else if (options.segmentLengths.size() != static_cast<std::size_t>(count)) {
-        return fail(ErrorCode::BadValue, "segment lengths are given for " +
-                                             std::to_string(options.segmentLengths.size()) +
-                                             " segments; segments is " + std::to_string(count));
+        return fail(ErrorCode::BadValue,
+                    "segment lengths are given for %1 segments; segments is %2",
+                    options.segmentLengths.size(), count);
     } else {
         spec->segmentLengths = options.segmentLengths;
     }

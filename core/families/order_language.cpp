@@ -56,9 +56,9 @@ std::optional<std::int64_t> computed(Operation operation, std::int64_t a, std::i
 
 } // namespace
 
-Error atLine(int line, const std::string& what, ErrorCode code)
+Error atLine(int line, const Sentence& what, ErrorCode code)
 {
-    return {code, "line " + std::to_string(line) + ": " + what};
+    return {code, said("line %1: %2", line, what)};
 }
 
 OrderRun::OrderRun(const OrderProgram& program, RunBudget budget)
@@ -73,12 +73,13 @@ Result<void> OrderRun::step(int line)
     constexpr std::int64_t interval = 4096;
     ++m_steps;
     if (m_steps > m_budget.steps)
-        return fail(atLine(line,
-                           "more than " + std::to_string(m_budget.steps) +
-                               " steps, which is more than an order of this size needs",
-                           ErrorCode::TooLarge));
+        return fail(
+            atLine(line,
+                   said("more than %1 steps, which is more than an order of this size needs",
+                        m_budget.steps),
+                   ErrorCode::TooLarge));
     if (m_steps % interval == 0 && stopAsked())
-        return fail(atLine(line, "stopped on request", ErrorCode::Cancelled));
+        return fail(atLine(line, said("stopped on request"), ErrorCode::Cancelled));
     return {};
 }
 
@@ -92,8 +93,7 @@ Result<int> OrderRun::within(Expression expression, std::int64_t least, std::int
 {
     PW_TRY(const std::int64_t found, value(expression));
     if (found < least || found > most)
-        return fail(atLine(line, std::string(what) + " is " + std::to_string(found) + "; " +
-                                     std::to_string(least) + " to " + std::to_string(most)));
+        return fail(atLine(line, said("%1 is %2; %3 to %4", what, found, least, most)));
     return static_cast<int>(found);
 }
 
@@ -161,11 +161,11 @@ Result<std::int64_t> OrderRun::node(int index)
         if (!next)
             return next;
         if (*next == 0 && (at.operation == Operation::Divide || at.operation == Operation::Modulo))
-            return fail(atLine(at.line, "a division by 0"));
+            return fail(atLine(at.line, said("a division by 0")));
         all = computed(at.operation, *all, *next);
     }
     if (!all)
-        return fail(atLine(at.line, "a number beyond 64 bits"));
+        return fail(atLine(at.line, said("a number beyond 64 bits")));
     return *all;
 }
 

@@ -126,7 +126,7 @@ struct RunBudget
 };
 
 /// A failure with the line that it is of: "line 12: …".
-Error atLine(int line, const std::string& what, ErrorCode code = ErrorCode::BadValue);
+Error atLine(int line, const Sentence& what, ErrorCode code = ErrorCode::BadValue);
 
 /// Runs expressions and statements of a program over values of its names. For one thread.
 class OrderRun

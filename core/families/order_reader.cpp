@@ -77,7 +77,7 @@ OrderReader::OrderReader(OrderProgram& program)
     m_program.names = {"p", "m", "d", "v", "k", "s"};
 }
 
-void OrderReader::fail(const std::string& what, ErrorCode code)
+void OrderReader::fail(const Sentence& what, ErrorCode code)
 {
     if (!m_failure)
         m_failure = atLine(m_line, what, code);
@@ -111,7 +111,7 @@ void OrderReader::split(std::string_view text)
         } else if (two == "<=" || two == ">=" || two == "==" || two == "!=" || two == "..") {
             length = 2;
         } else if (std::string_view("+-*/%()<>=,:").find(c) == std::string_view::npos) {
-            fail(quotedPiece(text.substr(i, 1)) + " means nothing here");
+            fail(said("%1 means nothing here", quotedPiece(text.substr(i, 1))));
             return;
         }
         m_tokens.push_back(text.substr(i, length));
@@ -130,14 +130,14 @@ bool OrderReader::takes(std::string_view token)
 void OrderReader::expect(std::string_view token)
 {
     if (!takes(token))
-        fail("here " + quotedPiece(token) + " is expected, not " +
-             (atEnd() ? std::string("the end of the line") : quotedPiece(peek())));
+        fail(said("here %1 is expected, not %2", quotedPiece(token),
+                  atEnd() ? said("the end of the line") : Sentence(quotedPiece(peek()))));
 }
 
 void OrderReader::end()
 {
     if (!atEnd())
-        fail(quotedPiece(peek()) + " stands behind what is complete");
+        fail(said("%1 stands behind what is complete", quotedPiece(peek())));
 }
 
 Expression OrderReader::add(Operation operation, std::vector<int> operands, std::int64_t value)
@@ -145,8 +145,7 @@ Expression OrderReader::add(Operation operation, std::vector<int> operands, std:
     if (m_failure)
         return {};
     if (m_program.nodes.size() >= mostNodes) {
-        fail("more than " + std::to_string(mostNodes) + " operations in a file",
-             ErrorCode::TooLarge);
+        fail(said("more than %1 operations in a file", mostNodes), ErrorCode::TooLarge);
         return {};
     }
     m_program.nodes.push_back({operation, value, std::move(operands), m_line});
@@ -156,7 +155,7 @@ Expression OrderReader::add(Operation operation, std::vector<int> operands, std:
 Expression OrderReader::expression()
 {
     if (m_depth >= deepestExpression)
-        fail("an expression that is nested deeper than " + std::to_string(deepestExpression),
+        fail(said("an expression that is nested deeper than %1", deepestExpression),
              ErrorCode::TooLarge);
     if (m_failure)
         return {};
@@ -198,12 +197,12 @@ Expression OrderReader::binary(int level)
 Expression OrderReader::primary()
 {
     if (atEnd()) {
-        fail("a number or a name is missing at the end of the line");
+        fail(said("a number or a name is missing at the end of the line"));
         return {};
     }
     if (takes("-")) {
         if (++m_depth > deepestExpression)
-            fail("an expression that is nested deeper than " + std::to_string(deepestExpression),
+            fail(said("an expression that is nested deeper than %1", deepestExpression),
                  ErrorCode::TooLarge);
         const Expression operand = m_failure ? Expression{} : primary();
         --m_depth;
@@ -227,7 +226,7 @@ Expression OrderReader::primary()
         ++m_next;
         return named(name);
     }
-    fail("a number or a name is expected, not " + quotedPiece(peek()));
+    fail(said("a number or a name is expected, not %1", quotedPiece(peek())));
     return {};
 }
 
@@ -236,8 +235,8 @@ std::int64_t OrderReader::wholeNumber()
     const bool negative = takes("-");
     const std::optional<std::int64_t> number = atEnd() ? std::nullopt : pw::wholeNumber(peek());
     if (!number) {
-        fail("a whole number is expected, not " +
-             (atEnd() ? std::string("the end of the line") : quotedPiece(peek())));
+        fail(said("a whole number is expected, not %1",
+                  atEnd() ? said("the end of the line") : Sentence(quotedPiece(peek()))));
         return 0;
     }
     ++m_next;
@@ -256,8 +255,8 @@ Expression OrderReader::function(Operation operation, std::size_t least, std::si
     }
     expect(")");
     if (operands.size() < least || operands.size() > most)
-        fail("here are " + std::to_string(operands.size()) + " values; " + std::to_string(least) +
-             (most > least ? " to " + std::to_string(most) : std::string()) + " are expected");
+        fail(said("here are %1 values; %2%3 are expected", operands.size(), least,
+                  most > least ? said(" to %1", most) : Sentence()));
     return add(operation, std::move(operands), value);
 }
 
@@ -288,15 +287,15 @@ Expression OrderReader::named(const std::string& name)
     for (const Definition& definition : m_program.definitions)
         known.push_back(definition.name);
     const std::string near = nearest(name, known);
-    fail("there is no name " + quotedPiece(name) +
-         (near.empty() ? std::string() : "; did you mean " + near + "?"));
+    fail(said("there is no name %1%2", quotedPiece(name),
+              near.empty() ? Sentence() : said("; did you mean %1?", near)));
     return {};
 }
 
 int OrderReader::newName(const char* what)
 {
     if (atEnd() || !isLetter(peek()[0])) {
-        fail(std::string(what) + " needs a name of letters, digits and _");
+        fail(said("%1 needs a name of letters, digits and _", what));
         return 0;
     }
     const std::string name(peek());
@@ -304,11 +303,11 @@ int OrderReader::newName(const char* what)
         std::any_of(m_program.definitions.begin(), m_program.definitions.end(),
                     [&name](const Definition& definition) { return definition.name == name; });
     if (isReserved(name) || placeOf(name) >= 0 || defined) {
-        fail("the name " + quotedPiece(name) + " means something already");
+        fail(said("the name %1 means something already", quotedPiece(name)));
         return 0;
     }
     if (m_program.names.size() >= mostNames) {
-        fail("more than " + std::to_string(mostNames) + " names in a file", ErrorCode::TooLarge);
+        fail(said("more than %1 names in a file", mostNames), ErrorCode::TooLarge);
         return 0;
     }
     ++m_next;

@@ -43,7 +43,7 @@ public:
     /// Whether a statement waits for its end.
     bool inside() const { return !m_open.empty(); }
 
-    void fail(const std::string& what, ErrorCode code = ErrorCode::Syntax);
+    void fail(const Sentence& what, ErrorCode code = ErrorCode::Syntax);
     const std::optional<Error>& failure() const { return m_failure; }
     int number() const { return m_line; }
 

@@ -24,7 +24,7 @@ PassWords OrderReader::pass(bool block)
     PassWords made;
     const std::optional<PassKind> kind = kindOf(peek());
     if (!kind) {
-        fail("a pass begins with F, B, W, BW or R, not " + quotedPiece(peek()));
+        fail(said("a pass begins with F, B, W, BW or R, not %1", quotedPiece(peek())));
         return made;
     }
     made.kind = *kind;
@@ -56,8 +56,8 @@ void OrderReader::append(Statement statement, bool opens, std::vector<int>& top)
     if (m_failure)
         return;
     if (m_program.statements.size() >= mostStatements || m_open.size() >= mostNesting) {
-        fail("more than " + std::to_string(mostStatements) + " statements, or more than " +
-                 std::to_string(mostNesting) + " inside each other",
+        fail(said("more than %1 statements, or more than %2 inside each other", mostStatements,
+                  mostNesting),
              ErrorCode::TooLarge);
         return;
     }
@@ -84,7 +84,7 @@ void OrderReader::statement(bool block, std::vector<int>& top)
         if (m_open.empty() || m_open.back().otherwise ||
             m_program.statements[static_cast<std::size_t>(m_open.back().statement)].kind !=
                 StatementKind::If)
-            return fail("else stands in no if");
+            return fail(said("else stands in no if"));
         m_open.back().otherwise = true;
         return;
     }
@@ -107,7 +107,7 @@ void OrderReader::statement(bool block, std::vector<int>& top)
     } else if (takes("pair")) {
         made.kind = StatementKind::Pair;
         if (block)
-            fail("a building block has no pairs");
+            fail(said("a building block has no pairs"));
         made.pass = pass(false);
         expect("with");
         made.partner = pass(false);

@@ -14,9 +14,9 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
 {
     if (options.microBatches < options.devices) {
         return fail(ErrorCode::BadValue,
-                    "micro-batches is " + std::to_string(options.microBatches) +
-                        "; pipedream-2bw needs at least one a device, " +
-                        std::to_string(options.devices) + ", to get by with two weight versions");
+                    "micro-batches is %1; pipedream-2bw needs at least one a device, %2, to get by "
+                    "with two weight versions",
+                    options.microBatches, options.devices);
     }
     return unflushedShape(options, UpdateRule::DoubleBuffered);
 }

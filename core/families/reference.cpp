@@ -160,9 +160,8 @@ Ticks lowerBound(const Schedule& schedule, const Costs& costs, const SimResult& 
 Result<Reference> oneFOneBOf(const PipelineSpec& spec, const Costs& costs)
 {
     if (spec.stages() % spec.devices != 0) {
-        return fail(ErrorCode::BadValue, std::to_string(spec.stages()) +
-                                             " stages do not deal evenly to " +
-                                             std::to_string(spec.devices) + " devices");
+        return fail(ErrorCode::BadValue, "%1 stages do not deal evenly to %2 devices",
+                    spec.stages(), spec.devices);
     }
     PW_TRY(const Family* const family, findFamily("1f1b"));
     FamilyOptions options;

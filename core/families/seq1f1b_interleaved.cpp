@@ -46,16 +46,14 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
     const int segments = chosenWhole(options, segmentsOfGroup);
     if (options.devices % segments != 0 && options.microBatches != options.devices) {
         return fail(ErrorCode::BadValue,
-                    "segments is " + std::to_string(segments) + "; it has to divide the " +
-                        std::to_string(options.devices) +
-                        " devices, else a group of segments ends inside a micro-batch; "
-                        "micro-batches equal to the devices avoid that");
+                    "segments is %1; it has to divide the %2 devices, else a group of segments "
+                    "ends inside a micro-batch; micro-batches equal to the devices avoid that",
+                    segments, options.devices);
     }
     if (options.microBatches % options.devices != 0) {
-        return fail(ErrorCode::BadValue, "micro-batches is " +
-                                             std::to_string(options.microBatches) +
-                                             "; it has to be a multiple of the " +
-                                             std::to_string(options.devices) + " devices");
+        return fail(ErrorCode::BadValue,
+                    "micro-batches is %1; it has to be a multiple of the %2 devices",
+                    options.microBatches, options.devices);
     }
     const int chunks = chosenWhole(options, chunksParameter);
     return withSegments(placedShape(options, Placement::looped(options.devices, chunks)), options,

@@ -169,17 +169,15 @@ Result<void> checkGroup(int microBatches, int group, int least)
 {
     const int needed = std::min(least, microBatches);
     if (group < needed) {
-        return fail(ErrorCode::BadValue, "group is " + std::to_string(group) + "; at least " +
-                                             std::to_string(needed) + " here");
+        return fail(ErrorCode::BadValue, "group is %1; at least %2 here", group, needed);
     }
     if (groupFits(microBatches, group, least))
         return {};
     return fail(ErrorCode::BadValue,
-                "micro-batches " + std::to_string(microBatches) + " leaves a last group of " +
-                    std::to_string(microBatches % group) + "; with groups of " +
-                    std::to_string(group) + " it has to be none or at least " +
-                    std::to_string(least) + ", group " +
-                    std::to_string(nextGroup(microBatches, group, least)) + " does it");
+                "micro-batches %1 leaves a last group of %2; with groups of %3 it has to be none "
+                "or at least %4, group %5 does it",
+                microBatches, microBatches % group, group, least,
+                nextGroup(microBatches, group, least));
 }
 
 int usualGroup(const FamilyOptions& options, int least)

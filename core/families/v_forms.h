@@ -27,11 +27,10 @@ inline Result<PipelineSpec> vRepeated(const FamilyOptions& options)
     const double slots =
         6.0 * options.devices * (static_cast<double>(options.devices) + options.microBatches);
     if (slots > mostSlots) {
-        return fail(ErrorCode::TooLarge, std::to_string(options.devices) + " devices and " +
-                                             std::to_string(options.microBatches) +
-                                             " micro-batches are too many to repeat a V-shaped "
-                                             "block for; 6p(p+m) is at most " +
-                                             std::to_string(static_cast<int>(mostSlots)));
+        return fail(ErrorCode::TooLarge,
+                    "%1 devices and %2 micro-batches are too many to repeat a V-shaped block for; "
+                    "6p(p+m) is at most %3",
+                    options.devices, options.microBatches, static_cast<int>(mostSlots));
     }
     return vShaped(options);
 }

@@ -88,9 +88,9 @@ Result<void> checkLimit(const ZeroBubbleProblem& problem)
         const double least = microBatchesFromShare(problem.forwardMemory[stage]);
         const double limit = microBatchesFromShare(std::max<Share>(0, problem.memoryLimit[stage]));
         return fail(ErrorCode::MemoryLimit,
-                    "stage " + std::to_string(stage) + " may hold the activations of " +
-                        plainNumber(limit) + " micro-batches; the smallest limit that works is " +
-                        plainNumber(least));
+                    "stage %1 may hold the activations of %2 micro-batches; the smallest limit "
+                    "that works is %3",
+                    stage, plainNumber(limit), plainNumber(least));
     }
     return {};
 }

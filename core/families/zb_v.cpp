@@ -39,9 +39,9 @@ Result<VOrder> orderOf(const PipelineSpec& spec, const FamilyOptions& options, c
     case Fixed:
         if (2 * needed > limit) {
             return fail(ErrorCode::MemoryLimit,
-                        "the fixed order of zb-v needs a memory-limit of " +
-                            std::to_string(needed) +
-                            " micro-batches; the orders best and greedy go lower");
+                        "the fixed order of zb-v needs a memory-limit of %1 micro-batches; the "
+                        "orders best and greedy go lower",
+                        needed);
         }
         return zbVFixedOrder(spec.devices, spec.microBatches);
     case Greedy:

@@ -68,8 +68,8 @@ Result<std::vector<Ticks>> tableOf(const CostsFile& file, PassKind kind)
     const std::size_t width = found.size() / static_cast<std::size_t>(file.stages);
     for (std::size_t cell = 0; cell < found.size(); ++cell) {
         if (!found[cell]) {
-            return fail(ErrorCode::BadValue, "the costs file has no " + std::string(name(kind)) +
-                                                 " of stage " + std::to_string(cell / width));
+            return fail(ErrorCode::BadValue, "the costs file has no %1 of stage %2", name(kind),
+                        cell / width);
         }
         times.push_back(*found[cell]);
     }
@@ -95,20 +95,17 @@ std::vector<Ticks> pairTimes(const CostsFile& file, const Costs& costs)
 Result<void> checkShape(const CostsFile& file, const PipelineSpec& spec)
 {
     if (file.stages != spec.stages()) {
-        return fail(ErrorCode::BadValue, "the costs file has " + std::to_string(file.stages) +
-                                             " stages, and the schedule has " +
-                                             std::to_string(spec.stages()));
+        return fail(ErrorCode::BadValue, "the costs file has %1 stages, and the schedule has %2",
+                    file.stages, spec.stages());
     }
     if (file.segmentLengths.size() != spec.segmentLengths.size()) {
-        return fail(ErrorCode::BadValue, "the costs file has " +
-                                             std::to_string(file.segmentLengths.size()) +
-                                             " segments, and the schedule has " +
-                                             std::to_string(spec.segmentLengths.size()));
+        return fail(ErrorCode::BadValue, "the costs file has %1 segments, and the schedule has %2",
+                    file.segmentLengths.size(), spec.segmentLengths.size());
     }
     if (!sameParts(file.segmentLengths, spec.segmentLengths)) {
         return fail(ErrorCode::BadValue,
-                    "the costs file has segments of lengths " + lengthsText(file.segmentLengths) +
-                        ", and the schedule of " + lengthsText(spec.segmentLengths));
+                    "the costs file has segments of lengths %1, and the schedule of %2",
+                    lengthsText(file.segmentLengths), lengthsText(spec.segmentLengths));
     }
     return {};
 }
@@ -215,10 +212,8 @@ Result<void> check(const CostsFile& file, const Schedule& schedule)
         for (const PassId id : {places.first, places.second}) {
             if (!id.valid() || measured[static_cast<std::size_t>(schedule.kind(id))])
                 continue;
-            return fail(
-                ErrorCode::BadValue,
-                "the costs file has no " + std::string(name(schedule.kind(id))) +
-                    ", which the schedule has: " + describe(schedule.pass(id), schedule.spec()));
+            return fail(ErrorCode::BadValue, "the costs file has no %1, which the schedule has: %2",
+                        name(schedule.kind(id)), describe(schedule.pass(id), schedule.spec()));
         }
     }
     return {};

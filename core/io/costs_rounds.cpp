@@ -89,14 +89,14 @@ public:
                 }
             }
             if (!round.entries.emplace(kind, times(one, "ns")).second)
-                one.refuse("kind", "appears here for the second time");
+                one.refuse("kind", "%1 appears here for the second time");
         });
         each(fields, "messages", [&](JsonFields& one) {
             MessageKind kind;
             kind.carries = readKind(one, "carries");
             kind.segment = static_cast<int>(one.integer("segment", 0, m_segments - 1));
             if (!round.messages.emplace(kind, times(one, "ns")).second)
-                one.refuse("carries", "appears here for the second time");
+                one.refuse("carries", "%1 appears here for the second time");
         });
         round.gaps = times(fields, "gaps_ns");
         round.updateGaps = times(fields, "update_gaps_ns");
@@ -130,7 +130,7 @@ private:
                                          [&kind](PassKind k) { return name(k) == kind; });
         if (known != allPassKinds.end())
             return *known;
-        fields.refuse(field, "is none of F, B, W, BW, R, U");
+        fields.refuse(field, "%1 is none of F, B, W, BW, R, U");
         return PassKind::F;
     }
 

@@ -162,9 +162,8 @@ public:
         }
         const std::int64_t found = fields.integer("pipewright_costs", 0, mostCount);
         if (!m_failure && found != costsVersion) {
-            return fail(ErrorCode::Version, "the costs file is of version " +
-                                                std::to_string(found) +
-                                                "; this program reads version 1");
+            return fail(ErrorCode::Version,
+                        "the costs file is of version %1; this program reads version 1", found);
         }
         for (const auto& [field, text] :
              {std::pair{"title", &m_file.title}, std::pair{"backend", &m_file.backend},
@@ -177,7 +176,7 @@ public:
             fields.integers("segment_lengths", 1, std::numeric_limits<int>::max());
         m_file.segmentLengths.assign(lengths.begin(), lengths.end());
         if (m_file.segmentLengths.empty())
-            fields.refuse("segment_lengths", "is empty");
+            fields.refuse("segment_lengths", "%1 is empty");
         eachObject(fields, "passes", [&](JsonFields& pass) { readPass(pass); });
         sortPasses(fields);
         m_file.launchGap = spreadObject(fields, "launch_gap");
@@ -244,7 +243,7 @@ private:
                                          [&kind](PassKind k) { return name(k) == kind; });
         pass.paired = kind == pairName;
         if (!pass.paired && known == allPassKinds.end())
-            fields.refuse("kind", "is " + inQuotes(kind) + ", none of F, B, W, BW, R, U, F+BW");
+            fields.refuse("kind", "%1 is %2, none of F, B, W, BW, R, U, F+BW", inQuotes(kind));
         else if (!pass.paired)
             pass.kind = *known;
         pass.stage = static_cast<int>(fields.integer("stage", 0, m_file.stages - 1));
@@ -265,9 +264,8 @@ private:
             passes.begin(), passes.end(),
             [](const MeasuredPass& a, const MeasuredPass& b) { return placeOf(a) == placeOf(b); });
         if (twice != passes.end()) {
-            fields.refuse("passes", "has " + std::string(nameOf(*twice)) + " of stage " +
-                                        std::to_string(twice->stage) + ", segment " +
-                                        std::to_string(twice->segment) + " twice");
+            fields.refuse("passes", "%1 has %2 of stage %3, segment %4 twice", nameOf(*twice),
+                          twice->stage, twice->segment);
         }
     }
 
@@ -277,8 +275,7 @@ private:
         const std::size_t cells = stages * m_file.segmentLengths.size();
         const auto sized = [&](std::string_view name, std::size_t size, std::size_t wanted) {
             if (size != wanted)
-                fields.refuse(name, "has " + std::to_string(size) + " elements, not " +
-                                        std::to_string(wanted));
+                fields.refuse(name, "%1 has %2 elements, not %3", size, wanted);
         };
         if (fields.has("activation")) {
             eachObject(fields, "activation", [&](JsonFields& cell) {
@@ -319,7 +316,7 @@ Result<CostsFile> loadCosts(const std::string& path)
     PW_TRY(const std::string text, readFile(path, maxCostsFileBytes));
     Result<CostsFile> file = readCosts(text);
     if (!file)
-        return fail(file.error().code, path + ": " + file.error().message);
+        return fail(file.error().code, "%1: %2", path, file.error().message);
     return file;
 }
 

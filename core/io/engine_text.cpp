@@ -166,20 +166,20 @@ Result<std::string> nemoConfig(const Schedule& schedule, const LayerSplit& split
 Result<std::string> primusTable(const Schedule& schedule)
 {
     const PipelineSpec& spec = schedule.spec();
-    const auto refuse = [](const std::string& what) {
-        return fail(ErrorCode::BadValue, "Primus's table has no " + what);
+    const auto refuse = [](const Sentence& what) {
+        return fail(ErrorCode::BadValue, "Primus's table has no %1", what);
     };
     if (spec.segments() > 1)
-        return refuse("segments; this schedule has " + std::to_string(spec.segments()));
+        return refuse(said("segments; this schedule has %1", spec.segments()));
     if (spec.routeCount() > 1)
-        return refuse("second route");
+        return refuse(said("second route"));
     if (spec.steps > 1 || spec.updates)
-        return refuse("optimizer updates");
+        return refuse(said("optimizer updates"));
     if (schedule.anyRecompute())
-        return refuse("recompute passes");
+        return refuse(said("recompute passes"));
     for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
         if (schedule.entry(i).paired)
-            return refuse("overlapped pairs");
+            return refuse(said("overlapped pairs"));
     }
     PW_TRY(const Program program, lower(schedule, ReceivePlacement::AsSent));
     const PrimusWriter writer(schedule, program);

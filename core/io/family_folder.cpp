@@ -50,11 +50,10 @@ Result<FamilyFolder> readFamilyFolder(const std::string& path)
             continue;
         names.push_back(at->path().string());
         if (names.size() > maxFileFamilies)
-            return fail(ErrorCode::TooLarge,
-                        path + " has more than " + std::to_string(maxFileFamilies) + " families");
+            return fail(ErrorCode::TooLarge, "%1 has more than %2 families", path, maxFileFamilies);
     }
     if (problem)
-        return fail(ErrorCode::Io, "cannot list " + path + ": " + problem.message());
+        return fail(ErrorCode::Io, "cannot list %1: %2", path, problem.message());
     std::sort(names.begin(), names.end());
     FamilyFolder folder;
     for (const std::string& name : names) {
@@ -74,9 +73,9 @@ Result<std::vector<std::string>> addFamily(families::FamilyFile file,
 {
     for (const families::FileParameter& parameter : file.parameters) {
         if (taken != nullptr && taken(parameter.name))
-            return fail(ErrorCode::BadValue, file.path + ": --" + parameter.name +
-                                                 " is an option of the program; the parameter "
-                                                 "needs another name");
+            return fail(ErrorCode::BadValue,
+                        "%1: --%2 is an option of the program; the parameter needs another name",
+                        file.path, parameter.name);
     }
     std::vector<families::FamilyFile> one;
     one.push_back(std::move(file));

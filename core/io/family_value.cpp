@@ -21,7 +21,7 @@ double readFamilyValue(JsonFields& fields, std::string_view name, const JsonValu
     const auto choice =
         std::find(parameter->choices.begin(), parameter->choices.end(), std::string_view(word));
     if (choice == parameter->choices.end())
-        fields.refuse(name, "is none of " + rangeText(*parameter));
+        fields.refuse(name, "%1 is none of %2", rangeText(*parameter));
     return static_cast<double>(choice - parameter->choices.begin());
 }
 

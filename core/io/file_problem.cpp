@@ -8,7 +8,7 @@
 
 namespace pw {
 
-void FileProblems::add(FilePlace place, std::string text, std::string repair)
+void FileProblems::add(FilePlace place, Sentence text, Sentence repair)
 {
     ++count;
     if (list.size() < listed)
@@ -18,29 +18,23 @@ void FileProblems::add(FilePlace place, std::string text, std::string repair)
 Error FileProblems::error(std::string_view lineName, std::string_view columnName) const
 {
     PW_ASSERT(!none());
-    std::string message = describe(list.front(), lineName, columnName);
-    if (count > 1)
-        message += " (and " + std::to_string(count - 1) + " more)";
-    return {ErrorCode::Syntax, std::move(message)};
+    const Sentence first = describe(list.front(), lineName, columnName);
+    return {ErrorCode::Syntax, count > 1 ? said("%1 (and %2 more)", first, count - 1) : first};
 }
 
-std::string describe(const FileProblem& problem, std::string_view lineName,
-                     std::string_view columnName)
+Sentence describe(const FileProblem& problem, std::string_view lineName,
+                  std::string_view columnName)
 {
-    std::string text;
-    if (problem.place.line > 0) {
-        text.append(lineName).append(" ").append(std::to_string(problem.place.line));
-        if (problem.place.column > 0)
-            text.append(", ")
-                .append(columnName)
-                .append(" ")
-                .append(std::to_string(problem.place.column));
-        text.append(": ");
-    }
-    text += problem.text;
-    if (!problem.repair.empty())
-        text += "; " + problem.repair;
-    return text;
+    const FilePlace& place = problem.place;
+    const Sentence text =
+        problem.repair.empty() ? problem.text : said("%1; %2", problem.text, problem.repair);
+    if (place.line <= 0)
+        return text;
+    // A row or a cell is named by the reader of its format.
+    const Sentence line = lineName == "line" ? said("line") : Sentence(lineName);
+    const Sentence column = columnName == "column" ? said("column") : Sentence(columnName);
+    return place.column > 0 ? said("%1 %2, %3 %4: %5", line, place.line, column, place.column, text)
+                            : said("%1 %2: %3", line, place.line, text);
 }
 
 std::string inQuotes(std::string_view text)

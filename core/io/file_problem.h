@@ -28,8 +28,8 @@ struct FilePlace
 struct FileProblem
 {
     FilePlace place;
-    std::string text;   ///< what is wrong, one sentence
-    std::string repair; ///< what would mend it; may be empty
+    Sentence text;   ///< what is wrong
+    Sentence repair; ///< what would mend it; may be empty
 
     friend bool operator==(const FileProblem&, const FileProblem&) = default;
 };
@@ -43,14 +43,14 @@ struct FileProblems
     std::int64_t count = 0;
 
     bool none() const { return count == 0; }
-    void add(FilePlace place, std::string text, std::string repair = {});
+    void add(FilePlace place, Sentence text, Sentence repair = {});
     /// The first problem as an error, with the number of further ones. @pre !none()
     Error error(std::string_view lineName = "line", std::string_view columnName = "column") const;
 };
 
 /// "line 3, column 7: …; …"
-std::string describe(const FileProblem& problem, std::string_view lineName = "line",
-                     std::string_view columnName = "column");
+Sentence describe(const FileProblem& problem, std::string_view lineName = "line",
+                  std::string_view columnName = "column");
 
 /// A piece of a file in quotes for a message: at most 40 bytes, what cannot be printed replaced.
 std::string inQuotes(std::string_view text);

@@ -39,7 +39,7 @@ std::vector<int> strategyCounts(JsonFields& fields, std::string_view field)
         const auto count = parseNumber(word);
         if (!count || *count < 0 || *count > mostStrategyLayers ||
             counts.size() >= static_cast<std::size_t>(mostStrategyLayers)) {
-            fields.refuse(field, "is not a list of counts with commas between them");
+            fields.refuse(field, "%1 is not a list of counts with commas between them");
             return {};
         }
         counts.push_back(*count);
@@ -101,9 +101,8 @@ Result<GalvatronStrategy> readGalvatron(std::string_view text)
     strategy.layers = strategyCounts(fields, "pp_division");
     const std::string type = fields.text("pipeline_type", "pipedream_flush");
     if (type != "pipedream_flush" && type != "gpipe")
-        fields.refuse("pipeline_type", "is " + inQuotes(type) +
-                                           "; there are pipedream_flush and "
-                                           "gpipe");
+        fields.refuse("pipeline_type", "%1 is %2; there are pipedream_flush and gpipe",
+                      inQuotes(type));
     strategy.flush = type != "gpipe";
     if (fields.has("checkpoint")) {
         const std::vector<int> flags = strategyCounts(fields, "checkpoint");
@@ -113,16 +112,14 @@ Result<GalvatronStrategy> readGalvatron(std::string_view text)
     if (failure)
         return fail(*failure);
     if (strategy.layers.size() != static_cast<std::size_t>(strategy.devices))
-        return fail(ErrorCode::BadValue,
-                    "pp_division has " + std::to_string(strategy.layers.size()) +
-                        " stages and pp_deg is " + std::to_string(strategy.devices));
+        return fail(ErrorCode::BadValue, "pp_division has %1 stages and pp_deg is %2",
+                    strategy.layers.size(), strategy.devices);
     // Counts of one stage are small; of thousands of stages their sum need not be.
     const std::int64_t layers =
         std::accumulate(strategy.layers.begin(), strategy.layers.end(), std::int64_t{0});
     if (layers < 1 || layers > mostStrategyLayers)
-        return fail(ErrorCode::BadValue, "pp_division has " + std::to_string(layers) +
-                                             " layers in all; 1 to " +
-                                             std::to_string(mostStrategyLayers) + " make a model");
+        return fail(ErrorCode::BadValue, "pp_division has %1 layers in all; 1 to %2 make a model",
+                    layers, mostStrategyLayers);
     return strategy;
 }
 
@@ -145,8 +142,8 @@ Result<GalvatronStrategy> galvatronOf(const Schedule& schedule, const LayerSplit
         if (same)
             return strategy;
     }
-    return fail(ErrorCode::BadValue, "Galvatron knows the orders of 1F1B and GPipe; this schedule "
-                                     "has another one");
+    return fail(ErrorCode::BadValue,
+                "Galvatron knows the orders of 1F1B and GPipe; this schedule has another one");
 }
 
 } // namespace pw

@@ -24,8 +24,9 @@ JsonFields::JsonFields(const JsonValue& object, std::string path, Failure& failu
     , m_failure(failure)
 {
     if (!object.IsObject() && !m_failure) {
-        m_failure = Error{ErrorCode::Syntax, (m_path.empty() ? std::string("the file") : m_path) +
-                                                 " is not an object"};
+        m_failure =
+            Error{ErrorCode::Syntax, said("%1 is not an object",
+                                          m_path.empty() ? said("the file") : Sentence(m_path))};
     }
 }
 
@@ -41,10 +42,10 @@ std::string JsonFields::pathOf(std::string_view name, std::size_t element) const
     return pathOf(name) + '[' + std::to_string(element) + ']';
 }
 
-void JsonFields::refuse(std::string_view name, const std::string& what)
+void JsonFields::refuse(Sentence what)
 {
     if (!m_failure)
-        m_failure = Error{ErrorCode::Syntax, pathOf(name) + ' ' + what};
+        m_failure = Error{ErrorCode::Syntax, std::move(what)};
 }
 
 bool JsonFields::has(std::string_view name) const
@@ -65,7 +66,7 @@ const JsonValue* JsonFields::find(std::string_view name, bool optional)
     if (found != m_object.MemberEnd())
         return &found->value;
     if (!optional)
-        refuse(name, "is missing");
+        refuse(name, "%1 is missing");
     return nullptr;
 }
 
@@ -76,13 +77,12 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t least, std:
     if (value == nullptr)
         return fallback.value_or(least);
     if (!value->IsInt64()) {
-        refuse(name, "is not a whole number");
+        refuse(name, "%1 is not a whole number");
         return least;
     }
     const std::int64_t number = value->GetInt64();
     if (number < least || number > most) {
-        refuse(name, "is " + std::to_string(number) + "; it can be " + std::to_string(least) +
-                         " to " + std::to_string(most));
+        refuse(name, "%1 is %2; it can be %3 to %4", number, least, most);
         return least;
     }
     return number;
@@ -103,13 +103,13 @@ double JsonFields::number(std::string_view name, double least, double most,
     if (value == nullptr)
         return fallback.value_or(least);
     if (!value->IsNumber()) {
-        refuse(name, "is not a number");
+        refuse(name, "%1 is not a number");
         return least;
     }
     const double number = value->GetDouble();
     if (!(number >= least && number <= most)) {
-        refuse(name, "is " + exactNumber(number) + "; it can be " + exactNumber(least) + " to " +
-                         exactNumber(most));
+        refuse(name, "%1 is %2; it can be %3 to %4", exactNumber(number), exactNumber(least),
+               exactNumber(most));
         return least;
     }
     return number;
@@ -121,7 +121,7 @@ bool JsonFields::truth(std::string_view name, std::optional<bool> fallback)
     if (value == nullptr)
         return fallback.value_or(false);
     if (!value->IsBool())
-        refuse(name, "is neither true nor false");
+        refuse(name, "%1 is neither true nor false");
     return value->IsBool() && value->GetBool();
 }
 
@@ -131,7 +131,7 @@ std::string JsonFields::text(std::string_view name, std::optional<std::string> f
     if (value == nullptr)
         return fallback.value_or(std::string());
     if (!value->IsString()) {
-        refuse(name, "is not text");
+        refuse(name, "%1 is not text");
         return {};
     }
     return std::string(nameOf(*value));
@@ -142,8 +142,8 @@ std::string JsonFields::title(std::string_view name, std::optional<std::string> 
     std::string read = text(name, std::move(fallback));
     if (read.size() <= longestTitle)
         return read;
-    refuse(name, "has " + groupedNumber(static_cast<std::int64_t>(read.size())) +
-                     " bytes; it can have " + groupedNumber(longestTitle));
+    refuse(name, "%1 has %2 bytes; it can have %3",
+           groupedNumber(static_cast<std::int64_t>(read.size())), groupedNumber(longestTitle));
     return {};
 }
 
@@ -155,15 +155,14 @@ std::vector<std::int64_t> JsonFields::integers(std::string_view name, std::int64
     if (value == nullptr)
         return numbers;
     if (!value->IsArray()) {
-        refuse(name, "is not a list");
+        refuse(name, "%1 is not a list");
         return numbers;
     }
     numbers.reserve(value->Size());
     for (const JsonValue& element : value->GetArray()) {
         if (!element.IsInt64() || element.GetInt64() < least || element.GetInt64() > most) {
-            refuse(name, "has an element " + std::to_string(numbers.size()) +
-                             " that is not a whole number from " + std::to_string(least) + " to " +
-                             std::to_string(most));
+            refuse(name, "%1 has an element %2 that is not a whole number from %3 to %4",
+                   numbers.size(), least, most);
             return {};
         }
         numbers.push_back(element.GetInt64());
@@ -179,7 +178,7 @@ std::vector<std::string> JsonFields::texts(std::string_view name)
         return all;
     for (const JsonValue& element : value->GetArray()) {
         if (!element.IsString()) {
-            refuse(name, "has an element " + std::to_string(all.size()) + " that is not text");
+            refuse(name, "%1 has an element %2 that is not text", all.size());
             return {};
         }
         all.emplace_back(nameOf(element));
@@ -192,7 +191,7 @@ const JsonValue* JsonFields::object(std::string_view name)
     const JsonValue* value = find(name, false);
     if (value == nullptr || value->IsObject())
         return value;
-    refuse(name, "is not an object");
+    refuse(name, "%1 is not an object");
     return nullptr;
 }
 
@@ -201,7 +200,7 @@ const JsonValue* JsonFields::list(std::string_view name)
     const JsonValue* value = find(name, false);
     if (value == nullptr || value->IsArray())
         return value;
-    refuse(name, "is not a list");
+    refuse(name, "%1 is not a list");
     return nullptr;
 }
 
@@ -214,12 +213,12 @@ void JsonFields::finish()
         const std::string_view name = nameOf(member.name);
         const auto found = std::find(m_asked.begin(), m_asked.end(), name);
         if (found == m_asked.end()) {
-            refuse(name, "is unknown");
+            refuse(name, "%1 is unknown");
             return;
         }
         const auto index = static_cast<std::size_t>(found - m_asked.begin());
         if (seen[index]) {
-            refuse(name, "appears twice");
+            refuse(name, "%1 appears twice");
             return;
         }
         seen[index] = true;

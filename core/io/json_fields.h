@@ -50,13 +50,19 @@ public:
     /// Path of a field, or of an element of a list.
     std::string pathOf(std::string_view name) const;
     std::string pathOf(std::string_view name, std::size_t element) const;
-    /// Keeps a failure about a field, unless there is one already.
-    void refuse(std::string_view name, const std::string& what);
+    /// Keeps a failure about a field, whose path is %1, unless there is one already.
+    template<typename... Arguments>
+    void refuse(std::string_view name, Pattern<std::string, Arguments...> pattern,
+                const Arguments&... arguments)
+    {
+        refuse(said<std::string, Arguments...>(pattern, pathOf(name), arguments...));
+    }
     /// Refuses fields that nobody has asked for, and those that stand twice.
     void finish();
 
 private:
     const JsonValue* find(std::string_view name, bool optional);
+    void refuse(Sentence what);
 
     const JsonValue& m_object;
     std::string m_path;

@@ -38,8 +38,7 @@ bool readTimes(std::string_view text, std::size_t& position, std::size_t& times)
 
 tl::unexpected<Error> layoutTooLong()
 {
-    return fail(ErrorCode::TooLarge,
-                "the layout has more than " + std::to_string(mostSymbols) + " symbols");
+    return fail(ErrorCode::TooLarge, "the layout has more than %1 symbols", mostSymbols);
 }
 
 /// Copies in place of every `(…)*n`, or of every `x*n`.
@@ -53,9 +52,10 @@ Result<std::string> withoutRepeats(std::string_view text, bool brackets)
             const std::size_t close = text.find(')', i);
             if (close == std::string_view::npos ||
                 text.substr(i + 1, close - i).find('(') != std::string_view::npos)
-                return fail(ErrorCode::Syntax, "the layout has a bracket within a bracket, or one "
-                                               "that is never closed, at position " +
-                                                   std::to_string(i + 1));
+                return fail(ErrorCode::Syntax,
+                            "the layout has a bracket within a bracket, or one that is never "
+                            "closed, at position %1",
+                            i + 1);
             part = text.substr(i + 1, close - i - 1);
             next = close + 1;
         }
@@ -63,9 +63,8 @@ Result<std::string> withoutRepeats(std::string_view text, bool brackets)
         if (brackets == (text[i] == '(')) {
             const bool repeated = readTimes(text, next, times);
             if (brackets && !repeated)
-                return fail(ErrorCode::Syntax, "the layout has a bracket without *n behind it, at "
-                                               "position " +
-                                                   std::to_string(i + 1));
+                return fail(ErrorCode::Syntax,
+                            "the layout has a bracket without *n behind it, at position %1", i + 1);
         }
         if (!appendCopies(out, part, times))
             return layoutTooLong();
@@ -106,29 +105,26 @@ std::string contentText(const StageContent& stage)
 Result<void> checkMegatronShape(const Schedule& schedule)
 {
     const PipelineSpec& spec = schedule.spec();
-    const auto refuse = [](const std::string& what) {
-        return fail(ErrorCode::BadValue, "Megatron's order has no " + what);
+    const auto refuse = [](const Sentence& what) {
+        return fail(ErrorCode::BadValue, "Megatron's order has no %1", what);
     };
     if (spec.segments() > 1)
-        return refuse("segments; this schedule has " + std::to_string(spec.segments()));
+        return refuse(said("segments; this schedule has %1", spec.segments()));
     if (spec.routeCount() > 1)
-        return refuse("second route");
+        return refuse(said("second route"));
     if (spec.steps > 1 || spec.updates)
-        return refuse("optimizer updates in it");
+        return refuse(said("optimizer updates in it"));
     if (schedule.anyRecompute())
-        return refuse("recompute passes; --recompute-granularity is its way");
+        return refuse(said("recompute passes; --recompute-granularity is its way"));
     for (int stage = 0; stage < spec.stages(); ++stage) {
         if (spec.device(0, stage) != stage % spec.devices)
-            return fail(ErrorCode::BadValue, "Megatron has stage k on rank k mod P; here stage " +
-                                                 std::to_string(stage) + " is on device " +
-                                                 std::to_string(spec.device(0, stage)) + " of " +
-                                                 std::to_string(spec.devices));
+            return fail(ErrorCode::BadValue,
+                        "Megatron has stage k on rank k mod P; here stage %1 is on device %2 of %3",
+                        stage, spec.device(0, stage), spec.devices);
     }
     if (spec.stages() % spec.devices != 0)
-        return fail(ErrorCode::BadValue, std::to_string(spec.stages()) +
-                                             " stages are not a whole "
-                                             "number of chunks on " +
-                                             std::to_string(spec.devices) + " ranks");
+        return fail(ErrorCode::BadValue, "%1 stages are not a whole number of chunks on %2 ranks",
+                    spec.stages(), spec.devices);
     return {};
 }
 
@@ -168,9 +164,10 @@ Result<std::string> expandMegatronLayout(std::string_view text)
         return flat;
     const std::size_t odd = flat->find_first_not_of("EtmL|");
     if (odd != std::string::npos)
-        return fail(ErrorCode::Syntax, "the layout has something else than E, t, m, L and | at "
-                                       "position " +
-                                           std::to_string(odd + 1) + " of its flat form");
+        return fail(
+            ErrorCode::Syntax,
+            "the layout has something else than E, t, m, L and | at position %1 of its flat form",
+            odd + 1);
     return flat;
 }
 
@@ -216,32 +213,30 @@ std::string compressMegatronLayout(std::string_view flat)
 
 Result<void> checkMegatronLayout(const LayerSplit& split, int ranks)
 {
-    const auto refuse = [](const std::string& why) { return fail(ErrorCode::BadValue, why); };
+    const auto refuse = [](const Sentence& why) { return fail(ErrorCode::BadValue, why); };
     const auto stages = static_cast<int>(split.size());
     if (ranks < 1 || stages % ranks != 0)
-        return refuse("the layout has " + std::to_string(stages) + " stages, which " +
-                      std::to_string(ranks) + " pipeline ranks do not divide");
+        return refuse(
+            said("the layout has %1 stages, which %2 pipeline ranks do not divide", stages, ranks));
     if (!split.front().embedding || !split.back().output)
-        return refuse("E comes first of all, and L last");
+        return refuse(said("E comes first of all, and L last"));
     int multiToken = -1;
     for (int stage = 0; stage < stages; ++stage) {
         const StageContent& content = split[static_cast<std::size_t>(stage)];
         if ((content.embedding && stage > 0) || (content.output && stage + 1 < stages))
-            return refuse("stage " + std::to_string(stage) +
-                          " has E or L, which belong at the ends");
+            return refuse(said("stage %1 has E or L, which belong at the ends", stage));
         if (content.multiToken > 0) {
             if (multiToken >= 0)
-                return refuse("stages " + std::to_string(multiToken) + " and " +
-                              std::to_string(stage) + " both have m; all m are in one stage");
+                return refuse(said("stages %1 and %2 both have m; all m are in one stage",
+                                   multiToken, stage));
             multiToken = stage;
         } else if (multiToken >= 0 && content.layers > 0) {
-            return refuse("stage " + std::to_string(stage) + " has t behind the m of stage " +
-                          std::to_string(multiToken));
+            return refuse(said("stage %1 has t behind the m of stage %2", stage, multiToken));
         }
     }
     if (multiToken >= 0 && (multiToken % ranks == 0 || multiToken < stages - ranks) && ranks > 1)
-        return refuse("stage " + std::to_string(multiToken) +
-                      " has m, and is not the last chunk of a rank behind rank 0");
+        return refuse(
+            said("stage %1 has m, and is not the last chunk of a rank behind rank 0", multiToken));
     return {};
 }
 

@@ -29,8 +29,7 @@ std::string_view textOf(const JsonValue& value)
 
 tl::unexpected<Error> wrong(std::string_view field, std::string_view wanted)
 {
-    return fail(ErrorCode::Syntax,
-                "\"" + std::string(field) + "\" in the model is not " + std::string(wanted));
+    return fail(ErrorCode::Syntax, "\"%1\" in the model is not %2", field, wanted);
 }
 
 Result<void> readRecompute(const JsonValue& value, TransformerModel& model)
@@ -70,7 +69,7 @@ Result<void> readField(std::string_view field, const JsonValue& value, Transform
         model.name = std::string(textOf(value));
         return {};
     }
-    return fail(ErrorCode::Syntax, "the model has an unknown field \"" + std::string(field) + "\"");
+    return fail(ErrorCode::Syntax, "the model has an unknown field \"%1\"", field);
 }
 
 } // namespace
@@ -79,7 +78,7 @@ Result<TransformerModel> parseModel(std::string_view json)
 {
     const Result<JsonDocument> parsed = parseJson(json, maxFileBytes);
     if (!parsed)
-        return fail(parsed.error().code, "the model is not JSON: " + parsed.error().message);
+        return fail(parsed.error().code, "the model is not JSON: %1", parsed.error().message);
     const JsonDocument& document = *parsed;
     if (!document.IsObject())
         return fail(ErrorCode::Syntax, "the model is not a JSON object");
@@ -89,9 +88,8 @@ Result<TransformerModel> parseModel(std::string_view json)
     if (!version.IsInt())
         return wrong("version", "a whole number");
     if (version.GetInt() != modelVersion) {
-        return fail(ErrorCode::Version,
-                    "the model is of version " + std::to_string(version.GetInt()) +
-                        "; this program reads version " + std::to_string(modelVersion));
+        return fail(ErrorCode::Version, "the model is of version %1; this program reads version %2",
+                    version.GetInt(), modelVersion);
     }
     TransformerModel model;
     std::set<std::string_view> seen;
@@ -100,8 +98,7 @@ Result<TransformerModel> parseModel(std::string_view json)
         const auto& member = document.MemberBegin()[static_cast<std::ptrdiff_t>(i)];
         const std::string_view field = textOf(member.name);
         if (!seen.insert(field).second) {
-            return fail(ErrorCode::Syntax,
-                        "the model has the field \"" + std::string(field) + "\" twice");
+            return fail(ErrorCode::Syntax, "the model has the field \"%1\" twice", field);
         }
         if (field == "version")
             continue;
@@ -143,7 +140,7 @@ Result<TransformerModel> readModelFile(const std::string& path)
     PW_TRY(const std::string text, readFile(path, maxFileBytes));
     auto model = parseModel(text);
     if (!model)
-        return fail(model.error().code, path + ": " + model.error().message);
+        return fail(model.error().code, "%1: %2", path, model.error().message);
     return model;
 }
 
@@ -155,7 +152,7 @@ Result<TransformerModel> loadModel(const std::string& presetOrPath)
     std::error_code ignored;
     if (std::filesystem::exists(presetOrPath, ignored))
         return readModelFile(presetOrPath);
-    return fail(ErrorCode::BadValue, preset.error().message + "; nor is there such a file");
+    return fail(ErrorCode::BadValue, "%1; nor is there such a file", preset.error().message);
 }
 
 } // namespace pw

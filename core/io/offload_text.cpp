@@ -74,9 +74,9 @@ private:
             PW_TRY(item.last, number(range.substr(dash + 1), whole, "micro-batch", batches));
         }
         if (item.last < item.first)
-            return fail(ErrorCode::BadValue, "offload: " + inQuotes(whole) +
-                                                 " begins behind its end; the smaller number "
-                                                 "comes first");
+            return fail(ErrorCode::BadValue,
+                        "offload: %1 begins behind its end; the smaller number comes first",
+                        inQuotes(whole));
         return item;
     }
 
@@ -88,16 +88,15 @@ private:
             std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
         if (!digits)
             return fail(ErrorCode::BadValue,
-                        "offload: " + inQuotes(item) +
-                            " is none of STAGE, STAGE:FIRST-LAST with micro-batches, or one of "
-                            "these with /SEGMENT behind it");
+                        "offload: %1 is none of STAGE, STAGE:FIRST-LAST with micro-batches, or one "
+                        "of these with /SEGMENT behind it",
+                        inQuotes(item));
         int value = 0;
         for (const char digit : text)
             value = 10 * value + (digit - '0');
         if (value >= count)
-            return fail(ErrorCode::BadValue, "offload: there is no " + std::string(what) + " " +
-                                                 std::to_string(value) + "; the last is " +
-                                                 std::to_string(count - 1));
+            return fail(ErrorCode::BadValue, "offload: there is no %1 %2; the last is %3", what,
+                        value, count - 1);
         return value;
     }
 

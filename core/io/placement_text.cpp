@@ -44,14 +44,12 @@ Result<Placement> parsePlacement(std::string_view text, int devices)
     if (word == "looped" || word == "zigzag") {
         const auto count = parseNumber(rest);
         if (!count || *count < 1) {
-            return fail(ErrorCode::Syntax, std::string(word) + " wants a number of " +
-                                               (word == "looped" ? "chunks" : "waves") +
-                                               ", as in '" + std::string(word) + " 2'");
+            return fail(ErrorCode::Syntax, "%1 wants a number of %2, as in '%3 2'", word,
+                        word == "looped" ? said("chunks") : said("waves"), word);
         }
         if (std::int64_t{*count} * 2 * devices > maxPasses) {
-            return fail(ErrorCode::TooLarge, std::to_string(*count) + " rounds over " +
-                                                 std::to_string(devices) +
-                                                 " devices are too many stages");
+            return fail(ErrorCode::TooLarge, "%1 rounds over %2 devices are too many stages",
+                        *count, devices);
         }
         return word == "looped" ? Placement::looped(devices, *count)
                                 : Placement::zigzag(devices, *count);
@@ -62,9 +60,9 @@ Result<Placement> parsePlacement(std::string_view text, int devices)
         const auto device = parseNumber(left.substr(0, end));
         if (!device) {
             return fail(ErrorCode::Syntax,
-                        inQuotes(whole) +
-                            " is no placement; there are linear, reversed, looped N, v, "
-                            "zigzag N, or the device of each stage");
+                        "%1 is no placement; there are linear, reversed, looped N, v, zigzag N, or "
+                        "the device of each stage",
+                        inQuotes(whole));
         }
         placement.deviceOfStage.push_back(*device);
         left = trimmed(left.substr(end));

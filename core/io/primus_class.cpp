@@ -95,10 +95,10 @@ Result<std::string> primusClass(const Schedule& schedule, const std::string& tit
     std::string stages;
     for (const std::vector<HostedStage>& device : devices) {
         if (device.size() != devices.front().size())
-            return fail(ErrorCode::BadValue,
-                        "Primus has as many chunks on every rank; here device 0 has " +
-                            std::to_string(devices.front().size()) + " and another " +
-                            std::to_string(device.size()));
+            return fail(
+                ErrorCode::BadValue,
+                "Primus has as many chunks on every rank; here device 0 has %1 and another %2",
+                devices.front().size(), device.size());
         stages += stages.empty() ? "[" : ", [";
         for (std::size_t chunk = 0; chunk < device.size(); ++chunk)
             stages += (chunk > 0 ? ", " : "") + std::to_string(device[chunk].stage);

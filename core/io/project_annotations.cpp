@@ -33,9 +33,8 @@ public:
         if (list == nullptr)
             return annotations;
         if (list->Size() > maxAnnotations) {
-            m_project.refuse("annotations", "has " + std::to_string(list->Size()) +
-                                                " elements; it can have " +
-                                                std::to_string(maxAnnotations));
+            m_project.refuse("annotations", "%1 has %2 elements; it can have %3", list->Size(),
+                             maxAnnotations);
             return annotations;
         }
         for (rapidjson::SizeType i = 0; i < list->Size() && !m_failure; ++i) {
@@ -55,11 +54,12 @@ private:
                          fields.text("tint", std::string(name(AnnotationTint::Ink))));
         one.text = fields.text("text", "");
         if (one.text.size() > longestAnnotation)
-            fields.refuse("text", "has " +
-                                      groupedNumber(static_cast<std::int64_t>(one.text.size())) +
-                                      " bytes; it can have " + groupedNumber(longestAnnotation));
+            fields.refuse("text", "%1 has %2 bytes; it can have %3",
+                          groupedNumber(static_cast<std::int64_t>(one.text.size())),
+                          groupedNumber(longestAnnotation));
         else if (one.kind == AnnotationKind::Text && annotationLines(one.text).empty())
-            fields.refuse("text", "has no words; only arrows, brackets and regions can do without");
+            fields.refuse("text",
+                          "%1 has no words; only arrows, brackets and regions can do without");
         one.from = anchor(fields, "from");
         if (hasEnd(one.kind))
             one.to = anchor(fields, "to");
@@ -108,7 +108,7 @@ private:
         std::string words;
         for (const T one : all)
             words += (words.empty() ? "" : ", ") + std::string(name(one));
-        fields.refuse(field, "is " + inQuotes(text) + "; it is one of " + words);
+        fields.refuse(field, "%1 is %2; it is one of %3", inQuotes(text), words);
         return all.front();
     }
 

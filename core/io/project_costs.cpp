@@ -38,7 +38,7 @@ Offload readOffload(JsonFields& fields, const PipelineSpec& spec)
     if (read)
         offload.cells = std::move(*read);
     else
-        fields.refuse("cells", "is impossible: " + read.error().message);
+        fields.refuse("cells", "%1 is impossible: %2", read.error().message);
     return offload;
 }
 

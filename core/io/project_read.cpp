@@ -58,8 +58,8 @@ public:
                         "this is not a project: the field pipewright is missing");
         const std::int64_t version = fields.integer("pipewright", 0, highest);
         if (!m_failure && version != 1) {
-            return fail(ErrorCode::Version, "the project is of version " + std::to_string(version) +
-                                                "; this program reads version 1");
+            return fail(ErrorCode::Version,
+                        "the project is of version %1; this program reads version 1", version);
         }
         m_project.title = fields.title("title", "");
         m_project.notes = fields.text("notes", "");
@@ -111,7 +111,7 @@ private:
         for (const std::string& text : fields.texts("placement")) {
             auto placement = parsePlacement(text, devices);
             if (!placement) {
-                fields.refuse("placement", "is impossible: " + placement.error().message);
+                fields.refuse("placement", "%1 is impossible: %2", placement.error().message);
                 return {};
             }
             routes.push_back(std::move(*placement));
@@ -165,10 +165,10 @@ private:
         for (const auto& member : given.GetObject()) {
             const std::string_view name(member.name.GetString(), member.name.GetStringLength());
             if (options.parameters.size() >= most || m_failure)
-                return fields.refuse(name, "is one option too many");
+                return fields.refuse(name, "%1 is one option too many");
             for (const auto& [other, value] : options.parameters) {
                 if (other == name)
-                    return fields.refuse(name, "appears twice");
+                    return fields.refuse(name, "%1 appears twice");
             }
             options.parameters.emplace_back(
                 std::string(name),
@@ -199,10 +199,10 @@ private:
         if (m_failure)
             return;
         if (auto sound = check(shape); !sound)
-            return refuse(Error{sound.error().code, "spec: " + sound.error().message});
+            return refuse(Error{sound.error().code, said("spec: %1", sound.error().message)});
         if (lines.size() != static_cast<std::size_t>(shape.devices)) {
-            return fields.refuse("schedule", "has " + std::to_string(lines.size()) + " lines for " +
-                                                 std::to_string(shape.devices) + " devices");
+            return fields.refuse("schedule", "%1 has %2 lines for %3 devices", lines.size(),
+                                 shape.devices);
         }
         readOrders(lines);
     }
@@ -217,9 +217,8 @@ private:
                                                         static_cast<int>(device), start, problems));
             if (!problems.none()) {
                 const FileProblem& first = problems.list.front();
-                return refuse(Error{ErrorCode::Syntax,
-                                    "schedule[" + std::to_string(device) + "], byte " +
-                                        std::to_string(first.place.column) + ": " + first.text});
+                return refuse(Error{ErrorCode::Syntax, said("schedule[%1], byte %2: %3", device,
+                                                            first.place.column, first.text)});
             }
         }
     }
@@ -231,7 +230,7 @@ private:
         const std::string text = fields.text(field, std::string(name(all.front())));
         const auto value = named(all, text);
         if (!value)
-            fields.refuse(field, "is " + inQuotes(text) + ", which is none of its values");
+            fields.refuse(field, "%1 is %2, which is none of its values", inQuotes(text));
         return value.value_or(all.front());
     }
 
@@ -291,7 +290,7 @@ private:
         if (m_failure)
             return;
         if (const auto machine = findHardware(origin.hardware); !machine)
-            return fields.refuse("hardware", "is none: " + machine.error().message);
+            return fields.refuse("hardware", "%1 is none: %2", machine.error().message);
         m_project.origin = std::move(origin);
     }
 
@@ -310,15 +309,16 @@ private:
         const auto found =
             std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(), recompute);
         if (found == recomputePolicyNames.end())
-            fields.refuse("recompute",
-                          "is " + inQuotes(recompute) + ", which is none of its values");
+            fields.refuse("recompute", "%1 is %2, which is none of its values",
+                          inQuotes(recompute));
         else
             model.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
         fields.finish();
         if (m_failure)
             return;
         if (auto sound = check(model); !sound)
-            refuse(Error{sound.error().code, "costs.origin.model: " + sound.error().message});
+            refuse(
+                Error{sound.error().code, said("costs.origin.model: %1", sound.error().message)});
     }
 
     Link readLink(JsonFields& fields)
@@ -367,7 +367,8 @@ private:
         if (m_failure)
             return;
         if (auto sound = check(costs, m_project.draft.spec); !sound)
-            return refuse(Error{sound.error().code, "costs.tables: " + sound.error().message});
+            return refuse(
+                Error{sound.error().code, said("costs.tables: %1", sound.error().message)});
         m_project.costs = std::move(costs);
     }
 
@@ -396,7 +397,7 @@ private:
         const PipelineSpec shape = specOf(block);
         if (!m_failure) {
             if (auto sound = check(shape); !sound)
-                return refuse(Error{sound.error().code, "blocks: " + sound.error().message});
+                return refuse(Error{sound.error().code, said("blocks: %1", sound.error().message)});
         }
         eachObject(fields, "passes", m_failure, [&](JsonFields& one) {
             BlockPass pass;
@@ -405,8 +406,7 @@ private:
             pass.duration = one.integer("duration", 1, maxBlockTicks);
             auto within = [&](std::string_view field, int value, int end) {
                 if (value >= end)
-                    one.refuse(field, "is " + std::to_string(value) + "; the block has " +
-                                          std::to_string(end));
+                    one.refuse(field, "%1 is %2; the block has %3", value, end);
             };
             within("route", pass.pass.route, shape.routeCount());
             within("stage", pass.pass.stage, shape.stages());
@@ -434,7 +434,7 @@ Result<Project> loadProject(const std::string& path)
     PW_TRY(const auto text, readFile(path, maxProjectBytes));
     auto project = readProject(text);
     if (!project)
-        return fail(project.error().code, path + ": " + project.error().message);
+        return fail(project.error().code, "%1: %2", path, project.error().message);
     return project;
 }
 

@@ -259,16 +259,15 @@ Result<std::string> writeProject(const Project& project)
     if (!project.family) {
         PW_DO(check(project.draft.spec));
         if (project.draft.orders.size() != static_cast<std::size_t>(project.draft.spec.devices)) {
-            return fail(ErrorCode::BadValue,
-                        "orders are given for " + std::to_string(project.draft.orders.size()) +
-                            " of " + std::to_string(project.draft.spec.devices) + " devices");
+            return fail(ErrorCode::BadValue, "orders are given for %1 of %2 devices",
+                        project.draft.orders.size(), project.draft.spec.devices);
         }
     }
     std::string text = ProjectWriter().run(project);
     // A file that cannot be read, or reads as something else, must not replace a good one.
     const auto read = readProject(text);
     if (!read)
-        return fail(ErrorCode::BadValue, "the project cannot be saved: " + read.error().message);
+        return fail(ErrorCode::BadValue, "the project cannot be saved: %1", read.error().message);
     if (!(*read == project))
         return fail(ErrorCode::BadValue, "the project holds something that no file can hold");
     return text;

@@ -54,12 +54,12 @@ public:
         fill(costs);
         costs.link.latency = hop();
         if (const auto sound = check(costs, m_spec); !sound) {
-            m_plan.notes.add({}, "its times are not taken: " + sound.error().message);
+            m_plan.notes.add({}, said("its times are not taken: %1", sound.error().message));
             return;
         }
         m_plan.costs = std::move(costs);
-        m_plan.notes.add({}, "times are taken as microseconds; a message takes " +
-                                 timeText(m_plan.costs->link.latency));
+        m_plan.notes.add({}, said("times are taken as microseconds; a message takes %1",
+                                  timeText(m_plan.costs->link.latency)));
         tellSpreads();
     }
 
@@ -87,8 +87,8 @@ private:
                                                                                *node.start);
         }
         if (timed > 0 && timed < passes)
-            m_plan.notes.add({}, "its times are not taken: " + std::to_string(passes - timed) +
-                                     " of " + std::to_string(passes) + " passes have none");
+            m_plan.notes.add({}, said("its times are not taken: %1 of %2 passes have none",
+                                      passes - timed, passes));
         return timed > 0 && timed == passes;
     }
 
@@ -163,8 +163,8 @@ private:
             begun[rank] = true;
         }
         if (early > 0)
-            m_plan.notes.add({}, std::to_string(early) +
-                                     " passes begin in the plan before what they need is there");
+            m_plan.notes.add(
+                {}, said("%1 passes begin in the plan before what they need is there", early));
         return waited && least ? std::max<Ticks>(ticksOf(*least), 0) : 0;
     }
 
@@ -183,17 +183,16 @@ private:
                 const Durations& all = of(kind, cell);
                 if (all.most - all.least <= 1e-6 * all.most + 1e-9 * m_span || ++uneven > mostTold)
                     continue;
-                m_plan.notes.add({}, std::string(sailName(kind)) + " of stage " +
-                                         std::to_string(cell / m_spec.segmentLengths.size()) +
-                                         " takes " + timeText(ticksOf(all.least)) + " to " +
-                                         timeText(ticksOf(all.most)) + " in " +
-                                         std::to_string(all.count) + " nodes; the mean, " +
-                                         timeText(ticksOf(all.mean())) + ", is taken");
+                m_plan.notes.add(
+                    {}, said("%1 of stage %2 takes %3 to %4 in %5 nodes; the mean, %6, is taken",
+                             sailName(kind), cell / m_spec.segmentLengths.size(),
+                             timeText(ticksOf(all.least)), timeText(ticksOf(all.most)), all.count,
+                             timeText(ticksOf(all.mean()))));
             }
         }
         if (uneven > mostTold)
-            m_plan.notes.add({}, "and so it is with " + std::to_string(uneven - mostTold) +
-                                     " more kinds of passes");
+            m_plan.notes.add({},
+                             said("and so it is with %1 more kinds of passes", uneven - mostTold));
     }
 
     const SailNodes& m_nodes;

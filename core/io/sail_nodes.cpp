@@ -93,8 +93,8 @@ public:
             const auto all = lists->GetArray();
             const bool nested = all.Size() > 0 && all[0].IsArray();
             if (nested && all.Size() > static_cast<rapidjson::SizeType>(maxFileDevices)) {
-                m_plan.problems.add({}, std::to_string(all.Size()) + " lists; at most " +
-                                            std::to_string(maxFileDevices) + " ranks are read");
+                m_plan.problems.add(
+                    {}, said("%1 lists; at most %2 ranks are read", all.Size(), maxFileDevices));
                 return;
             }
             if (nested)
@@ -125,8 +125,8 @@ private:
                     return &found->value;
             }
         }
-        m_plan.problems.add({}, "no list of nodes: a list a rank is expected, such as [[{\"type\": "
-                                "\"F\", \"stage\": 0, \"microbatch\": 0}]]");
+        m_plan.problems.add({}, said("no list of nodes: a list a rank is expected, such as "
+                                     "[[{\"type\": \"F\", \"stage\": 0, \"microbatch\": 0}]]"));
         return nullptr;
     }
 
@@ -146,8 +146,8 @@ private:
             const std::int32_t rank =
                 *parseNumber({member.name.GetString(), member.name.GetStringLength()});
             if (rank >= maxFileDevices) {
-                m_plan.problems.add({}, "a list for rank " + std::to_string(rank) + "; at most " +
-                                            std::to_string(maxFileDevices) + " ranks are read");
+                m_plan.problems.add({}, said("a list for rank %1; at most %2 ranks are read", rank,
+                                             maxFileDevices));
                 return;
             }
             m_nodes.ranks = std::max(m_nodes.ranks, rank + 1);
@@ -158,15 +158,16 @@ private:
     void readList(const JsonValue& list, std::int32_t rank, std::int32_t number)
     {
         if (!list.IsArray()) {
-            m_plan.problems.add({number, 1}, "a list of nodes is expected");
+            m_plan.problems.add({number, 1}, said("a list of nodes is expected"));
             return;
         }
         std::int32_t column = 0;
         for (const JsonValue& node : list.GetArray()) {
             ++column;
             if (!node.IsObject()) {
-                m_plan.problems.add({number, column}, "a node is expected, an object with type, "
-                                                      "stage and microbatch");
+                m_plan.problems.add(
+                    {number, column},
+                    said("a node is expected, an object with type, stage and microbatch"));
                 continue;
             }
             m_maker.begin({number, column});
@@ -219,22 +220,22 @@ void SailNodeMaker::begin(FilePlace place)
     m_good = true;
 }
 
-void SailNodeMaker::refuse(std::string_view name, const std::string& what)
+void SailNodeMaker::refuse(Sentence what)
 {
-    m_plan.problems.add(m_node.place, "field " + std::string(name) + " " + what);
+    m_plan.problems.add(m_node.place, std::move(what));
     m_good = false;
 }
 
 bool SailNodeMaker::setType(const SailValue& value)
 {
     if (value.type != SailValue::Type::Text) {
-        refuse("type", "is no text");
+        refuse("type", "%1 is no text");
         return false;
     }
     const SailType* const type = sailTypeOfName(value.text);
     if (type == nullptr) {
-        refuse("type",
-               "is " + inQuotes(value.text) + ", which no node has; passes are F, B, W, BW and R");
+        refuse("type", "%1 is %2, which no node has; passes are F, B, W, BW and R",
+               inQuotes(value.text));
         return false;
     }
     m_node.kind = type->kind;
@@ -247,14 +248,14 @@ void SailNodeMaker::setCount(std::string_view name, const SailValue& value, std:
     if (value.type == SailValue::Type::Null)
         return;
     if (value.type != SailValue::Type::Number || value.number != std::floor(value.number)) {
-        refuse(name, "is no whole number");
+        refuse(name, "%1 is no whole number");
         return;
     }
     if (value.number < 0 || value.number > most) {
-        refuse(name, "is out of its range, which is 0 to " + std::to_string(most) +
-                         (std::abs(value.number) < 1e15
-                              ? "; it is " + std::to_string(static_cast<std::int64_t>(value.number))
-                              : std::string()));
+        refuse(name, "%1 is out of its range, which is 0 to %2%3", most,
+               (std::abs(value.number) < 1e15
+                    ? "; it is " + std::to_string(static_cast<std::int64_t>(value.number))
+                    : std::string()));
         return;
     }
     into = static_cast<std::int32_t>(value.number);
@@ -268,7 +269,7 @@ void SailNodeMaker::setTime(std::string_view name, const SailValue& value,
     // Microseconds of about 11 days; before the first pass there may be some.
     constexpr double most = 1e12;
     if (value.type != SailValue::Type::Number || !(std::abs(value.number) <= most)) {
-        refuse(name, "is no time of at most 1e12 microseconds");
+        refuse(name, "%1 is no time of at most 1e12 microseconds");
         return;
     }
     into = value.number;
@@ -312,24 +313,22 @@ void SailNodeMaker::set(std::string_view name, const SailValue& value)
 void SailNodeMaker::finish(std::int32_t listRank)
 {
     if (!m_typed)
-        refuse("type", "is missing");
+        refuse("type", "%1 is missing");
     if (!m_numbered && m_typed && m_good)
-        refuse("microbatch",
-               "is missing (older plans: minibatch); what load_nsys_events.py writes has "
-               "none, import the .sqlite files in its place");
+        refuse("microbatch", "%1 is missing (older plans: minibatch); what load_nsys_events.py "
+                             "writes has none, import the .sqlite files in its place");
     if (m_node.rank < 0)
         m_node.rank = listRank;
     else if (listRank >= 0 && m_node.rank != listRank)
-        refuse("stage", "is " + std::to_string(m_node.rank) + " in the list of rank " +
-                            std::to_string(listRank));
+        refuse("stage", "%1 is %2 in the list of rank %3", m_node.rank, listRank);
     if (m_node.rank < 0 && m_good)
-        refuse("stage", "is missing; it is the rank");
+        refuse("stage", "%1 is missing; it is the rank");
     if (m_node.start && m_node.end && *m_node.end < *m_node.start)
-        refuse("completion_time", "lies before start_time");
+        refuse("completion_time", "%1 lies before start_time");
     if (static_cast<std::int64_t>(m_nodes.nodes.size()) >= maxSailNodes) {
         if (m_good)
-            m_plan.problems.add(m_node.place, "more than " + std::to_string(maxSailNodes) +
-                                                  " nodes, the most that is read");
+            m_plan.problems.add(m_node.place,
+                                said("more than %1 nodes, the most that is read", maxSailNodes));
         return;
     }
     m_nodes.peers |= m_node.recvPeer >= 0 || m_node.sendPeer >= 0;
@@ -344,8 +343,8 @@ void SailNodeMaker::tellUnknown()
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(m_unknown.size(), 5); ++i)
         list += (list.empty() ? "" : ", ") + inQuotes(m_unknown[i]);
-    m_plan.notes.add({}, "fields that say nothing of a plan are left out: " + list +
-                             (m_unknown.size() > 5 ? " and others" : ""));
+    m_plan.notes.add({}, said("fields that say nothing of a plan are left out: %1%2", list,
+                              m_unknown.size() > 5 ? said(" and others") : Sentence()));
 }
 
 void readSailJson(std::string_view text, SailNodes& nodes, SailPlan& plan)

@@ -128,7 +128,14 @@ public:
     void tellUnknown();
 
 private:
-    void refuse(std::string_view name, const std::string& what);
+    /// @param pattern  of the sentence; %1 is the field's name
+    template<typename... Arguments>
+    void refuse(std::string_view name, Pattern<std::string_view, Arguments...> pattern,
+                const Arguments&... arguments)
+    {
+        refuse(said("field %1", said<std::string_view, Arguments...>(pattern, name, arguments...)));
+    }
+    void refuse(Sentence what);
     bool setType(const SailValue& value);
     void setCount(std::string_view name, const SailValue& value, std::int32_t most,
                   std::int32_t& into);

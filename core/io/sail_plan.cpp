@@ -74,8 +74,8 @@ void playAgain(const SailNodes& nodes, SailPlan& plan)
     }
     const auto own = static_cast<Ticks>(std::llround(1000 * (*end - *begin)));
     if (std::abs(own - run->makespan) * 1000 > own)
-        plan.notes.add({}, "the plan takes " + timeText(own) + "; with these costs it takes " +
-                               timeText(run->makespan));
+        plan.notes.add({}, said("the plan takes %1; with these costs it takes %2", timeText(own),
+                                timeText(run->makespan)));
 }
 
 } // namespace
@@ -118,8 +118,8 @@ SailPlan parseSailPlan(std::string_view text)
     plan.lineName = "line";
     plan.columnName = "column";
     if (static_cast<std::int64_t>(text.size()) > maxSailBytes) {
-        plan.problems.add({}, "the file is longer than " + std::to_string(maxSailBytes) +
-                                  " bytes, the most that is read");
+        plan.problems.add(
+            {}, said("the file is longer than %1 bytes, the most that is read", maxSailBytes));
         return plan;
     }
     SailNodes nodes;

@@ -13,11 +13,6 @@ namespace pw {
 
 namespace {
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view many)
-{
-    return std::to_string(count) + " " + std::string(count == 1 ? one : many);
-}
-
 /// "0 to 4, 6"
 std::string rangesText(const std::set<std::int32_t>& numbers)
 {
@@ -78,7 +73,8 @@ public:
             byStage[one.forward.stage].insert(one.forward.microBatch);
         std::string text =
             "rank " + std::to_string(m_rank) + " offloads " +
-            counted(static_cast<std::int64_t>(m_done.size()), "activation", "activations") + ":";
+            counted(static_cast<std::int64_t>(m_done.size()), "%1 activation", "%1 activations") +
+            ":";
         const char* separator = " ";
         for (const auto& [stage, microBatches] : byStage) {
             text += separator + ("stage " + std::to_string(stage)) +
@@ -273,23 +269,27 @@ void tellLeftOut(const SailNodes& nodes, SailPlan& plan)
         checks += node.kind == SailKind::PostValidation ? 1 : 0;
         vocabulary += node.kind == SailKind::Vocabulary ? 1 : 0;
     }
-    std::string text;
-    for (const auto& [count, one, many] :
-         {std::tuple(sends, "send", "sends"), std::tuple(receives, "receive", "receives"),
-          std::tuple(transfers, "offload node", "offload nodes"),
-          std::tuple(barriers, "offload barrier", "offload barriers"),
-          std::tuple(checks, "post-validation node", "post-validation nodes"),
-          std::tuple(vocabulary, "node of a split vocabulary", "nodes of a split vocabulary")})
+    Sentence left;
+    const auto leave = [&left](std::int64_t count, Pattern<std::int64_t> one,
+                               Pattern<std::int64_t> many) {
         if (count > 0)
-            text += (text.empty() ? "" : ", ") + counted(count, one, many);
-    if (!text.empty())
-        plan.notes.add({}, "left out of the order: " + text);
+            left = left.empty() ? counted(count, one, many)
+                                : said("%1, %2", left, counted(count, one, many));
+    };
+    leave(sends, "%1 send", "%1 sends");
+    leave(receives, "%1 receive", "%1 receives");
+    leave(transfers, "%1 offload node", "%1 offload nodes");
+    leave(barriers, "%1 offload barrier", "%1 offload barriers");
+    leave(checks, "%1 post-validation node", "%1 post-validation nodes");
+    leave(vocabulary, "%1 node of a split vocabulary", "%1 nodes of a split vocabulary");
+    if (!left.empty())
+        plan.notes.add({}, said("left out of the order: %1", left));
     const std::int64_t wanted = crossings(plan.draft.spec);
     if (sends + receives > 0 && (sends != wanted || receives != wanted))
-        plan.notes.add({}, counted(wanted, "result crosses", "results cross") +
-                               " from a rank to another, and the plan has " +
-                               counted(sends, "send", "sends") + " and " +
-                               counted(receives, "receive", "receives"));
+        plan.notes.add({}, said("%1 from a rank to another, and the plan has %2 and %3",
+                                counted(wanted, "%1 result crosses", "%1 results cross"),
+                                counted(sends, "%1 send", "%1 sends"),
+                                counted(receives, "%1 receive", "%1 receives")));
 }
 
 } // namespace
@@ -310,9 +310,9 @@ void tellSailRest(const SailNodes& nodes, SailPlan& plan)
     for (RankOffloads& rank : ranks)
         rank.tell();
     if (recomputed > 0 && !recomputePasses)
-        plan.notes.add({}, counted(recomputed, "forward says", "forwards say") +
-                               " need_recompute and there are no R nodes: the recompute is part of "
-                               "the backwards");
+        plan.notes.add({}, said("%1 need_recompute and there are no R nodes: the recompute is part "
+                                "of the backwards",
+                                counted(recomputed, "%1 forward says", "%1 forwards say")));
 }
 
 } // namespace pw

@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    bool refuse(std::string text, FilePlace place = {}, std::string repair = {})
+    bool refuse(Sentence text, FilePlace place = {}, Sentence repair = {})
     {
         m_plan.problems.add(place, std::move(text), std::move(repair));
         return false;
@@ -73,9 +73,9 @@ private:
         }
         m_ranks = std::max(m_ranks, m_nodes.ranks);
         if (m_passes == 0)
-            return refuse("the plan holds no pass: no node of type F, B, W, BW or R");
+            return refuse(said("the plan holds no pass: no node of type F, B, W, BW or R"));
         if (m_grouped > 0 && ungrouped != nullptr)
-            return refuse("field layer_group_idx is missing, and other nodes have it",
+            return refuse(said("field layer_group_idx is missing, and other nodes have it"),
                           ungrouped->place);
         if (m_grouped == 0)
             m_stages = std::int64_t{m_ranks} * m_chunks;
@@ -89,10 +89,9 @@ private:
                              static_cast<double>(m_segments);
         if (cells <= 1000 + 16 * static_cast<double>(m_passes))
             return true;
-        return refuse(
-            "micro-batch " + std::to_string(m_microBatches - 1) + ", stage " +
-            std::to_string(m_stages - 1) + " and piece " + std::to_string(m_segments - 1) +
-            " of a sequence occur, but the plan has only " + std::to_string(m_passes) + " passes");
+        return refuse(said("micro-batch %1, stage %2 and piece %3 of a sequence occur, but the "
+                           "plan has only %4 passes",
+                           m_microBatches - 1, m_stages - 1, m_segments - 1, m_passes));
     }
 
     bool takeGroups()
@@ -103,16 +102,15 @@ private:
                 continue;
             int& device = m_placement.deviceOfStage[static_cast<std::size_t>(node.group)];
             if (device >= 0 && device != node.rank)
-                return refuse("layer_group_idx " + std::to_string(node.group) + " is on rank " +
-                                  std::to_string(node.rank) + " here and on rank " +
-                                  std::to_string(device) + " before",
-                              node.place, "a stage has one rank");
+                return refuse(said("layer_group_idx %1 is on rank %2 here and on rank %3 before",
+                                   node.group, node.rank, device),
+                              node.place, said("a stage has one rank"));
             device = node.rank;
         }
         for (int stage = 0; stage < m_placement.stages(); ++stage)
             if (m_placement.device(stage) < 0)
-                return refuse("no node has layer_group_idx " + std::to_string(stage) +
-                              ", but one has " + std::to_string(m_stages - 1));
+                return refuse(
+                    said("no node has layer_group_idx %1, but one has %2", stage, m_stages - 1));
         return true;
     }
 
@@ -147,8 +145,9 @@ private:
                 best = soonest(all);
                 why = "in which the order ends first";
             }
-            m_plan.notes.add({}, "the nodes say no layer_group_idx; the placement is taken as " +
-                                     all[best].name + ", " + why);
+            m_plan.notes.add(
+                {}, said("the nodes say no layer_group_idx; the placement is taken as %1, %2",
+                         all[best].name, why));
         }
         m_placement = all[best].placement;
         for (SailNode& node : m_nodes.nodes) {

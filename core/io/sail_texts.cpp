@@ -55,25 +55,25 @@ private:
         while (true) {
             at = std::min(m_text.find_first_not_of(textBlanks, at), m_text.size());
             if (at == m_text.size())
-                return broken(at, "the node has no closing bracket");
+                return broken(at, said("the node has no closing bracket"));
             if (m_text[at] == ')') {
                 ++at;
                 return true;
             }
             const std::size_t equals = m_text.find_first_of("=,()<", at);
             if (equals == std::string_view::npos || m_text[equals] != '=')
-                return broken(at, "a field is written name=value");
+                return broken(at, said("a field is written name=value"));
             const std::string_view name = trimmed(m_text.substr(at, equals - at));
             at = equals + 1;
             const std::size_t end = endOfValue(at);
             if (end == std::string_view::npos)
-                return broken(at, "the value of " + std::string(name) + " has no end");
+                return broken(at, said("the value of %1 has no end", name));
             m_maker.set(name, valueOf(trimmed(m_text.substr(at, end - at))));
             at = m_text[end] == ',' ? end + 1 : end;
         }
     }
 
-    bool broken(std::size_t at, const std::string& what)
+    bool broken(std::size_t at, const Sentence& what)
     {
         m_plan.problems.add(placeOf(at), what);
         return false;
@@ -152,8 +152,8 @@ void keepOnePlan(SailNodes& nodes, SailPlan& plan)
     for (std::size_t i = period; i < all.size(); ++i)
         if (!sameNode(all[i], all[i - period]))
             return;
-    plan.notes.add({}, "the plan stands there " + std::to_string(all.size() / period) +
-                           " times; it is read once");
+    plan.notes.add({},
+                   said("the plan stands there %1 times; it is read once", all.size() / period));
     all.resize(period);
 }
 

@@ -136,8 +136,8 @@ std::vector<Table> tablesOf(std::string_view text, SailPlan& plan)
         }
         words += static_cast<std::int64_t>(found.words.size());
         if (words > maxSailNodes) {
-            plan.problems.add({number, 1}, "more than " + std::to_string(maxSailNodes) +
-                                               " words, the most that is read");
+            plan.problems.add({number, 1},
+                              said("more than %1 words, the most that is read", maxSailNodes));
             return {};
         }
         found.lower = std::any_of(found.words.begin(), found.words.end(),
@@ -163,8 +163,8 @@ void keepOneTable(Table& table, SailPlan& plan)
             return;
         if (!repeats)
             continue;
-        plan.notes.add({}, "the table stands there " + std::to_string(table.size() / period) +
-                               " times; it is read once");
+        plan.notes.add(
+            {}, said("the table stands there %1 times; it is read once", table.size() / period));
         table.resize(period);
         return;
     }
@@ -232,10 +232,10 @@ private:
             return true;
         m_plan.problems.add(
             {m_line.line, 1},
-            "the forwards of a micro-batch stand there " + std::to_string(m_segments) +
-                " times in lower case and " + std::to_string(others) +
-                " times in upper case, and words do not tell chunks from pieces of a sequence",
-            "save the nodes themselves, which have chunk and seq_split_idx");
+            said("the forwards of a micro-batch stand there %1 times in lower case and %2 times in "
+                 "upper case, and words do not tell chunks from pieces of a sequence",
+                 m_segments, others),
+            said("save the nodes themselves, which have chunk and seq_split_idx"));
         return false;
     }
 
@@ -302,28 +302,26 @@ void readSailWords(std::string_view text, SailNodes& nodes, SailPlan& plan)
     std::vector<Table> tables = tablesOf(text, plan);
     if (tables.empty()) {
         if (plan.problems.none())
-            plan.problems.add({},
-                              "no line is one of a printed table, such as: f0 sf0 f1 sf1 b0 w0");
+            plan.problems.add(
+                {}, said("no line is one of a printed table, such as: f0 sf0 f1 sf1 b0 w0"));
         return;
     }
     if (tables.size() > 1)
-        plan.notes.add({}, std::to_string(tables.size()) + " tables stand there; the last is read");
+        plan.notes.add({}, said("%1 tables stand there; the last is read", tables.size()));
     Table& table = tables.back();
     keepOneTable(table, plan);
     const bool lower =
         std::any_of(table.begin(), table.end(), [](const WordLine& line) { return line.lower; });
     if (table.size() > static_cast<std::size_t>(maxFileDevices)) {
-        plan.problems.add({}, "more than " + std::to_string(maxFileDevices) +
-                                  " lines, the most that is read");
+        plan.problems.add({}, said("more than %1 lines, the most that is read", maxFileDevices));
         return;
     }
     nodes.ranks = static_cast<std::int32_t>(table.size());
     for (std::size_t rank = 0; rank < table.size(); ++rank)
         if (!LineReader(table[rank], static_cast<std::int32_t>(rank), lower, nodes, plan).read())
             return;
-    plan.notes.add({},
-                   "the printed table has no times, and no more of chunks than whether they are "
-                   "the first");
+    plan.notes.add({}, said("the printed table has no times, and no more of chunks than whether "
+                            "they are the first"));
 }
 
 } // namespace pw

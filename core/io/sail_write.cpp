@@ -29,7 +29,7 @@ Result<void> checkHolds(const Schedule& schedule)
         if (places.second.valid())
             what = "no overlapped pairs";
     if (what != nullptr)
-        return fail(ErrorCode::BadValue, std::string("sail-sg's plans have ") + what);
+        return fail(ErrorCode::BadValue, "sail-sg's plans have %1", what);
     return {};
 }
 

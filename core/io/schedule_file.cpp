@@ -299,8 +299,7 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
     case FileFormat::ChromeJson:
     case FileFormat::Table:
     case FileFormat::Svg:
-        return fail(ErrorCode::BadValue,
-                    path + ": a " + std::string(name(*format)) + " file is written, not read");
+        return fail(ErrorCode::BadValue, "%1: a %2 file is written, not read", path, name(*format));
     }
     if (file.project.title.empty())
         file.project.title = path.substr(path.rfind('/') + 1);

@@ -50,7 +50,7 @@ public:
             if (!scanNumber(pass.segment, "a segment number"))
                 return false;
             if (pass.kind == PassKind::U)
-                return refuse("a U has no segment", "leave out the /");
+                return refuse(said("a U has no segment"), said("leave out the /"));
         }
         if (take('@')) {
             std::int32_t version = 0;
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    bool refuse(std::string why, std::string repair = {})
+    bool refuse(Sentence why, Sentence repair = {})
     {
         m_why = std::move(why);
         m_repair = std::move(repair);
@@ -88,7 +88,7 @@ private:
                 return true;
             }
         }
-        return refuse("no pass starts like this", "kinds are F, B, W, BW, R and U");
+        return refuse(said("no pass starts like this"), said("kinds are F, B, W, BW, R and U"));
     }
 
     bool scanNumber(std::int32_t& number, const char* what)
@@ -98,8 +98,8 @@ private:
             ++end;
         const auto value = parseNumber(m_text.substr(m_at, end - m_at));
         if (!value) {
-            return end == m_at ? refuse(std::string(what) + " is missing")
-                               : refuse(std::string(what) + " is above 2147483647");
+            return end == m_at ? refuse(said("%1 is missing", what))
+                               : refuse(said("%1 is above 2147483647", what));
         }
         number = *value;
         m_at = end;
@@ -118,9 +118,9 @@ private:
                 return false;
         }
         if (route >= maxRoutes)
-            return refuse("routes are 0 to " + std::to_string(maxRoutes - 1));
+            return refuse(said("routes are 0 to %1", maxRoutes - 1));
         if (!take(']'))
-            return refuse("the bracket is not closed", "write ]");
+            return refuse(said("the bracket is not closed"), said("write ]"));
         pass.stage = HostedStage{route, stage};
         return true;
     }
@@ -164,7 +164,7 @@ void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, E
         WrittenPass first;
         WrittenPass second;
         auto refuse = [&](const std::string& why, const std::string& repair) {
-            problems.add(place, inQuotes(word) + ": " + why, repair);
+            problems.add(place, said("%1: %2", inQuotes(word), why), repair);
         };
         PassScanner one(word.substr(pair ? 1 : 0));
         if (!one.scan(first)) {
@@ -176,20 +176,20 @@ void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, E
             if (rest.empty())
                 each(first, nullptr, place);
             else
-                refuse("nothing may follow " + inQuotes(word.substr(0, one.position())),
+                refuse(said("nothing may follow %1", inQuotes(word.substr(0, one.position()))),
                        rest.front() == ':' ? "a segment is written with /"
                                            : "passes are separated by a space");
             continue;
         }
         if (rest.empty() || rest.front() != '+') {
-            refuse("a pair joins its two passes with +", "write (F1+BW0)");
+            refuse(said("a pair joins its two passes with +"), said("write (F1+BW0)"));
             continue;
         }
         PassScanner two(rest.substr(1));
         if (!two.scan(second))
             refuse(two.why(), two.repair());
         else if (rest.substr(1 + two.position()) != ")")
-            refuse("a pair is two passes in brackets", "write (F1+BW0)");
+            refuse(said("a pair is two passes in brackets"), said("write (F1+BW0)"));
         else
             each(first, &second, place);
     }
@@ -225,9 +225,8 @@ std::vector<OrderEntry> parseOrder(std::string_view text, const PipelineSpec& sp
         } else if (static_cast<std::size_t>(written.chunk) < stages.size()) {
             hosted = stages[static_cast<std::size_t>(written.chunk)];
         } else {
-            problems.add(place, "chunk " + std::to_string(written.chunk) + "; device " +
-                                    std::to_string(device) + " has " +
-                                    std::to_string(stages.size()));
+            problems.add(place,
+                         said("chunk %1; device %2 has %3", written.chunk, device, stages.size()));
             return false;
         }
         pass = {written.kind, static_cast<std::uint8_t>(hosted.route), hosted.stage, written.number,
@@ -237,12 +236,13 @@ std::vector<OrderEntry> parseOrder(std::string_view text, const PipelineSpec& sp
             return true;
         const std::string what = std::string(name(pass.kind)) + std::to_string(pass.microBatch);
         if (version) {
-            problems.add(place,
-                         what + " reads weight version " + std::to_string(*version) +
-                             " here, not " + std::to_string(*written.version),
-                         "write @" + std::to_string(*version));
+            problems.add(
+                place,
+                said("%1 reads weight version %2 here, not %3", what, *version, *written.version),
+                said("write @%1", *version));
         } else {
-            problems.add(place, what + " has no weight version of its own here", "leave out the @");
+            problems.add(place, said("%1 has no weight version of its own here", what),
+                         said("leave out the @"));
         }
         return true;
     };

@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    void refuse(FilePlace place, std::string text, std::string repair = {})
+    void refuse(FilePlace place, Sentence text, Sentence repair = {})
     {
         m_out.problems.add(place, std::move(text), std::move(repair));
     }
@@ -85,20 +85,19 @@ private:
                 line.key.front() == 'd' ? parseNumber(line.key.substr(1)) : std::nullopt;
             if (!number) {
                 if (!m_header.emplace(line.key, line).second)
-                    refuse({line.place.line, 1}, inQuotes(line.key) + " is given twice");
+                    refuse({line.place.line, 1}, said("%1 is given twice", inQuotes(line.key)));
                 return;
             }
             device = *number;
         }
         if (device >= maxFileDevices) {
-            refuse({line.place.line, 1}, "device " + std::to_string(device) +
-                                             "; a file has at most " +
-                                             std::to_string(maxFileDevices) + " devices");
+            refuse({line.place.line, 1},
+                   said("device %1; a file has at most %2 devices", device, maxFileDevices));
             return;
         }
         m_lastDevice = static_cast<std::int32_t>(device);
         if (!m_lines.emplace(m_lastDevice, line).second)
-            refuse({line.place.line, 1}, "device " + std::to_string(device) + " has two lines");
+            refuse({line.place.line, 1}, said("device %1 has two lines", device));
     }
 
     /// The number behind a header word, at least 1.
@@ -110,9 +109,9 @@ private:
         const auto value = parseNumber(trimmed(found->second.content));
         if (!value || *value < 1) {
             refuse(found->second.place,
-                   inQuotes(trimmed(found->second.content)) + " is not a count for " +
-                       inQuotes(key),
-                   "a whole number from 1 on");
+                   said("%1 is not a count for %2", inQuotes(trimmed(found->second.content)),
+                        inQuotes(key)),
+                   said("a whole number from 1 on"));
             return std::nullopt;
         }
         return value;
@@ -120,31 +119,29 @@ private:
 
     bool settleDevices()
     {
-        const auto said = count("devices");
+        const auto given = count("devices");
         std::int32_t most = m_lines.empty() ? 0 : m_lines.rbegin()->first + 1;
-        m_devices = said ? *said : m_given ? m_given->devices : most;
+        m_devices = given ? *given : m_given ? m_given->devices : most;
         if (m_devices < 1) {
-            refuse({1, 1}, "no device has a line", "write one line of passes a device");
+            refuse({1, 1}, said("no device has a line"), said("write one line of passes a device"));
             return false;
         }
         if (m_devices > maxFileDevices && !m_given) {
             refuse(m_header.at("devices").place,
-                   "a file has at most " + std::to_string(maxFileDevices) + " devices");
+                   said("a file has at most %1 devices", maxFileDevices));
             return false;
         }
         if (most > m_devices) {
-            refuse({m_lines.rbegin()->second.place.line, 1}, "device " + std::to_string(most - 1) +
-                                                                 " has a line; devices are 0 to " +
-                                                                 std::to_string(m_devices - 1));
+            refuse({m_lines.rbegin()->second.place.line, 1},
+                   said("device %1 has a line; devices are 0 to %2", most - 1, m_devices - 1));
             return false;
         }
-        if (!said && !m_given) {
+        if (!given && !m_given) {
             std::int32_t expected = 0;
             for (const auto& [device, line] : m_lines) {
                 if (device != expected) {
-                    refuse({line.place.line, 1},
-                           "device " + std::to_string(expected) + " has no line",
-                           "write an empty line 'd" + std::to_string(expected) + ":'");
+                    refuse({line.place.line, 1}, said("device %1 has no line", expected),
+                           said("write an empty line 'd%1:'", expected));
                     return false;
                 }
                 ++expected;
@@ -158,8 +155,9 @@ private:
         for (const auto& [device, line] : m_lines) {
             noteOccurring(line.content, seen);
             if (seen.entries > maxFileEntries) {
-                refuse({line.place.line, 1}, "more than " + std::to_string(maxFileEntries) +
-                                                 " passes and pairs, the most that is read");
+                refuse(
+                    {line.place.line, 1},
+                    said("more than %1 passes and pairs, the most that is read", maxFileEntries));
                 return false;
             }
         }
@@ -184,26 +182,27 @@ private:
                 if (segments && *segments <= maxFileEntries)
                     lines.segmentLengths.emplace(static_cast<std::size_t>(*segments), 1);
                 else if (segments)
-                    refuse(line.place, "too many segments: " + std::to_string(*segments));
+                    refuse(line.place, said("too many segments: %1", *segments));
             } else if (key == "segment-lengths") {
                 if (m_header.count("segments") != 0)
-                    refuse({line.place.line, 1}, "both segments and segment-lengths are given");
+                    refuse({line.place.line, 1},
+                           said("both segments and segment-lengths are given"));
                 lines.segmentLengths = numbers(line);
             } else if (key == "updates") {
                 lines.updates = named(allUpdateRules, value);
                 lines.noUpdates = value == "none";
                 if (!lines.updates && !lines.noUpdates)
-                    refuse(line.place, inQuotes(value) + " is not an update rule",
-                           "flush, stashed, double-buffered or none");
+                    refuse(line.place, said("%1 is not an update rule", inQuotes(value)),
+                           said("flush, stashed, double-buffered or none"));
             } else if (key == "messages") {
                 lines.messages = named(allMessageRules, value);
                 if (!lines.messages)
-                    refuse(line.place, inQuotes(value) + " is not a message rule",
-                           "early or committed");
+                    refuse(line.place, said("%1 is not a message rule", inQuotes(value)),
+                           said("early or committed"));
             } else if (key != "devices" && key != "micro-batches" && key != "steps") {
-                refuse({line.place.line, 1}, "unknown word " + inQuotes(key),
-                       "known are devices, micro-batches, steps, placement, routes, segments, "
-                       "segment-lengths, updates, messages, and d0, d1 …");
+                refuse({line.place.line, 1}, said("unknown word %1", inQuotes(key)),
+                       said("known are devices, micro-batches, steps, placement, routes, segments, "
+                            "segment-lengths, updates, messages, and d0, d1 …"));
             }
         }
         return lines;
@@ -223,8 +222,8 @@ private:
             }
             all.push_back(std::move(*placement));
             if (all.size() > static_cast<std::size_t>(maxRoutes)) {
-                refuse(line.place, "a pipeline has one route or two, with replicas up to " +
-                                       std::to_string(maxRoutes));
+                refuse(line.place,
+                       said("a pipeline has one route or two, with replicas up to %1", maxRoutes));
                 return std::nullopt;
             }
             if (more)
@@ -262,13 +261,14 @@ private:
                 all.insert(all.end(), static_cast<std::size_t>(*times),
                            static_cast<std::uint8_t>(*route));
             } else {
-                refuse(line.place, inQuotes(word) + " is not a route",
-                       "write 0 or 1 for each micro-batch, or 0*4 for four times 0");
+                refuse(line.place, said("%1 is not a route", inQuotes(word)),
+                       said("write 0 or 1 for each micro-batch, or 0*4 for four times 0"));
             }
             return good;
         });
         if (fine && all.empty())
-            refuse(line.place, "no route is given", "leave the line out if there is one route");
+            refuse(line.place, said("no route is given"),
+                   said("leave the line out if there is one route"));
         if (!fine || all.empty())
             return std::nullopt;
         return all;
@@ -282,11 +282,11 @@ private:
             if (number)
                 all.push_back(*number);
             else
-                refuse(line.place, inQuotes(word) + " is not a whole number");
+                refuse(line.place, said("%1 is not a whole number", inQuotes(word)));
             return number.has_value();
         });
         if (fine && all.empty())
-            refuse(line.place, "no number is given");
+            refuse(line.place, said("no number is given"));
         if (!fine || all.empty())
             return std::nullopt;
         return all;
@@ -312,14 +312,14 @@ private:
         }
         if (!lines.placements && seen.chunk > 0) {
             refuse({1, 1},
-                   "devices have " + std::to_string(seen.chunk + 1) +
-                       " chunks, and no line says which stages these are",
-                   "add 'placement: looped " + std::to_string(seen.chunk + 1) +
-                       "', 'placement: v' or another placement");
+                   said("devices have %1 chunks, and no line says which stages these are",
+                        seen.chunk + 1),
+                   said("add 'placement: looped %1', 'placement: v' or another placement",
+                        seen.chunk + 1));
             return false;
         }
         if (seen.segments > maxFileEntries) {
-            refuse({1, 1}, "segment " + std::to_string(seen.segments - 1) + " is too high");
+            refuse({1, 1}, said("segment %1 is too high", seen.segments - 1));
             return false;
         }
         spec = inferredSpec(lines, seen, m_devices);
@@ -337,7 +337,7 @@ private:
         const std::int64_t before = m_out.problems.count;
         auto compare = [&](std::string_view key, bool same) {
             if (!same)
-                refuse(placeOf(key), inQuotes(key) + " differs from the shape that is set");
+                refuse(placeOf(key), said("%1 differs from the shape that is set", inQuotes(key)));
         };
         compare("devices", m_devices == spec.devices);
         compare("micro-batches", !lines.microBatches || *lines.microBatches == spec.microBatches);
@@ -408,8 +408,8 @@ ScheduleText parseScheduleText(std::string_view text, const PipelineSpec* spec)
 {
     ScheduleText out;
     if (static_cast<std::int64_t>(text.size()) > maxScheduleTextBytes) {
-        out.problems.add({}, "the text is longer than " + std::to_string(maxScheduleTextBytes) +
-                                 " bytes, the most that is read");
+        out.problems.add({}, said("the text is longer than %1 bytes, the most that is read",
+                                  maxScheduleTextBytes));
         return out;
     }
     TextReader(out, spec).run(text);

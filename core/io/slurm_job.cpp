@@ -58,10 +58,8 @@ Result<void> setSlurmNumber(int& number, std::string_view option, std::string_vi
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), read);
     if (problem != std::errc() || end != value.data() + value.size() || read < least ||
         read > mostSlurmTasks)
-        return fail(ErrorCode::BadValue, "--" + std::string(option) +
-                                             " takes a whole number from " + std::to_string(least) +
-                                             " to " + std::to_string(mostSlurmTasks) + ", not " +
-                                             inQuotes(value));
+        return fail(ErrorCode::BadValue, "--%1 takes a whole number from %2 to %3, not %4", option,
+                    least, mostSlurmTasks, inQuotes(value));
     number = read;
     return {};
 }
@@ -154,7 +152,7 @@ Result<void> setSlurmOption(SlurmJob& job, std::string_view option, std::string_
     const auto* const found = std::find_if(texts.begin(), texts.end(),
                                            [&](const auto& one) { return one.first == option; });
     if (found == texts.end())
-        return fail(ErrorCode::BadValue, inQuotes(option) + " is no option of a job");
+        return fail(ErrorCode::BadValue, "%1 is no option of a job", inQuotes(option));
     const bool mayBeEmpty = option != "name" && option != "mpi";
     if (value.empty() && mayBeEmpty) {
         found->second->clear();
@@ -163,12 +161,11 @@ Result<void> setSlurmOption(SlurmJob& job, std::string_view option, std::string_
     if (option == "time" && !isSlurmTime(value))
         return fail(ErrorCode::BadValue,
                     "--time takes minutes, hours:minutes:seconds or days-hours, such as 30, "
-                    "2:00:00 or 1-12, not " +
-                        inQuotes(value));
+                    "2:00:00 or 1-12, not %1",
+                    inQuotes(value));
     if (!isSlurmName(value))
-        return fail(ErrorCode::BadValue, "--" + std::string(option) +
-                                             " takes letters, digits and . _ - + @ : /, not " +
-                                             inQuotes(value));
+        return fail(ErrorCode::BadValue, "--%1 takes letters, digits and . _ - + @ : /, not %2",
+                    option, inQuotes(value));
     found->second->assign(value);
     return {};
 }
@@ -206,12 +203,12 @@ Result<SlurmJob> slurmJobOf(std::span<const std::string> words)
     for (++at; at < words.size() && words[at] != "--"; ++at) {
         std::string_view option = words[at];
         if (option.substr(0, 2) != "--")
-            return fail(ErrorCode::BadValue, inQuotes(option) + " is no option of a job; -- ends "
-                                                                "them");
+            return fail(ErrorCode::BadValue, "%1 is no option of a job; -- ends them",
+                        inQuotes(option));
         option.remove_prefix(2);
         const std::size_t equals = option.find('=');
         if (equals == std::string_view::npos && at + 1 == words.size())
-            return fail(ErrorCode::BadValue, "--" + std::string(option) + " needs a value");
+            return fail(ErrorCode::BadValue, "--%1 needs a value", option);
         const std::string_view value = equals == std::string_view::npos
                                            ? std::string_view(words[++at])
                                            : option.substr(equals + 1);

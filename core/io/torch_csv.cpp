@@ -81,7 +81,7 @@ Result<void> checkExpressible(const Schedule& schedule)
 {
     const PipelineSpec& spec = schedule.spec();
     auto refuse = [](const std::string& what) {
-        return fail(ErrorCode::BadValue, "PyTorch's schedule file has no " + what);
+        return fail(ErrorCode::BadValue, "PyTorch's schedule file has no %1", what);
     };
     if (spec.segments() > 1)
         return refuse("segments; this schedule has " + std::to_string(spec.segments()));

@@ -26,7 +26,7 @@ public:
         constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
         if (text.substr(0, byteOrderMark.size()) == byteOrderMark) {
             text.remove_prefix(byteOrderMark.size());
-            m_out.notes.add({1, 1}, "a byte order mark is left out");
+            m_out.notes.add({1, 1}, said("a byte order mark is left out"));
         }
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
@@ -37,8 +37,8 @@ public:
             text.remove_prefix(std::min(end + 1, text.size()));
             readRow(line);
             if (m_fields > maxTorchFields) {
-                m_out.problems.add({}, "more than " + std::to_string(maxTorchFields) +
-                                           " fields, the most that is read");
+                m_out.problems.add(
+                    {}, said("more than %1 fields, the most that is read", maxTorchFields));
                 return false;
             }
         }
@@ -107,7 +107,7 @@ private:
         TorchField field;
         const FieldFlaw flaw = readTorchField(cell, m_older, field);
         if (!flaw.text.empty()) {
-            m_out.problems.add(here(), inQuotes(cell) + ": " + flaw.text, flaw.repair);
+            m_out.problems.add(here(), said("%1: %2", inQuotes(cell), flaw.text), flaw.repair);
             field = TorchField();
         }
         if (flaw.sawFused && !m_fused)
@@ -134,39 +134,40 @@ private:
             ++cut;
         }
         if (cut > 0)
-            m_out.notes.add({}, std::to_string(cut) + " empty rows at the end are cut");
+            m_out.notes.add({}, said("%1 empty rows at the end are cut", cut));
     }
 
     void judgeDialect()
     {
         if (m_older) {
             m_out.olderDialect = true;
-            m_out.notes.add({}, "the older dialect is written in the current one: B becomes I, BW "
-                                "becomes B");
+            m_out.notes.add(
+                {},
+                said("the older dialect is written in the current one: B becomes I, BW becomes B"));
             return;
         }
         const std::string offer =
             "read the file in the older dialect, where B is the input part and BW is both";
         if (m_fused) {
             m_out.olderDialect = true;
-            m_out.problems.add(*m_fused, "BW is a type of the older dialect only", offer);
+            m_out.problems.add(*m_fused, said("BW is a type of the older dialect only"), offer);
         } else if (m_weight && !m_inputOnly && m_dialect != TorchDialect::Current) {
             m_out.olderDialect = true;
-            m_out.problems.add(*m_weight,
-                               "a W appears here and no I anywhere, so this looks like "
-                               "the older dialect",
-                               offer + ", or say that it is the current one");
+            m_out.problems.add(
+                *m_weight,
+                said("a W appears here and no I anywhere, so this looks like the older dialect"),
+                said("%1, or say that it is the current one", offer));
         }
     }
 
     void noteChanges()
     {
         if (m_padded > 0)
-            m_out.notes.add({}, "blanks around " + std::to_string(m_padded) + " fields are cut");
+            m_out.notes.add({}, said("blanks around %1 fields are cut", m_padded));
         if (m_quotes)
-            m_out.notes.add({}, "quotes around fields are left out");
+            m_out.notes.add({}, said("quotes around fields are left out"));
         if (m_plainEnds && !m_out.table.empty())
-            m_out.notes.add({}, "lines end with CR LF when written");
+            m_out.notes.add({}, said("lines end with CR LF when written"));
     }
 
     TorchCsv& m_out;
@@ -227,10 +228,10 @@ private:
         m_microBatches = std::max(m_microBatches, std::int64_t{action.microBatch} + 1);
         const auto [found, added] = m_rowOfStage.emplace(action.stage, row);
         if (!added && found->second != row) {
-            m_out.problems.add(place(row, column),
-                               "stage " + std::to_string(action.stage) +
-                                   " appears here and in row " + std::to_string(found->second + 1),
-                               "keep every stage in one row");
+            m_out.problems.add(
+                place(row, column),
+                said("stage %1 appears here and in row %2", action.stage, found->second + 1),
+                said("keep every stage in one row"));
         }
     }
 
@@ -258,24 +259,24 @@ private:
                 // A malformed field is blank in the table, and has been reported.
                 if (m_out.communicates && m_out.problems.none()) {
                     m_out.problems.add(place(row, column),
-                                       "a communicating file has no blank fields",
-                                       "delete the field");
+                                       said("a communicating file has no blank fields"),
+                                       said("delete the field"));
                 }
             }
         }
         if (cut > 0)
-            m_out.notes.add({}, std::to_string(cut) + " blank fields at the end of rows are cut");
+            m_out.notes.add({}, said("%1 blank fields at the end of rows are cut", cut));
         if (idle > 0 && !m_out.communicates) {
-            m_out.notes.add({}, std::to_string(idle) +
-                                    " idle slots are left out; a schedule starts passes as soon as "
-                                    "it can");
+            m_out.notes.add(
+                {}, said("%1 idle slots are left out; a schedule starts passes as soon as it can",
+                         idle));
         }
         if (m_kept > 0) {
-            m_out.notes.add(
-                {},
-                std::to_string(m_kept) +
-                    " fields of UNSHARD, RESHARD and REDUCE_GRAD are left out" +
-                    (m_out.communicates ? "" : "; PyTorch refuses them in a file without sends"));
+            m_out.notes.add({}, said("%1 fields of UNSHARD, RESHARD and REDUCE_GRAD are left out%2",
+                                     m_kept,
+                                     m_out.communicates
+                                         ? Sentence()
+                                         : said("; PyTorch refuses them in a file without sends")));
         }
     }
 
@@ -283,20 +284,19 @@ private:
     {
         PipelineSpec& spec = m_out.draft.spec;
         if (m_rowOfStage.empty()) {
-            m_out.problems.add({1, 1}, "the file holds no pass");
+            m_out.problems.add({1, 1}, said("the file holds no pass"));
             return false;
         }
         if (m_out.table.size() > static_cast<std::size_t>(maxFileDevices)) {
-            m_out.problems.add({}, "more than " + std::to_string(maxFileDevices) +
-                                       " rows, the most that is read");
+            m_out.problems.add({},
+                               said("more than %1 rows, the most that is read", maxFileDevices));
             return false;
         }
         Placement placement;
         for (const auto& [stage, row] : m_rowOfStage) {
             if (stage != placement.stages()) {
-                m_out.problems.add({}, "no row holds stage " + std::to_string(placement.stages()) +
-                                           ", but row " + std::to_string(row + 1) +
-                                           " holds stage " + std::to_string(stage));
+                m_out.problems.add({}, said("no row holds stage %1, but row %2 holds stage %3",
+                                            placement.stages(), row + 1, stage));
                 return false;
             }
             placement.deviceOfStage.push_back(static_cast<int>(row));
@@ -304,9 +304,8 @@ private:
         // Tables are as large as the numbers say, so a slip of the pen must not cost gigabytes.
         const double cells = static_cast<double>(m_microBatches) * placement.stages();
         if (cells > 1000 + 16 * static_cast<double>(m_passes)) {
-            m_out.problems.add({}, "micro-batch " + std::to_string(m_microBatches - 1) +
-                                       " occurs, but the file has only " +
-                                       std::to_string(m_passes) + " passes");
+            m_out.problems.add({}, said("micro-batch %1 occurs, but the file has only %2 passes",
+                                        m_microBatches - 1, m_passes));
             return false;
         }
         spec.devices = static_cast<int>(m_out.table.size());
@@ -356,8 +355,8 @@ TorchCsv parseTorchCsv(std::string_view text, std::optional<TorchDialect> dialec
 {
     TorchCsv out;
     if (static_cast<std::int64_t>(text.size()) > maxTorchCsvBytes) {
-        out.problems.add({}, "the file is longer than " + std::to_string(maxTorchCsvBytes) +
-                                 " bytes, the most that is read");
+        out.problems.add(
+            {}, said("the file is longer than %1 bytes, the most that is read", maxTorchCsvBytes));
         return out;
     }
     if (TableReader(out, dialect).run(text) && DraftMaker(out).run() && out.communicates &&

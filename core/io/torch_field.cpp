@@ -57,12 +57,13 @@ public:
             return true;
         const std::string whole(m_text.substr(0, m_at));
         if (m_text[m_at] == ';')
-            return refuse("fields are separated by a semicolon", "separate them by commas");
-        return refuse("nothing may follow " + whole, "write " + whole);
+            return refuse(said("fields are separated by a semicolon"),
+                          said("separate them by commas"));
+        return refuse(said("nothing may follow %1", whole), said("write %1", whole));
     }
 
 private:
-    bool refuse(std::string text, std::string repair)
+    bool refuse(Sentence text, Sentence repair)
     {
         m_flaw.text = std::move(text);
         m_flaw.repair = std::move(repair);
@@ -81,12 +82,12 @@ private:
     {
         const std::string_view stage = digits();
         if (stage.empty()) {
-            return refuse("the stage number is missing",
-                          "write stage, type and micro-batch, as in 2F0");
+            return refuse(said("the stage number is missing"),
+                          said("write stage, type and micro-batch, as in 2F0"));
         }
         const auto stageNumber = parseNumber(stage);
         if (!stageNumber)
-            return refuse("the stage number is above 2147483647", "give a smaller one");
+            return refuse(said("the stage number is above 2147483647"), said("give a smaller one"));
         action.stage = *stageNumber;
         if (!scanType(action.kind))
             return false;
@@ -95,14 +96,16 @@ private:
         if (!hasMicroBatch(action.kind)) {
             if (microBatch.empty())
                 return true;
-            return refuse(std::string(name(action.kind)) + " has no micro-batch number",
-                          "write " + head);
+            return refuse(said("%1 has no micro-batch number", name(action.kind)),
+                          said("write %1", head));
         }
         if (microBatch.empty())
-            return refuse("the micro-batch number is missing", "write " + head + "0 or another");
+            return refuse(said("the micro-batch number is missing"),
+                          said("write %10 or another", head));
         const auto number = parseNumber(microBatch);
         if (!number)
-            return refuse("the micro-batch number is above 2147483647", "give a smaller one");
+            return refuse(said("the micro-batch number is above 2147483647"),
+                          said("give a smaller one"));
         action.microBatch = *number;
         return true;
     }
@@ -113,17 +116,16 @@ private:
             if (m_text.substr(m_at, keyword.text.size()) != keyword.text)
                 continue;
             if (m_older && !keyword.older) {
-                return refuse("the older dialect has no " + std::string(keyword.text),
-                              "read the file in the current one");
+                return refuse(said("the older dialect has no %1", keyword.text),
+                              said("read the file in the current one"));
             }
             m_flaw.sawFused |= keyword.text == "BW";
             kind = m_older ? *keyword.older : keyword.current;
             m_at += keyword.text.size();
             return true;
         }
-        return refuse("unknown type",
-                      "types are F, I, B, W, SEND_F, RECV_F, SEND_B, RECV_B, UNSHARD, RESHARD and "
-                      "REDUCE_GRAD");
+        return refuse(said("unknown type"), said("types are F, I, B, W, SEND_F, RECV_F, SEND_B, "
+                                                 "RECV_B, UNSHARD, RESHARD and REDUCE_GRAD"));
     }
 
     bool scanPair(TorchField& field)
@@ -134,14 +136,14 @@ private:
         if (!scanAction(field.first))
             return false;
         if (m_at >= m_text.size() || m_text[m_at] != ';')
-            return refuse("a pair has two passes", std::string(form));
+            return refuse(said("a pair has two passes"), std::string(form));
         ++m_at;
         if (!scanAction(field.second))
             return false;
         if (m_text.substr(m_at) != ")OVERLAP_F_B") {
             return m_at < m_text.size() && m_text[m_at] == ';'
-                       ? refuse("a pair of more than two passes", "split it")
-                       : refuse("a pair ends with )OVERLAP_F_B", std::string(form));
+                       ? refuse(said("a pair of more than two passes"), said("split it"))
+                       : refuse(said("a pair ends with )OVERLAP_F_B"), std::string(form));
         }
         auto backward = [](const TorchAction& action) {
             return action.kind == TorchKind::I || action.kind == TorchKind::B;
@@ -149,7 +151,7 @@ private:
         const bool oneEach = (field.first.kind == TorchKind::F && backward(field.second)) ||
                              (field.second.kind == TorchKind::F && backward(field.first));
         if (!oneEach)
-            return refuse("a pair is one F and one B or I", std::string(form));
+            return refuse(said("a pair is one F and one B or I"), std::string(form));
         return true;
     }
 

@@ -74,13 +74,13 @@ private:
             if (fits(action, here)) {
                 End& known = end(action.kind, action.stage, action.microBatch);
                 if (known.column >= 0)
-                    refuse(here, actionText(action) + " appears twice", "delete one");
+                    refuse(here, said("%1 appears twice", actionText(action)), said("delete one"));
                 known = here;
             }
         }
     }
 
-    void refuse(const End& where, std::string text, std::string repair)
+    void refuse(const End& where, Sentence text, Sentence repair)
     {
         m_csv.problems.add(placeOf(where), std::move(text), std::move(repair));
     }
@@ -89,28 +89,28 @@ private:
     {
         const std::string text = actionText(action);
         if (action.stage >= m_spec.stages() || action.microBatch >= m_spec.microBatches) {
-            refuse(here, text + " belongs to no pass of the file", "delete it");
+            refuse(here, said("%1 belongs to no pass of the file", text), said("delete it"));
             return false;
         }
         const int rank = m_spec.device(0, action.stage);
         if (rank != here.row) {
             refuse(here,
-                   text + " is in row " + std::to_string(here.row + 1) + ", and stage " +
-                       std::to_string(action.stage) + " in row " + std::to_string(rank + 1),
-                   "move it there");
+                   said("%1 is in row %2, and stage %3 in row %4", text, here.row + 1, action.stage,
+                        rank + 1),
+                   said("move it there"));
             return false;
         }
         const int other = otherStage(action);
         if (other < 0 || other >= m_spec.stages()) {
-            refuse(here, text + ": there is no stage beyond " + std::to_string(action.stage),
-                   "delete it");
+            refuse(here, said("%1: there is no stage beyond %2", text, action.stage),
+                   said("delete it"));
             return false;
         }
         if (m_spec.device(0, other) == rank) {
             refuse(here,
-                   text + ": stage " + std::to_string(other) +
-                       " is on the same rank, which hands over without a message",
-                   "delete it");
+                   said("%1: stage %2 is on the same rank, which hands over without a message",
+                        text, other),
+                   said("delete it"));
             return false;
         }
         return true;
@@ -147,12 +147,13 @@ private:
             const End& found = end(kind, pass.stage, pass.microBatch);
             const std::string text = actionText(action);
             if (found.column < 0) {
-                refuse(here, text + " is missing for this pass",
-                       "add it " + std::string(behind ? "behind" : "before") + " this field");
+                refuse(here, said("%1 is missing for this pass", text),
+                       said("add it %1 this field", behind ? said("behind") : said("before")));
             } else if (found.row == here.row && (found.column > here.column) != behind) {
-                refuse(found, text + " comes " + (behind ? "before" : "after") + " its pass",
-                       "move it " + std::string(behind ? "behind" : "before") + " column " +
-                           std::to_string(here.column + 1));
+                refuse(found,
+                       said("%1 comes %2 its pass", text, behind ? said("before") : said("after")),
+                       said("move it %1 column %2", behind ? said("behind") : said("before"),
+                            here.column + 1));
             }
         };
         if (crosses(next))
@@ -205,13 +206,11 @@ private:
         const auto overtaking = overtakingMessages(program);
         if (!overtaking.empty()) {
             const Message& first = program.messages[static_cast<std::size_t>(overtaking.front())];
-            m_csv.notes.add({}, std::to_string(overtaking.size()) +
-                                    " messages are received in another order than sent, the first "
-                                    "is that of " +
-                                    describe(first.producer, m_spec) + " from rank " +
-                                    std::to_string(first.from) + " to rank " +
-                                    std::to_string(first.to) +
-                                    "; a transport without tags would mix them up");
+            m_csv.notes.add(
+                {},
+                said("%1 messages are received in another order than sent, the first is that of %2 "
+                     "from rank %3 to rank %4; a transport without tags would mix them up",
+                     overtaking.size(), describe(first.producer, m_spec), first.from, first.to));
         }
     }
 

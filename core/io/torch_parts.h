@@ -52,7 +52,7 @@ std::string actionText(const TorchAction& action);
 /// What is wrong with a field, and what would mend it.
 struct FieldFlaw
 {
-    std::string text; ///< empty: nothing
+    Sentence text; ///< empty: nothing
     std::string repair;
     bool sawFused = false; ///< `BW` stands in it, a type of the older dialect only
 };

@@ -24,9 +24,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view partBegin = ".pipewright-", partEnd = ".part";
 constexpr std::size_t partLetters = 8;
 
-tl::unexpected<Error> systemFailure(const std::string& what, const std::string& path, int reason)
+tl::unexpected<Error> systemFailure(Pattern<std::string, Sentence> what, const std::string& path,
+                                    int reason)
 {
-    return fail(ErrorCode::Io, what + " " + path + ": " + std::strerror(reason));
+    return fail(ErrorCode::Io, what, path, systemSentence(reason));
 }
 
 /// An open file; closed at the end.
@@ -81,7 +82,7 @@ Result<fs::path> behindLinks(const std::string& path)
             return place;
         place = next.is_absolute() ? next : place.parent_path() / next;
     }
-    return systemFailure("cannot write", path, ELOOP);
+    return systemFailure("cannot write %1: %2", path, ELOOP);
 }
 
 fs::path folderOf(const fs::path& file)
@@ -230,9 +231,8 @@ Result<void> writeShared(const std::string& path, const fs::path& target, PartFi
     const int reason = writeInPlace(target, content, O_TRUNC);
     if (reason == 0)
         return {};
-    auto failure = systemFailure("cannot write", path, reason);
-    failure.value().message += "; the new content is in " + part.keepBeside(target);
-    return failure;
+    return fail(ErrorCode::Io, "cannot write %1: %2; the new content is in %3", path,
+                systemSentence(reason), part.keepBeside(target));
 }
 
 } // namespace
@@ -260,9 +260,9 @@ Result<void> checkReadable(const std::string& path)
 {
     const FileKind kind = fileKind(path);
     if (kind == FileKind::Folder)
-        return fail(ErrorCode::Io, "cannot read " + path + ": it is a folder");
+        return fail(ErrorCode::Io, "cannot read %1: it is a folder", path);
     if (kind == FileKind::Device)
-        return fail(ErrorCode::Io, "cannot read " + path + ": it is a device and no file");
+        return fail(ErrorCode::Io, "cannot read %1: it is a device and no file", path);
     return {};
 }
 
@@ -271,7 +271,7 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit)
     PW_DO(checkReadable(path));
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.open())
-        return systemFailure("cannot open", path, errno);
+        return systemFailure("cannot open %1: %2", path, errno);
     // Read in pieces: the size of a pipe is not known, and that of a file may change.
     std::string content;
     std::array<char, 1 << 16> buffer;
@@ -280,12 +280,12 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return systemFailure("cannot read", path, errno);
+            return systemFailure("cannot read %1: %2", path, errno);
         if (got == 0)
             return content;
         if (static_cast<std::int64_t>(content.size()) + got > limit) {
-            return fail(ErrorCode::TooLarge, path + " is longer than " + std::to_string(limit) +
-                                                 " bytes, the most that is read");
+            return fail(ErrorCode::TooLarge, "%1 is longer than %2 bytes, the most that is read",
+                        path, limit);
         }
         content.append(buffer.data(), static_cast<std::size_t>(got));
     }
@@ -297,25 +297,25 @@ Result<void> writeFile(const std::string& path, std::string_view content)
     struct stat old = {};
     const bool there = ::stat(target.c_str(), &old) == 0;
     if (there && S_ISDIR(old.st_mode))
-        return fail(ErrorCode::Io, "cannot write " + path + ": it is a folder");
+        return fail(ErrorCode::Io, "cannot write %1: it is a folder", path);
     if (there && !S_ISREG(old.st_mode)) {
         const int reason = writeInPlace(target, content, 0);
-        return reason == 0 ? Result<void>() : systemFailure("cannot write", path, reason);
+        return reason == 0 ? Result<void>() : systemFailure("cannot write %1: %2", path, reason);
     }
     // A new name needs the right to the folder alone; who takes a file's write bits away means it.
     constexpr mode_t anyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
     if (there && ((old.st_mode & anyWrite) == 0 || ::access(target.c_str(), W_OK) != 0))
-        return fail(ErrorCode::Io, "cannot write " + path + ": it is read-only");
+        return fail(ErrorCode::Io, "cannot write %1: it is read-only", path);
     removeOrphans(folderOf(target));
     PartFile part(folderOf(target));
     if (part.problem() != 0)
-        return systemFailure("cannot write", path, part.problem());
+        return systemFailure("cannot write %1: %2", path, part.problem());
     if (const int reason = part.fill(content, there ? &old : nullptr); reason != 0)
-        return systemFailure("cannot write", path, reason);
+        return systemFailure("cannot write %1: %2", path, reason);
     if (there && old.st_nlink > 1)
         return writeShared(path, target, part, content);
     const int reason = part.rename(target);
-    return reason == 0 ? Result<void>() : systemFailure("cannot write", path, reason);
+    return reason == 0 ? Result<void>() : systemFailure("cannot write %1: %2", path, reason);
 }
 
 } // namespace pw

@@ -155,11 +155,11 @@ Result<BlockAnswer> findBlock(const BuildingBlock& block, Ticks interval, Share 
 {
     constexpr Ticks longest = 64;
     if (block.routes.size() != 1 || block.microBatches != 1 || block.segmentLengths.size() != 1)
-        return fail(ErrorCode::BadValue, "only blocks of one micro-batch, one route and whole "
-                                         "sequences can be searched");
+        return fail(
+            ErrorCode::BadValue,
+            "only blocks of one micro-batch, one route and whole sequences can be searched");
     if (interval < 1 || interval > longest)
-        return fail(ErrorCode::BadValue,
-                    "an interval of " + std::to_string(interval) + " cannot be searched; 1 to 64");
+        return fail(ErrorCode::BadValue, "an interval of %1 cannot be searched; 1 to 64", interval);
     return BlockSearch(block, interval, std::min(cap, shareOne * 1000), mostNodes).run();
 }
 

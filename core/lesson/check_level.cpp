@@ -15,13 +15,13 @@ namespace pw {
 namespace {
 
 /// What is wrong with the order of a project that is not complete; empty: nothing that has a name.
-std::string firstProblem(const Project& project)
+Sentence firstProblem(const Project& project)
 {
     const auto draft = draftOf(project);
     const auto wrong = draft ? problems(*draft) : Result<Problems>(fail(draft.error()));
     if (!wrong)
         return wrong.error().message;
-    return wrong->list.empty() ? std::string() : placed(wrong->list.front());
+    return wrong->list.empty() ? Sentence() : placed(wrong->list.front());
 }
 
 } // namespace

@@ -41,7 +41,7 @@ Result<Lesson> loadLesson(const std::string& path)
     PW_TRY(const auto text, readFile(path, maxLessonBytes));
     auto lesson = readLesson(text, std::filesystem::path(path).stem().string());
     if (!lesson)
-        return fail(lesson.error().code, path + ": " + lesson.error().message);
+        return fail(lesson.error().code, "%1: %2", path, lesson.error().message);
     return lesson;
 }
 
@@ -54,8 +54,8 @@ Result<Lesson> shippedLesson(std::string_view id)
         ids.emplace_back(lesson.id);
     }
     const std::string near = nearest(id, ids);
-    return fail(ErrorCode::BadValue, "there is no lesson " + inQuotes(id) +
-                                         (near.empty() ? "" : "; did you mean " + near + "?"));
+    return fail(ErrorCode::BadValue, "there is no lesson %1%2", inQuotes(id),
+                near.empty() ? Sentence() : said("; did you mean %1?", near));
 }
 
 } // namespace pw

@@ -30,8 +30,8 @@ public:
         const std::int64_t version =
             fields.integer("pipewright_lesson", 0, std::numeric_limits<std::int64_t>::max());
         if (!m_failure && version != 1) {
-            return fail(ErrorCode::Version, "the lesson is of version " + std::to_string(version) +
-                                                "; this program reads version 1");
+            return fail(ErrorCode::Version,
+                        "the lesson is of version %1; this program reads version 1", version);
         }
         m_lesson.title = readLessonText(fields, root, "title", true, m_failure);
         m_lesson.summary = readLessonText(fields, root, "summary", true, m_failure);
@@ -41,7 +41,7 @@ public:
             m_lesson.steps.push_back(readStep(step, value));
         });
         if (m_lesson.steps.empty())
-            fields.refuse("steps", "is empty; a lesson has at least one step");
+            fields.refuse("steps", "%1 is empty; a lesson has at least one step");
         fields.finish();
         if (m_failure)
             return fail(*m_failure);
@@ -57,8 +57,8 @@ private:
         if (list == nullptr)
             return;
         if (list->Size() > mostItems)
-            return fields.refuse(name, "has " + std::to_string(list->Size()) + " elements; " +
-                                           std::to_string(mostItems) + " are the most");
+            return fields.refuse(name, "%1 has %2 elements; %3 are the most", list->Size(),
+                                 mostItems);
         for (rapidjson::SizeType i = 0; i < list->Size() && !m_failure; ++i) {
             JsonFields element((*list)[i], fields.pathOf(name, i), m_failure);
             if (m_failure)
@@ -111,8 +111,7 @@ private:
         question.why = text(fields, value, "why");
         if (const JsonValue* list = fields.list("answers")) {
             if (list->Size() < 2 || list->Size() > 9)
-                fields.refuse("answers", "has " + std::to_string(list->Size()) +
-                                             " elements; a question has 2 to 9");
+                fields.refuse("answers", "%1 has %2 elements; a question has 2 to 9", list->Size());
             for (rapidjson::SizeType i = 0; i < list->Size() && !m_failure; ++i)
                 question.answers.push_back(
                     lessonTextOf((*list)[i], fields.pathOf("answers", i), m_failure));
@@ -136,7 +135,7 @@ private:
             level.goals.push_back(readGoal(goal, inner));
         });
         if (level.goals.empty())
-            fields.refuse("goals", "is empty; a level has at least one goal");
+            fields.refuse("goals", "%1 is empty; a level has at least one goal");
         if (const JsonValue* par = fields.object("par"))
             readPar(*par, fields.pathOf("par"), level.par);
         if (const JsonValue* hints = fields.object("hints")) {
@@ -192,7 +191,7 @@ private:
         else if (free == "block")
             level.freedom = Freedom::Block;
         else
-            return fields.refuse("free", "is " + inQuotes(free) + "; order, choice or block");
+            return fields.refuse("free", "%1 is %2; order, choice or block", inQuotes(free));
         if (level.freedom == Freedom::Order) {
             level.kinds = {PassKind::F, PassKind::BW};
             if (fields.has("passes"))
@@ -204,11 +203,10 @@ private:
             each(fields, "choices",
                  [&](JsonFields& choice, const JsonValue&) { readChoices(choice, level); });
             if (level.choices.empty() || level.choices.size() > 1000)
-                fields.refuse("choices", "makes " + std::to_string(level.choices.size()) +
-                                             " choices; 1 to 1000");
+                fields.refuse("choices", "%1 makes %2 choices; 1 to 1000", level.choices.size());
         }
         if (level.freedom == Freedom::Block && level.start.blocks.size() != 1)
-            fields.refuse("start", "has no block");
+            fields.refuse("start", "%1 has no block");
     }
 
     std::vector<PassKind> readKinds(JsonFields& fields)
@@ -224,7 +222,7 @@ private:
                 }
             }
             if (!known)
-                fields.refuse("passes", "has " + inQuotes(word) + "; F, B, W, BW and R are known");
+                fields.refuse("passes", "%1 has %2; F, B, W, BW and R are known", inQuotes(word));
         }
         const std::set<PassKind> all(kinds.begin(), kinds.end());
         const bool split =
@@ -232,7 +230,7 @@ private:
         const bool fused =
             all.contains(PassKind::BW) && !all.contains(PassKind::B) && !all.contains(PassKind::W);
         if (!all.contains(PassKind::F) || (!split && !fused) || all.size() != kinds.size())
-            fields.refuse("passes", "has to be F with BW, or F with B and W; R may be added");
+            fields.refuse("passes", "%1 has to be F with BW, or F with B and W; R may be added");
         return kinds;
     }
 
@@ -254,7 +252,7 @@ private:
             const auto spec = family ? specOf(**family, choice.options)
                                      : Result<PipelineSpec>(fail(family.error()));
             if (!spec)
-                return fields.refuse("family", "cannot be chosen: " + spec.error().message);
+                return fields.refuse("family", "%1 cannot be chosen: %2", spec.error().message);
             level.choices.push_back(choice);
         }
     }
@@ -302,10 +300,9 @@ private:
                 "a goal is one of complete, makespan_ms, peak, span_bubble, wall_bubble, messages, "
                 "versions, interval, block_peak, micro_batches, family, order";
             if (value.MemberCount() > 0 && !fields.has("complete"))
-                fields.refuse(value.MemberBegin()->name.GetString(),
-                              "is no goal; " + std::string(known));
+                fields.refuse(value.MemberBegin()->name.GetString(), "%1 is no goal; %2", known);
             else
-                fields.refuse("complete", "is missing or false; " + std::string(known));
+                fields.refuse("complete", "%1 is missing or false; %2", known);
         }
         return goal;
     }
@@ -323,9 +320,9 @@ private:
             par.messages = fields.integer("messages", 0, 1'000'000'000);
         fields.finish();
         if (!m_failure && par == LessonPar{})
-            m_failure = Error{ErrorCode::Syntax,
-                              path + " is empty; a level has a par for time_ms (of a block: "
-                                     "interval), memory or messages"};
+            m_failure = Error{ErrorCode::Syntax, said("%1 is empty; a level has a par for time_ms "
+                                                      "(of a block: interval), memory or messages",
+                                                      path)};
     }
 
     LessonAct readAct(JsonFields& fields, const JsonValue&)
@@ -351,9 +348,10 @@ private:
         const auto* found =
             std::find_if(words.begin(), words.end(), [&](const Word& w) { return w.word == word; });
         if (found == words.end()) {
-            fields.refuse("do", "is " + inQuotes(word) +
-                                    "; place, move, remove, clear, finish, reorder, family, shift, "
-                                    "interval or stamp");
+            fields.refuse("do",
+                          "%1 is %2; place, move, remove, clear, finish, reorder, family, shift, "
+                          "interval or stamp",
+                          inQuotes(word));
             return act;
         }
         act.kind = found->kind;

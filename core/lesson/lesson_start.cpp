@@ -17,7 +17,7 @@ constexpr double mostStartMs = 1e5;
 void refuseStart(JsonFields::Failure& failure, const std::string& path, const Error& error)
 {
     if (!failure)
-        failure = Error{error.code, path + ": " + error.message};
+        failure = Error{error.code, said("%1: %2", path, error.message)};
 }
 
 /// The times of a start: single numbers for equal stages, or lists by stage.
@@ -78,15 +78,14 @@ private:
         if (isList(name)) {
             const JsonValue* list = m_fields.list(name);
             if (list == nullptr || list->Size() != stages) {
-                m_fields.refuse(name, "needs a number for each of the " + std::to_string(stages) +
-                                          " stages");
+                m_fields.refuse(name, "%1 needs a number for each of the %2 stages", stages);
                 return cells;
             }
             for (rapidjson::SizeType s = 0; s < list->Size(); ++s) {
                 const bool good = (*list)[s].IsNumber() && (*list)[s].GetDouble() >= 0 &&
                                   (*list)[s].GetDouble() <= mostStartMs;
                 if (!good)
-                    m_fields.refuse(name, "has an element that is not a time in milliseconds");
+                    m_fields.refuse(name, "%1 has an element that is not a time in milliseconds");
                 else
                     values[s] = (*list)[s].GetDouble();
             }
@@ -180,8 +179,7 @@ std::optional<BuildingBlock> readStartBlock(JsonFields& fields, const PipelineSp
     const std::vector<std::string> lines = inner.texts("passes");
     inner.finish();
     if (lines.size() != static_cast<std::size_t>(spec.devices)) {
-        inner.refuse("passes",
-                     "needs a line for each of the " + std::to_string(spec.devices) + " devices");
+        inner.refuse("passes", "%1 needs a line for each of the %2 devices", spec.devices);
         return std::nullopt;
     }
     for (int device = 0; device < spec.devices; ++device) {
@@ -200,9 +198,10 @@ std::optional<BuildingBlock> readStartBlock(JsonFields& fields, const PipelineSp
             FileProblems found;
             const auto entries = parseOrder(word.substr(0, at), one, chunks, device, {1, 1}, found);
             if (!start || !duration || *duration < 1 || !found.none() || entries.size() != 1) {
-                inner.refuse("passes", "has " + inQuotes(word) +
-                                           "; a pass with its offset, and its length where it is "
-                                           "not 1, is as F0@3 or BW0@4+2");
+                inner.refuse("passes",
+                             "%1 has %2; a pass with its offset, and its length where it is not 1, "
+                             "is as F0@3 or BW0@4+2",
+                             inQuotes(word));
                 return std::nullopt;
             }
             block.passes.push_back({entries.front().pass, *start, *duration});
@@ -216,21 +215,21 @@ LessonText lessonTextOf(const JsonValue& value, const std::string& path,
 {
     constexpr std::size_t longest = std::size_t{16} << 10;
     LessonText text;
-    const auto refuse = [&](const std::string& why) {
+    const auto refuse = [&](Pattern<std::string> why) {
         if (!failure)
-            failure = Error{ErrorCode::Syntax, path + ' ' + why};
+            failure = Error{ErrorCode::Syntax, said<std::string>(why, path)};
     };
     const auto add = [&](std::string language, const JsonValue& from) {
         if (!from.IsString())
-            return refuse("is not text, nor an object of texts by language");
+            return refuse("%1 is not text, nor an object of texts by language");
         if (from.GetStringLength() > longest)
-            return refuse("is longer than 16 KiB");
+            return refuse("%1 is longer than 16 KiB");
         text.languages.emplace_back(std::move(language),
                                     std::string(from.GetString(), from.GetStringLength()));
     };
     if (value.IsObject()) {
         if (value.MemberCount() == 0 || value.MemberCount() > 50)
-            refuse("has to have 1 to 50 languages");
+            refuse("%1 has to have 1 to 50 languages");
         else
             for (const auto& member : value.GetObject())
                 add({member.name.GetString(), member.name.GetStringLength()}, member.value);
@@ -245,7 +244,7 @@ LessonText readLessonText(JsonFields& fields, const JsonValue& object, std::stri
 {
     if (!fields.has(name)) {
         if (needed)
-            fields.refuse(name, "is missing");
+            fields.refuse(name, "%1 is missing");
         return {};
     }
     const JsonValue& value = object[JsonValue(
@@ -266,8 +265,7 @@ DeviceOrders readLessonOrders(JsonFields& fields, std::string_view name, const P
     if (failure)
         return orders;
     if (lines.size() != orders.size()) {
-        fields.refuse(name, "has " + std::to_string(lines.size()) + " lines for " +
-                                std::to_string(spec.devices) + " devices");
+        fields.refuse(name, "%1 has %2 lines for %3 devices", lines.size(), spec.devices);
         return orders;
     }
     const ChunkTable chunks(spec);
@@ -293,7 +291,7 @@ void readLessonFamily(JsonFields& fields, FamilyChoice& choice, int devices,
     if (fields.has("options")) {
         const JsonValue* given = fields.object("options");
         if (given == nullptr || given->MemberCount() > 20) {
-            fields.refuse("options", "has to be an object of at most 20 values");
+            fields.refuse("options", "%1 has to be an object of at most 20 values");
             return;
         }
         JsonFields inner(*given, fields.pathOf("options"), failure);
@@ -309,7 +307,7 @@ void readLessonFamily(JsonFields& fields, FamilyChoice& choice, int devices,
     if (failure)
         return;
     if (const auto family = findFamily(choice.id); !family)
-        fields.refuse("family", "is unknown: " + family.error().message);
+        fields.refuse("family", "%1 is unknown: %2", family.error().message);
 }
 
 Project readLessonStart(const JsonValue& object, const std::string& path,
@@ -329,7 +327,8 @@ Project readLessonStart(const JsonValue& object, const std::string& path,
     const std::int64_t passes = std::int64_t{4} * spec.stages() * spec.totalMicroBatches() *
                                 static_cast<std::int64_t>(spec.segments());
     if (passes > maxLessonPasses)
-        refuseStart(failure, path, {ErrorCode::TooLarge, "has more passes than a lesson shows"});
+        refuseStart(failure, path,
+                    {ErrorCode::TooLarge, said("has more passes than a lesson shows")});
     if (fields.has("times")) {
         if (const JsonValue* times = fields.object("times"))
             project.costs = StartTimes(*times, fields.pathOf("times"), failure).read(spec);

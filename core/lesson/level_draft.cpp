@@ -32,30 +32,30 @@ Result<Schedule> shortened(const Schedule& schedule, int microBatches)
 }
 
 /// Why a schedule is more than a lesson can say; empty: it is not.
-std::string whyNoLevel(const Schedule& schedule, const Costs& costs, bool measured,
-                       std::set<PassKind>& kinds)
+Sentence whyNoLevel(const Schedule& schedule, const Costs& costs, bool measured,
+                    std::set<PassKind>& kinds)
 {
     const PipelineSpec& spec = schedule.spec();
     if (spec.routeCount() != 1 || spec.segments() != 1 || spec.steps != 1 || spec.updates)
-        return "only a schedule of one route, whole sequences and one step without updates becomes "
-               "a level";
+        return said("only a schedule of one route, whole sequences and one step without updates "
+                    "becomes a level");
     if (!measured && (!costs.single.empty() || !costs.linkTrace.empty() || !costs.links.empty()))
-        return "times of single passes and links that change cannot be said in a lesson";
+        return said("times of single passes and links that change cannot be said in a lesson");
     if (!costs.offload.cells.empty())
-        return "activations that wait in the host's memory cannot be said in a lesson";
+        return said("activations that wait in the host's memory cannot be said in a lesson");
     for (const auto& order : schedule.orders()) {
         for (const OrderEntry& entry : order) {
             if (entry.paired)
-                return "overlapped pairs cannot be said in a lesson";
+                return said("overlapped pairs cannot be said in a lesson");
             kinds.insert(entry.pass.kind);
         }
     }
     if (kinds.contains(PassKind::BW) && kinds.contains(PassKind::B))
-        return "some backwards are split and others are not";
+        return said("some backwards are split and others are not");
     if (!measured && kinds.contains(PassKind::R) && !costs.recompute.empty() &&
         costs.recompute != costs.forward)
-        return "a recomputation that takes another time than its forward cannot be said in a "
-               "lesson";
+        return said(
+            "a recomputation that takes another time than its forward cannot be said in a lesson");
     return {};
 }
 
@@ -97,7 +97,7 @@ Costs sayableCosts(const Costs& costs, const PipelineSpec& spec, bool fused)
 Result<LevelDraft> levelDraftOf(const LevelSource& source)
 {
     std::set<PassKind> kinds;
-    if (const std::string why = whyNoLevel(source.schedule, source.costs, source.measured, kinds);
+    if (const Sentence why = whyNoLevel(source.schedule, source.costs, source.measured, kinds);
         !why.empty())
         return fail(ErrorCode::BadValue, why);
     const int all = source.schedule.spec().microBatches;
@@ -177,7 +177,7 @@ Result<void> proveDraft(LevelDraft& draft, std::int64_t mostNodes)
     LessonLevel level = levelOf(draft);
     PW_TRY(auto proof, provePar(level, {Ticks{0}, Share{0}, 0}, mostNodes));
     if (!proof.proven)
-        return fail(ErrorCode::BadValue, "its par is not proven: " + proof.why);
+        return fail(ErrorCode::BadValue, "its par is not proven: %1", proof.why);
     if (standingOf(level, level.start).solved())
         return fail(ErrorCode::BadValue, "what stands at first meets all goals already; ask for "
                                          "less time or memory, or let less stand");

@@ -235,14 +235,13 @@ Result<std::string> withWords(std::string_view lesson, std::size_t step, const S
     setWords(*document, *document, "title", words.lessonTitle, language);
     setWords(*document, *document, "summary", words.summary, language);
     if (step >= steps.Size())
-        return fail(ErrorCode::BadValue, "the lesson has " + std::to_string(steps.Size()) +
-                                             " steps, and none of number " +
-                                             std::to_string(step + 1));
+        return fail(ErrorCode::BadValue, "the lesson has %1 steps, and none of number %2",
+                    steps.Size(), step + 1);
     JsonValue& changed = steps[static_cast<rapidjson::SizeType>(step)];
     const bool level = changed.HasMember("level");
     if (!level && (words.task || words.say || words.show))
-        return fail(ErrorCode::BadValue, "step " + std::to_string(step + 1) +
-                                             " has no level that a task or hints are of");
+        return fail(ErrorCode::BadValue, "step %1 has no level that a task or hints are of",
+                    step + 1);
     setWords(*document, changed, "title", words.title, language);
     setWords(*document, changed, "text", words.text, language);
     if (level) {

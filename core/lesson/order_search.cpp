@@ -75,7 +75,7 @@ public:
         readFixed(space);
     }
 
-    const std::string& problem() const { return m_problem; }
+    const Sentence& problem() const { return m_problem; }
 
     OrderAnswer run(const OrderSpace& space)
     {
@@ -110,9 +110,9 @@ private:
                                                           entry.pass.stage, entry.pass.segment);
                 if (c < 0 || microBatch(space.spec, c, seen[static_cast<std::size_t>(c)]++) !=
                                  entry.pass.microBatch) {
-                    m_problem = describe(entry.pass, space.spec) +
-                                " is fixed out of sequence; a search takes fixed passes whose "
-                                "micro-batches count up";
+                    m_problem = said("%1 is fixed out of sequence; a search takes fixed passes "
+                                     "whose micro-batches count up",
+                                     describe(entry.pass, space.spec));
                     return;
                 }
                 m_devices[d].fixed.push_back(c);
@@ -394,7 +394,7 @@ private:
     std::vector<Ticks> m_early;             // by class, of the state in hand
     std::vector<Device> m_devices;
     std::unordered_map<StateName, Ticks, StateHash> m_refuted; // the earliest time
-    std::string m_problem;
+    Sentence m_problem;
 };
 
 } // namespace
@@ -405,11 +405,12 @@ Result<OrderAnswer> findOrder(const OrderSpace& space, Ticks latest, Share cap,
     const PipelineSpec& spec = space.spec;
     if (spec.steps != 1 || spec.updates || spec.updateRule != UpdateRule::Flush ||
         spec.messages != MessageRule::Early)
-        return fail(ErrorCode::BadValue, "only orders of one step, without updates and with early "
-                                         "messages, can be searched");
+        return fail(
+            ErrorCode::BadValue,
+            "only orders of one step, without updates and with early messages, can be searched");
     if (!space.costs.single.empty() || !space.costs.linkTrace.empty())
-        return fail(ErrorCode::BadValue, "only orders whose micro-batches take the same times can "
-                                         "be searched");
+        return fail(ErrorCode::BadValue,
+                    "only orders whose micro-batches take the same times can be searched");
     for (const PassClass& one : ClassTable(space).classes) {
         if (one.duration < 1)
             return fail(ErrorCode::BadValue,

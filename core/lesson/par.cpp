@@ -146,9 +146,9 @@ public:
         PW_TRY(const auto any, find(m_latest, m_cap));
         if (!any.order) {
             if (any.finished)
-                return fail(ErrorCode::BadValue,
-                            "no order meets the goals of the level" + whyNone());
-            m_proof.why = "the search for any order ended unfinished";
+                return fail(ErrorCode::BadValue, "no order meets the goals of the level%1",
+                            whyNone());
+            m_proof.why = said("the search for any order ended unfinished");
             return m_proof;
         }
         const LessonFigures first = figures(*any.order);
@@ -157,13 +157,14 @@ public:
         if (wanted.messages)
             m_proof.least.messages = first.messages;
         if (wanted.time)
-            PW_DO(proveLeast("time", &LessonFigures::makespan, first.makespan, *wanted.time,
+            PW_DO(proveLeast("the search for less time ended unfinished after %1 choices",
+                             &LessonFigures::makespan, first.makespan, *wanted.time,
                              m_proof.least.time, m_proof.fastest,
                              [this](Ticks latest) { return find(latest, m_cap); }));
         if (wanted.memory)
-            PW_DO(proveLeast("memory", &LessonFigures::peak, first.peak, *wanted.memory,
-                             m_proof.least.memory, m_proof.leanest,
-                             [this](Share cap) { return find(m_latest, cap); }));
+            PW_DO(proveLeast("the search for less memory ended unfinished after %1 choices",
+                             &LessonFigures::peak, first.peak, *wanted.memory, m_proof.least.memory,
+                             m_proof.leanest, [this](Share cap) { return find(m_latest, cap); }));
         return m_proof;
     }
 
@@ -190,7 +191,7 @@ private:
 
     /// What the best order comes to where none meets the goals; empty: not known in so many
     /// choices.
-    std::string whyNone()
+    Sentence whyNone()
     {
         const Ticks serial = serialTime(m_space);
         const auto free = find(serial, noCap);
@@ -212,13 +213,14 @@ private:
         }
         const std::string peak = plainNumber(microBatchesFromShare(best.peak));
         const std::string cap = plainNumber(microBatchesFromShare(m_cap));
-        return time ? "; the least time" +
-                          (m_cap < noCap ? " with at most " + cap + " micro-batches"
-                                         : std::string()) +
-                          " is " + timeText(best.makespan) + ", and " + timeText(m_latest) +
-                          " are asked for"
-                    : "; the least peak is " + peak + " micro-batches, and " + cap +
-                          " are asked for";
+        if (!time)
+            return said("; the least peak is %1 micro-batches, and %2 are asked for", peak, cap);
+        const std::string least = timeText(best.makespan);
+        const std::string asked = timeText(m_latest);
+        return m_cap < noCap ? said("; the least time with at most %1 micro-batches is %2, and %3 "
+                                    "are asked for",
+                                    cap, least, asked)
+                             : said("; the least time is %1, and %2 are asked for", least, asked);
     }
 
     LessonFigures figures(const DeviceOrders& order) const
@@ -229,17 +231,16 @@ private:
         return result ? lessonFigures(*schedule, *result) : LessonFigures{};
     }
 
-    void unproven(const std::string& what)
+    void unproven(Pattern<std::string> why)
     {
         m_proof.proven = false;
-        m_proof.why = "the search for less " + what + " ended unfinished after " +
-                      groupedNumber(m_mostNodes) + " choices";
+        m_proof.why = said<std::string>(why, groupedNumber(m_mostNodes));
     }
 
     /// Looks for less and less of one figure until no order has less. @param guess  tried first; 0:
     /// none @param ask  an order with at most so much @param best  in, of an order that is known
     template<typename Ask>
-    Result<void> proveLeast(const char* what, std::int64_t LessonFigures::*figure,
+    Result<void> proveLeast(Pattern<std::string> unfinished, std::int64_t LessonFigures::*figure,
                             std::int64_t best, std::int64_t guess,
                             std::optional<std::int64_t>& least, DeviceOrders& order, Ask ask)
     {
@@ -253,7 +254,7 @@ private:
                 order = *answer.order;
             } else if (!guessed) {
                 if (!answer.finished)
-                    unproven(what);
+                    unproven(unfinished);
                 return {};
             }
             next = best - 1;
@@ -298,13 +299,12 @@ Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
         } else if (goal.kind == GoalKind::BlockPeak) {
             cap = std::min(cap, static_cast<Share>(std::floor(goal.limit + 0.5)));
         } else if (goal.kind != GoalKind::Complete) {
-            return fail(ErrorCode::BadValue,
-                        "the goal '" + goalText(goal) + "' is none of a block");
+            return fail(ErrorCode::BadValue, "the goal '%1' is none of a block", goalText(goal));
         }
     }
     if (wanted.memory && !bounded)
-        return fail(ErrorCode::BadValue, "a par for the memory of a block needs a goal for its "
-                                         "interval");
+        return fail(ErrorCode::BadValue,
+                    "a par for the memory of a block needs a goal for its interval");
     ParProof proof;
     proof.proven = true;
     for (Ticks interval = workOf(block); interval <= most; ++interval) {
@@ -315,8 +315,7 @@ Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
             if (!answer.block) {
                 if (!answer.finished) {
                     proof.proven = false;
-                    proof.why =
-                        "the search of interval " + std::to_string(interval) + " ended unfinished";
+                    proof.why = said("the search of interval %1 ended unfinished", interval);
                 }
                 break;
             }

@@ -17,7 +17,7 @@ struct ParProof
     LessonPar least;                    ///< the best that was found
     bool proven = false;                ///< all searches came to their end: nothing is less
     std::int64_t nodes = 0;             ///< that were looked at
-    std::string why;                    ///< where it is not proven, a sentence
+    Sentence why;                       ///< where it is not proven
     DeviceOrders fastest;               ///< of a level of orders, one with the least time
     DeviceOrders leanest;               ///< one with the least memory
     std::optional<BuildingBlock> block; ///< of a level of blocks, the last and best one

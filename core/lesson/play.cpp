@@ -50,7 +50,7 @@ Result<Edit> entryEdit(const Project& project, const LessonAct& act)
 {
     PW_TRY(const auto draft, draftOf(project));
     if (act.device < 0 || act.device >= draft.spec.devices)
-        return fail(ErrorCode::BadValue, "there is no device " + std::to_string(act.device));
+        return fail(ErrorCode::BadValue, "there is no device %1", act.device);
     const auto& order = draft.orders[static_cast<std::size_t>(act.device)];
     const auto size = static_cast<std::int32_t>(order.size());
     if (act.kind == LessonAct::Kind::Place) {
@@ -62,8 +62,7 @@ Result<Edit> entryEdit(const Project& project, const LessonAct& act)
         return onOwn(project, draft, std::move(insert));
     }
     if (act.from < 0 || act.from >= size)
-        return fail(ErrorCode::BadValue, "device " + std::to_string(act.device) + " has no entry " +
-                                             std::to_string(act.from));
+        return fail(ErrorCode::BadValue, "device %1 has no entry %2", act.device, act.from);
     if (act.kind == LessonAct::Kind::Remove)
         return onOwn(project, draft, RemoveEntries{act.device, {act.from}});
     return onOwn(project, draft, MoveEntries{act.device, {{act.from, act.to}}});
@@ -77,8 +76,9 @@ Result<Edit> finishEdit(const Project& project, const LessonAct& act)
     else if (act.rule == "zero-bubble")
         rule = FinishRule::ZeroBubble;
     else if (act.rule != "backward-first")
-        return fail(ErrorCode::BadValue, "there is no rule " + inQuotes(act.rule) +
-                                             "; backward-first, forward-first or zero-bubble");
+        return fail(ErrorCode::BadValue,
+                    "there is no rule %1; backward-first, forward-first or zero-bubble",
+                    inQuotes(act.rule));
     std::optional<Share> cap;
     if (act.amount > 0)
         cap = shareFrom(act.amount);
@@ -203,8 +203,8 @@ Result<Project> play(const LessonLevel& level, Project project, int acts)
         const auto edit = editOf(level, project, level.demonstration[static_cast<std::size_t>(i)]);
         const auto done = edit ? apply(project, *edit) : edit;
         if (!done)
-            return fail(done.error().code, "step " + std::to_string(i + 1) +
-                                               " of the demonstration: " + done.error().message);
+            return fail(done.error().code, "step %1 of the demonstration: %2", i + 1,
+                        done.error().message);
     }
     return project;
 }

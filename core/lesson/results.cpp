@@ -75,8 +75,8 @@ Result<LessonResults> readResults(std::string_view text)
                     "these are not results: the field pipewright_results is missing");
     const std::int64_t version = fields.integer("pipewright_results", 0, highest);
     if (!failure && version != 1)
-        return fail(ErrorCode::Version, "the results are of version " + std::to_string(version) +
-                                            "; this program reads version 1");
+        return fail(ErrorCode::Version,
+                    "the results are of version %1; this program reads version 1", version);
     LessonResults results;
     results.who = fields.title("who", "");
     if (const JsonValue* list = fields.list("levels")) {

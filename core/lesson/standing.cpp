@@ -52,7 +52,7 @@ bool sameChoice(const FamilyChoice& a, const FamilyChoice& b)
 }
 
 /// Notes the first trouble alone.
-void takeTrouble(Standing& standing, LevelTrouble why, std::string sentence)
+void takeTrouble(Standing& standing, LevelTrouble why, Sentence sentence)
 {
     if (standing.why != LevelTrouble::None)
         return;
@@ -63,13 +63,14 @@ void takeTrouble(Standing& standing, LevelTrouble why, std::string sentence)
 void judgeChoice(const LessonLevel& level, const Project& project, Standing& standing)
 {
     if (!project.family)
-        takeTrouble(standing, LevelTrouble::Unchosen, "Choose one of the schedules of this level.");
+        takeTrouble(standing, LevelTrouble::Unchosen,
+                    said("Choose one of the schedules of this level."));
     else if (chosenOf(level, project) < 0)
         takeTrouble(standing, LevelTrouble::NotListed,
-                    "This schedule is not among those of the level.");
+                    said("This schedule is not among those of the level."));
     else if (project.costs != level.start.costs || project.offload != level.start.offload)
         takeTrouble(standing, LevelTrouble::Times,
-                    "The times of the passes have changed; they are locked here.");
+                    said("The times of the passes have changed; they are locked here."));
 }
 
 /// What a person has changed that the level keeps.
@@ -82,15 +83,15 @@ void judgeLocked(const LessonLevel& level, const Project& project, const Draft& 
         draft.spec.devices != level.start.draft.spec.devices ||
         draft.spec.segmentLengths != level.start.draft.spec.segmentLengths)
         return takeTrouble(standing, LevelTrouble::Shape,
-                           "Devices and stages have changed; they are locked here.");
+                           said("Devices and stages have changed; they are locked here."));
     if (level.freedom == Freedom::Block)
         return;
     if (draft.spec.microBatches != level.start.draft.spec.microBatches)
         return takeTrouble(standing, LevelTrouble::Count,
-                           "The number of micro-batches has changed; it is locked here.");
+                           said("The number of micro-batches has changed; it is locked here."));
     if (project.costs != level.start.costs || project.offload != level.start.offload)
         return takeTrouble(standing, LevelTrouble::Times,
-                           "The times of the passes have changed; they are locked here.");
+                           said("The times of the passes have changed; they are locked here."));
     for (std::size_t d = 0; d < level.fixed.size(); ++d) {
         const auto& fixed = level.fixed[d];
         const auto& order = draft.orders[d];
@@ -124,7 +125,7 @@ struct BlockFigures
 {
     bool whole = false; ///< runs, and repeats without collision
     LevelTrouble why = LevelTrouble::None;
-    std::string trouble;
+    Sentence trouble;
     Share peak = 0;
     std::int64_t messages = 0;
 };
@@ -134,7 +135,7 @@ BlockFigures blockFigures(const LessonLevel& level, const Project& project)
     BlockFigures figures;
     if (project.blocks.size() != 1) {
         figures.why = LevelTrouble::BlockGone;
-        figures.trouble = "The block of this level is gone.";
+        figures.trouble = said("The block of this level is gone.");
         return figures;
     }
     const BuildingBlock& block = project.blocks.front();
@@ -148,7 +149,8 @@ BlockFigures blockFigures(const LessonLevel& level, const Project& project)
                });
     if (!same) {
         figures.why = LevelTrouble::BlockPasses;
-        figures.trouble = "Passes of the block have changed; only their places are free here.";
+        figures.trouble =
+            said("Passes of the block have changed; only their places are free here.");
         return figures;
     }
     if (auto sound = check(block); !sound) {
@@ -345,7 +347,7 @@ Standing standingOf(const LessonLevel& level, const Project& project)
         standing.makespan = times->times.makespan;
         for (const DeviceResult& device : times->times.devices)
             standing.peak = std::max(standing.peak, device.peakShare);
-        if (std::string ring = ringText(*times, draft->spec); !ring.empty())
+        if (Sentence ring = ringText(*times, draft->spec); !ring.empty())
             takeTrouble(standing, LevelTrouble::Ring, std::move(ring));
         if (standing.why == LevelTrouble::Ring)
             standing.ring = times->ring;

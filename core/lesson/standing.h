@@ -54,7 +54,7 @@ struct Standing
     std::int64_t passes = 0; ///< that are there
     std::int64_t wanted = 0; ///< of the whole
     bool complete = false;   ///< every pass is there, and the order runs
-    std::string trouble;     ///< a ring, a wrong pass, a locked thing that changed; a sentence
+    Sentence trouble;        ///< a ring, a wrong pass, a locked thing that changed; a sentence
     LevelTrouble why = LevelTrouble::None; ///< what `trouble` is about
     int device = 0;                        ///< of Fixed
     Pass pass;                             ///< of Kind

@@ -191,8 +191,8 @@ Result<Program> lower(const Schedule& schedule, ReceivePlacement receives)
     const PipelineSpec& spec = schedule.spec();
     if (const std::int64_t exchanges = exchangesOf(spec); exchanges > maxPasses)
         return fail(ErrorCode::TooLarge,
-                    std::to_string(spec.routeCount()) + " copies of each stage would exchange " +
-                        std::to_string(exchanges) + " times; at most " + std::to_string(maxPasses));
+                    "%1 copies of each stage would exchange %2 times; at most %3",
+                    spec.routeCount(), exchanges, maxPasses);
     Result<Program> program = Lowering(schedule, receives).run();
     if (program && spec.routeCount() > 1)
         addReductions(*program, schedule);

@@ -88,10 +88,9 @@ private:
                     sends ? sentEvent(instruction.index) : postedEvent(instruction.index);
                 if (static_cast<int>(rank) != (sends ? message.from : message.to) ||
                     ends[event] != 0) {
-                    return fail(ErrorCode::BadSchedule,
-                                "rank " + std::to_string(rank) + ": " +
-                                    describe(instruction, m_program, m_schedule) +
-                                    (ends[event] != 0 ? " appears twice" : " is misplaced"));
+                    return fail(ErrorCode::BadSchedule, "rank %1: %2 %3", rank,
+                                describe(instruction, m_program, m_schedule),
+                                ends[event] != 0 ? said("appears twice") : said("is misplaced"));
                 }
                 ends[event] = 1;
             }
@@ -100,9 +99,9 @@ private:
             const auto tag = static_cast<std::int32_t>(i);
             const Message& message = m_program.messages[i];
             if (ends[sentEvent(tag)] == 0 || ends[postedEvent(tag)] == 0) {
-                return fail(ErrorCode::BadSchedule,
-                            "the message of " + describe(message.producer, m_schedule.spec()) +
-                                " has no " + (ends[sentEvent(tag)] == 0 ? "send" : "receive"));
+                return fail(ErrorCode::BadSchedule, "the message of %1 has no %2",
+                            describe(message.producer, m_schedule.spec()),
+                            ends[sentEvent(tag)] == 0 ? said("send") : said("receive"));
             }
             m_tagOf[static_cast<std::size_t>(m_schedule.table().id(message.producer).value)] = tag;
         }
@@ -248,10 +247,9 @@ private:
                 const std::int32_t tag = m_tagOf[static_cast<std::size_t>(need.producer.value)];
                 if (tag < 0 || !m_events[postedEvent(tag)].happened) {
                     return fail(ErrorCode::BadSchedule,
-                                "rank " + std::to_string(rank) + ": " +
-                                    describe(m_schedule.pass(id), m_schedule.spec()) +
-                                    " has no receive of " + describe(producer, m_schedule.spec()) +
-                                    " before it");
+                                "rank %1: %2 has no receive of %3 before it", rank,
+                                describe(m_schedule.pass(id), m_schedule.spec()),
+                                describe(producer, m_schedule.spec()));
                 }
                 if (!wait(rank, sentEvent(tag), m_schedule.device(need.producer),
                           describe(producer, m_schedule.spec())))
@@ -261,7 +259,7 @@ private:
         return true;
     }
 
-    std::string ringText(int start) const
+    Sentence ringText(int start) const
     {
         // Every rank that is left waits for exactly one other that is left, so the walk comes back.
         std::vector<int> walk;
@@ -271,12 +269,12 @@ private:
             rank = m_ranks[static_cast<std::size_t>(rank)].waitsForRank;
         }
         walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), rank));
-        return pw::ringText(walk.size(), "ranks", [&](std::size_t i) {
+        return pw::ringText(walk.size(), [&](std::size_t i) {
             const auto at = static_cast<std::size_t>(walk[i]);
             const Instruction& instruction = m_program.ranks[at][m_ranks[at].at];
-            return "rank " + std::to_string(walk[i]) + " waits in " +
-                   describe(instruction, m_program, m_schedule) + " for rank " +
-                   std::to_string(m_ranks[at].waitsForRank) + " to come to " + m_ranks[at].what;
+            return said("rank %1 waits in %2 for rank %3 to come to %4", walk[i],
+                        describe(instruction, m_program, m_schedule), m_ranks[at].waitsForRank,
+                        m_ranks[at].what);
         });
     }
 

@@ -180,9 +180,8 @@ void addReductions(Program& program, const Schedule& schedule)
 Result<void> shardOptimizer(Program& program, const Schedule& schedule)
 {
     if (schedule.spec().routeCount() < 2)
-        return fail(ErrorCode::BadValue,
-                    "a sharded optimizer needs several copies of every stage, and there is one; "
-                    "2 replicas or more make it possible");
+        return fail(ErrorCode::BadValue, "a sharded optimizer needs several copies of every stage, "
+                                         "and there is one; 2 replicas or more make it possible");
     Reducing(schedule, program).weights();
     return {};
 }

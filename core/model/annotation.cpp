@@ -43,17 +43,17 @@ void appendLines(std::string_view paragraph, std::vector<std::string>& lines)
 }
 
 /// What is wrong with an anchor; empty: nothing.
-std::string whyNot(const AnnotationAnchor& anchor)
+Sentence whyNot(const AnnotationAnchor& anchor)
 {
     const auto part = [](double value) { return value >= 0 && value <= 1; };
     if (anchor.time < 0)
-        return "its time is " + std::to_string(anchor.time) + " ns; it can be 0 or more";
+        return said("its time is %1 ns; it can be 0 or more", anchor.time);
     if (anchor.device < 0)
-        return "its device is " + std::to_string(anchor.device) + "; it can be 0 or more";
+        return said("its device is %1; it can be 0 or more", anchor.device);
     if (!part(anchor.down))
-        return "its place down the lane is " + std::to_string(anchor.down) + "; it can be 0 to 1";
+        return said("its place down the lane is %1; it can be 0 to 1", std::to_string(anchor.down));
     if (!part(anchor.across))
-        return "its part of the pass is " + std::to_string(anchor.across) + "; it can be 0 to 1";
+        return said("its part of the pass is %1; it can be 0 to 1", std::to_string(anchor.across));
     return {};
 }
 
@@ -62,21 +62,19 @@ std::string whyNot(const AnnotationAnchor& anchor)
 Result<void> check(const std::vector<Annotation>& annotations)
 {
     if (annotations.size() > maxAnnotations)
-        return fail(ErrorCode::TooLarge, "a schedule has " + std::to_string(annotations.size()) +
-                                             " annotations; it can have " +
-                                             std::to_string(maxAnnotations));
+        return fail(ErrorCode::TooLarge, "a schedule has %1 annotations; it can have %2",
+                    annotations.size(), maxAnnotations);
     for (std::size_t i = 0; i < annotations.size(); ++i) {
         const Annotation& one = annotations[i];
-        const std::string which = "annotation " + std::to_string(i);
+        const Sentence which = said("annotation %1", i);
         if (one.text.size() > longestAnnotation)
-            return fail(ErrorCode::TooLarge,
-                        which + " has a text of " + std::to_string(one.text.size()) +
-                            " bytes; it can have " + std::to_string(longestAnnotation));
+            return fail(ErrorCode::TooLarge, "%1 has a text of %2 bytes; it can have %3", which,
+                        one.text.size(), longestAnnotation);
         if (one.kind == AnnotationKind::Text && annotationLines(one.text).empty())
-            return fail(ErrorCode::BadValue, which + " is a text without words");
+            return fail(ErrorCode::BadValue, "%1 is a text without words", which);
         for (const AnnotationAnchor* anchor : {&one.from, &one.to})
-            if (const std::string why = whyNot(*anchor); !why.empty())
-                return fail(ErrorCode::BadValue, which + ": " + why);
+            if (const Sentence why = whyNot(*anchor); !why.empty())
+                return fail(ErrorCode::BadValue, "%1: %2", which, why);
     }
     return {};
 }

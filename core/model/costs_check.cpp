@@ -27,15 +27,13 @@ Result<void> checkTable(const std::vector<Ticks>& table, const char* name, std::
     if (table.empty() && mayBeEmpty)
         return {};
     if (table.size() != size) {
-        return fail(ErrorCode::BadValue, std::string("costs: ") + name + " has " +
-                                             std::to_string(table.size()) + " entries; " +
-                                             std::to_string(size) + " are needed");
+        return fail(ErrorCode::BadValue, "costs: %1 has %2 entries; %3 are needed", name,
+                    table.size(), size);
     }
     for (std::size_t i = 0; i < table.size(); ++i) {
         if (table[i] < 0 || table[i] > longestPass) {
-            return fail(ErrorCode::BadValue,
-                        std::string("costs: ") + name + " of entry " + std::to_string(i) + " is " +
-                            std::to_string(table[i]) + "; 0 to " + std::to_string(longestPass));
+            return fail(ErrorCode::BadValue, "costs: %1 of entry %2 is %3; 0 to %4", name, i,
+                        table[i], longestPass);
         }
     }
     return {};
@@ -59,22 +57,19 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
     for (const Named& named : tables) {
         for (const Bytes bytes : *named.table) {
             if (bytes < 0) {
-                return fail(ErrorCode::BadValue, std::string("costs: ") + named.name + " has " +
-                                                     std::to_string(bytes) + " bytes; at least 0");
+                return fail(ErrorCode::BadValue, "costs: %1 has %2 bytes; at least 0", named.name,
+                            bytes);
             }
         }
         if (!named.table->empty() && named.table->size() != named.size) {
-            return fail(ErrorCode::BadValue, std::string("costs: ") + named.name + " has " +
-                                                 std::to_string(named.table->size()) +
-                                                 " entries; " + std::to_string(named.size) +
-                                                 " are needed");
+            return fail(ErrorCode::BadValue, "costs: %1 has %2 entries; %3 are needed", named.name,
+                        named.table->size(), named.size);
         }
     }
     if (!costs.memoryCap.empty() &&
         costs.memoryCap.size() != static_cast<std::size_t>(spec.devices)) {
-        return fail(ErrorCode::BadValue, "costs: memory caps are given for " +
-                                             std::to_string(costs.memoryCap.size()) + " of " +
-                                             std::to_string(spec.devices) + " devices");
+        return fail(ErrorCode::BadValue, "costs: memory caps are given for %1 of %2 devices",
+                    costs.memoryCap.size(), spec.devices);
     }
     for (const Bytes cap : costs.memoryCap) {
         if (cap < 0)
@@ -83,9 +78,8 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
     if (costs.shareCap < 0)
         return fail(ErrorCode::BadValue, "costs: the activation cap is negative");
     if (costs.activation.size() != cells) {
-        return fail(ErrorCode::BadValue, "costs: activation has " +
-                                             std::to_string(costs.activation.size()) +
-                                             " entries; " + std::to_string(cells) + " are needed");
+        return fail(ErrorCode::BadValue, "costs: activation has %1 entries; %2 are needed",
+                    costs.activation.size(), cells);
     }
     for (const ActivationCost& cost : costs.activation) {
         const bool bytes = cost.keptForWeight >= 0 && cost.keptForWeight <= cost.activation &&
@@ -93,9 +87,8 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
         const bool shares = cost.keptForWeightShare >= 0 && cost.keptForWeightShare <= cost.share &&
                             cost.stashShare >= 0 && cost.stashShare <= cost.share;
         if (!bytes || !shares) {
-            return fail(ErrorCode::BadValue,
-                        "costs: what is kept for W and for recomputation is between 0 and the "
-                        "whole activation");
+            return fail(ErrorCode::BadValue, "costs: what is kept for W and for recomputation is "
+                                             "between 0 and the whole activation");
         }
     }
     return {};
@@ -105,9 +98,8 @@ Result<void> checkLinks(const Costs& costs, const PipelineSpec& spec)
 {
     const auto p = static_cast<std::size_t>(spec.devices);
     if (!costs.links.empty() && costs.links.size() != p * p) {
-        return fail(ErrorCode::BadValue, "costs: links are given for " +
-                                             std::to_string(costs.links.size()) + " pairs; " +
-                                             std::to_string(p * p) + " are needed");
+        return fail(ErrorCode::BadValue, "costs: links are given for %1 pairs; %2 are needed",
+                    costs.links.size(), p * p);
     }
     auto good = [](const Link& link) {
         return link.latency >= 0 && link.bytesPerSecond >= 0 && std::isfinite(link.bytesPerSecond);
@@ -131,9 +123,8 @@ Result<void> checkSingle(const Costs& costs, const PipelineSpec& spec)
     for (std::size_t i = 0; i < costs.single.size(); ++i) {
         const PassTime& single = costs.single[i];
         if (single.time < 0 || single.time > longestPass) {
-            return fail(ErrorCode::BadValue,
-                        "costs: the single time of " + describe(single.pass, spec) + " is " +
-                            std::to_string(single.time) + "; 0 to " + std::to_string(longestPass));
+            return fail(ErrorCode::BadValue, "costs: the single time of %1 is %2; 0 to %3",
+                        describe(single.pass, spec), single.time, longestPass);
         }
         if (i > 0 && !(costs.single[i - 1].pass < single.pass))
             return fail(ErrorCode::BadValue,
@@ -192,9 +183,10 @@ Result<void> checkSums(const Costs& costs, const PipelineSpec& spec)
     const double cells = static_cast<double>(costs.activation.size()) * microBatches;
     const double passes = mostPassesOfCell * cells;
     if (slowestMessage(costs) * passes > largestSum) {
-        return fail(ErrorCode::TooLarge, "costs: the time of a message can be " +
-                                             std::to_string(slowestMessage(costs) / 1e9) +
-                                             " s; so many of them add up beyond 64 bits");
+        return fail(
+            ErrorCode::TooLarge,
+            "costs: the time of a message can be %1 s; so many of them add up beyond 64 bits",
+            std::to_string(slowestMessage(costs) / 1e9));
     }
     return {};
 }

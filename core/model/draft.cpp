@@ -22,12 +22,11 @@ bool belongs(const PipelineSpec& spec, const Pass& pass, int device)
            pass.route == spec.route(pass.microBatch);
 }
 
-std::string placed(const Problem& problem)
+Sentence placed(const Problem& problem)
 {
     if (problem.position < 0)
         return problem.text;
-    return "device " + std::to_string(problem.device) + ", entry " +
-           std::to_string(problem.position) + ": " + problem.text;
+    return said("device %1, entry %2: %3", problem.device, problem.position, problem.text);
 }
 
 } // namespace pw

@@ -46,13 +46,13 @@ struct Problem
     int device = 0;
     std::int64_t position = -1; ///< entry in the device's list; −1 for a missing pass
     Pass pass;
-    std::string text; ///< one sentence, without position
+    Sentence text; ///< without position
 
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 
 /// The text of a problem with its place: "device 1, entry 7: …".
-std::string placed(const Problem& problem);
+Sentence placed(const Problem& problem);
 
 /// The problems of a draft; a report stays readable, so the list is cut and the rest only counted.
 struct Problems

@@ -56,10 +56,10 @@ Result<void> check(const Offload& offload, std::span<const ActivationCost> activ
     for (std::size_t i = 0; i < offload.cells.size(); ++i) {
         const Pass& cell = offload.cells[i];
         if (const std::string why = outside(cell, spec); !why.empty())
-            return fail(ErrorCode::BadValue, "offload: cell " + std::to_string(i) + " " + why);
+            return fail(ErrorCode::BadValue, "offload: cell %1 %2", i, why);
         if (i > 0 && !(offload.cells[i - 1] < cell))
-            return fail(ErrorCode::BadValue,
-                        "offload: cells are not sorted, or one is double: " + describe(cell, spec));
+            return fail(ErrorCode::BadValue, "offload: cells are not sorted, or one is double: %1",
+                        describe(cell, spec));
         const auto bytes =
             static_cast<double>(activation[cellIndex(spec, cell.stage, cell.segment)].activation);
         copies += 2 * (static_cast<double>(link.latency) +
@@ -67,9 +67,9 @@ Result<void> check(const Offload& offload, std::span<const ActivationCost> activ
     }
     if (copies > longestCopies)
         return fail(ErrorCode::TooLarge,
-                    "offload: the copies to the host take " + std::to_string(copies / 1e9) +
-                        " s in all, which is beyond 64 bits; the link carries " +
-                        plainNumber(link.bytesPerSecond) + " bytes/s");
+                    "offload: the copies to the host take %1 s in all, which is beyond 64 bits; "
+                    "the link carries %2 bytes/s",
+                    std::to_string(copies / 1e9), plainNumber(link.bytesPerSecond));
     return {};
 }
 
@@ -113,8 +113,8 @@ Result<void> refuseOffload(const Costs& costs, const PipelineSpec& spec, std::st
                             static_cast<std::size_t>(spec.segments()))
         which = "all of them are";
     return fail(ErrorCode::BadSchedule,
-                std::string(what) + ", and " + which + " marked to go to the host's memory; keep " +
-                    (cells.size() == 1 ? "it" : "them") + " on the device first");
+                "%1, and %2 marked to go to the host's memory; keep %3 on the device first", what,
+                which, cells.size() == 1 ? said("it") : said("them"));
 }
 
 } // namespace pw

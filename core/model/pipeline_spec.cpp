@@ -14,27 +14,23 @@ namespace {
 Result<void> checkCounts(const PipelineSpec& spec)
 {
     if (spec.devices < 1)
-        return fail(ErrorCode::BadValue,
-                    "devices is " + std::to_string(spec.devices) + "; at least 1");
+        return fail(ErrorCode::BadValue, "devices is %1; at least 1", spec.devices);
     if (spec.microBatches < 1) {
-        return fail(ErrorCode::BadValue,
-                    "micro-batches is " + std::to_string(spec.microBatches) + "; at least 1");
+        return fail(ErrorCode::BadValue, "micro-batches is %1; at least 1", spec.microBatches);
     }
     if (spec.steps < 1)
-        return fail(ErrorCode::BadValue, "steps is " + std::to_string(spec.steps) + "; at least 1");
+        return fail(ErrorCode::BadValue, "steps is %1; at least 1", spec.steps);
     if (spec.routes.empty() || spec.routes.size() > static_cast<std::size_t>(maxRoutes)) {
         return fail(ErrorCode::BadValue,
-                    "a pipeline has one route or two, with replicas up to " +
-                        std::to_string(maxRoutes) + ", not " +
-                        std::to_string(static_cast<std::int64_t>(spec.routes.size())));
+                    "a pipeline has one route or two, with replicas up to %1, not %2", maxRoutes,
+                    static_cast<std::int64_t>(spec.routes.size()));
     }
     if (spec.segmentLengths.empty())
         return fail(ErrorCode::BadValue, "segments is 0; at least 1");
     for (std::size_t i = 0; i < spec.segmentLengths.size(); ++i) {
         if (spec.segmentLengths[i] < 1) {
-            return fail(ErrorCode::BadValue,
-                        "segment " + std::to_string(static_cast<std::int64_t>(i)) + " has length " +
-                            std::to_string(spec.segmentLengths[i]) + "; at least 1");
+            return fail(ErrorCode::BadValue, "segment %1 has length %2; at least 1",
+                        static_cast<std::int64_t>(i), spec.segmentLengths[i]);
         }
     }
     const bool needsUpdates = spec.steps > 1 || spec.updateRule != UpdateRule::Flush;
@@ -52,12 +48,10 @@ Result<void> checkSize(const PipelineSpec& spec)
                          static_cast<double>(spec.segmentLengths.size());
     const double passes = 3 * cells;
     if (passes > static_cast<double>(maxPasses) || spec.devices > maxPasses) {
-        return fail(ErrorCode::TooLarge, std::to_string(spec.stages()) + " stages, " +
-                                             std::to_string(spec.microBatches) +
-                                             " micro-batches, " + std::to_string(spec.segments()) +
-                                             " segments and " + std::to_string(spec.steps) +
-                                             " steps make more than " + std::to_string(maxPasses) +
-                                             " passes, the most that a schedule may have");
+        return fail(ErrorCode::TooLarge,
+                    "%1 stages, %2 micro-batches, %3 segments and %4 steps make more than %5 "
+                    "passes, the most that a schedule may have",
+                    spec.stages(), spec.microBatches, spec.segments(), spec.steps, maxPasses);
     }
     return {};
 }
@@ -83,33 +77,27 @@ Result<void> check(const PipelineSpec& spec)
     for (int route = 0; route < spec.routeCount(); ++route) {
         const Placement& placement = spec.routes[static_cast<std::size_t>(route)];
         if (placement.stages() != stages) {
-            return fail(ErrorCode::BadValue, "route 0 has " + std::to_string(stages) +
-                                                 " stages and route " + std::to_string(route) +
-                                                 " has " + std::to_string(placement.stages()));
+            return fail(ErrorCode::BadValue, "route 0 has %1 stages and route %2 has %3", stages,
+                        route, placement.stages());
         }
         for (int stage = 0; stage < stages; ++stage) {
             const int device = placement.device(stage);
             if (device < 0 || device >= spec.devices) {
                 return fail(ErrorCode::BadValue,
-                            "stage " + std::to_string(stage) + " is placed on device " +
-                                std::to_string(device) + "; devices are 0 to " +
-                                std::to_string(spec.devices - 1));
+                            "stage %1 is placed on device %2; devices are 0 to %3", stage, device,
+                            spec.devices - 1);
             }
         }
     }
     if (!spec.routeOfMicroBatch.empty() &&
         spec.routeOfMicroBatch.size() != static_cast<std::size_t>(spec.microBatches)) {
-        return fail(ErrorCode::BadValue,
-                    "routes are given for " +
-                        std::to_string(static_cast<std::int64_t>(spec.routeOfMicroBatch.size())) +
-                        " micro-batches of " + std::to_string(spec.microBatches));
+        return fail(ErrorCode::BadValue, "routes are given for %1 micro-batches of %2",
+                    static_cast<std::int64_t>(spec.routeOfMicroBatch.size()), spec.microBatches);
     }
     for (std::size_t j = 0; j < spec.routeOfMicroBatch.size(); ++j) {
         if (spec.routeOfMicroBatch[j] >= spec.routes.size()) {
-            return fail(ErrorCode::BadValue,
-                        "micro-batch " + std::to_string(static_cast<std::int64_t>(j)) +
-                            " takes route " + std::to_string(spec.routeOfMicroBatch[j]) +
-                            "; there are " + std::to_string(spec.routeCount()));
+            return fail(ErrorCode::BadValue, "micro-batch %1 takes route %2; there are %3",
+                        static_cast<std::int64_t>(j), spec.routeOfMicroBatch[j], spec.routeCount());
         }
     }
     return checkSize(spec);

@@ -30,17 +30,15 @@ Result<std::vector<bool>> stagesToRecompute(const Schedule& schedule, std::span<
     std::vector<bool> wanted(static_cast<std::size_t>(count), stages.empty());
     for (const int stage : stages) {
         if (stage < 0 || stage >= count)
-            return fail(ErrorCode::BadValue, "recompute: there is no stage " +
-                                                 std::to_string(stage) + "; stages are 0 to " +
-                                                 std::to_string(count - 1));
+            return fail(ErrorCode::BadValue, "recompute: there is no stage %1; stages are 0 to %2",
+                        stage, count - 1);
         wanted[static_cast<std::size_t>(stage)] = true;
     }
     const std::vector<bool> already = recomputedStages(schedule);
     bool any = false;
     for (std::size_t stage = 0; stage < wanted.size(); ++stage) {
         if (wanted[stage] && already[stage] && !stages.empty())
-            return fail(ErrorCode::BadSchedule,
-                        "stage " + std::to_string(stage) + " is recomputed already");
+            return fail(ErrorCode::BadSchedule, "stage %1 is recomputed already", stage);
         wanted[stage] = wanted[stage] && !already[stage];
         any = any || wanted[stage];
     }

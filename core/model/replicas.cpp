@@ -56,23 +56,21 @@ private:
 Result<void> checkReplicas(const PipelineSpec& spec, int replicas)
 {
     if (replicas < 1)
-        return fail(ErrorCode::BadValue,
-                    "replicas is " + std::to_string(replicas) + "; at least 1");
+        return fail(ErrorCode::BadValue, "replicas is %1; at least 1", replicas);
     if (replicas > 1 && spec.updateRule == UpdateRule::Stashed)
         return fail(ErrorCode::BadValue,
-                    "an update after every micro-batch would let " + std::to_string(replicas) +
-                        " replicas drift apart; with one update a step, as in pipedream-2bw, "
-                        "there can be replicas");
+                    "an update after every micro-batch would let %1 replicas drift apart; with one "
+                    "update a step, as in pipedream-2bw, there can be replicas",
+                    replicas);
     const int most = maxRoutes / spec.routeCount();
     if (replicas > most)
-        return fail(ErrorCode::BadValue, std::to_string(replicas) + " replicas; at most " +
-                                             std::to_string(most) + " of this pipeline");
+        return fail(ErrorCode::BadValue, "%1 replicas; at most %2 of this pipeline", replicas,
+                    most);
     constexpr int highest = std::numeric_limits<int>::max();
     if (spec.devices > highest / replicas || spec.microBatches > highest / replicas)
-        return fail(ErrorCode::TooLarge, std::to_string(replicas) + " replicas of " +
-                                             std::to_string(spec.devices) + " devices and " +
-                                             std::to_string(spec.microBatches) +
-                                             " micro-batches are too many to count");
+        return fail(ErrorCode::TooLarge,
+                    "%1 replicas of %2 devices and %3 micro-batches are too many to count",
+                    replicas, spec.devices, spec.microBatches);
     return {};
 }
 

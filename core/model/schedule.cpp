@@ -129,21 +129,23 @@ bool operator==(const Schedule& a, const Schedule& b)
            a.m_entries == b.m_entries;
 }
 
-std::string describe(const Pass& pass, const PipelineSpec& spec)
+Sentence describe(const Pass& pass, const PipelineSpec& spec)
 {
-    std::string text(name(pass.kind));
-    if (pass.kind == PassKind::U) {
-        text += spec.updateRule == UpdateRule::Stashed ? " after micro-batch " : " of step ";
-        text += std::to_string(pass.microBatch);
-    } else {
-        text += " of micro-batch " + std::to_string(pass.microBatch);
-        if (spec.segments() > 1)
-            text += ", segment " + std::to_string(pass.segment) + ",";
-    }
-    text += " on stage " + std::to_string(pass.stage);
-    if (spec.routeCount() > 1)
-        text += " of route " + std::to_string(pass.route);
-    return text;
+    const auto own = [&] {
+        if (pass.kind == PassKind::U) {
+            return spec.updateRule == UpdateRule::Stashed
+                       ? said("%1 after micro-batch %2 on stage %3", name(pass.kind),
+                              pass.microBatch, pass.stage)
+                       : said("%1 of step %2 on stage %3", name(pass.kind), pass.microBatch,
+                              pass.stage);
+        }
+        return spec.segments() > 1
+                   ? said("%1 of micro-batch %2, segment %3, on stage %4", name(pass.kind),
+                          pass.microBatch, pass.segment, pass.stage)
+                   : said("%1 of micro-batch %2 on stage %3", name(pass.kind), pass.microBatch,
+                          pass.stage);
+    };
+    return spec.routeCount() > 1 ? said("%1 of route %2", own(), pass.route) : own();
 }
 
 } // namespace pw

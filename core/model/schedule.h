@@ -184,6 +184,6 @@ private:
 
 /// The pass in words: "F of micro-batch 3 on stage 1", with segment and route where the spec has
 /// them.
-std::string describe(const Pass& pass, const PipelineSpec& spec);
+Sentence describe(const Pass& pass, const PipelineSpec& spec);
 
 } // namespace pw

@@ -9,9 +9,8 @@ Result<Schedule> Schedule::make(PipelineSpec spec, const DeviceOrders& orders)
 {
     PW_DO(check(spec));
     if (orders.size() != static_cast<std::size_t>(spec.devices)) {
-        return fail(ErrorCode::BadSchedule, "orders are given for " +
-                                                std::to_string(orders.size()) + " of " +
-                                                std::to_string(spec.devices) + " devices");
+        return fail(ErrorCode::BadSchedule, "orders are given for %1 of %2 devices", orders.size(),
+                    spec.devices);
     }
     ScheduleChecker checker(std::move(spec), true);
     checker.run(orders);
@@ -42,9 +41,8 @@ Result<Problems> problems(const Draft& draft)
 {
     PW_DO(check(draft.spec));
     if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
-        return fail(ErrorCode::BadValue, "orders are given for " +
-                                             std::to_string(draft.orders.size()) + " of " +
-                                             std::to_string(draft.spec.devices) + " devices");
+        return fail(ErrorCode::BadValue, "orders are given for %1 of %2 devices",
+                    draft.orders.size(), draft.spec.devices);
     }
     ScheduleChecker checker(draft.spec, false);
     checker.run(draft.orders);

@@ -145,15 +145,14 @@ private:
                              (entry.partner.kind == PassKind::F && isBackward(entry.pass.kind));
         if (!oneEach) {
             note(ProblemCode::BadPair, m_position, entry.pass,
-                 [] { return std::string("an overlapped pair is an F and a B or BW"); });
+                 [] { return said("an overlapped pair is an F and a B or BW"); });
             return;
         }
         if (entry.pass.stage == entry.partner.stage &&
             entry.pass.microBatch == entry.partner.microBatch &&
             entry.pass.segment == entry.partner.segment) {
             note(ProblemCode::BadPair, m_position, entry.pass, [] {
-                return std::string(
-                    "a pair cannot overlap F and backward of one micro-batch and stage");
+                return said("a pair cannot overlap F and backward of one micro-batch and stage");
             });
         }
     }
@@ -165,8 +164,8 @@ private:
             return;
         if (spec.device(pass.route, pass.stage) != m_device) {
             note(ProblemCode::Misplaced, m_position, pass, [&] {
-                return describe(pass, spec) + " belongs to device " +
-                       std::to_string(spec.device(pass.route, pass.stage));
+                return said("%1 belongs to device %2", describe(pass, spec),
+                            spec.device(pass.route, pass.stage));
             });
             return;
         }
@@ -176,11 +175,11 @@ private:
             const auto before = static_cast<PassKind>(kind);
             if (before == pass.kind) {
                 note(ProblemCode::Doubled, m_position, pass,
-                     [&] { return describe(pass, spec) + " appears twice"; });
+                     [&] { return said("%1 appears twice", describe(pass, spec)); });
             } else {
                 note(ProblemCode::Conflict, m_position, pass, [&] {
-                    return describe(pass, spec) + " appears beside a " + std::string(name(before)) +
-                           " of the same micro-batch";
+                    return said("%1 appears beside a %2 of the same micro-batch",
+                                describe(pass, spec), name(before));
                 });
             }
             return;
@@ -200,13 +199,11 @@ private:
                           std::int64_t end) {
             if (value >= 0 && value < end)
                 return true;
-            note(ProblemCode::Outside, m_position, pass, [&] {
-                return std::string(what) + " " + std::to_string(value) + "; " + std::string(many) +
-                       " are 0 to " + std::to_string(end - 1);
-            });
+            note(ProblemCode::Outside, m_position, pass,
+                 [&] { return said("%1 %2; %3 are 0 to %4", what, value, many, end - 1); });
             return false;
         };
-        auto refuse = [&](std::string text) {
+        auto refuse = [&](Sentence text) {
             note(ProblemCode::Outside, m_position, pass, [&] { return std::move(text); });
             return false;
         };
@@ -214,18 +211,17 @@ private:
             return false;
         if (pass.kind == PassKind::U) {
             if (!spec.updates)
-                return refuse("a U appears in an order without updates");
+                return refuse(said("a U appears in an order without updates"));
             if (pass.route >= spec.routes.size() || pass.segment != 0)
-                return refuse("a U has no segment, and one of the routes");
+                return refuse(said("a U has no segment, and one of the routes"));
             return within("update", "updates", pass.microBatch, spec.updatesPerStage());
         }
         if (!within("micro-batch", "micro-batches", pass.microBatch, spec.totalMicroBatches()) ||
             !within("segment", "segments", pass.segment, spec.segments()))
             return false;
         if (pass.route != spec.route(pass.microBatch)) {
-            return refuse("micro-batch " + std::to_string(pass.microBatch) + " takes route " +
-                          std::to_string(spec.route(pass.microBatch)) + ", not " +
-                          std::to_string(pass.route));
+            return refuse(said("micro-batch %1 takes route %2, not %3", pass.microBatch,
+                               spec.route(pass.microBatch), pass.route));
         }
         return true;
     }
@@ -273,8 +269,8 @@ private:
                 m_schedule.has(backward) && m_schedule.entryOf(backward) < entry) {
                 const Pass pass = m_schedule.pass(id);
                 note(ProblemCode::OutOfOrder, m_position, pass, [&] {
-                    return describe(pass, m_schedule.m_spec) +
-                           " comes after the backward that needs it";
+                    return said("%1 comes after the backward that needs it",
+                                describe(pass, m_schedule.m_spec));
                 });
             }
             return;
@@ -283,8 +279,8 @@ private:
             if (m_schedule.has(backward) && m_schedule.kind(backward) == PassKind::BW) {
                 const Pass pass = m_schedule.pass(id);
                 note(ProblemCode::Conflict, m_position, pass, [&] {
-                    return describe(pass, m_schedule.m_spec) +
-                           " appears beside a BW, which contains it";
+                    return said("%1 appears beside a BW, which contains it",
+                                describe(pass, m_schedule.m_spec));
                 });
                 return;
             }
@@ -302,9 +298,8 @@ private:
             return;
         const Pass pass = m_schedule.pass(id);
         note(ProblemCode::OutOfOrder, m_position, pass, [&] {
-            return "micro-batch " + std::to_string(pass.microBatch) + " of stage " +
-                   std::to_string(pass.stage) + " has " + std::string(name(pass.kind)) +
-                   " before " + std::string(what);
+            return said("micro-batch %1 of stage %2 has %3 before %4", pass.microBatch, pass.stage,
+                        name(pass.kind), what);
         });
     }
 
@@ -321,8 +316,8 @@ private:
         const PassId update = m_schedule.m_table.updateId(pass.route, pass.stage, number);
         if (m_schedule.has(update) && m_schedule.entryOf(update) > entry) {
             note(ProblemCode::OutOfOrder, m_position, pass, [&] {
-                return describe(pass, spec) + " comes before the update of step " +
-                       std::to_string(number) + " that makes its weights";
+                return said("%1 comes before the update of step %2 that makes its weights",
+                            describe(pass, spec), number);
             });
         }
     }
@@ -346,8 +341,8 @@ private:
                 const PassId gradient = fused ? backward : weight;
                 if (m_schedule.has(gradient) && m_schedule.entryOf(gradient) > entry) {
                     note(ProblemCode::OutOfOrder, m_position, update, [&] {
-                        return describe(update, spec) +
-                               " comes before the gradient of micro-batch " + std::to_string(j);
+                        return said("%1 comes before the gradient of micro-batch %2",
+                                    describe(update, spec), j);
                     });
                     return;
                 }
@@ -399,8 +394,7 @@ private:
     {
         m_device = m_schedule.m_spec.device(pass.route, pass.stage);
         note(ProblemCode::Missing, -1, pass, [&] {
-            return "device " + std::to_string(m_device) + " misses " +
-                   describe(pass, m_schedule.m_spec);
+            return said("device %1 misses %2", m_device, describe(pass, m_schedule.m_spec));
         });
     }
 

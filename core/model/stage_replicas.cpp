@@ -146,11 +146,11 @@ Result<Schedule> withStageReplicas(const PipelineSpec& spec, std::span<const int
 Result<Costs> stageReplicaCosts(const Costs& costs, std::span<const int> replicas)
 {
     if (!costs.links.empty() || !costs.single.empty())
-        return fail(ErrorCode::BadValue,
-                    std::string(costs.links.empty() ? "times of single passes"
-                                                    : "links of single pairs of devices") +
-                        " say nothing of the further devices that replicas of stages take; leave "
-                        "them out");
+        return fail(
+            ErrorCode::BadValue,
+            "%1 say nothing of the further devices that replicas of stages take; leave them out",
+            costs.links.empty() ? said("times of single passes")
+                                : said("links of single pairs of devices"));
     if (!costs.offload.cells.empty())
         return fail(ErrorCode::BadValue,
                     "activations that go to the host's memory are of micro-batches of another "

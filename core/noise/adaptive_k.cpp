@@ -54,10 +54,8 @@ Result<void> checkGrouping(const GroupingProblem& problem)
                                                            {"the largest k", problem.mostGroup}};
     for (const auto& [what, count] : counts) {
         if (count < 1 || count > 1'000'000)
-            return fail(ErrorCode::BadValue, std::string(what) +
-                                                 " is a number from 1 to "
-                                                 "1000000, not " +
-                                                 std::to_string(count));
+            return fail(ErrorCode::BadValue, "%1 is a number from 1 to 1000000, not %2", what,
+                        count);
     }
     const std::pair<const char*, Ticks> times[] = {{"F", problem.forward},
                                                    {"BW", problem.backward},
@@ -66,7 +64,7 @@ Result<void> checkGrouping(const GroupingProblem& problem)
                                                    {"a message", problem.message}};
     for (const auto& [what, time] : times) {
         if (time < 0 || time > 1'000 * ticksPerSecond)
-            return fail(ErrorCode::BadValue, std::string(what) + " takes a time from 0 to 1000 s");
+            return fail(ErrorCode::BadValue, "%1 takes a time from 0 to 1000 s", what);
     }
     return {};
 }
@@ -221,9 +219,8 @@ Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
     }
     if (pairs.empty() || pairs.front().group != 1) {
         return fail(ErrorCode::MemoryLimit,
-                    "a device holds " + std::to_string(problem.held) +
-                        " samples; 1F1B with micro-batches of one needs " +
-                        std::to_string(std::min(problem.devices, problem.samples)));
+                    "a device holds %1 samples; 1F1B with micro-batches of one needs %2",
+                    problem.held, std::min(problem.devices, problem.samples));
     }
     return pairs;
 }
@@ -233,8 +230,8 @@ Result<AdaptComparison> compareGroupings(const GroupingProblem& problem, int ite
 {
     PW_TRY(std::vector<GroupingPair> pairs, groupingPairs(problem));
     if (iterations < 1 || every < 1)
-        return fail(ErrorCode::BadValue, "iterations and the iterations between two measurements "
-                                         "are at least 1");
+        return fail(ErrorCode::BadValue,
+                    "iterations and the iterations between two measurements are at least 1");
     GroupingRuns runs(problem, seed);
     PW_DO(runs.make(pairs));
     AdaptComparison comparison;

@@ -166,14 +166,13 @@ HintProblem hintProblem(const Schedule& schedule, const Costs& costs)
 Result<HintedRuns> HintedRuns::make(const Schedule& schedule, const Costs& costs, int ahead)
 {
     if (schedule.spec().messages == MessageRule::Committed)
-        return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
-                                         "schedule are committed");
+        return fail(ErrorCode::BadValue,
+                    "noise is for early messages, and those of this schedule are committed");
     PW_DO(refuseOffload(costs, schedule.spec(),
                         "an order that is only a hint knows no copies to the host"));
     PW_DO(simulate(schedule, costs));
     if (ahead < 1)
-        return fail(ErrorCode::BadValue,
-                    "a pass goes ahead by at least 1 place, not " + std::to_string(ahead));
+        return fail(ErrorCode::BadValue, "a pass goes ahead by at least 1 place, not %1", ahead);
     HintProblem hint = hintProblem(schedule, costs);
     return HintedRuns(std::move(hint.problem), std::move(hint.orders), costs.linkTrace, ahead);
 }

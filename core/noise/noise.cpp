@@ -56,8 +56,8 @@ double NoiseSamples::quantile(double part) const
 Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
 {
     if (schedule.spec().messages == MessageRule::Committed)
-        return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
-                                         "schedule are committed");
+        return fail(ErrorCode::BadValue,
+                    "noise is for early messages, and those of this schedule are committed");
     PW_DO(refuseOffload(costs, schedule.spec(), "noise knows no copies to the host"));
     PW_DO(simulate(schedule, costs));
     const HeldActivation none{HeldActivation::unlimited, HeldActivation::unlimited};

@@ -293,9 +293,8 @@ Result<OptimiseOutcome> OrderSearch::run()
     }
     if (!m_best) {
         const auto overflow = firstOverflow(m_given, m_costs, m_result);
-        return fail(ErrorCode::MemoryLimit,
-                    "no order was found that stays within the memory" +
-                        (overflow ? ": " + overflow->text(m_given.spec()) : std::string()));
+        return fail(ErrorCode::MemoryLimit, "no order was found that stays within the memory%1",
+                    overflow ? said(": %1", overflow->text(m_given.spec())) : Sentence());
     }
     m_outcome.bound = std::numeric_limits<Ticks>::max();
     for (const auto& form : m_forms)

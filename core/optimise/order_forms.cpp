@@ -146,10 +146,10 @@ Result<Schedule> inForm(const Schedule& schedule, BackwardForm form)
         for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
             OrderEntry entry = schedule.entry(i);
             if (entry.paired) {
-                return fail(ErrorCode::BadValue,
-                            "entry " + std::to_string(i - schedule.begin(device)) + " of device " +
-                                std::to_string(device) +
-                                " is an overlapped pair, whose backward stays as it is");
+                return fail(
+                    ErrorCode::BadValue,
+                    "entry %1 of device %2 is an overlapped pair, whose backward stays as it is",
+                    i - schedule.begin(device), device);
             }
             const PassKind kind = entry.pass.kind;
             if (form == BackwardForm::Split && kind == PassKind::BW) {

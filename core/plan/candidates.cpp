@@ -80,10 +80,11 @@ public:
             }
         }
         if (m_all.empty())
-            return fail(m_refusal ? *m_refusal
-                                  : Error{ErrorCode::BadValue, "there is no configuration of " +
-                                                                   std::to_string(devices) +
-                                                                   " devices for this model"});
+            return fail(m_refusal
+                            ? *m_refusal
+                            : Error{ErrorCode::BadValue,
+                                    said("there is no configuration of %1 devices for this model",
+                                         devices)});
         return std::move(m_all);
     }
 

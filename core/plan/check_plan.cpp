@@ -13,47 +13,48 @@ Result<void> mustDivide(std::string_view what, int divisor, std::string_view fie
 {
     if (divisor >= 1 && whole % divisor == 0)
         return {};
-    return fail(ErrorCode::BadValue, std::string(what) + " " + std::to_string(divisor) +
-                                         " does not divide the " + std::to_string(whole) + " " +
-                                         std::string(field) + "; " +
-                                         divisorsBeside(whole, divisor) + " would");
-}
-
-std::string countedThings(int number, std::string_view one)
-{
-    return std::to_string(number) + " " + std::string(one) + (number == 1 ? "" : "s");
+    return fail(ErrorCode::BadValue, "%1 %2 does not divide the %3 %4; %5 would", what, divisor,
+                whole, field, divisorsBeside(whole, divisor));
 }
 
 /// Why a model has too few layers for a pipeline, and what would do.
-std::string tooManyStages(const PlanModel& model, const Configuration& c)
+Sentence tooManyStages(const PlanModel& model, const Configuration& c)
 {
     const int layers = model.dense.layers;
     const int chunks = layers / c.pipelineParallel, ranks = layers / c.chunks;
-    std::string would = chunks > 0 && c.chunks > 1 ? countedThings(chunks, "chunk") : std::string();
-    if (ranks > 0)
-        would += (would.empty() ? "" : ", or ") + countedThings(ranks, "pipeline rank") +
-                 (would.empty() ? "" : ",");
-    return countedThings(c.pipelineParallel, "pipeline rank") +
-           (c.chunks > 1 ? " with " + countedThings(c.chunks, "chunk") : std::string()) +
-           (c.pipelineParallel == 1 ? " needs " : " need ") + std::to_string(c.stages()) +
-           " layers, the model has " + std::to_string(layers) + "; at most " +
-           (would.empty() ? countedThings(layers, "chunk") : would) + " would do";
+    const Sentence fewerChunks = counted(chunks, "%1 chunk", "%1 chunks");
+    const Sentence fewerRanks = counted(ranks, "%1 pipeline rank", "%1 pipeline ranks");
+    const bool canHalve = chunks > 0 && c.chunks > 1;
+    const Sentence would = canHalve && ranks > 0 ? said("%1, or %2,", fewerChunks, fewerRanks)
+                           : canHalve            ? fewerChunks
+                           : ranks > 0           ? fewerRanks
+                                                 : counted(layers, "%1 chunk", "%1 chunks");
+    const Sentence pipeline = counted(c.pipelineParallel, "%1 pipeline rank", "%1 pipeline ranks");
+    const Sentence wanted =
+        c.chunks > 1 ? said("%1 with %2", pipeline, counted(c.chunks, "%1 chunk", "%1 chunks"))
+                     : pipeline;
+    return c.pipelineParallel == 1
+               ? said("%1 needs %2 layers, the model has %3; at most %4 would do", wanted,
+                      c.stages(), layers, would)
+               : said("%1 need %2 layers, the model has %3; at most %4 would do", wanted,
+                      c.stages(), layers, would);
 }
 
 /// Why a batch is not whole in replicas of micro-batches, and what would do.
-std::string brokenBatch(const Configuration& c)
+Sentence brokenBatch(const Configuration& c)
 {
     const std::int64_t together = static_cast<std::int64_t>(c.dataParallel) * c.microBatchSize;
     const std::int64_t less = c.globalBatch / together * together;
     const bool replicas = c.globalBatch % c.dataParallel == 0;
-    return "a global batch of " + std::to_string(c.globalBatch) + " is not whole in " +
-           countedThings(c.dataParallel, "replica") + " of micro-batches of " +
-           std::to_string(c.microBatchSize) + "; a batch of " +
-           (less > 0 ? std::to_string(less) + " or " : std::string()) +
-           std::to_string(less + together) + " would be, or " +
-           (replicas ? "micro-batches of " +
-                           divisorsBeside(c.globalBatch / c.dataParallel, c.microBatchSize)
-                     : divisorsBeside(c.globalBatch, c.dataParallel) + " replicas");
+    const Sentence batches = less > 0 ? said("%1 or %2", less, less + together)
+                                      : Sentence(std::to_string(less + together));
+    return said("a global batch of %1 is not whole in %2 of micro-batches of %3; a batch of %4 "
+                "would be, or %5",
+                c.globalBatch, counted(c.dataParallel, "%1 replica", "%1 replicas"),
+                c.microBatchSize, batches,
+                replicas ? said("micro-batches of %1",
+                                divisorsBeside(c.globalBatch / c.dataParallel, c.microBatchSize))
+                         : said("%1 replicas", divisorsBeside(c.globalBatch, c.dataParallel)));
 }
 
 Result<void> checkShape(const PlanModel& model, const Configuration& c)
@@ -82,9 +83,10 @@ Result<void> checkShape(const PlanModel& model, const Configuration& c)
         return fail(ErrorCode::BadValue, tooManyStages(model, c));
     if (c.expertParallel > 1) {
         if (model.experts.count == 0)
-            return fail(ErrorCode::BadValue,
-                        "expert parallelism " + std::to_string(c.expertParallel) +
-                            " is for a model with experts; this one has none; 1 would do");
+            return fail(
+                ErrorCode::BadValue,
+                "expert parallelism %1 is for a model with experts; this one has none; 1 would do",
+                c.expertParallel);
         if (auto ok =
                 mustDivide("expert parallelism", c.expertParallel, "experts", model.experts.count);
             !ok)
@@ -105,13 +107,11 @@ Result<void> checkKinds(const Cluster& cluster, const Configuration& c)
             continue;
         const int less = group.devices / own * own;
         return fail(ErrorCode::BadValue,
-                    "a pipeline rank has " + std::to_string(own) +
-                        " devices, and would stand on two kinds: the " +
-                        std::to_string(group.devices) + " " + std::string(group.device.name) +
-                        " are not whole in such ranks; with " +
-                        (less > 0 ? std::to_string(less) + " or " : std::string()) +
-                        std::to_string(less + own) + " they would be, or with ranks of " +
-                        divisorsBeside(group.devices, own));
+                    "a pipeline rank has %1 devices, and would stand on two kinds: the %2 %3 are "
+                    "not whole in such ranks; with %4%5 they would be, or with ranks of %6",
+                    own, group.devices, group.device.name,
+                    less > 0 ? said("%1 or ", less) : Sentence(), less + own,
+                    divisorsBeside(group.devices, own));
     }
     return {};
 }
@@ -128,8 +128,7 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
     constexpr int largest = 1 << 20;
     for (const auto& [name, value] : degrees) {
         if (value < 1 || value > largest)
-            return fail(ErrorCode::BadValue, std::string(name) + " is " + std::to_string(value) +
-                                                 "; 1 to " + std::to_string(largest));
+            return fail(ErrorCode::BadValue, "%1 is %2; 1 to %3", name, value, largest);
     }
     if (auto ok = checkShape(model, c); !ok)
         return ok;
@@ -142,12 +141,10 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
                                  c.dataParallel * c.contextParallel;
     if (devices != cluster.devices) {
         return fail(ErrorCode::BadValue,
-                    "tensor " + std::to_string(c.tensorParallel) + " × pipeline " +
-                        std::to_string(c.pipelineParallel) + " × data " +
-                        std::to_string(c.dataParallel) + " × context " +
-                        std::to_string(c.contextParallel) + " is " + std::to_string(devices) +
-                        " devices, the cluster has " + std::to_string(cluster.devices) + "; with " +
-                        std::to_string(devices) + " GPUs it would do");
+                    "tensor %1 × pipeline %2 × data %3 × context %4 is %5 devices, the cluster has "
+                    "%6; with %7 GPUs it would do",
+                    c.tensorParallel, c.pipelineParallel, c.dataParallel, c.contextParallel,
+                    devices, cluster.devices, devices);
     }
     if (auto ok = checkKinds(cluster, c); !ok)
         return ok;

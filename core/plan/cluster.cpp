@@ -74,8 +74,8 @@ Result<Accelerator> findAccelerator(std::string_view name)
             return one;
         names += (names.empty() ? "" : ", ") + std::string(one.name);
     }
-    return fail(ErrorCode::BadValue,
-                "there is no hardware " + inQuotes(name) + "; there are " + names);
+    return fail(ErrorCode::BadValue, "there is no hardware %1; there are %2", inQuotes(name),
+                names);
 }
 
 Group groupOf(const Cluster& cluster, int size, int stride)

@@ -25,9 +25,9 @@ Result<Cluster> parseKind(std::string_view one)
         return group;
     const auto count = wholeNumber(trimmed(one.substr(colon + 1)));
     if (!count || *count < 1 || *count > mostOfKinds)
-        return fail(ErrorCode::BadValue, "a kind has 1 to " + std::to_string(mostOfKinds) +
-                                             " accelerators, as in h100:32,a100:32, not " +
-                                             inQuotes(one));
+        return fail(ErrorCode::BadValue,
+                    "a kind has 1 to %1 accelerators, as in h100:32,a100:32, not %2", mostOfKinds,
+                    inQuotes(one));
     group.devices = static_cast<int>(*count);
     return group;
 }
@@ -43,9 +43,8 @@ Result<std::vector<Cluster>> parseKinds(std::string_view text)
         PW_TRY(Cluster group, parseKind(trimmed(text.substr(0, comma))));
         sum += group.devices;
         if (sum > mostOfKinds)
-            return fail(ErrorCode::BadValue, "the kinds have more than " +
-                                                 std::to_string(mostOfKinds) +
-                                                 " accelerators together");
+            return fail(ErrorCode::BadValue, "the kinds have more than %1 accelerators together",
+                        mostOfKinds);
         groups.push_back(std::move(group));
         if (comma == std::string_view::npos)
             break;
@@ -54,8 +53,9 @@ Result<std::vector<Cluster>> parseKinds(std::string_view text)
     for (const Cluster& group : groups) {
         const std::string name(group.device.name);
         if (groups.size() > 1 && group.devices == 0)
-            return fail(ErrorCode::BadValue, "there are several kinds, and no number for " + name +
-                                                 "; " + name + ":8 would be eight");
+            return fail(ErrorCode::BadValue,
+                        "there are several kinds, and no number for %1; %2:8 would be eight", name,
+                        name);
     }
     return groups;
 }

@@ -60,13 +60,15 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
     const Configuration& c = configuration;
     const std::vector<std::string> families = megatronFamilies();
     if (std::find(families.begin(), families.end(), c.family) == families.end()) {
-        return fail(ErrorCode::BadValue, "Megatron-LM runs 1f1b and interleaved-1f1b, not " +
-                                             c.family + "; --emit torch writes its order");
+        return fail(
+            ErrorCode::BadValue,
+            "Megatron-LM runs 1f1b and interleaved-1f1b, not %1; --emit torch writes its order",
+            c.family);
     }
     if (c.offload != OffloadPolicy::None) {
-        return fail(ErrorCode::BadValue, "which activations wait in the host's memory is not among "
-                                         "the options that are written for Megatron-LM; --offload "
-                                         "none gives a plan that is");
+        return fail(ErrorCode::BadValue,
+                    "which activations wait in the host's memory is not among the options that are "
+                    "written for Megatron-LM; --offload none gives a plan that is");
     }
     const TransformerModel& dense = model.dense;
     std::string text;

@@ -243,15 +243,14 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     if (used.split.empty())
         used.split = balancedSplit(model, cluster, used, pieces, spec);
     if (static_cast<int>(used.split.size()) != spec.stages()) {
-        return fail(ErrorCode::BadValue, "the split has " + std::to_string(used.split.size()) +
-                                             " stages, " + configuration.family + " needs " +
-                                             std::to_string(spec.stages()));
+        return fail(ErrorCode::BadValue, "the split has %1 stages, %2 needs %3", used.split.size(),
+                    configuration.family, spec.stages());
     }
     PW_DO(settleShares(used, spec.stages()));
     const bool splitVocabulary = vocabularyIsSplit(used);
     if (splitVocabulary && spec.routeCount() > 1)
-        return fail(ErrorCode::BadValue, "vocabulary parallelism is for one copy of the model; " +
-                                             used.family + " has two");
+        return fail(ErrorCode::BadValue,
+                    "vocabulary parallelism is for one copy of the model; %1 has two", used.family);
     PW_TRY(Simulated simulated, simulatePipeline(*family, model, cluster, used, pieces, exactness));
     // Between the last F and the first B all devices meet once: the way back begins an interval
     // later. @source arXiv:2411.05288, Vocab-2

@@ -339,9 +339,9 @@ Result<Constants> parseConstants(std::string_view text)
     if (failure)
         return fail(*failure);
     if (version != constantsVersion)
-        return fail(ErrorCode::Version, "the constants are of version " + std::to_string(version) +
-                                            "; this program reads version " +
-                                            std::to_string(constantsVersion));
+        return fail(ErrorCode::Version,
+                    "the constants are of version %1; this program reads version %2", version,
+                    constantsVersion);
     return constants;
 }
 

@@ -37,8 +37,7 @@ public:
         , m_number(number)
     {
         if (m_cells.size() != names.size())
-            refuse("it has " + std::to_string(m_cells.size()) + " cells, the first line has " +
-                   std::to_string(names.size()));
+            refuse(said("it has %1 cells, the first line has %2", m_cells.size(), names.size()));
     }
 
     std::optional<std::string_view> cell(std::string_view name) const
@@ -57,8 +56,8 @@ public:
         constexpr std::int64_t most = 1 << 26;
         const auto value = text ? wholeNumber(*text) : std::nullopt;
         if (!value || *value < 1 || *value > most) {
-            refuse(std::string(name) + " is " + inQuotes(text.value_or("")) +
-                   "; a whole number from 1 to " + std::to_string(most));
+            refuse(said("%1 is %2; a whole number from 1 to %3", name, inQuotes(text.value_or("")),
+                        most));
             return 1;
         }
         return static_cast<int>(*value);
@@ -69,8 +68,8 @@ public:
         const auto value = text ? decimalNumber(*text) : std::nullopt;
         constexpr double most = 1e12;
         if (!value || *value <= 0 || *value > most) {
-            refuse(std::string(name) + " is " + inQuotes(text.value_or("")) +
-                   "; a number of milliseconds above 0");
+            refuse(said("%1 is %2; a number of milliseconds above 0", name,
+                        inQuotes(text.value_or(""))));
             return 1;
         }
         return *value;
@@ -113,7 +112,7 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
         const auto found =
             std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(), *policy);
         if (found == recomputePolicyNames.end())
-            line.refuse("recompute is " + inQuotes(*policy) + "; none, selective or full");
+            line.refuse(said("recompute is %1; none, selective or full", inQuotes(*policy)));
         else
             c.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
@@ -136,8 +135,7 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
             good = fail(seconds.error());
     }
     if (!good)
-        return fail(ErrorCode::BadValue,
-                    "line " + std::to_string(number) + ": " + good.error().message);
+        return fail(ErrorCode::BadValue, "line %1: %2", number, good.error().message);
     return row;
 }
 
@@ -162,9 +160,8 @@ Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
                  {"gpus", "global_batch", "micro_batch", "hidden", "heads", "layers", "sequence",
                   "tensor_parallel", "data_parallel", "pipeline_parallel", "iteration_ms"}) {
                 if (std::find(names.begin(), names.end(), wanted) == names.end())
-                    return fail(ErrorCode::Syntax, "line " + std::to_string(number) +
-                                                       ": there is no column \"" +
-                                                       std::string(wanted) + "\"");
+                    return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", number,
+                                wanted);
             }
             continue;
         }
@@ -183,7 +180,7 @@ Result<std::vector<MeasuredRow>> readMeasured(const std::string& path,
     PW_TRY(const std::string text, readFile(path, maxMeasuredBytes));
     Result<std::vector<MeasuredRow>> rows = parseMeasured(text, defaults);
     if (!rows)
-        return fail(rows.error().code, path + ": " + rows.error().message);
+        return fail(rows.error().code, "%1: %2", path, rows.error().message);
     return rows;
 }
 

@@ -195,14 +195,13 @@ Result<void> settleShares(Configuration& configuration, int stages)
         shares.assign(static_cast<std::size_t>(stages), shares.front());
     if (shares.size() != static_cast<std::size_t>(stages))
         return fail(ErrorCode::BadValue,
-                    "there are " + std::to_string(shares.size()) +
-                        " shares to offload, the pipeline has " + std::to_string(stages) +
-                        " stages; one share for all, or " + std::to_string(stages) + ", would do");
+                    "there are %1 shares to offload, the pipeline has %2 stages; one share for "
+                    "all, or %3, would do",
+                    shares.size(), stages, stages);
     for (std::size_t i = 0; i < shares.size(); ++i) {
         if (!(shares[i] >= 0 && shares[i] <= 1))
-            return fail(ErrorCode::BadValue, "the share of stage " + std::to_string(i) +
-                                                 " to offload is " + plainNumber(shares[i]) +
-                                                 "; 0 to 1");
+            return fail(ErrorCode::BadValue, "the share of stage %1 to offload is %2; 0 to 1", i,
+                        plainNumber(shares[i]));
     }
     return {};
 }

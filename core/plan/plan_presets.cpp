@@ -154,8 +154,8 @@ Result<PlanModel> loadPlanModel(const std::string& presetOrPath)
     }
     if (std::filesystem::exists(presetOrPath, ignored))
         return fail(dense.error());
-    return fail(ErrorCode::BadValue,
-                dense.error().message + "; for plans also " + names.substr(0, names.size() - 2));
+    return fail(ErrorCode::BadValue, "%1; for plans also %2", dense.error().message,
+                names.substr(0, names.size() - 2));
 }
 
 Result<void> check(const PlanModel& model)
@@ -169,15 +169,13 @@ Result<void> check(const PlanModel& model)
     PW_DO(check(dense));
     constexpr int mostLayers = 10'000;
     if (dense.layers > mostLayers)
-        return fail(ErrorCode::BadValue, "layers is " + std::to_string(dense.layers) +
-                                             "; a plan takes at most " +
-                                             std::to_string(mostLayers));
+        return fail(ErrorCode::BadValue, "layers is %1; a plan takes at most %2", dense.layers,
+                    mostLayers);
     const Experts& e = model.experts;
     if (e.count < 0 || (e.count > 0 && (e.perToken < 1 || e.perToken > e.count || e.width < 1)))
-        return fail(ErrorCode::BadValue, "a model with " + std::to_string(e.count) +
-                                             " experts sends a token to " +
-                                             std::to_string(e.perToken) + " of width " +
-                                             std::to_string(e.width) + "; at least 1 each");
+        return fail(ErrorCode::BadValue,
+                    "a model with %1 experts sends a token to %2 of width %3; at least 1 each",
+                    e.count, e.perToken, e.width);
     return {};
 }
 

@@ -419,8 +419,8 @@ Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim)
     if (limit < vSmallestLimit) {
         return fail(ErrorCode::MemoryLimit,
                     "a V-shaped schedule holds at least 2 chunk activations (1 micro-batch) on a "
-                    "device; the limit is " +
-                        std::to_string(limit));
+                    "device; the limit is %1",
+                    limit);
     }
     auto best = AutoSearch(problem, limit, aim).run();
     if (!best && stopAsked())

@@ -312,10 +312,10 @@ Result<VOrder> zbVGreedyOrder(const VProblem& problem, int limit, VAim aim)
         }
     }
     if (!best) {
-        return fail(ErrorCode::MemoryLimit,
-                    "no ZB-V of " + std::to_string(problem.devices) + " devices and " +
-                        std::to_string(problem.microBatches) + " micro-batches keeps " +
-                        std::to_string(limit) + " chunk activations on a device");
+        return fail(
+            ErrorCode::MemoryLimit,
+            "no ZB-V of %1 devices and %2 micro-batches keeps %3 chunk activations on a device",
+            problem.devices, problem.microBatches, limit);
     }
     return *std::move(best);
 }

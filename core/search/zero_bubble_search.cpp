@@ -30,14 +30,11 @@ Result<void> checkList(const char* name, const std::vector<std::int64_t>& values
                        std::int64_t least)
 {
     if (values.size() != at(count))
-        return fail(ErrorCode::BadValue, std::string(name) + " has " +
-                                             std::to_string(values.size()) + " entries, not " +
-                                             std::to_string(count));
+        return fail(ErrorCode::BadValue, "%1 has %2 entries, not %3", name, values.size(), count);
     for (std::size_t j = 0; j < values.size(); ++j) {
         if (values[j] < least)
-            return fail(ErrorCode::BadValue, std::string(name) + " of stage " + std::to_string(j) +
-                                                 " is " + std::to_string(values[j]) +
-                                                 ", but must be at least " + std::to_string(least));
+            return fail(ErrorCode::BadValue, "%1 of stage %2 is %3, but must be at least %4", name,
+                        j, values[j], least);
     }
     return {};
 }
@@ -47,25 +44,23 @@ Result<void> checkMemory(const ZeroBubbleProblem& problem)
     const int p = problem.devices;
     if (problem.backwardMemory.size() != at(p) || problem.weightMemory.size() != at(p) ||
         problem.memoryLimit.size() != at(p))
-        return fail(ErrorCode::BadValue, "memory of B, of W and the memory limit must have " +
-                                             std::to_string(p) + " entries, one a stage");
+        return fail(ErrorCode::BadValue,
+                    "memory of B, of W and the memory limit must have %1 entries, one a stage", p);
     for (int j = 0; j < p; ++j) {
         const std::int64_t f = problem.forwardMemory[at(j)];
         const std::int64_t b = problem.backwardMemory[at(j)];
         const std::int64_t w = problem.weightMemory[at(j)];
         if (f + b < 0 || f + b + w != 0)
             return fail(ErrorCode::BadValue,
-                        "memory of stage " + std::to_string(j) + " changes by " +
-                            std::to_string(f) + ", " + std::to_string(b) + " and " +
-                            std::to_string(w) +
-                            " at F, B and W: it must not fall below 0 and must end there");
+                        "memory of stage %1 changes by %2, %3 and %4 at F, B and W: it must not "
+                        "fall below 0 and must end there",
+                        j, f, b, w);
         const std::int64_t least = std::max(f, f + b);
         if (problem.memoryLimit[at(j)] < least)
             return fail(ErrorCode::MemoryLimit,
-                        "no order fits the memory of stage " + std::to_string(j) +
-                            ": its limit is " + std::to_string(problem.memoryLimit[at(j)]) +
-                            ", but one micro-batch alone needs " + std::to_string(least) +
-                            ", which is the smallest limit that works");
+                        "no order fits the memory of stage %1: its limit is %2, but one "
+                        "micro-batch alone needs %3, which is the smallest limit that works",
+                        j, problem.memoryLimit[at(j)], least);
     }
     return {};
 }
@@ -75,12 +70,11 @@ Result<void> check(const ZeroBubbleProblem& problem)
     const int p = problem.devices;
     if (p < 1 || problem.microBatches < 1)
         return fail(ErrorCode::BadValue,
-                    "a zero-bubble order needs at least 1 device and 1 micro-batch, not " +
-                        std::to_string(p) + " and " + std::to_string(problem.microBatches));
+                    "a zero-bubble order needs at least 1 device and 1 micro-batch, not %1 and %2",
+                    p, problem.microBatches);
     if (p > ZeroBubbleBeam::mostDevices)
-        return fail(ErrorCode::TooLarge, "the zero-bubble search is for at most " +
-                                             std::to_string(ZeroBubbleBeam::mostDevices) +
-                                             " devices, not " + std::to_string(p));
+        return fail(ErrorCode::TooLarge, "the zero-bubble search is for at most %1 devices, not %2",
+                    ZeroBubbleBeam::mostDevices, p);
     const auto ok =
         checkList("time of F", problem.forward, p, 0)
             .and_then([&] { return checkList("time of B", problem.backward, p, 0); })

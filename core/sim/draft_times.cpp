@@ -382,9 +382,9 @@ int DraftTimes::deviceOf(std::int32_t index) const
            1;
 }
 
-std::string ringText(const DraftTimes& times, const PipelineSpec& spec)
+Sentence ringText(const DraftTimes& times, const PipelineSpec& spec)
 {
-    return times.ring.empty() ? std::string() : deadlockError(times.ring, spec).message;
+    return times.ring.empty() ? Sentence() : deadlockError(times.ring, spec).message;
 }
 
 DraftSimulator::DraftSimulator()
@@ -413,9 +413,8 @@ Result<DraftTimes> draftTimes(const Draft& draft, const Costs& costs)
     PW_DO(check(draft.spec));
     PW_DO(check(costs, draft.spec));
     if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
-        return fail(ErrorCode::BadValue, "orders are given for " +
-                                             std::to_string(draft.orders.size()) + " of " +
-                                             std::to_string(draft.spec.devices) + " devices");
+        return fail(ErrorCode::BadValue, "orders are given for %1 of %2 devices",
+                    draft.orders.size(), draft.spec.devices);
     }
     DraftTimes times;
     DraftSimulator().run(draft, costs, times);

@@ -37,7 +37,7 @@ struct DraftTimes
 
 /// The first ring of a draft in words, as a deadlock of the simulator says it; empty without a
 /// ring.
-std::string ringText(const DraftTimes& times, const PipelineSpec& spec);
+Sentence ringText(const DraftTimes& times, const PipelineSpec& spec);
 
 /// Gives every entry of an unfinished or wrong draft a start and an end.
 ///

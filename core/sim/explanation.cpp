@@ -156,8 +156,8 @@ Result<Explanation> explainAt(const Schedule& schedule, const Costs& costs, cons
         return fail(ErrorCode::BadValue,
                     known ? "a device has to be named" : known.error().message);
     if (time < 0 || time >= result.makespan)
-        return fail(ErrorCode::BadValue,
-                    timeText(time) + " is not within the makespan of " + timeText(result.makespan));
+        return fail(ErrorCode::BadValue, "%1 is not within the makespan of %2", timeText(time),
+                    timeText(result.makespan));
     for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
         const auto at = static_cast<std::size_t>(i);
         if (result.start[at] <= time && time < result.end[at])
@@ -167,8 +167,8 @@ Result<Explanation> explainAt(const Schedule& schedule, const Costs& costs, cons
     for (const Gap& gap : all)
         if (gap.start <= time && time < gap.end)
             return explainGap(Asked(schedule, costs, result), gap, all);
-    return fail(ErrorCode::BadValue,
-                "nothing is known of " + onDevice(device) + " at " + timeText(time));
+    return fail(ErrorCode::BadValue, "nothing is known of %1 at %2", onDevice(device),
+                timeText(time));
 }
 
 } // namespace pw

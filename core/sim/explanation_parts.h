@@ -139,8 +139,8 @@ inline Result<void> checkDevice(const Schedule& schedule, int device)
 {
     if (device >= -1 && device < schedule.devices())
         return {};
-    return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device) + "; 0 to " +
-                                         std::to_string(schedule.devices() - 1));
+    return fail(ErrorCode::BadValue, "there is no device %1; 0 to %2", device,
+                schedule.devices() - 1);
 }
 
 } // namespace pw::explaining

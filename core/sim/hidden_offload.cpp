@@ -142,8 +142,9 @@ std::vector<int> stagesByWaiting(const SimResult& result, int stages)
 Result<std::vector<Pass>> fittingOffload(const Schedule& schedule, const Costs& costs)
 {
     if (costs.memoryCap.empty() && costs.shareCap == 0)
-        return fail(ErrorCode::BadValue, "offload: there is no cap of memory that the activations "
-                                         "would have to fit under");
+        return fail(
+            ErrorCode::BadValue,
+            "offload: there is no cap of memory that the activations would have to fit under");
     Costs tried = costs;
     tried.offload.cells.clear();
     Simulator simulator;
@@ -156,8 +157,8 @@ Result<std::vector<Pass>> fittingOffload(const Schedule& schedule, const Costs& 
     PW_DO(simulator.run(schedule, tried, result));
     if (const auto over = firstOverflow(schedule, tried, result))
         return fail(ErrorCode::MemoryLimit,
-                    "offload: with all in the host's memory whose copies are hidden " +
-                        over->text(schedule.spec()));
+                    "offload: with all in the host's memory whose copies are hidden %1",
+                    over->text(schedule.spec()));
     for (const int stage : stagesByWaiting(result, schedule.spec().stages())) {
         std::vector<Pass> before = tried.offload.cells;
         std::erase_if(tried.offload.cells,

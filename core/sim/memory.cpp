@@ -277,18 +277,20 @@ std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Cost
     return first;
 }
 
-std::string MemoryOverflow::text(const PipelineSpec& spec) const
+Sentence MemoryOverflow::text(const PipelineSpec& spec) const
 {
-    std::string text = "device " + std::to_string(device) + " needs ";
-    if (cap > 0) {
-        text += byteText(bytes);
-    } else {
-        const std::string number = plainNumber(microBatchesFromShare(share));
-        text += number + (number == "1" ? " micro-batch" : " micro-batches") + " of activation";
-    }
-    text += " with " + describe(pass, spec) + " at " + millisecondText(time) + "; the cap is ";
-    text += cap > 0 ? byteText(cap) : plainNumber(microBatchesFromShare(shareCap));
-    return text;
+    const Sentence with = describe(pass, spec);
+    const std::string at = millisecondText(time);
+    if (cap > 0)
+        return said("device %1 needs %2 with %3 at %4; the cap is %5", device, byteText(bytes),
+                    with, at, byteText(cap));
+    const std::string count = plainNumber(microBatchesFromShare(share));
+    const std::string most = plainNumber(microBatchesFromShare(shareCap));
+    return count == "1"
+               ? said("device %1 needs 1 micro-batch of activation with %2 at %3; the cap is %4",
+                      device, with, at, most)
+               : said("device %1 needs %2 micro-batches of activation with %3 at %4; the cap is %5",
+                      device, count, with, at, most);
 }
 
 int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, int stage)

@@ -62,7 +62,7 @@ struct MemoryOverflow
     Share share = 0; ///< activation with the pass
     Share shareCap = 0;
 
-    std::string text(const PipelineSpec& spec) const;
+    Sentence text(const PipelineSpec& spec) const;
 };
 
 /// The first overflow in time over all devices; none where every device stays under its cap, or has

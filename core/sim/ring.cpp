@@ -86,29 +86,33 @@ std::vector<RingLink> waitingRing(const Schedule& schedule,
     return {};
 }
 
-std::string ringText(std::size_t links, std::string_view noun,
-                     const std::function<std::string(std::size_t)>& link)
+Sentence ringText(std::size_t links, const std::function<Sentence(std::size_t)>& link)
 {
-    std::string text = "deadlock: ";
+    Sentence all;
     constexpr std::size_t most = 12;
     for (std::size_t i = 0; i < links; ++i) {
         if (links > most && i == most / 2) {
-            text += "… " + std::to_string(links - most) + " more " + std::string(noun) + " …; ";
+            all = said("%1; … %2 more …", all, links - most);
             i = links - most / 2;
         }
-        text += link(i);
-        if (i + 1 < links)
-            text += "; ";
+        all = i == 0 ? link(i) : said("%1; %2", all, link(i));
     }
-    return text;
+    return said("deadlock: %1", all);
+}
+
+Sentence ringText(const std::vector<RingLink>& ring, const PipelineSpec& spec)
+{
+    if (ring.empty())
+        return {};
+    return ringText(ring.size(), [&](std::size_t i) {
+        return said("device %1 waits in %2 for %3", ring[i].device, describe(ring[i].waiting, spec),
+                    describe(ring[i].needed, spec));
+    });
 }
 
 Error deadlockError(const std::vector<RingLink>& ring, const PipelineSpec& spec)
 {
-    return {ErrorCode::Deadlock, ringText(ring.size(), "devices", [&](std::size_t i) {
-                return "device " + std::to_string(ring[i].device) + " waits in " +
-                       describe(ring[i].waiting, spec) + " for " + describe(ring[i].needed, spec);
-            })};
+    return {ErrorCode::Deadlock, ringText(ring, spec)};
 }
 
 Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached)

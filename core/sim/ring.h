@@ -32,10 +32,11 @@ std::vector<RingLink> waitingRing(const Schedule& schedule,
 /// The links of a ring, one after the other, as the text of a deadlock. A ring over hundreds is cut
 /// in the middle; its beginning and end say enough.
 ///
-/// @param noun  what waits: "devices"
 /// @param link  the text of a link
-std::string ringText(std::size_t links, std::string_view noun,
-                     const std::function<std::string(std::size_t)>& link);
+Sentence ringText(std::size_t links, const std::function<Sentence(std::size_t)>& link);
+
+/// Which devices wait for each other, and in which passes; empty without links.
+Sentence ringText(const std::vector<RingLink>& ring, const PipelineSpec& spec);
 
 /// A ring as an error: names every device and pass of it.
 Error deadlockError(const std::vector<RingLink>& ring, const PipelineSpec& spec);

@@ -35,8 +35,8 @@ Result<void> KeepMeter::ask()
         std::max<Bytes>(now - m_usedBefore, 0)};
     if (m_goOn(progress))
         return {};
-    return fail(ErrorCode::Cancelled,
-                "keeping was stopped; nothing of it is in " + m_database.path());
+    return fail(ErrorCode::Cancelled, "keeping was stopped; nothing of it is in %1",
+                m_database.path());
 }
 
 } // namespace pw

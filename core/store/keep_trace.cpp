@@ -84,9 +84,9 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
                             const std::string& title, const RunStore::KeepMore& more)
 {
     if (!pipeline.schedule)
-        return fail(ErrorCode::BadValue, "nothing is kept in " + store +
-                                             ": the order of the passes could not be recovered; " +
-                                             whyNoOrder(pipeline));
+        return fail(ErrorCode::BadValue,
+                    "nothing is kept in %1: the order of the passes could not be recovered; %2",
+                    store, whyNoOrder(pipeline));
     const RunBatch batch = batchOf(pipeline);
     Project project;
     project.title = titleOf(trace, title);

@@ -31,14 +31,14 @@ Result<std::unique_ptr<Database>> openDamaged(const std::string& path, Database:
 {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
-        return fail(ErrorCode::Io, path + " is not there: no run has been kept in it");
+        return fail(ErrorCode::Io, "%1 is not there: no run has been kept in it", path);
     Result<std::unique_ptr<Database>> database = Database::open(path, mode);
     if (!database)
         return database;
     (*database)->limitTime(std::chrono::milliseconds(0));
     PW_TRY(const int version, schemaVersion(**database));
     if (version == 0)
-        return fail(ErrorCode::Io, path + " is empty, and so no store of runs");
+        return fail(ErrorCode::Io, "%1 is empty, and so no store of runs", path);
     (*database)->refuseViews();
     return database;
 }
@@ -287,8 +287,8 @@ Result<void> changePlaces(const std::string& path, const std::string& made,
 {
     std::error_code problem, ignored;
     const auto failed = [&] {
-        return fail(ErrorCode::Io, path + " cannot be put aside: " + problem.message() +
-                                       "; what could be kept is in " + made);
+        return fail(ErrorCode::Io, "%1 cannot be put aside: %2; what could be kept is in %3", path,
+                    problem.message(), made);
     };
     for (const char* part : {"-wal", "-shm"}) {
         if (!std::filesystem::exists(path + part, ignored))

@@ -103,8 +103,8 @@ Result<TraceFigures> RunStore::traceFigures(RunNumber run)
                 std::find_if(clockOutcomes.begin(), clockOutcomes.end(),
                              [&outcome](ClockOutcome one) { return name(one) == outcome; });
             if (known == clockOutcomes.end())
-                row.refuse("how the clocks were aligned is \"" + outcome +
-                           "\", which is not a known way");
+                row.refuse(said("how the clocks were aligned is \"%1\", which is not a known way",
+                                outcome));
             else
                 clocks.outcome = *known;
             clocks.text = row.text(1);

@@ -42,8 +42,8 @@ StoredRun readRun(const Statement& row)
     const std::string whose = "of run " + std::to_string(run.number);
     const std::optional<RunStatus> status = named(allRunStatuses, row.view(column));
     if (!status)
-        row.refuse("the status " + whose + " is \"" + row.text(column) +
-                   "\", which is none that a run can have");
+        row.refuse(said("the status %1 is \"%2\", which is none that a run can have", whose,
+                        row.text(column)));
     run.status = status.value_or(RunStatus::Incomplete);
     ++column;
     run.ranks =
@@ -128,8 +128,8 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
     if (!std::filesystem::exists(path, ignored)) {
         PW_DO(makeStoreFile(path));
     } else if (isEmptyFile(path)) {
-        return fail(ErrorCode::Io, path + " is empty, and so no store of runs: remove it, or name "
-                                          "another file");
+        return fail(ErrorCode::Io,
+                    "%1 is empty, and so no store of runs: remove it, or name another file", path);
     }
     PW_TRY(std::unique_ptr<Database> database,
            Database::open(path, Database::Mode::Write, options.patience));
@@ -155,7 +155,7 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
 {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
-        return fail(ErrorCode::Io, path + " is not there: no run has been kept in it");
+        return fail(ErrorCode::Io, "%1 is not there: no run has been kept in it", path);
     Result<std::unique_ptr<Database>> database =
         Database::open(path, Database::Mode::Read, options.patience);
     if (!database)
@@ -178,7 +178,7 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
     if (!version)
         return fail(version.error());
     if (*version == 0)
-        return fail(ErrorCode::Io, path + " is empty, and so no store of runs: name another file");
+        return fail(ErrorCode::Io, "%1 is empty, and so no store of runs: name another file", path);
     PW_DO(checkTables(**database, *version));
     if (*version == storeVersion) {
         (*database)->refuseViews();
@@ -201,7 +201,7 @@ Result<StoredRun> RunStore::header(RunNumber run)
     query.bindAll(run);
     PW_TRY(const bool row, query.next());
     if (!row)
-        return fail(ErrorCode::BadValue, path() + " has no run " + std::to_string(run));
+        return fail(ErrorCode::BadValue, "%1 has no run %2", path(), run);
     StoredRun found = readRun(query);
     PW_DO(query.sound());
     PW_TRY(Statement devices,
@@ -261,7 +261,7 @@ Result<RunNumber> RunStore::lastRun()
 {
     PW_TRY(const std::int64_t last, m_database->number("SELECT coalesce(max(number), 0) FROM run"));
     if (last == 0)
-        return fail(ErrorCode::BadValue, path() + " has no run");
+        return fail(ErrorCode::BadValue, "%1 has no run", path());
     return last;
 }
 
@@ -287,8 +287,8 @@ Result<void> RunStore::remove(RunNumber run)
 {
     PW_TRY(const StoredRun found, header(run));
     if (found.status == RunStatus::Running)
-        return fail(ErrorCode::BadValue, "run " + std::to_string(run) + " of " + path() +
-                                             " is still running; stop it first");
+        return fail(ErrorCode::BadValue, "run %1 of %2 is still running; stop it first", run,
+                    path());
     PW_TRY(Transaction transaction, Transaction::begin(*m_database));
     for (const char* sql :
          {"DELETE FROM pass WHERE run = ?",           "DELETE FROM message WHERE run = ?",

@@ -234,19 +234,20 @@ Result<int> schemaVersion(Database& database)
     if (query.whole(2) == 0 && application == 0)
         return 0;
     if (application != storeApplicationId)
-        return fail(ErrorCode::Io, database.path() +
-                                       " belongs to another program: it is SQLite, but no store of "
-                                       "Pipewright runs; name another file");
+        return fail(ErrorCode::Io,
+                    "%1 belongs to another program: it is SQLite, but no store of Pipewright runs; "
+                    "name another file",
+                    database.path());
     if (version > storeVersion)
         return fail(ErrorCode::Version,
-                    database.path() + " is a store of version " + std::to_string(version) +
-                        ", and this program knows versions up to " + std::to_string(storeVersion) +
-                        "; open it with a later Pipewright, or name another file");
+                    "%1 is a store of version %2, and this program knows versions up to %3; open "
+                    "it with a later Pipewright, or name another file",
+                    database.path(), version, storeVersion);
     if (version < 1)
         return fail(ErrorCode::Version,
-                    database.path() + " says that it is a store of version " +
-                        std::to_string(version) + ", and versions go from 1 to " +
-                        std::to_string(storeVersion) + "; the file is damaged: name another one");
+                    "%1 says that it is a store of version %2, and versions go from 1 to %3; the "
+                    "file is damaged: name another one",
+                    database.path(), version, storeVersion);
     return static_cast<int>(version);
 }
 
@@ -271,9 +272,9 @@ Result<void> checkTables(Database& database, int version)
             return; // people may add tables and views of their own
         constexpr std::string_view table = "CREATE TABLE";
         if (row.text(1) != "table" || row.view(2).substr(0, table.size()) != table)
-            row.refuse("its " + name + " is " +
-                       (row.text(1) == "table" ? "a virtual table" : "a " + row.text(1)) +
-                       ", where a store has a table");
+            row.refuse(
+                said("its %1 is %2, where a store has a table", name,
+                     row.text(1) == "table" ? said("a virtual table") : said("a %1", row.text(1))));
         found.push_back(name);
     });
     if (!read)
@@ -293,8 +294,8 @@ Result<void> checkTables(Database& database, int version)
     for (const std::string_view name : copyTables)
         gone = gone.empty() && missing(name) ? name : gone;
     if (!gone.empty())
-        return fail(ErrorCode::Io, database.path() + " is damaged: it has no table " +
-                                       std::string(gone) + "; name another file");
+        return fail(ErrorCode::Io, "%1 is damaged: it has no table %2; name another file",
+                    database.path(), gone);
     return {};
 }
 

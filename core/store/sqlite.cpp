@@ -92,12 +92,13 @@ std::int64_t Statement::within(int column, std::int64_t least, std::int64_t most
     const std::int64_t value = whole(column);
     if (isWhole(column) && value >= least && value <= most)
         return value;
-    refuse(std::string(what) + " is " + (isWhole(column) ? std::to_string(value) : "not a number") +
-           ", not one from " + std::to_string(least) + " to " + std::to_string(most));
+    refuse(said("%1 is %2, not one from %3 to %4", what,
+                isWhole(column) ? Sentence(std::to_string(value)) : said("not a number"), least,
+                most));
     return least;
 }
 
-void Statement::refuse(std::string what) const
+void Statement::refuse(Sentence what) const
 {
     if (m_damage.empty())
         m_damage = std::move(what);
@@ -107,9 +108,10 @@ Result<void> Statement::sound() const
 {
     if (m_damage.empty())
         return {};
-    return fail(ErrorCode::Io,
-                m_database->path() + " is damaged: " + m_damage +
-                    "; `pipewright runs --check` lists the damage, --repair keeps the rest");
+    return fail(
+        ErrorCode::Io,
+        "%1 is damaged: %2; `pipewright runs --check` lists the damage, --repair keeps the rest",
+        m_database->path(), m_damage);
 }
 
 Result<bool> Statement::next()
@@ -305,7 +307,7 @@ Result<std::string> Database::image()
     sqlite3_int64 size = 0;
     unsigned char* const bytes = sqlite3_serialize(m_handle.get(), "main", &size, 0);
     if (bytes == nullptr)
-        return fail(ErrorCode::Io, m_path + " cannot be copied: out of memory");
+        return fail(ErrorCode::Io, "%1 cannot be copied: out of memory", m_path);
     std::string copy(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
     sqlite3_free(bytes);
     return copy;
@@ -336,7 +338,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
     const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
     std::unique_ptr<Database> database(new Database(path, handle, patience));
     if (handle == nullptr)
-        return fail(ErrorCode::Io, path + " cannot be opened: out of memory");
+        return fail(ErrorCode::Io, "%1 cannot be opened: out of memory", path);
     if (code != SQLITE_OK)
         return fail(database->error("cannot be opened"));
     database->defend();

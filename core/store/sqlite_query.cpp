@@ -30,13 +30,13 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
     const int code = sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()), 0,
                                         &made, &rest);
     if (code != SQLITE_OK)
-        return fail(ErrorCode::Syntax,
-                    std::string(words) + ": " +
-                        (code == SQLITE_AUTH ? "only SELECT and WITH are answered; nothing is "
-                                               "changed, attached or set"
-                                             : sqlite3_errmsg(m_handle.get())));
+        return fail(
+            ErrorCode::Syntax, "%1: %2", words,
+            code == SQLITE_AUTH
+                ? said("only SELECT and WITH are answered; nothing is changed, attached or set")
+                : Sentence(sqlite3_errmsg(m_handle.get())));
     if (made == nullptr)
-        return fail(ErrorCode::Syntax, std::string(words) + " is empty");
+        return fail(ErrorCode::Syntax, "%1 is empty", words);
     Statement statement(*this, made);
     sqlite3_stmt* next = nullptr;
     const auto left = static_cast<int>(sql.data() + sql.size() - rest);
@@ -44,7 +44,7 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
         left > 0 ? sqlite3_prepare_v3(m_handle.get(), rest, left, 0, &next, nullptr) : SQLITE_OK;
     sqlite3_finalize(next);
     if (more != SQLITE_OK || next != nullptr)
-        return fail(ErrorCode::Syntax, std::string(words) + " has more than one statement");
+        return fail(ErrorCode::Syntax, "%1 has more than one statement", words);
     return statement;
 }
 

@@ -63,8 +63,9 @@ private:
 
 tl::unexpected<Error> notMade(const std::string& path)
 {
-    return fail(ErrorCode::Io, path + " cannot be made: " + std::strerror(errno) +
-                                   "; see that its folder is there and that you may write to it");
+    return fail(ErrorCode::Io,
+                "%1 cannot be made: %2; see that its folder is there and that you may write to it",
+                path, systemSentence(errno));
 }
 
 /// The bytes of a store without a run, in the mode where readers and a writer do not wait for each
@@ -172,9 +173,9 @@ Result<void> checkBeforeWriting(Database& database)
         return fail(row.error());
     if (found != "ok")
         return fail(ErrorCode::Io,
-                    database.path() + " is damaged, so that no run is written to it: " + found +
-                        "; `pipewright runs --check` lists the damage, and --repair keeps what can "
-                        "be read");
+                    "%1 is damaged, so that no run is written to it: %2; `pipewright runs --check` "
+                    "lists the damage, and --repair keeps what can be read",
+                    database.path(), found);
     for (const auto& [number, touched] : left) {
         PW_TRY(Statement mark,
                database.prepare("UPDATE run SET status = 'incomplete', ended_ms = ? "

@@ -161,10 +161,10 @@ Result<QueryAnswer> queryStore(const std::string& store, std::string_view sql,
     for (;;) {
         const Result<bool> row = statement.next();
         if (!row && std::chrono::steady_clock::now() >= ends)
-            return fail(ErrorCode::TooLarge,
-                        "the question takes longer than " +
-                            plainNumber(std::chrono::duration<double>(limits.time).count()) +
-                            " s, the limit; ask for less, or allow more time");
+            return fail(
+                ErrorCode::TooLarge,
+                "the question takes longer than %1 s, the limit; ask for less, or allow more time",
+                plainNumber(std::chrono::duration<double>(limits.time).count()));
         if (!row)
             return fail(row.error().code == ErrorCode::Io ? ErrorCode::Syntax : row.error().code,
                         "the question: " + row.error().message);

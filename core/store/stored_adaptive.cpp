@@ -41,7 +41,7 @@ Result<std::optional<StretchSettings>> stretchOf(const RunDetails& details)
         return std::optional<StretchSettings>();
     const std::string whose = "run " + std::to_string(details.run.number) + ", settings.adaptive";
     if (!member->value.IsObject())
-        return fail(ErrorCode::BadValue, whose + " is no object");
+        return fail(ErrorCode::BadValue, "%1 is no object", whose);
     JsonFields::Failure failure;
     JsonFields fields(member->value, whose, failure);
     StretchSettings made;
@@ -69,8 +69,7 @@ Result<void> addIterations(RunStore& store, const RunDetails& details, StoredAda
     PW_TRY(const std::vector<RecordedMessage> read, store.messages(RecordQuery{stretch.run}));
     const Result<Project> project = readProject(details.project);
     if (!project)
-        return fail(project.error().code,
-                    "run " + std::to_string(stretch.run) + ": " + project.error().message);
+        return fail(project.error().code, "run %1: %2", stretch.run, project.error().message);
     const Costs costs = costsOf(*project);
     std::map<std::int32_t, std::vector<RecordedMessage>> messages;
     for (const RecordedMessage& message : read)
@@ -79,8 +78,8 @@ Result<void> addIterations(RunStore& store, const RunDetails& details, StoredAda
     for (const WholeIteration& one : wholeIterations(spans)) {
         if (one.iteration < 0 || one.iteration > mostAdapted || one.first < -latestAdapted ||
             one.last > latestAdapted || start > latestAdapted)
-            return fail(ErrorCode::BadValue, "run " + std::to_string(stretch.run) +
-                                                 " has an iteration that no stretch has");
+            return fail(ErrorCode::BadValue, "run %1 has an iteration that no stretch has",
+                        stretch.run);
         AdaptedPoint point;
         point.stretch = place;
         point.iteration = stretch.firstIteration + one.iteration;

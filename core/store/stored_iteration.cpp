@@ -111,8 +111,9 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
         return fail(std::move(error));
     };
     if (details.project.empty() && details.run.passes == 0)
-        return fail(ErrorCode::BadValue, whose + " is a trace whose passes are not known: it has "
-                                                 "streams and threads alone");
+        return fail(ErrorCode::BadValue,
+                    "%1 is a trace whose passes are not known: it has streams and threads alone",
+                    whose);
     const Result<Project> project = readProject(details.project);
     if (!project)
         return withName(project.error());
@@ -125,13 +126,12 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
     if (!iteration)
         iteration = medianIteration(iterations);
     if (!iteration)
-        return fail(ErrorCode::BadValue, whose + " has no pass");
+        return fail(ErrorCode::BadValue, "%1 has no pass", whose);
     RecordQuery query{run};
     query.iteration = iteration;
     PW_TRY(StoredPasses passes, store.passes(query));
     if (passes.passes.empty())
-        return fail(ErrorCode::BadValue,
-                    whose + " has no iteration " + std::to_string(*query.iteration));
+        return fail(ErrorCode::BadValue, "%1 has no iteration %2", whose, *query.iteration);
     if (wasHint(details))
         takeOrderThatCame(*schedule, passes.passes);
     Result<SimResult> predicted = simulate(*schedule, costs);

@@ -113,8 +113,8 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
     if (!read)
         return read;
     if (out.lanes.lanes.empty())
-        return fail(ErrorCode::BadValue, "run " + std::to_string(m_run) + " of " +
-                                             m_database.path() + " was kept without its trace");
+        return fail(ErrorCode::BadValue, "run %1 of %2 was kept without its trace", m_run,
+                    m_database.path());
     // A damaged count must not ask for memory that no file of this size can fill.
     constexpr std::int64_t leastBytes = 8; // of a row
     PW_TRY(const std::int64_t bytes,
@@ -122,9 +122,10 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
                "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM "
                "pragma_page_size)"));
     if (spans > bytes / leastBytes)
-        return fail(ErrorCode::Io, m_database.path() + " is damaged: the lanes of run " +
-                                       std::to_string(m_run) + " tell " + std::to_string(spans) +
-                                       " slices, more than the file has room for");
+        return fail(
+            ErrorCode::Io,
+            "%1 is damaged: the lanes of run %2 tell %3 slices, more than the file has room for",
+            m_database.path(), m_run, spans);
     out.lanes.firstSpan.push_back(static_cast<std::size_t>(spans));
     out.trace.spans.resize(static_cast<std::size_t>(spans));
     out.trace.events = spans;
@@ -176,7 +177,7 @@ Result<void> TraceLoader::labels(StoredTrace& out)
             trustCount);
         constexpr std::size_t mostGap = 50'000'000;
         if (at > out.trace.labels.size() + mostGap) {
-            row.refuse("a label's number is beyond all slices");
+            row.refuse(said("a label's number is beyond all slices"));
             return;
         }
         if (out.trace.labels.size() <= at)
@@ -226,10 +227,8 @@ Result<void> TraceLoader::spansOfLane(StoredTrace& out, std::size_t lane) const
     });
     if (!read || count == last + 1)
         return read;
-    return fail(ErrorCode::Io, m_database.path() + " is damaged: lane " + std::to_string(lane) +
-                                   " of run " + std::to_string(m_run) + " has " +
-                                   std::to_string(count) + " slices of " +
-                                   std::to_string(last + 1));
+    return fail(ErrorCode::Io, "%1 is damaged: lane %2 of run %3 has %4 slices of %5",
+                m_database.path(), lane, m_run, count, last + 1);
 }
 
 Result<void> TraceLoader::arrows(StoredTrace& out) const
@@ -350,7 +349,7 @@ Result<void> readLanes(const std::string& store, RunNumber run, StoredTrace& out
             if (worker == 0 && goOn &&
                 !goOn(static_cast<double>(read) /
                       static_cast<double>(std::max<std::size_t>(out.trace.spans.size(), 1)))) {
-                results[worker] = fail(ErrorCode::Cancelled, store + ": reading was stopped");
+                results[worker] = fail(ErrorCode::Cancelled, "%1: reading was stopped", store);
                 stop = true;
             }
         }

@@ -50,7 +50,7 @@ Result<WhatIfBase> whatIfBase(RunStore& store, RunNumber run)
     const Result<FittedCosts> fitted =
         fitCosts(pipeline, {name, shown.details.run.environment.backend});
     if (!fitted)
-        return fail(fitted.error().code, name + ": " + fitted.error().message);
+        return fail(fitted.error().code, "%1: %2", name, fitted.error().message);
     findFamily(pipeline);
     Result<WhatIfBase> base = whatIfBase(pipeline, *fitted);
     if (!base || base->family)

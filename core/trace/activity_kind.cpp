@@ -156,8 +156,8 @@ Result<KernelRule> KernelRule::parse(std::string_view text)
 {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos)
-        return fail(ErrorCode::Syntax, "no '='; a rule is KIND=PATTERN, as in "
-                                       "communication=*exchange*");
+        return fail(ErrorCode::Syntax,
+                    "no '='; a rule is KIND=PATTERN, as in communication=*exchange*");
     const std::string_view kind = text.substr(0, equals);
     for (const ActivityKind one : {ActivityKind::Compute, ActivityKind::Communication,
                                    ActivityKind::Memory, ActivityKind::Other})
@@ -165,13 +165,13 @@ Result<KernelRule> KernelRule::parse(std::string_view text)
             const std::string_view pattern = text.substr(equals + 1);
             constexpr std::size_t longest = 1000;
             if (pattern.empty() || pattern.size() > longest)
-                return fail(ErrorCode::Syntax, "a pattern has 1 to " + std::to_string(longest) +
-                                                   " bytes, not " + std::to_string(pattern.size()));
+                return fail(ErrorCode::Syntax, "a pattern has 1 to %1 bytes, not %2", longest,
+                            pattern.size());
             return KernelRule{one, std::string(pattern)};
         }
-    return fail(ErrorCode::Syntax, "'" + std::string(kind.substr(0, 40)) +
-                                       "' is not a kind; kinds are compute, communication, memory "
-                                       "and other");
+    return fail(ErrorCode::Syntax,
+                "'%1' is not a kind; kinds are compute, communication, memory and other",
+                kind.substr(0, 40));
 }
 
 bool KernelRule::matches(std::string_view name) const

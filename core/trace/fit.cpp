@@ -150,8 +150,8 @@ Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource&
 {
     if (!pipeline.schedule)
         return fail(ErrorCode::BadValue,
-                    "no costs can be fitted: the order of the passes could not be recovered; " +
-                        whyNoOrder(pipeline));
+                    "no costs can be fitted: the order of the passes could not be recovered; %1",
+                    whyNoOrder(pipeline));
     const PipelineSpec& spec = pipeline.schedule->spec();
     FittedCosts fitted;
     CostsFile& file = fitted.file;

@@ -127,8 +127,8 @@ Result<SimResult> measuredResult(const Schedule& schedule, std::span<const Recor
         if (record.entry >= schedule.entryCount() ||
             !holds(schedule.entry(record.entry), record.pass))
             return fail(ErrorCode::BadSchedule,
-                        describe(record.pass, schedule.spec()) + " is recorded as entry " +
-                            std::to_string(record.entry) + ", which the schedule does not have");
+                        "%1 is recorded as entry %2, which the schedule does not have",
+                        describe(record.pass, schedule.spec()), record.entry);
         ordered.push_back(record);
     }
     if (ordered.empty())

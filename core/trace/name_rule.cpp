@@ -102,9 +102,8 @@ public:
     Result<NameRule> run()
     {
         if (m_text.size() > NameRule::longest)
-            return fail(ErrorCode::TooLarge,
-                        "a rule has at most " + std::to_string(NameRule::longest) +
-                            " bytes; this one has " + std::to_string(m_text.size()));
+            return fail(ErrorCode::TooLarge, "a rule has at most %1 bytes; this one has %2",
+                        NameRule::longest, m_text.size());
         while (m_at < m_text.size() && !m_failed)
             readPart();
         if (!m_failed)
@@ -122,7 +121,7 @@ private:
     using Field = NameRule::Field;
 
     /// People count characters, not bytes.
-    void refuse(std::size_t at, const std::string& why)
+    void refuse(std::size_t at, const Sentence& why)
     {
         if (m_failed)
             return;
@@ -140,8 +139,8 @@ private:
         if (c != '\\')
             return true;
         if (m_at == m_text.size())
-            refuse(m_at - 1, "a \\ comes before the character that it escapes; \\\\ is a "
-                             "backslash");
+            refuse(m_at - 1,
+                   said("a \\ comes before the character that it escapes; \\\\ is a backslash"));
         else
             c = m_text[m_at++];
         return false;
@@ -157,7 +156,7 @@ private:
         if (own && c == '{')
             readField(begin);
         else if (own && c == '}')
-            refuse(begin, "} without its {; \\} is the character itself");
+            refuse(begin, said("} without its {; \\} is the character itself"));
         else if (own && c == '*')
             append(begin, Field::Any);
         else
@@ -172,7 +171,7 @@ private:
     void appendText(std::size_t begin, char c)
     {
         if (endsWithNumber() && isDigit(c)) {
-            refuse(begin, "a digit right behind a number cannot be told from it");
+            refuse(begin, said("a digit right behind a number cannot be told from it"));
             return;
         }
         if (m_rule.m_parts.empty() || m_rule.m_parts.back().field != Field::Text)
@@ -184,12 +183,13 @@ private:
     {
         if (field == Field::Any && !m_rule.m_parts.empty() &&
             m_rule.m_parts.back().field == Field::Any) {
-            refuse(begin, "one * is enough");
+            refuse(begin, said("one * is enough"));
             return;
         }
         if (field > Field::Kind && endsWithNumber()) {
-            refuse(begin, "two numbers side by side cannot be told apart; put something between "
-                          "them");
+            refuse(
+                begin,
+                said("two numbers side by side cannot be told apart; put something between them"));
             return;
         }
         const bool twice =
@@ -197,7 +197,7 @@ private:
             std::any_of(m_rule.m_parts.begin(), m_rule.m_parts.end(),
                         [field](const NameRule::Part& part) { return part.field == field; });
         if (twice) {
-            refuse(begin, "this field appears twice");
+            refuse(begin, said("this field appears twice"));
             return;
         }
         m_rule.m_parts.push_back({field});
@@ -214,7 +214,7 @@ private:
             taken += c;
         }
         if (m_at == m_text.size())
-            refuse(begin, "{ without its }; \\{ is the character itself");
+            refuse(begin, said("{ without its }; \\{ is the character itself"));
         return taken;
     }
 
@@ -245,15 +245,15 @@ private:
             if (one.name != name)
                 continue;
             if (m_text[m_at] != '}')
-                refuse(m_at, "{" + name + "} takes a number and nothing else");
+                refuse(m_at, said("{%1} takes a number and nothing else", name));
             else
                 append(begin, one.field);
             ++m_at;
             return;
         }
-        refuse(begin, "{" + name +
-                          "} is not a field; fields are kind, stage, micro-batch, chunk, rank, "
-                          "segment and iteration");
+        refuse(begin, said("{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, "
+                           "segment and iteration",
+                           name));
     }
 
     std::optional<RuleKind> takeKind(std::string_view ends, std::size_t begin)
@@ -262,16 +262,16 @@ private:
         const std::string name = takeUntil(ends, begin);
         const std::optional<RuleKind> kind = kindNamed(name);
         if (!kind)
-            refuse(at, inQuotes(name) +
-                           " is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
-                           "send-B, recv-B and step");
+            refuse(at, said("%1 is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
+                            "send-B, recv-B and step",
+                            inQuotes(name)));
         return kind;
     }
 
     void readKind(std::size_t begin)
     {
         if (m_kindAt) {
-            refuse(begin, "this field appears twice");
+            refuse(begin, said("this field appears twice"));
             return;
         }
         m_kindAt = begin;
@@ -299,7 +299,7 @@ private:
             if (m_failed)
                 return;
             if (word.empty() || m_text[m_at] != '=') {
-                refuse(at, "a word and its kind: {kind:fprop=F,bprop=BW}");
+                refuse(at, said("a word and its kind: {kind:fprop=F,bprop=BW}"));
                 return;
             }
             ++m_at;
@@ -308,7 +308,7 @@ private:
                 return;
             for (const NameRule::Word& other : m_rule.m_words)
                 if (other.text == word)
-                    refuse(at, inQuotes(word) + " appears twice");
+                    refuse(at, said("%1 appears twice", inQuotes(word)));
             m_rule.m_words.push_back({word, *kind});
             if (m_text[m_at++] == '}')
                 return;
@@ -318,14 +318,15 @@ private:
     void checkWhole()
     {
         if (!m_kindAt) {
-            refuse(m_text.size(), "a rule says what kind of pass a name is: {kind}, or {kind=F}");
+            refuse(m_text.size(),
+                   said("a rule says what kind of pass a name is: {kind}, or {kind=F}"));
             return;
         }
         const bool text = std::any_of(
             m_rule.m_parts.begin(), m_rule.m_parts.end(),
             [](const NameRule::Part& part) { return part.field != NameRule::Field::Any; });
         if (!text)
-            refuse(m_text.size(), "such a rule would match every name");
+            refuse(m_text.size(), said("such a rule would match every name"));
         const auto step = [](const RuleKind& kind) { return kind.role == SpanRole::Step; };
         const bool steps = (m_rule.m_fixed && step(*m_rule.m_fixed)) ||
                            std::any_of(m_rule.m_words.begin(), m_rule.m_words.end(),
@@ -334,7 +335,7 @@ private:
             std::any_of(m_rule.m_parts.begin(), m_rule.m_parts.end(),
                         [](const NameRule::Part& part) { return part.field == Field::Iteration; });
         if (steps && !numbered)
-            refuse(*m_kindAt, "a step has its number: {iteration}");
+            refuse(*m_kindAt, said("a step has its number: {iteration}"));
     }
 
     std::string_view m_text;

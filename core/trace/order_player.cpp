@@ -27,8 +27,8 @@ std::size_t numberOfKind(std::vector<Kind>& kinds, const Kind& kind)
 Result<OrderPlayer> OrderPlayer::make(const Schedule& schedule)
 {
     if (schedule.spec().messages == MessageRule::Committed)
-        return fail(ErrorCode::BadValue, "committed messages hold up their senders, for which "
-                                         "no interval is made");
+        return fail(ErrorCode::BadValue,
+                    "committed messages hold up their senders, for which no interval is made");
     // Which entry can be played after which: any times that take some time show it.
     Costs costs = expand(UniformCosts{}, schedule.spec());
     costs.update.assign(static_cast<std::size_t>(schedule.spec().stages()), 1);

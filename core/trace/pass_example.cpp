@@ -114,8 +114,9 @@ std::set<std::size_t> candidatesOf(std::span<const std::int32_t> pattern,
 Result<ExamplePlace> ExamplePlace::parse(std::string_view text)
 {
     const auto wrong = [](const std::string& what) -> Result<ExamplePlace> {
-        return fail(ErrorCode::Syntax, what + "; an example is KIND STAGE=RANK:FROM..TO in ms, as "
-                                              "in F0=0:324.5..328.1");
+        return fail(ErrorCode::Syntax,
+                    "%1; an example is KIND STAGE=RANK:FROM..TO in ms, as in F0=0:324.5..328.1",
+                    what);
     };
     const std::size_t equals = text.find('=');
     const std::size_t colon = text.find(':', equals == std::string_view::npos ? 0 : equals);
@@ -163,8 +164,7 @@ Result<PassExample> exampleAt(const Trace& trace, const ExamplePlace& place)
     if (rank < 0 && place.rank == 0 && trace.ranks.size() == 1)
         rank = 0; // the only one, which has no number
     if (rank < 0)
-        return fail(ErrorCode::BadValue,
-                    "the trace has no rank " + std::to_string(place.rank) + " for an example");
+        return fail(ErrorCode::BadValue, "the trace has no rank %1 for an example", place.rank);
     std::map<std::int32_t, std::vector<const TraceSpan*>> streams;
     for (const TraceSpan& span : trace.spans)
         if (span.rank == rank && span.activity == ActivityKind::Compute &&
@@ -175,10 +175,9 @@ Result<PassExample> exampleAt(const Trace& trace, const ExamplePlace& place)
         if (list.size() > kernels.size())
             kernels = std::move(list);
     if (kernels.size() < 2 || kernels.size() > PassExample::mostNames)
-        return fail(ErrorCode::BadValue, std::to_string(kernels.size()) +
-                                             " kernels begin in the example on rank " +
-                                             std::to_string(place.rank) + "; 2 to " +
-                                             std::to_string(PassExample::mostNames) + " make one");
+        return fail(ErrorCode::BadValue,
+                    "%1 kernels begin in the example on rank %2; 2 to %3 make one", kernels.size(),
+                    place.rank, PassExample::mostNames);
     std::stable_sort(kernels.begin(), kernels.end(),
                      [](const TraceSpan* a, const TraceSpan* b) { return a->start < b->start; });
     PassExample example;

@@ -103,9 +103,8 @@ Result<PlanRun> comparePlan(const Schedule& plan, const Costs& costs,
 {
     const Schedule& ran = *pipeline.schedule;
     if (plan.devices() != ran.devices())
-        return fail(ErrorCode::BadValue, "the plan has " + std::to_string(plan.devices()) +
-                                             " devices, and the run has " +
-                                             std::to_string(ran.devices()));
+        return fail(ErrorCode::BadValue, "the plan has %1 devices, and the run has %2",
+                    plan.devices(), ran.devices());
     PW_TRY(SimResult planned, simulate(plan, costs));
     PlanRun compared;
     std::vector<RecordedPass> passes = pipeline.iteration()->passes;

@@ -54,13 +54,13 @@ std::vector<PassExample> examplesOf(JsonFields& fields, JsonFields::Failure& fai
     if (list == nullptr)
         return examples;
     if (list->Size() > mostRules) {
-        fields.refuse("examples", "has more than " + std::to_string(mostRules) + " examples");
+        fields.refuse("examples", "%1 has more than %2 examples", mostRules);
         return examples;
     }
     for (rapidjson::SizeType i = 0; i < list->Size() && !failure; ++i) {
         const JsonValue& value = (*list)[i];
         if (!value.IsObject()) {
-            fields.refuse("examples", "has an element that is not an object");
+            fields.refuse("examples", "%1 has an element that is not an object");
             break;
         }
         JsonFields one(value, fields.pathOf("examples", i), failure);
@@ -73,13 +73,13 @@ std::vector<PassExample> examplesOf(JsonFields& fields, JsonFields::Failure& fai
                 known = true;
             }
         if (!known)
-            one.refuse("kind", "is none of F, B, W and BW");
+            one.refuse("kind", "%1 is none of F, B, W and BW");
         constexpr int mostStages = 1'000'000;
         example.stage = static_cast<std::int32_t>(one.integer("stage", 0, mostStages));
         example.names = one.texts("names");
         if (example.names.size() < 2 || example.names.size() > PassExample::mostNames)
-            one.refuse("names", "has " + std::to_string(example.names.size()) + " names; 2 to " +
-                                    std::to_string(PassExample::mostNames) + " make an example");
+            one.refuse("names", "%1 has %2 names; 2 to %3 make an example", example.names.size(),
+                       PassExample::mostNames);
         one.finish();
         examples.push_back(std::move(example));
     }
@@ -97,8 +97,8 @@ Result<RulesFile> readRulesFile(std::string_view text)
     JsonFields fields(*document, "", failure);
     const std::int64_t version = fields.integer("pipewright_rules", 1, 1'000'000);
     if (!failure && version != 1)
-        return fail(ErrorCode::Version, "the rules file is of version " + std::to_string(version) +
-                                            "; this program reads version 1");
+        return fail(ErrorCode::Version,
+                    "the rules file is of version %1; this program reads version 1", version);
     const std::vector<std::string> patterns = fields.texts("rules");
     RulesFile file;
     file.examples = examplesOf(fields, failure);
@@ -106,14 +106,13 @@ Result<RulesFile> readRulesFile(std::string_view text)
     if (failure)
         return fail(*failure);
     if (patterns.size() > mostRules)
-        return fail(ErrorCode::TooLarge, "the rules file has " + std::to_string(patterns.size()) +
-                                             " rules; at most " + std::to_string(mostRules) +
-                                             " are read");
+        return fail(ErrorCode::TooLarge, "the rules file has %1 rules; at most %2 are read",
+                    patterns.size(), mostRules);
     for (const std::string& pattern : patterns) {
         Result<NameRule> rule = NameRule::parse(pattern);
         if (!rule)
-            return fail(rule.error().code, "rule " + std::to_string(file.rules.size() + 1) + ", " +
-                                               rule.error().message);
+            return fail(rule.error().code, "rule %1, %2", file.rules.size() + 1,
+                        rule.error().message);
         file.rules.push_back(std::move(*rule));
     }
     return file;
@@ -125,7 +124,7 @@ Result<void> keepRulesFile(const std::string& path, const RulesFile& file)
         std::error_code problem;
         fs::create_directories(folder, problem);
         if (problem)
-            return fail(ErrorCode::Io, "cannot make " + folder.string() + ": " + problem.message());
+            return fail(ErrorCode::Io, "cannot make %1: %2", folder.string(), problem.message());
     }
     return writeFile(path, writeNameRules(file.rules, file.examples));
 }
@@ -180,7 +179,7 @@ Result<std::vector<NameRule>> loadNameRules(const std::string& path)
     PW_TRY(const std::string text, readFile(path, longestFile));
     Result<std::vector<NameRule>> rules = readNameRules(text);
     if (!rules)
-        return fail(rules.error().code, path + ": " + rules.error().message);
+        return fail(rules.error().code, "%1: %2", path, rules.error().message);
     return rules;
 }
 
@@ -200,7 +199,7 @@ Result<std::vector<PassExample>> keptPassExamples(const std::string& path)
     PW_TRY(const std::string text, readFile(path, longestFile));
     Result<std::vector<PassExample>> examples = readPassExamples(text);
     if (!examples)
-        return fail(examples.error().code, path + ": " + examples.error().message);
+        return fail(examples.error().code, "%1: %2", path, examples.error().message);
     return examples;
 }
 

@@ -61,7 +61,7 @@ public:
 private:
     tl::unexpected<Error> wrong(const std::string& why) const
     {
-        return fail(ErrorCode::Syntax, "fault '" + std::string(m_text) + "': " + why);
+        return fail(ErrorCode::Syntax, "fault '%1': %2", m_text, why);
     }
 
     Result<void> readKind(FaultKind& kind)

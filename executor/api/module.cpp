@@ -130,10 +130,10 @@ Result<void*> loadModule(std::string_view name, std::string_view symbol)
         broken.push_back(file + " has no " + std::string(symbol));
     }
     if (!broken.empty())
-        return fail(ErrorCode::BadValue,
-                    "the module " + std::string(name) + " does not load: " + joined(broken));
-    return fail(ErrorCode::BadValue, "there is no module " + std::string(name) + ".so in " +
-                                         joined(absent) + "; PW_MODULE_PATH names further folders");
+        return fail(ErrorCode::BadValue, "the module %1 does not load: %2", name, joined(broken));
+    return fail(ErrorCode::BadValue,
+                "there is no module %1.so in %2; PW_MODULE_PATH names further folders", name,
+                joined(absent));
 }
 
 } // namespace pw::exec

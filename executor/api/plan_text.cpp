@@ -215,9 +215,8 @@ private:
         for (const std::int64_t number : fields.integers(name, least, most))
             all.push_back(static_cast<int>(number));
         if (all.size() % group != 0) {
-            fields.refuse(name, "has " + std::to_string(all.size()) +
-                                    " numbers, which do not come in groups of " +
-                                    std::to_string(group));
+            fields.refuse(name, "%1 has %2 numbers, which do not come in groups of %3", all.size(),
+                          group);
             all.clear();
         }
         return all;
@@ -226,7 +225,7 @@ private:
     Pass passAt(JsonFields& fields, std::string_view name, const int* number)
     {
         if (number[0] < 0 || number[0] >= passKindCount || number[1] < 0 || number[1] >= maxRoutes)
-            fields.refuse(name, "has a pass of no kind or route");
+            fields.refuse(name, "%1 has a pass of no kind or route");
         return {static_cast<PassKind>(number[0]), static_cast<std::uint8_t>(number[1]), number[2],
                 number[3], number[4]};
     }
@@ -245,7 +244,7 @@ private:
         std::uint64_t seed = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
         if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-            fields.refuse("seed", "is not a whole number");
+            fields.refuse("seed", "%1 is not a whole number");
         return seed;
     }
 
@@ -254,7 +253,7 @@ private:
         const std::vector<int> all = numbers(fields, "faults", faultNumbers);
         for (std::size_t i = 0; i < all.size(); i += faultNumbers) {
             if (all[i] < 0 || all[i] > static_cast<int>(FaultKind::SkipWeight))
-                fields.refuse("faults", "has a fault of no kind");
+                fields.refuse("faults", "%1 has a fault of no kind");
             faults.push_back({static_cast<FaultKind>(all[i]),
                               passAt(fields, "faults", all.data() + i + 2), all[i + 1]});
         }
@@ -307,7 +306,8 @@ private:
             if (at[0] < 0 || at[0] >= plan.schedule.devices() || at[1] < 0 ||
                 at[1] >= plan.schedule.entryCount() ||
                 offloadedCells({cell}, plan.schedule.spec()) != std::vector<Pass>{cell})
-                fields.refuse("moves", "has a copy of no activation, on no rank or for no entry");
+                fields.refuse("moves",
+                              "%1 has a copy of no activation, on no rank or for no entry");
             plan.program.moves.push_back({cell, at[0], at[1], at[2] != 0, at[3] != 0});
         }
     }
@@ -320,7 +320,7 @@ private:
                           within(number[5], spec.routeCount()) &&
                           within(number[6], static_cast<int>(ReductionKind::Weights) + 1);
         if (!good)
-            fields.refuse("reductions", "has a reduction of no kind, stage, rank or route");
+            fields.refuse("reductions", "%1 has a reduction of no kind, stage, rank or route");
         return {number[0],
                 number[1],
                 {number[2], number[3]},
@@ -333,7 +333,7 @@ private:
     {
         std::vector<Instruction> rank;
         if (!list.IsArray() || list.Size() % instructionNumbers != 0) {
-            fields.refuse("ranks", "has an element that is not a list of instructions");
+            fields.refuse("ranks", "%1 has an element that is not a list of instructions");
             return rank;
         }
         const auto limit = [&](InstructionKind kind) {
@@ -358,7 +358,7 @@ private:
             const int index = whole ? list[i + 1].GetInt() : -1;
             if (kind < 0 || kind > static_cast<int>(InstructionKind::Fetch) || index < 0 ||
                 static_cast<std::size_t>(index) >= limit(static_cast<InstructionKind>(kind))) {
-                fields.refuse("ranks", "has an instruction that means nothing");
+                fields.refuse("ranks", "%1 has an instruction that means nothing");
                 return rank;
             }
             rank.push_back({static_cast<InstructionKind>(kind), index});

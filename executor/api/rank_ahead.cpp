@@ -50,7 +50,7 @@ Result<void> RankRunner::inputOrNorm(std::int32_t message)
         if (*came || m_shared.clock.now() - begun >= m_shared.patience)
             break;
         if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, this->what() + ": stopped");
+            return fail(ErrorCode::Cancelled, "%1: stopped", this->what());
         if (turn < 100)
             std::this_thread::yield();
         else

@@ -53,7 +53,7 @@ Ticks graceOf(const RunPlan& plan, const OrderEntry& entry)
 Result<void> setHint(RunPlan& plan, int ahead, std::string_view backend)
 {
     const auto refuse = [](const std::string& why) {
-        return fail(ErrorCode::BadValue, "the order cannot be a hint: " + why);
+        return fail(ErrorCode::BadValue, "the order cannot be a hint: %1", why);
     };
     const PipelineSpec& spec = plan.schedule.spec();
     if (backend == "cuda")
@@ -166,7 +166,7 @@ Result<void> RankRunner::instructionsByHint()
                 return sent;
         }
         if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, what() + ": stopped");
+            return fail(ErrorCode::Cancelled, "%1: stopped", what());
     }
 }
 
@@ -221,7 +221,7 @@ Result<std::int32_t> RankRunner::chooseByHint()
             return chosen >= 0 ? chosen : next;
         }
         if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, what() + ": stopped");
+            return fail(ErrorCode::Cancelled, "%1: stopped", what());
         if (turn == 0)
             enter(next, schedule.entry(next));
         m_peer.store(missing, std::memory_order_relaxed);

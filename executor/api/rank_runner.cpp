@@ -79,11 +79,11 @@ void RankRunner::run() noexcept
         if (const Result<void> done = runAll(); !done)
             report(done.error(), done.error().code);
     } catch (const std::bad_alloc&) {
-        report(Error{ErrorCode::Fault, what() + ": out of memory"}, ErrorCode::Fault);
+        report(Error{ErrorCode::Fault, said("%1: out of memory", what())}, ErrorCode::Fault);
     } catch (const std::exception& failure) {
-        report(Error{ErrorCode::Fault, what() + ": " + failure.what()}, ErrorCode::Fault);
+        report(Error{ErrorCode::Fault, said("%1: %2", what(), failure.what())}, ErrorCode::Fault);
     } catch (...) {
-        report(Error{ErrorCode::Fault, what() + ": an exception of an unknown kind"},
+        report(Error{ErrorCode::Fault, said("%1: an exception of an unknown kind", what())},
                ErrorCode::Fault);
     }
     if (m_shared.ended.requested())
@@ -192,7 +192,7 @@ Result<void> RankRunner::instructions()
         if (!done)
             return done;
         if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, what() + ": stopped");
+            return fail(ErrorCode::Cancelled, "%1: stopped", what());
         i = next;
     }
     return {};
@@ -358,10 +358,10 @@ Result<void> RankRunner::settle()
         if (auto fine = m_worker->health(); !fine)
             return named(fine.error());
         if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, what() + ": stopped");
+            return fail(ErrorCode::Cancelled, "%1: stopped", what());
         if (now - progress >= m_shared.patience)
-            return fail(ErrorCode::Fault,
-                        what() + ": the device has not ended it after " + timeText(now - progress));
+            return fail(ErrorCode::Fault, "%1: the device has not ended it after %2", what(),
+                        timeText(now - progress));
         if (turn < 100)
             std::this_thread::yield();
         else
@@ -413,7 +413,7 @@ Patience RankRunner::patience()
 
 tl::unexpected<Error> RankRunner::named(const Error& error)
 {
-    return fail(error.code, what() + ": " + error.message);
+    return fail(error.code, "%1: %2", what(), error.message);
 }
 
 } // namespace pw::exec

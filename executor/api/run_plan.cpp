@@ -24,9 +24,8 @@ Result<void> inRange(const char* field, std::int64_t value, std::int64_t least, 
 {
     if (value >= least && value <= most)
         return {};
-    return fail(ErrorCode::BadValue, std::string("model: ") + field + " is " +
-                                         std::to_string(value) + ", not from " +
-                                         std::to_string(least) + " to " + std::to_string(most));
+    return fail(ErrorCode::BadValue, "model: %1 is %2, not from %3 to %4", field, value, least,
+                most);
 }
 
 } // namespace
@@ -44,16 +43,16 @@ Result<void> check(const GptModel& model)
             return field;
     }
     if (model.hidden % model.heads != 0)
-        return fail(ErrorCode::BadValue, "model: hidden is " + std::to_string(model.hidden) +
-                                             ", which " + std::to_string(model.heads) +
-                                             " heads do not divide");
+        return fail(ErrorCode::BadValue, "model: hidden is %1, which %2 heads do not divide",
+                    model.hidden, model.heads);
     if (model.flashAttention && model.headSize() > GptModel::widestFlash)
-        return fail(ErrorCode::BadValue, "model: a head is " + std::to_string(model.headSize()) +
-                                             " wide; flash attention takes at most " +
-                                             std::to_string(GptModel::widestFlash));
+        return fail(ErrorCode::BadValue,
+                    "model: a head is %1 wide; flash attention takes at most %2", model.headSize(),
+                    GptModel::widestFlash);
     if (model.tf32 && model.element != Element::Float32)
-        return fail(ErrorCode::BadValue, "model: TF32 is a way to multiply 32-bit floats, and the "
-                                         "model computes in bfloat16");
+        return fail(
+            ErrorCode::BadValue,
+            "model: TF32 is a way to multiply 32-bit floats, and the model computes in bfloat16");
     return {};
 }
 
@@ -69,10 +68,8 @@ Result<std::vector<int>> segmentTokens(const PipelineSpec& spec, const GptModel&
         const std::int64_t end = (passed * model.sequence + whole / 2) / whole;
         tokens.push_back(static_cast<int>(end - placed));
         if (end == placed)
-            return fail(ErrorCode::BadValue, "segment " + std::to_string(tokens.size() - 1) +
-                                                 " of " + std::to_string(lengths.size()) +
-                                                 " has no token of a sequence of " +
-                                                 std::to_string(model.sequence));
+            return fail(ErrorCode::BadValue, "segment %1 of %2 has no token of a sequence of %3",
+                        tokens.size() - 1, lengths.size(), model.sequence);
         placed = end;
     }
     return tokens;
@@ -86,11 +83,11 @@ Result<void> checkSegments(const Costs& costs, const PipelineSpec& spec)
     const int last = spec.segments() - 1;
     for (const Pass& cell : costs.offload.cells) {
         if (cell.segment < last)
-            return fail(ErrorCode::BadSchedule,
-                        "a run cannot offload what " + describe(cell, spec) +
-                            " leaves: the segments behind it read its keys and values; the last "
-                            "segment of a micro-batch, " +
-                            std::to_string(last) + " here, can go to the host's memory");
+            return fail(
+                ErrorCode::BadSchedule,
+                "a run cannot offload what %1 leaves: the segments behind it read its keys and "
+                "values; the last segment of a micro-batch, %2 here, can go to the host's memory",
+                describe(cell, spec), last);
     }
     return {};
 }
@@ -135,9 +132,9 @@ Result<void> shardOptimizer(RunPlan& plan)
     if (plan.shardedOptimizer)
         return {};
     if (plan.model.element != Element::Float32)
-        return fail(ErrorCode::BadValue, "a sharded optimizer works on 32-bit floats, and the "
-                                         "model computes in bfloat16; without --bf16 it is "
-                                         "possible");
+        return fail(ErrorCode::BadValue,
+                    "a sharded optimizer works on 32-bit floats, and the model computes in "
+                    "bfloat16; without --bf16 it is possible");
     Program program = plan.program;
     if (const Result<void> good = pw::shardOptimizer(program, plan.schedule); !good)
         return good;
@@ -156,14 +153,14 @@ Result<void> shardOptimizer(RunPlan& plan)
 Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
 {
     const auto refuse = [&](const char* what) {
-        return fail(ErrorCode::BadValue, "the backend " + std::string(backend) + " does not " +
-                                             what + "; --backend cpu does");
+        return fail(ErrorCode::BadValue, "the backend %1 does not %2; --backend cpu does", backend,
+                    what);
     };
     if (plan.postValidation && !plan.program.moves.empty())
-        return fail(ErrorCode::BadValue,
-                    "activations in the host's memory and forwards that may be taken back do not "
-                    "go together: without --post-validation, or without --offload, the run is "
-                    "possible");
+        return fail(
+            ErrorCode::BadValue,
+            "activations in the host's memory and forwards that may be taken back do not go "
+            "together: without --post-validation, or without --offload, the run is possible");
     if (plan.hint > 0 && !plan.program.moves.empty())
         return fail(ErrorCode::BadValue,
                     "activations in the host's memory need the order as it is: without --hint, or "
@@ -182,16 +179,17 @@ Result<void> checkClipping(const RunPlan& plan)
     const Schedule& schedule = plan.schedule;
     const PipelineSpec& spec = schedule.spec();
     const auto refuse = [&](int rank, const Pass& pass, const std::string& why) {
-        return fail(ErrorCode::BadValue,
-                    "the norm of all gradients cannot be known on rank " + std::to_string(rank) +
-                        ": " + describe(pass, spec) + " " + why +
-                        "; an order whose steps follow each other on every rank, such as any with "
-                        "one step, can be clipped");
+        return fail(
+            ErrorCode::BadValue,
+            "the norm of all gradients cannot be known on rank %1: %2 %3; an order whose steps "
+            "follow each other on every rank, such as any with one step, can be clipped",
+            rank, describe(pass, spec), why);
     };
     if (spec.updateRule != UpdateRule::Flush)
-        return fail(ErrorCode::BadValue, "the gradients of an asynchronous family have no norm in "
-                                         "common: its ranks update at times of their own; a family "
-                                         "that flushes, such as 1f1b, can be clipped");
+        return fail(
+            ErrorCode::BadValue,
+            "the gradients of an asynchronous family have no norm in common: its ranks update at "
+            "times of their own; a family that flushes, such as 1f1b, can be clipped");
     for (int rank = 0; rank < schedule.devices(); ++rank) {
         int step = 0;
         bool updated = false;

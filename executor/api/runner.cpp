@@ -278,7 +278,7 @@ Result<void> checkFaults(const RunPlan& plan)
         const int numbers =
             update ? (spec.updates ? spec.updatesPerStage() : 0) : spec.totalMicroBatches();
         const auto wrong = [&](const std::string& why) {
-            return fail(ErrorCode::BadValue, "the fault in " + passLabel(pass) + ": " + why);
+            return fail(ErrorCode::BadValue, "the fault in %1: %2", passLabel(pass), why);
         };
         if (pass.stage < 0 || pass.stage >= spec.stages() || pass.segment < 0 ||
             pass.segment >= (update ? 1 : spec.segments()) || pass.microBatch < 0 ||

@@ -12,8 +12,7 @@ namespace {
 
 tl::unexpected<Error> cannot(const char* what)
 {
-    return fail(ErrorCode::BadValue,
-                std::string("this backend cannot ") + what + "; the backend cpu can");
+    return fail(ErrorCode::BadValue, "this backend cannot %1; the backend cpu can", what);
 }
 
 } // namespace

@@ -22,8 +22,8 @@ Result<std::unique_ptr<Backend>> makeCuda()
     const auto factory = reinterpret_cast<BackendFactory>(found);
     std::unique_ptr<Backend> backend(factory(moduleAbi));
     if (!backend)
-        return fail(ErrorCode::BadValue,
-                    "the module " + std::string(cudaModule) + " is of another build of Pipewright");
+        return fail(ErrorCode::BadValue, "the module %1 is of another build of Pipewright",
+                    cudaModule);
     return backend;
 }
 
@@ -85,7 +85,7 @@ Result<std::unique_ptr<Backend>> openNamed(std::string_view name)
     names.emplace_back("auto");
     std::string text = "there is no backend '" + std::string(name) + "'";
     if (const std::string meant = nearest(name, names); !meant.empty())
-        return fail(ErrorCode::BadValue, text + "; is '" + meant + "' meant?");
+        return fail(ErrorCode::BadValue, "%1; is '%2' meant?", text, meant);
     text += "; there are";
     for (const std::string& one : names)
         text += (&one == &names.front() ? " " : ", ") + one;

@@ -59,9 +59,8 @@ public:
     {
         const int devices = plan.schedule.devices();
         if (devices > mostDevices)
-            return fail(ErrorCode::BadValue, "the plan has " + std::to_string(devices) +
-                                                 " devices; the CPU takes at most " +
-                                                 std::to_string(mostDevices));
+            return fail(ErrorCode::BadValue, "the plan has %1 devices; the CPU takes at most %2",
+                        devices, mostDevices);
         if (plan.model.element != Element::Float32)
             return fail(ErrorCode::BadValue,
                         "the plan computes in bfloat16; the CPU computes in 32-bit floats only");

@@ -39,8 +39,7 @@ Result<Wanted> wantedTransport()
         return Wanted::Copies;
     if (wanted == "nccl")
         return Wanted::Nccl;
-    return fail(ErrorCode::BadValue,
-                "PW_CUDA_TRANSPORT is '" + std::string(wanted) + "', not copies or nccl");
+    return fail(ErrorCode::BadValue, "PW_CUDA_TRANSPORT is '%1', not copies or nccl", wanted);
 }
 
 /// The GPUs of a run, opened: everything that is done before a rank starts.
@@ -99,7 +98,7 @@ public:
         const std::string shortage = memoryShortage(m_places, neededBytes(m_plan), free);
         if (shortage.empty())
             return {};
-        return fail(ErrorCode::MemoryLimit, shortage + ", as predicted, without workspace");
+        return fail(ErrorCode::MemoryLimit, "%1, as predicted, without workspace", shortage);
     }
 
     /// Takes what the ranks need of the driver and starts their libraries: before they are
@@ -236,7 +235,7 @@ public:
     {
         const GpuList here = findGpus();
         if (!here.missing.empty())
-            return fail(ErrorCode::BadValue, "the backend cuda is not available: " + here.missing);
+            return fail(ErrorCode::BadValue, "the backend cuda is not available: %1", here.missing);
         try {
             return runOn(here.numbers, plan, sink, stop);
         } catch (const DeviceError& failure) {

@@ -72,19 +72,16 @@ Result<std::unique_ptr<RankParts>> makeCudaRank(RankRequest& request)
 {
     const GpuList gpus = findGpus();
     if (!gpus.missing.empty())
-        return fail(ErrorCode::BadValue,
-                    "rank " + std::to_string(request.rank) + ": " + gpus.missing);
+        return fail(ErrorCode::BadValue, "rank %1: %2", request.rank, gpus.missing);
     const auto place = static_cast<std::size_t>(request.deviceOfHost);
     if (place >= gpus.numbers.size())
         return fail(ErrorCode::BadValue,
-                    "rank " + std::to_string(request.rank) + " wants GPU " +
-                        std::to_string(request.deviceOfHost) + " of its host, which has " +
-                        std::to_string(gpus.numbers.size()) + "; one process a GPU");
+                    "rank %1 wants GPU %2 of its host, which has %3; one process a GPU",
+                    request.rank, request.deviceOfHost, gpus.numbers.size());
     try {
         return std::make_unique<CudaRank>(request, gpus.numbers[place]);
     } catch (const DeviceError& failure) {
-        return fail(ErrorCode::Fault,
-                    "rank " + std::to_string(request.rank) + ": " + failure.what());
+        return fail(ErrorCode::Fault, "rank %1: %2", request.rank, failure.what());
     }
 }
 

@@ -25,8 +25,8 @@ Result<NcclApi> open()
     void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* why = dlerror();
-        return fail(ErrorCode::BadValue, std::string("NCCL does not load: ") +
-                                             (why == nullptr ? "no reason given" : why));
+        return fail(ErrorCode::BadValue, "NCCL does not load: %1",
+                    (why == nullptr ? "no reason given" : why));
     }
     NcclApi api;
     const bool complete =

@@ -145,9 +145,8 @@ Result<Arrival> NcclEndpoint::wait(std::int32_t message, int iteration, const Pa
     receiveUpTo(message, linkOf(m_state->messageOf(message)));
     const auto came = m_coming.find(message);
     if (came->second.payload->bytes() != sent)
-        return fail(ErrorCode::Fault, std::string(patience.what) + ": a message of " +
-                                          std::to_string(sent) + " bytes came, not of " +
-                                          std::to_string(came->second.payload->bytes()));
+        return fail(ErrorCode::Fault, "%1: a message of %2 bytes came, not of %3", patience.what,
+                    sent, came->second.payload->bytes());
     arrival->start = came->second.start;
     arrival->end = came->second.end;
     arrival->packet.payload = std::move(came->second.payload);

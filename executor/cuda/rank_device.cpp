@@ -54,8 +54,7 @@ void RankDevice::watch(const void* owner, cudaStream_t stream)
         const cudaError_t status = cudaStreamQuery(stream);
         if (status == cudaSuccess || notReady(status))
             return {};
-        return fail(ErrorCode::Fault,
-                    "GPU " + std::to_string(number) + ": " + errorText("a kernel or copy", status));
+        return fail(ErrorCode::Fault, "GPU %1: %2", number, errorText("a kernel or copy", status));
     });
 }
 

@@ -31,9 +31,8 @@ public:
     {
         const int devices = plan.schedule.devices();
         if (devices > mostDevices)
-            return fail(ErrorCode::BadValue, "the plan has " + std::to_string(devices) +
-                                                 " devices; at most " +
-                                                 std::to_string(mostDevices) + " are emulated");
+            return fail(ErrorCode::BadValue, "the plan has %1 devices; at most %2 are emulated",
+                        devices, mostDevices);
         if (auto fine = pw::check(plan.costs, plan.schedule.spec()); !fine)
             return fail(fine.error());
         RunClock clock;

@@ -286,14 +286,13 @@ Result<void> EmulatedWorker::verify(const Pass& producer, const Packet& packet) 
     const std::uint64_t pattern = patternOf(producer, m_iteration);
     const auto* payload = dynamic_cast<const HostPayload*>(packet.payload.get());
     if (payload == nullptr)
-        return fail(ErrorCode::Fault, "the message of " + describe(producer, m_spec) + " is empty");
+        return fail(ErrorCode::Fault, "the message of %1 is empty", describe(producer, m_spec));
     const auto* in = static_cast<const unsigned char*>(payload->data());
     for (Bytes at = 0; at + static_cast<Bytes>(sizeof(pattern)) <= payload->bytes();
          at += sizeof(pattern)) {
         if (std::memcmp(in + at, &pattern, sizeof(pattern)) != 0)
-            return fail(ErrorCode::Fault, "the message of " + describe(producer, m_spec) +
-                                              " has another content from byte " +
-                                              std::to_string(at) + " on");
+            return fail(ErrorCode::Fault, "the message of %1 has another content from byte %2 on",
+                        describe(producer, m_spec), at);
     }
     return {};
 }

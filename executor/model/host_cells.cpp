@@ -38,8 +38,8 @@ void HostCells::note(const Away& cell, const HostTransfer& transfer, bool back)
 Result<void> HostCells::stow(std::int32_t number, const Pass& pass, Cell& cell)
 {
     if (m_cells.contains(number))
-        return fail(ErrorCode::Fault, "an activation that has gone to the host's memory cannot go "
-                                      "there once more");
+        return fail(ErrorCode::Fault,
+                    "an activation that has gone to the host's memory cannot go there once more");
     Away away;
     away.pass = pass;
     away.buffers = cell.takeAll();
@@ -62,8 +62,8 @@ Result<void> HostCells::free(std::int32_t number)
 {
     const auto found = m_cells.find(number);
     if (found == m_cells.end() || found->second.state != State::Leaving)
-        return fail(ErrorCode::Fault, "an activation that is not on its way to the host's memory "
-                                      "cannot leave room");
+        return fail(ErrorCode::Fault,
+                    "an activation that is not on its way to the host's memory cannot leave room");
     found->second.state = State::Freeing;
     m_freeing.push_back(number);
     return {};
@@ -85,8 +85,8 @@ Result<void> HostCells::fetch(std::int32_t number, Cell& cell)
     const auto found = m_cells.find(number);
     if (found == m_cells.end() ||
         (found->second.state != State::Freeing && found->second.state != State::Away))
-        return fail(ErrorCode::Fault, "an activation that is not in the host's memory cannot come "
-                                      "back from there");
+        return fail(ErrorCode::Fault,
+                    "an activation that is not in the host's memory cannot come back from there");
     Away& away = found->second;
     std::vector<Buffer> buffers;
     const HostTransfer* emptied = nullptr;
@@ -121,8 +121,9 @@ Result<void> HostCells::arrive(std::int32_t number)
         return {};
     Away& away = found->second;
     if (away.state != State::Returning)
-        return fail(ErrorCode::Fault, "its activation is in the host's memory, and nobody has "
-                                      "asked for it to come back");
+        return fail(
+            ErrorCode::Fault,
+            "its activation is in the host's memory, and nobody has asked for it to come back");
     m_ops.waitFor(away.back);
     m_ops.releaseHost(away.host, away.bytes, away.back);
     m_onHost -= away.bytes;

@@ -46,8 +46,7 @@ Result<void> TrainingWorker::takeShard(HostedStage stage, int update, ReductionK
     WeightVersions& weights = hosted(stage.route, stage.stage).weights;
     const ShardOf part(weights.count(), shard, m_spec.routeCount());
     if (packet.payload == nullptr || packet.payload->bytes() != part.bytes())
-        return fail(ErrorCode::Fault,
-                    "a shard of stage " + std::to_string(stage.stage) + " of the wrong size");
+        return fail(ErrorCode::Fault, "a shard of stage %1 of the wrong size", stage.stage);
     const Buffer numbers(*m_ops, m_ops->unpack(std::move(packet), part.bytes()), part.bytes(),
                          MemoryUse::Messages);
     if (part.count == 0)
@@ -104,7 +103,7 @@ Result<void> TrainingWorker::forget(const OrderEntry& entry)
 {
     const Pass& pass = entry.pass;
     if (entry.paired || pass.kind != PassKind::F)
-        return fail(ErrorCode::Fault, describe(pass, m_spec) + " cannot be computed again");
+        return fail(ErrorCode::Fault, "%1 cannot be computed again", describe(pass, m_spec));
     m_cells.erase(cellNumber(pass));
     m_arrived.erase(pass);
     m_outgoing.erase(pass);
@@ -127,9 +126,10 @@ Result<void> TrainingWorker::goOn(Hosted& hosted)
         return {};
     const std::optional<KeptStage> kept = keptTraining(m_plan.training, hosted.stage);
     if (!kept)
-        return fail(ErrorCode::Fault, "stage " + std::to_string(hosted.stage.stage) +
-                                          " has not been trained here before; a training goes on "
-                                          "in the processes in which it began");
+        return fail(ErrorCode::Fault,
+                    "stage %1 has not been trained here before; a training goes on in the "
+                    "processes in which it began",
+                    hosted.stage.stage);
     hosted.weights.continueFrom(kept->parameters, kept->states, kept->updates);
     return {};
 }

@@ -78,7 +78,7 @@ Result<void> TrainingWorker::carryOut(const HostMove& move, InstructionKind what
     const std::int32_t number = cellNumber(move.cell);
     const auto cell = m_cells.find(number);
     if (cell == m_cells.end())
-        return fail(ErrorCode::Fault, describe(move.cell, m_spec) + " has left nothing to copy");
+        return fail(ErrorCode::Fault, "%1 has left nothing to copy", describe(move.cell, m_spec));
     switch (what) {
     case InstructionKind::Stow:
         return m_onHost.stow(number, move.cell, cell->second);
@@ -118,7 +118,7 @@ Result<void> TrainingWorker::startPass(Running& running)
         return startForward(running);
     const auto own = m_cells.find(cellNumber(pass));
     if (own == m_cells.end())
-        return fail(ErrorCode::Fault, describe(pass, m_spec) + " before its F");
+        return fail(ErrorCode::Fault, "%1 before its F", describe(pass, m_spec));
     running.cell = &own->second;
     // Only the passes that attend need the earlier segments; they are all still there.
     if (pass.kind == PassKind::R || isBackward(pass.kind)) {
@@ -183,8 +183,8 @@ Result<Buffer> TrainingWorker::takeInput(const Running& running, PassKind produc
         found = m_arrived.find(from);
     }
     if (found == m_arrived.end())
-        return fail(ErrorCode::Fault, describe(running.pass, m_spec) + " without the result of " +
-                                          describe(from, m_spec));
+        return fail(ErrorCode::Fault, "%1 without the result of %2", describe(running.pass, m_spec),
+                    describe(from, m_spec));
     Buffer input = std::move(found->second);
     m_arrived.erase(found);
     return input;

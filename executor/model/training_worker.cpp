@@ -70,10 +70,9 @@ Result<void> TrainingWorker::deliver(const Pass& producer, Packet packet)
 {
     const Bytes bytes = resultBytes(producer);
     if (packet.payload == nullptr || packet.payload->bytes() != bytes) {
-        return fail(ErrorCode::Fault,
-                    "the result of " + describe(producer, m_spec) + " has " +
-                        std::to_string(packet.payload == nullptr ? 0 : packet.payload->bytes()) +
-                        " bytes, not " + std::to_string(bytes));
+        return fail(ErrorCode::Fault, "the result of %1 has %2 bytes, not %3",
+                    describe(producer, m_spec),
+                    packet.payload == nullptr ? 0 : packet.payload->bytes(), bytes);
     }
     void* data = m_ops->unpack(std::move(packet), bytes);
     m_arrived.insert_or_assign(producer, Buffer(*m_ops, data, bytes, MemoryUse::Messages));
@@ -84,7 +83,7 @@ Result<Packet> TrainingWorker::take(const Pass& producer)
 {
     const auto found = m_outgoing.find(producer);
     if (found == m_outgoing.end())
-        return fail(ErrorCode::Fault, "no result of " + describe(producer, m_spec) + " to send");
+        return fail(ErrorCode::Fault, "no result of %1 to send", describe(producer, m_spec));
     const Bytes bytes = found->second.bytes();
     Packet packet = m_ops->pack(found->second.surrender(), bytes);
     m_outgoing.erase(found);
@@ -105,8 +104,8 @@ Result<void> TrainingWorker::addGradients(HostedStage stage, int update, Packet 
     WeightVersions& weights = hosted(stage.route, stage.stage).weights;
     const Bytes bytes = weights.floatBytes();
     if (packet.payload == nullptr || packet.payload->bytes() != bytes)
-        return fail(ErrorCode::Fault, "weight gradients of stage " + std::to_string(stage.stage) +
-                                          " of the wrong size");
+        return fail(ErrorCode::Fault, "weight gradients of stage %1 of the wrong size",
+                    stage.stage);
     const bool summed = packet.summed;
     const Buffer sums(*m_ops, m_ops->unpack(std::move(packet), bytes), bytes, MemoryUse::Messages);
     float* const own = weights.gradients(update).data();

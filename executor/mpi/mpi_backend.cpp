@@ -114,8 +114,7 @@ public:
             PW_DO(m_session->health());
             if (m_session->silentRank()) {
                 m_session->giveUp();
-                return fail(ErrorCode::Fault,
-                            "rank " + std::to_string(rank()) + ": rank 0 does not answer");
+                return fail(ErrorCode::Fault, "rank %1: rank 0 does not answer", rank());
             }
         }
     }

@@ -42,9 +42,8 @@ Result<void> MpiEndpoint::known(std::int32_t message, bool sends) const
         if ((sends ? what.from : what.to) == m_rank)
             return {};
     }
-    return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + (sends ? " sends" : " takes") +
-                                      " message " + std::to_string(message) +
-                                      ", which is not its own");
+    return fail(ErrorCode::Fault, "rank %1 %2 message %3, which is not its own", m_rank,
+                sends ? said("sends") : said("takes"), message);
 }
 
 /// Sends a result; its memory leaves as it is.
@@ -63,9 +62,8 @@ Result<void> MpiEndpoint::leave(int to, MailHead head, const Packet& packet)
     }
     const auto* payload = dynamic_cast<const HostPayload*>(packet.payload.get());
     if (packet.payload && payload == nullptr)
-        return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) +
-                                          ": a result that is not in host memory cannot travel "
-                                          "by MPI");
+        return fail(ErrorCode::Fault,
+                    "rank %1: a result that is not in host memory cannot travel by MPI", m_rank);
     std::span<const std::byte> body;
     if (payload != nullptr) {
         head.bytes = payload->bytes();
@@ -126,14 +124,14 @@ Result<void> MpiEndpoint::await(const Patience& patience, Ready ready, What what
     for (Backoff backoff(m_session.crowd());; backoff.pause()) {
         collect();
         if (!m_problem.empty())
-            return fail(ErrorCode::Fault, std::string(patience.what) + ": " + m_problem);
+            return fail(ErrorCode::Fault, "%1: %2", patience.what, m_problem);
         if (ready())
             return {};
         const Ticks waited = m_state->clock.now() - begun;
         if (patience.stop.requested())
             return stopped(patience, waited, what());
         if (const Result<void> good = m_session.health(); !good)
-            return fail(ErrorCode::Fault, std::string(patience.what) + ": " + good.error().message);
+            return fail(ErrorCode::Fault, "%1: %2", patience.what, good.error().message);
         if (waited >= patience.limit)
             return waitedInVain(patience, waited, what());
     }
@@ -162,9 +160,8 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
     if (m_got >= 0)
         return cameInstead(patience, m_plan, m_got, m_due);
     if (box.sentIn != iteration)
-        return fail(ErrorCode::Fault, std::string(patience.what) + ": " + what() +
-                                          " is of iteration " + std::to_string(box.sentIn) +
-                                          ", not " + std::to_string(iteration));
+        return fail(ErrorCode::Fault, "%1: %2 is of iteration %3, not %4", patience.what, what(),
+                    box.sentIn, iteration);
     Transfer transfer = m_state->links.message(message, box.sides, m_state->iterationStart.load());
     transfer.end = std::max(transfer.end, box.came);
     transfer.start = std::min(transfer.start, transfer.end);

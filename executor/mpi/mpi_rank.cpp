@@ -50,9 +50,8 @@ Result<RunDevice> gpuOf(const MpiSession& session)
     const std::vector<RunDevice> devices = backend->info().devices;
     if (static_cast<std::size_t>(place) >= devices.size())
         return fail(ErrorCode::BadValue,
-                    "this is process " + std::to_string(place + 1) + " of its host, which has " +
-                        std::to_string(devices.size()) + (devices.size() == 1 ? " GPU" : " GPUs") +
-                        "; NCCL takes one process a GPU");
+                    "this is process %1 of its host, which has %2 %3; NCCL takes one process a GPU",
+                    place + 1, devices.size(), devices.size() == 1 ? said("GPU") : said("GPUs"));
     return devices[static_cast<std::size_t>(place)];
 }
 
@@ -141,9 +140,9 @@ Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
             gpu->name += " on " + host;
         return gpu;
     }
-    return fail(ErrorCode::BadValue, "the backend " + backend +
-                                         " does not run over several processes; cpu, emulated and "
-                                         "cuda do");
+    return fail(ErrorCode::BadValue,
+                "the backend %1 does not run over several processes; cpu, emulated and cuda do",
+                backend);
 }
 
 RunEnvironment environmentOf(const std::string& backend)
@@ -183,7 +182,7 @@ Result<std::unique_ptr<RankParts>> makeMpiRank(const std::string& backend, const
         return makeGpuRank(std::move(request));
     }
     if (backend != "emulated")
-        return fail(ErrorCode::BadValue, "there is no backend " + backend + " for one process");
+        return fail(ErrorCode::BadValue, "there is no backend %1 for one process", backend);
     auto planned = std::make_shared<PlanClock>(plan.schedule.devices());
     auto transport = std::make_unique<MpiTransport>(session, run, plan, clock, LinkTimes::Planned,
                                                     planned.get());

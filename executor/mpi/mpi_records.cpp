@@ -119,7 +119,7 @@ void RecordMailer::end(const Result<RunFigures>& result)
     if (!result)
         m_end.error = result.error();
     MpiPacker packer;
-    packer.number(m_end.status).number(m_end.error.code).text(m_end.error.message);
+    packer.number(m_end.status).number(m_end.error.code).text(m_end.error.message.english());
     packer.number(m_end.faultTime);
     pack(packer, m_end.fault);
     pack(packer, m_end.cutWait);
@@ -371,7 +371,8 @@ Result<RunFigures> RecordMerger::close()
             refused = &end.error;
     }
     if (!m_started)
-        return fail(refused != nullptr ? *refused : Error{ErrorCode::Fault, "no rank has begun"});
+        return fail(refused != nullptr ? *refused
+                                       : Error{ErrorCode::Fault, said("no rank has begun")});
     if (first != nullptr || gone) {
         const RunFault fault = first != nullptr ? rootOf(*first) : *gone;
         m_sink.fault(fault);

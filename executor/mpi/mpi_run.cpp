@@ -242,9 +242,9 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
 {
     const int devices = plan.schedule.devices();
     if (devices > session.size())
-        return fail(ErrorCode::BadValue, "the plan has " + std::to_string(devices) +
-                                             " devices, but " + std::to_string(session.size()) +
-                                             " processes were started; one process a device");
+        return fail(ErrorCode::BadValue,
+                    "the plan has %1 devices, but %2 processes were started; one process a device",
+                    devices, session.size());
     PW_TRY(const std::string text, writePlan(patient(plan, session)));
     const std::string body =
         order.backend + "\n" + (order.snapshots ? "snapshots" : "") + "\n" + text;

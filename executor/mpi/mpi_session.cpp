@@ -204,17 +204,15 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
         if (std::optional<Mail> mail = take(kind))
             return std::move(*mail);
         if (patience.stop.requested())
-            return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
+            return fail(ErrorCode::Cancelled, "%1: stopped", patience.what);
         PW_DO(health());
         if (const std::optional<int> lost = silentRank()) {
             giveUp();
-            return fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
-                                              std::to_string(*lost) + " does not answer");
+            return fail(ErrorCode::Fault, "%1: rank %2 does not answer", patience.what, *lost);
         }
         const Ticks waited = clock().now() - begun;
         if (waited > patience.limit)
-            return fail(ErrorCode::Fault,
-                        std::string(patience.what) + ": another process does not answer");
+            return fail(ErrorCode::Fault, "%1: another process does not answer", patience.what);
         if (haste == Haste::Spins && waited < spinTime)
             sched_yield();
         else
@@ -266,9 +264,9 @@ Result<MpiPortFactory> portFactoryFor(const MpiLauncher& launcher)
         packages += (packages.empty() ? "" : ", or ") + std::string(packageOf(library));
     }
     return fail(ErrorCode::BadValue,
-                launcher.name + " started this program as one of several MPI processes, but " +
-                    missing + "; Debian's " + packages +
-                    " brings what it is built with: install it, and build again");
+                "%1 started this program as one of several MPI processes, but %2; Debian's %3 "
+                "brings what it is built with: install it, and build again",
+                launcher.name, missing, packages);
 }
 
 /// Whether the library sees what the launcher has started.
@@ -276,14 +274,14 @@ Result<void> checkSize(const MpiLauncher& launcher, const MpiPort& port)
 {
     if (launcher.processes <= 1 || port.size() == launcher.processes)
         return {};
-    const std::string started = launcher.name + " started " + std::to_string(launcher.processes) +
-                                " processes, but " + port.library() + " sees " +
-                                std::to_string(port.size());
-    return fail(ErrorCode::BadValue,
-                launcher.name == "srun"
-                    ? started + ": name the way in which they meet with --mpi (srun --mpi=list "
-                                "shows what there is; pmix for Debian's Open MPI, pmi2 for MPICH)"
-                    : started + ": the launcher has to be of the same MPI");
+    const Sentence started = said("%1 started %2 processes, but %3 sees %4", launcher.name,
+                                  launcher.processes, port.library(), port.size());
+    if (launcher.name == "srun")
+        return fail(ErrorCode::BadValue,
+                    "%1: name the way in which they meet with --mpi (srun --mpi=list shows what "
+                    "there is; pmix for Debian's Open MPI, pmi2 for MPICH)",
+                    started);
+    return fail(ErrorCode::BadValue, "%1: the launcher has to be of the same MPI", started);
 }
 
 } // namespace

@@ -93,13 +93,11 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
         if (done && *done)
             return {};
         if (patience.stop.requested())
-            good = fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
+            good = fail(ErrorCode::Cancelled, "%1: stopped", patience.what);
         else if (clock().now() - begun > patience.limit)
-            good = fail(ErrorCode::Fault,
-                        std::string(patience.what) + ": another process does not answer");
+            good = fail(ErrorCode::Fault, "%1: another process does not answer", patience.what);
         else if (const std::optional<int> lost = silentRank())
-            good = fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
-                                              std::to_string(*lost) + " does not answer");
+            good = fail(ErrorCode::Fault, "%1: rank %2 does not answer", patience.what, *lost);
         else
             good = health();
     }
@@ -293,8 +291,7 @@ Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
     const std::size_t first = line.find(' ');
     const std::size_t second = line.find(' ', first + 1);
     if (first == std::string::npos || second == std::string::npos)
-        return fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
-                                          std::to_string(guide) + " has not said its time");
+        return fail(ErrorCode::Fault, "%1: rank %2 has not said its time", patience.what, guide);
     // The guide's clock and this one count the same time from different moments.
     own.ahead = wholeOf(line.substr(0, first)) + clock().base() - wholeOf(line.substr(second + 1));
     own.band = wholeOf(line.substr(first + 1, second - first - 1));

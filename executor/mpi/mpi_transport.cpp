@@ -39,8 +39,7 @@ std::vector<int> MpiTransport::ranks() const
 Result<std::unique_ptr<Endpoint>> MpiTransport::endpoint(int rank)
 {
     if (rank != m_state->session.rank() || rank >= m_state->plan.schedule.devices())
-        return fail(ErrorCode::BadValue,
-                    "rank " + std::to_string(rank) + " is not in this process");
+        return fail(ErrorCode::BadValue, "rank %1 is not in this process", rank);
     return std::make_unique<MpiEndpoint>(m_state);
 }
 

@@ -77,9 +77,8 @@ Result<void> LocalEndpoint::known(std::int32_t message, bool sends) const
         if ((sends ? what.from : what.to) == m_rank)
             return {};
     }
-    return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + (sends ? " sends" : " takes") +
-                                      " message " + std::to_string(message) +
-                                      ", which is not its own");
+    return fail(ErrorCode::Fault, "rank %1 %2 message %3, which is not its own", m_rank,
+                sends ? said("sends") : said("takes"), message);
 }
 
 Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet packet)
@@ -94,8 +93,8 @@ Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet pac
     // Where the order is a hint, any message of the connection may be the next.
     const std::int32_t due = state.plan.hint > 0 ? message : std::exchange(line.due, box.next);
     if (due < 0)
-        return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + " sends " +
-                                          sentText(state.plan, message) + " once too often");
+        return fail(ErrorCode::Fault, "rank %1 sends %2 once too often", m_rank,
+                    sentText(state.plan, message));
     State::Meeting& meeting = state.meetingOf(state.messageOf(message).to);
     {
         const std::lock_guard lock(meeting.mutex);
@@ -159,9 +158,8 @@ Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const P
     const auto what = [&] { return sentText(state.plan, message); };
     const auto take = [&](State::Box& box, Arrival& arrival) -> Result<Transfer> {
         if (box.sentIn != iteration)
-            return fail(ErrorCode::Fault, std::string(patience.what) + ": " + what() +
-                                              " is of iteration " + std::to_string(box.sentIn) +
-                                              ", not " + std::to_string(iteration));
+            return fail(ErrorCode::Fault, "%1: %2 is of iteration %3, not %4", patience.what,
+                        what(), box.sentIn, iteration);
         const Transfer transfer = state.transferOf(message);
         box.sentIn = State::never;
         arrival.packet = std::move(box.packet);
@@ -421,8 +419,7 @@ Result<std::unique_ptr<Endpoint>> LocalTransport::endpoint(int rank)
 {
     const int ranks = m_state->plan.schedule.devices();
     if (rank < 0 || rank >= ranks)
-        return fail(ErrorCode::BadValue, "rank " + std::to_string(rank) + " is not one of the " +
-                                             std::to_string(ranks) + " of the plan");
+        return fail(ErrorCode::BadValue, "rank %1 is not one of the %2 of the plan", rank, ranks);
     return std::make_unique<LocalEndpoint>(m_state, rank);
 }
 

@@ -30,7 +30,7 @@ std::string waitText(const Patience& patience, Ticks waited, const std::string& 
 
 tl::unexpected<Error> fault(const Patience& patience, const std::string& text)
 {
-    return fail(ErrorCode::Fault, std::string(patience.what) + ": " + text);
+    return fail(ErrorCode::Fault, "%1: %2", patience.what, text);
 }
 
 } // namespace
@@ -74,7 +74,7 @@ tl::unexpected<Error> peerGaveUp(const Patience& patience, int peer)
 
 tl::unexpected<Error> stopped(const Patience& patience)
 {
-    return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
+    return fail(ErrorCode::Cancelled, "%1: stopped", patience.what);
 }
 
 tl::unexpected<Error> stopped(const Patience& patience, Ticks waited, const std::string& what)

@@ -476,42 +476,6 @@
         <source>Seq1F1B with a split backward, its weight part delayed by device as in ZB-H1.</source>
         <translation>Seq1F1B mit geteiltem Backward, dessen Gewichtsteil je Gerät verzögert ist wie in ZB-H1.</translation>
     </message>
-    <message>
-        <source>%1 after micro-batch %2 on stage %3</source>
-        <translation>%1 nach Micro-Batch %2 auf Stufe %3</translation>
-    </message>
-    <message>
-        <source>%1 of step %2 on stage %3</source>
-        <translation>%1 von Schritt %2 auf Stufe %3</translation>
-    </message>
-    <message>
-        <source>%1 of micro-batch %2, segment %3, on stage %4</source>
-        <translation>%1 von Micro-Batch %2, Segment %3, auf Stufe %4</translation>
-    </message>
-    <message>
-        <source>%1 of micro-batch %2 on stage %3</source>
-        <translation>%1 von Micro-Batch %2 auf Stufe %3</translation>
-    </message>
-    <message>
-        <source>%1 of route %2</source>
-        <translation>%1 von Route %2</translation>
-    </message>
-    <message>
-        <source>an overlapped pair is an F and a B or BW</source>
-        <translation>ein überlapptes Paar ist ein F und ein B oder BW</translation>
-    </message>
-    <message>
-        <source>a pair cannot overlap F and backward of one micro-batch and stage</source>
-        <translation>ein Paar kann nicht F und Backward desselben Micro-Batches und derselben Stufe überlappen</translation>
-    </message>
-    <message>
-        <source>a U appears in an order without updates</source>
-        <translation>ein U steht in einer Reihenfolge ohne Updates</translation>
-    </message>
-    <message>
-        <source>a U has no segment, and one of the routes</source>
-        <translation>ein U hat kein Segment und eine der Routen</translation>
-    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -569,625 +533,6 @@
     <message>
         <source>slow rank</source>
         <translation>langsamer Rang</translation>
-    </message>
-</context>
-<context>
-    <name>Errors</name>
-    <message>
-        <source>the block collides: %1</source>
-        <translation>der Baustein kollidiert: %1</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more)</source>
-        <translation>%1 (und %2 weitere)</translation>
-    </message>
-    <message>
-        <source>%1 starts at %2, before %3 ends at %4</source>
-        <translation>%1 beginnt bei %2, bevor %3 bei %4 endet</translation>
-    </message>
-    <message>
-        <source>%1 would start at %2, before %3 ends at %4</source>
-        <translation>%1 würde bei %2 beginnen, bevor %3 bei %4 endet</translation>
-    </message>
-    <message>
-        <source>%1 would start at %2 and last %3; offsets are within %4</source>
-        <translation>%1 würde bei %2 beginnen und %3 dauern; Versätze liegen innerhalb von %4</translation>
-    </message>
-    <message>
-        <source>offsets are within %1</source>
-        <translation>Versätze liegen innerhalb von %1</translation>
-    </message>
-    <message>
-        <source>interval is %1; %2 to %3</source>
-        <translation>das Intervall ist %1; %2 bis %3</translation>
-    </message>
-    <message>
-        <source>interval is %1; device %2 works %3 for one block</source>
-        <translation>das Intervall ist %1; Gerät %2 arbeitet %3 für einen Baustein</translation>
-    </message>
-    <message>
-        <source>the duration is %1; %2 to %3</source>
-        <translation>die Dauer ist %1; %2 bis %3</translation>
-    </message>
-    <message>
-        <source>the start of %1 is %2; %3 to %4</source>
-        <translation>der Beginn von %1 ist %2; %3 bis %4</translation>
-    </message>
-    <message>
-        <source>the duration of %1 is %2; %3 to %4</source>
-        <translation>die Dauer von %1 ist %2; %3 bis %4</translation>
-    </message>
-    <message>
-        <source>device %1 has no free stretch of %2 in the interval %3 for %4</source>
-        <translation>Gerät %1 hat im Intervall %3 keine freie Strecke von %2 für %4</translation>
-    </message>
-    <message>
-        <source>there is no BW to split among the chosen passes</source>
-        <translation>unter den gewählten Pässen ist kein BW, das sich teilen ließe</translation>
-    </message>
-    <message>
-        <source>there is no B to join with its W among the chosen passes</source>
-        <translation>unter den gewählten Pässen ist kein B, das sich mit seinem W verbinden ließe</translation>
-    </message>
-    <message>
-        <source>%1 is there already</source>
-        <translation>%1 ist schon da</translation>
-    </message>
-    <message>
-        <source>%1 cannot be placed beside the other backward of its stage: split or join that one</source>
-        <translation>%1 kann nicht neben dem anderen Backward seiner Stufe stehen: dieses teilen oder verbinden</translation>
-    </message>
-    <message>
-        <source>the block has no %1</source>
-        <translation>der Baustein hat kein %1</translation>
-    </message>
-    <message>
-        <source>the block is for %1 devices, the schedule has %2</source>
-        <translation>der Baustein ist für %1 Geräte, der Ablaufplan hat %2</translation>
-    </message>
-    <message>
-        <source>the block places the stages in another way</source>
-        <translation>der Baustein verteilt die Stufen anders</translation>
-    </message>
-    <message>
-        <source>the block has %1 segments, the schedule %2</source>
-        <translation>der Baustein hat %1 Segmente, der Ablaufplan %2</translation>
-    </message>
-    <message>
-        <source>%1 micro-batches are asked for; %2 of %3 are free</source>
-        <translation>%1 Micro-Batches sind verlangt; %2 von %3 sind frei</translation>
-    </message>
-    <message>
-        <source>micro-batch %1 takes route %2, in the block route %3</source>
-        <translation>Micro-Batch %1 nimmt Route %2, im Baustein Route %3</translation>
-    </message>
-    <message>
-        <source>micro-batch %1 has no pass yet</source>
-        <translation>Micro-Batch %1 hat noch keinen Pass</translation>
-    </message>
-    <message>
-        <source>micro-batches cannot grow over %1 steps</source>
-        <translation>über %1 Schritte kann die Zahl der Micro-Batches nicht wachsen</translation>
-    </message>
-    <message>
-        <source>there is no block to repeat</source>
-        <translation>es gibt keinen Baustein zum Wiederholen</translation>
-    </message>
-    <message>
-        <source>there is no block</source>
-        <translation>es gibt keinen Baustein</translation>
-    </message>
-    <message>
-        <source>devices and placement are not those of the first block</source>
-        <translation>Geräte und Platzierung sind nicht die des ersten Bausteins</translation>
-    </message>
-    <message>
-        <source>segments are not those of the first block</source>
-        <translation>die Segmente sind nicht die des ersten Bausteins</translation>
-    </message>
-    <message>
-        <source>the blocks are repeated for %1 micro-batches; so many passes or so long a time cannot be kept</source>
-        <translation>die Bausteine werden für %1 Micro-Batches wiederholt; so viele Pässe oder eine so lange Zeit lassen sich nicht halten</translation>
-    </message>
-    <message>
-        <source>a block has no U; updates are added to the schedule</source>
-        <translation>ein Baustein hat kein U; Updates kommen zum Ablaufplan</translation>
-    </message>
-    <message>
-        <source>there is no device %1</source>
-        <translation>es gibt kein Gerät %1</translation>
-    </message>
-    <message>
-        <source>there is no device %1; devices are 0 to %2</source>
-        <translation>es gibt kein Gerät %1; Geräte sind 0 bis %2</translation>
-    </message>
-    <message>
-        <source>the spec has no %1</source>
-        <translation>die Vorgabe hat kein %1</translation>
-    </message>
-    <message>
-        <source>device %1 has no entry %2</source>
-        <translation>Gerät %1 hat keinen Eintrag %2</translation>
-    </message>
-    <message>
-        <source>device %1 would have more than %2 entries</source>
-        <translation>Gerät %1 hätte mehr als %2 Einträge</translation>
-    </message>
-    <message>
-        <source>device %1 cannot start %2: it holds %3 of activation, and the cap leaves %4</source>
-        <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Aktivierung, und die Grenze lässt %4</translation>
-    </message>
-    <message>
-        <source>device %1 cannot start %2: it holds %3 micro-batches of activation, and the cap is %4</source>
-        <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Micro-Batches Aktivierung, und die Grenze ist %4</translation>
-    </message>
-    <message>
-        <source>the copy has route %1; the schedule has %2</source>
-        <translation>die Kopie hat Route %1; der Ablaufplan hat %2</translation>
-    </message>
-    <message>
-        <source>the copy has stage %1; the schedule has %2</source>
-        <translation>die Kopie hat Stufe %1; der Ablaufplan hat %2</translation>
-    </message>
-    <message>
-        <source>the copy has segment %1; the schedule has %2</source>
-        <translation>die Kopie hat Segment %1; der Ablaufplan hat %2</translation>
-    </message>
-    <message>
-        <source>there is no free micro-batch for micro-batch %1 of the copy; there are %2</source>
-        <translation>für Micro-Batch %1 der Kopie ist kein Micro-Batch frei; es gibt %2</translation>
-    </message>
-    <message>
-        <source>no micro-batch takes route %1 of the copy</source>
-        <translation>kein Micro-Batch nimmt Route %1 der Kopie</translation>
-    </message>
-    <message>
-        <source>the clip has device %1; devices are 0 to %2</source>
-        <translation>die Kopie hat Gerät %1; Geräte sind 0 bis %2</translation>
-    </message>
-    <message>
-        <source>nothing is grabbed</source>
-        <translation>nichts ist gegriffen</translation>
-    </message>
-    <message>
-        <source>the family makes the order; make it an order of its own first</source>
-        <translation>die Familie macht die Reihenfolge; sie erst zu einer eigenen Reihenfolge machen</translation>
-    </message>
-    <message>
-        <source>the family makes the shape; change its options</source>
-        <translation>die Familie macht die Form; ihre Optionen ändern</translation>
-    </message>
-    <message>
-        <source>%1 would have no place; delete it first</source>
-        <translation>%1 hätte keinen Platz; erst löschen</translation>
-    </message>
-    <message>
-        <source>%1 passes, the first %2, would have no place; delete them first</source>
-        <translation>%1 Pässe, der erste %2, hätten keinen Platz; erst löschen</translation>
-    </message>
-    <message>
-        <source>the order contains optimizer updates, and passes are not moved across them</source>
-        <translation>die Reihenfolge enthält Optimierer-Updates, und Pässe werden nicht über sie hinweg bewegt</translation>
-    </message>
-    <message>
-        <source>%1 overlaps with %2, and overlapped pairs are not taken apart</source>
-        <translation>%1 überlappt mit %2, und überlappte Paare werden nicht getrennt</translation>
-    </message>
-    <message>
-        <source>no pass is named that could have a time of its own</source>
-        <translation>es ist kein Pass genannt, der eine eigene Zeit haben könnte</translation>
-    </message>
-    <message>
-        <source>a pass takes 0 ms or more</source>
-        <translation>ein Pass dauert 0 ms oder mehr</translation>
-    </message>
-    <message>
-        <source>a pass takes at most %1</source>
-        <translation>ein Pass dauert höchstens %1</translation>
-    </message>
-    <message>
-        <source>there is no %1 in this pipeline</source>
-        <translation>es gibt kein %1 in dieser Pipeline</translation>
-    </message>
-    <message>
-        <source>nothing is recomputed there</source>
-        <translation>dort wird nichts neu berechnet</translation>
-    </message>
-    <message>
-        <source>there is no backward that could be recomputed for: it is missing, or it is recomputed already</source>
-        <translation>es gibt kein Backward, für das neu berechnet werden könnte: es fehlt, oder es wird schon neu berechnet</translation>
-    </message>
-    <message>
-        <source>a memory cap is at least 1 byte</source>
-        <translation>eine Speichergrenze ist mindestens 1 Byte</translation>
-    </message>
-    <message>
-        <source>cannot read %1: %2</source>
-        <translation>%1 ist nicht lesbar: %2</translation>
-    </message>
-    <message>
-        <source>cannot open %1: %2</source>
-        <translation>%1 lässt sich nicht öffnen: %2</translation>
-    </message>
-    <message>
-        <source>cannot write %1: %2</source>
-        <translation>%1 lässt sich nicht schreiben: %2</translation>
-    </message>
-    <message>
-        <source>it is a folder</source>
-        <translation>es ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>it is a device and no file</source>
-        <translation>es ist ein Gerät und keine Datei</translation>
-    </message>
-    <message>
-        <source>it is read-only</source>
-        <translation>nur Lesen ist erlaubt</translation>
-    </message>
-    <message>
-        <source>No such file or directory</source>
-        <translation>Datei oder Ordner nicht gefunden</translation>
-    </message>
-    <message>
-        <source>Permission denied</source>
-        <translation>Keine Berechtigung</translation>
-    </message>
-    <message>
-        <source>No space left on device</source>
-        <translation>Kein Platz mehr auf dem Datenträger</translation>
-    </message>
-    <message>
-        <source>%1 is longer than %2 bytes, the most that is read</source>
-        <translation>%1 ist länger als %2 Bytes, das Höchste, was gelesen wird</translation>
-    </message>
-    <message>
-        <source>line %1, column %2: %3</source>
-        <translation>Zeile %1, Spalte %2: %3</translation>
-    </message>
-    <message>
-        <source>brackets nest deeper than %1</source>
-        <translation>Klammern liegen tiefer ineinander als %1</translation>
-    </message>
-    <message>
-        <source>a zero byte</source>
-        <translation>ein Nullbyte</translation>
-    </message>
-    <message>
-        <source>the file</source>
-        <translation>die Datei</translation>
-    </message>
-    <message>
-        <source>The document is empty.</source>
-        <translation>Das Dokument ist leer.</translation>
-    </message>
-    <message>
-        <source>The document root must not be followed by other values.</source>
-        <translation>Auf die Wurzel des Dokuments darf nichts folgen.</translation>
-    </message>
-    <message>
-        <source>Invalid value.</source>
-        <translation>Ungültiger Wert.</translation>
-    </message>
-    <message>
-        <source>Missing a name for object member.</source>
-        <translation>Einem Element des Objekts fehlt der Name.</translation>
-    </message>
-    <message>
-        <source>Missing a colon after a name of object member.</source>
-        <translation>Nach dem Namen eines Elements fehlt ein Doppelpunkt.</translation>
-    </message>
-    <message>
-        <source>Missing a comma or &apos;}&apos; after an object member.</source>
-        <translation>Nach einem Element des Objekts fehlt ein Komma oder „}“.</translation>
-    </message>
-    <message>
-        <source>Missing a comma or &apos;]&apos; after an array element.</source>
-        <translation>Nach einem Element der Liste fehlt ein Komma oder „]“.</translation>
-    </message>
-    <message>
-        <source>Invalid escape character in string.</source>
-        <translation>Ungültiges Escape-Zeichen im Text.</translation>
-    </message>
-    <message>
-        <source>Missing a closing quotation mark in string.</source>
-        <translation>Dem Text fehlt das schließende Anführungszeichen.</translation>
-    </message>
-    <message>
-        <source>Invalid encoding in string.</source>
-        <translation>Ungültige Kodierung im Text.</translation>
-    </message>
-    <message>
-        <source>Number too big to be stored in double.</source>
-        <translation>Die Zahl ist zu groß.</translation>
-    </message>
-    <message>
-        <source>%1 is missing</source>
-        <translation>%1 fehlt</translation>
-    </message>
-    <message>
-        <source>%1 is unknown</source>
-        <translation>%1 ist unbekannt</translation>
-    </message>
-    <message>
-        <source>%1 is unknown: %2</source>
-        <translation>%1 ist unbekannt: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not an object</source>
-        <translation>%1 ist kein Objekt</translation>
-    </message>
-    <message>
-        <source>%1 is not a list</source>
-        <translation>%1 ist keine Liste</translation>
-    </message>
-    <message>
-        <source>%1 is not text</source>
-        <translation>%1 ist kein Text</translation>
-    </message>
-    <message>
-        <source>%1 is not a number</source>
-        <translation>%1 ist keine Zahl</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole number</source>
-        <translation>%1 ist keine ganze Zahl</translation>
-    </message>
-    <message>
-        <source>%1 is neither true nor false</source>
-        <translation>%1 ist weder true noch false</translation>
-    </message>
-    <message>
-        <source>%1 is %2; it can be %3 to %4</source>
-        <translation>%1 ist %2; möglich ist %3 bis %4</translation>
-    </message>
-    <message>
-        <source>%1 has %2 bytes; it can have %3</source>
-        <translation>%1 hat %2 Bytes; möglich sind %3</translation>
-    </message>
-    <message>
-        <source>%1 has an element %2 that is not text</source>
-        <translation>%1 hat ein Element %2, das kein Text ist</translation>
-    </message>
-    <message>
-        <source>%1 has an element %2 that is not a whole number from %3 to %4</source>
-        <translation>%1 hat ein Element %2, das keine ganze Zahl von %3 bis %4 ist</translation>
-    </message>
-    <message>
-        <source>%1 is %2, which is none of its values</source>
-        <translation>%1 ist %2, was keiner seiner Werte ist</translation>
-    </message>
-    <message>
-        <source>%1 is impossible: %2</source>
-        <translation>%1 ist unmöglich: %2</translation>
-    </message>
-    <message>
-        <source>%1 has %2 lines for %3 devices</source>
-        <translation>%1 hat %2 Zeilen für %3 Geräte</translation>
-    </message>
-    <message>
-        <source>this is not a project: the field pipewright is missing</source>
-        <translation>das ist kein Projekt: das Feld pipewright fehlt</translation>
-    </message>
-    <message>
-        <source>the project is of version %1; this program reads version 1</source>
-        <translation>das Projekt hat Version %1; dieses Programm liest Version 1</translation>
-    </message>
-    <message>
-        <source>the project cannot be saved: %1</source>
-        <translation>das Projekt lässt sich nicht speichern: %1</translation>
-    </message>
-    <message>
-        <source>the project holds something that no file can hold</source>
-        <translation>das Projekt enthält etwas, das keine Datei aufnehmen kann</translation>
-    </message>
-    <message>
-        <source>this is no lesson: the field pipewright_lesson is missing</source>
-        <translation>das ist keine Lektion: das Feld pipewright_lesson fehlt</translation>
-    </message>
-    <message>
-        <source>the lesson is of version %1; this program reads version 1</source>
-        <translation>die Lektion hat Version %1; dieses Programm liest Version 1</translation>
-    </message>
-    <message>
-        <source>these are not results: the field pipewright_results is missing</source>
-        <translation>das sind keine Ergebnisse: das Feld pipewright_results fehlt</translation>
-    </message>
-    <message>
-        <source>the results are of version %1; this program reads version 1</source>
-        <translation>die Ergebnisse haben Version %1; dieses Programm liest Version 1</translation>
-    </message>
-    <message>
-        <source>%1 is empty; a lesson has at least one step</source>
-        <translation>%1 ist leer; eine Lektion hat mindestens einen Schritt</translation>
-    </message>
-    <message>
-        <source>%1 is empty; a level has at least one goal</source>
-        <translation>%1 ist leer; ein Level hat mindestens ein Ziel</translation>
-    </message>
-    <message>
-        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory or messages</source>
-        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory oder messages</translation>
-    </message>
-    <message>
-        <source>%1 has %2 elements; %3 are the most</source>
-        <translation>%1 hat %2 Elemente; höchstens %3 sind erlaubt</translation>
-    </message>
-    <message>
-        <source>%1 has %2 elements; a question has 2 to 9</source>
-        <translation>%1 hat %2 Elemente; eine Frage hat 2 bis 9</translation>
-    </message>
-    <message>
-        <source>%1 is %2; order, choice or block</source>
-        <translation>%1 ist %2; order, choice oder block</translation>
-    </message>
-    <message>
-        <source>%1 makes %2 choices; 1 to 1000</source>
-        <translation>%1 macht %2 Auswahlen; 1 bis 1000</translation>
-    </message>
-    <message>
-        <source>%1 has no block</source>
-        <translation>%1 hat keinen Baustein</translation>
-    </message>
-    <message>
-        <source>%1 has %2; F, B, W, BW and R are known</source>
-        <translation>%1 hat %2; bekannt sind F, B, W, BW und R</translation>
-    </message>
-    <message>
-        <source>%1 has to be F with BW, or F with B and W; R may be added</source>
-        <translation>%1 muss F mit BW sein, oder F mit B und W; R darf dazukommen</translation>
-    </message>
-    <message>
-        <source>%1 cannot be chosen: %2</source>
-        <translation>%1 kann nicht gewählt werden: %2</translation>
-    </message>
-    <message>
-        <source>%1 is no goal; a goal is one of %2</source>
-        <translation>%1 ist kein Ziel; ein Ziel ist eines von %2</translation>
-    </message>
-    <message>
-        <source>%1 is missing or false; a goal is one of %2</source>
-        <translation>%1 fehlt oder ist false; ein Ziel ist eines von %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2; place, move, remove, clear, finish, reorder, family, shift, interval or stamp</source>
-        <translation>%1 ist %2; place, move, remove, clear, finish, reorder, family, shift, interval oder stamp</translation>
-    </message>
-    <message>
-        <source>%1 needs a number for each of the %2 stages</source>
-        <translation>%1 braucht eine Zahl für jede der %2 Stufen</translation>
-    </message>
-    <message>
-        <source>%1 needs a line for each of the %2 devices</source>
-        <translation>%1 braucht eine Zeile für jedes der %2 Geräte</translation>
-    </message>
-    <message>
-        <source>%1 has an element that is not a time in milliseconds</source>
-        <translation>%1 hat ein Element, das keine Zeit in Millisekunden ist</translation>
-    </message>
-    <message>
-        <source>%1 has %2; a pass with its offset, and its length where it is not 1, is as F0@3 or BW0@4+2</source>
-        <translation>%1 hat %2; ein Pass mit seinem Versatz, und seiner Länge, wo sie nicht 1 ist, ist wie F0@3 oder BW0@4+2</translation>
-    </message>
-    <message>
-        <source>%1 is not text, nor an object of texts by language</source>
-        <translation>%1 ist weder Text noch ein Objekt von Texten nach Sprache</translation>
-    </message>
-    <message>
-        <source>%1 is longer than 16 KiB</source>
-        <translation>%1 ist länger als 16 KiB</translation>
-    </message>
-    <message>
-        <source>%1 has to have 1 to 50 languages</source>
-        <translation>%1 muss 1 bis 50 Sprachen haben</translation>
-    </message>
-    <message>
-        <source>%1 has to be an object of at most 20 values</source>
-        <translation>%1 muss ein Objekt von höchstens 20 Werten sein</translation>
-    </message>
-    <message>
-        <source>has more passes than a lesson shows</source>
-        <translation>hat mehr Pässe, als eine Lektion zeigt</translation>
-    </message>
-    <message>
-        <source>there is no rule %1; backward-first, forward-first or zero-bubble</source>
-        <translation>es gibt keine Regel %1; backward-first, forward-first oder zero-bubble</translation>
-    </message>
-    <message>
-        <source>no pass is named</source>
-        <translation>es ist kein Pass genannt</translation>
-    </message>
-    <message>
-        <source>no pass is named; a device and its passes are as 1:B0.1</source>
-        <translation>es ist kein Pass genannt; ein Gerät und seine Pässe sind wie 1:B0.1</translation>
-    </message>
-    <message>
-        <source>step %1 of the demonstration: %2</source>
-        <translation>Schritt %1 der Vorführung: %2</translation>
-    </message>
-    <message>
-        <source>only a schedule of one route, whole sequences and one step without updates becomes a level</source>
-        <translation>nur ein Ablaufplan mit einer Route, ganzen Sequenzen und einem Schritt ohne Updates wird zu einem Level</translation>
-    </message>
-    <message>
-        <source>times of single passes and links that change cannot be said in a lesson</source>
-        <translation>Zeiten einzelner Pässe und Leitungen, die sich ändern, lassen sich in einer Lektion nicht sagen</translation>
-    </message>
-    <message>
-        <source>overlapped pairs cannot be said in a lesson</source>
-        <translation>überlappte Paare lassen sich in einer Lektion nicht sagen</translation>
-    </message>
-    <message>
-        <source>some backwards are split and others are not</source>
-        <translation>manche Backwards sind geteilt und andere nicht</translation>
-    </message>
-    <message>
-        <source>a recomputation that takes another time than its forward cannot be said in a lesson</source>
-        <translation>eine Neuberechnung, die anders lange dauert als ihr Forward, lässt sich in einer Lektion nicht sagen</translation>
-    </message>
-    <message>
-        <source>its par is not proven: %1</source>
-        <translation>sein Par ist nicht bewiesen: %1</translation>
-    </message>
-    <message>
-        <source>what stands at first meets all goals already; ask for less time or memory, or let less stand</source>
-        <translation>was am Anfang steht, erfüllt schon alle Ziele; weniger Zeit oder Speicher verlangen, oder weniger stehen lassen</translation>
-    </message>
-    <message>
-        <source>the search for any order ended unfinished</source>
-        <translation>die Suche nach irgendeiner Reihenfolge endete unfertig</translation>
-    </message>
-    <message>
-        <source>the search for less time ended unfinished after %1 choices</source>
-        <translation>die Suche nach weniger Zeit endete unfertig nach %1 Wahlen</translation>
-    </message>
-    <message>
-        <source>the search for less memory ended unfinished after %1 choices</source>
-        <translation>die Suche nach weniger Speicher endete unfertig nach %1 Wahlen</translation>
-    </message>
-    <message>
-        <source>no order meets the goals of the level</source>
-        <translation>keine Reihenfolge erfüllt die Ziele des Levels</translation>
-    </message>
-    <message>
-        <source>no order meets the goals of the level; the least time is %1, and %2 are asked for</source>
-        <translation>keine Reihenfolge erfüllt die Ziele des Levels; die kürzeste Zeit ist %1, und %2 sind verlangt</translation>
-    </message>
-    <message>
-        <source>no order meets the goals of the level; the least time with at most %1 micro-batches is %2, and %3 are asked for</source>
-        <translation>keine Reihenfolge erfüllt die Ziele des Levels; die kürzeste Zeit mit höchstens %1 Micro-Batches ist %2, und %3 sind verlangt</translation>
-    </message>
-    <message>
-        <source>no order meets the goals of the level; the least peak is %1 micro-batches, and %2 are asked for</source>
-        <translation>keine Reihenfolge erfüllt die Ziele des Levels; die niedrigste Spitze ist %1 Micro-Batches, und %2 sind verlangt</translation>
-    </message>
-    <message>
-        <source>only orders whose micro-batches take the same times can be searched</source>
-        <translation>nur Reihenfolgen, deren Micro-Batches gleich lange dauern, lassen sich durchsuchen</translation>
-    </message>
-    <message>
-        <source>the lesson has %1 steps, and none of number %2</source>
-        <translation>die Lektion hat %1 Schritte, und keinen mit der Nummer %2</translation>
-    </message>
-    <message>
-        <source>step %1 has no level that a task or hints are of</source>
-        <translation>Schritt %1 hat kein Level, zu dem eine Aufgabe oder Tipps gehören</translation>
-    </message>
-    <message>
-        <source>%1 is %2; it is one of %3</source>
-        <translation>%1 ist %2; möglich sind %3</translation>
-    </message>
-    <message>
-        <source>%1 has %2 elements; it can have %3</source>
-        <translation>%1 hat %2 Elemente; möglich sind %3</translation>
-    </message>
-    <message>
-        <source>%1 has no words; only arrows, brackets and regions can do without</source>
-        <translation>%1 hat keine Wörter; nur Pfeile, Klammern und Bereiche kommen ohne aus</translation>
-    </message>
-    <message>
-        <source>a schedule has %1 annotations; it can have %2</source>
-        <translation>ein Ablaufplan hat %1 Anmerkungen; möglich sind %2</translation>
     </message>
 </context>
 <context>
@@ -2647,69 +1992,6 @@
     </message>
 </context>
 <context>
-    <name>Rules</name>
-    <message>
-        <source>micro-batch %1 of stage %2 has %3 before %4</source>
-        <translation>Micro-Batch %1 von Stufe %2 hat %3 vor %4</translation>
-    </message>
-    <message>
-        <source>%1 comes before the update of step %2 that makes its weights</source>
-        <translation>%1 kommt vor dem Update von Schritt %2, das seine Gewichte macht</translation>
-    </message>
-    <message>
-        <source>device %1 waits in %2 for %3</source>
-        <translation>Gerät %1 wartet in %2 auf %3</translation>
-    </message>
-    <message>
-        <source>device %1 misses %2</source>
-        <translation>Gerät %1 fehlt %2</translation>
-    </message>
-    <message>
-        <source>%1 appears twice</source>
-        <translation>%1 kommt zweimal vor</translation>
-    </message>
-    <message>
-        <source>%1 belongs to device %2</source>
-        <translation>%1 gehört zu Gerät %2</translation>
-    </message>
-    <message>
-        <source>%1 appears beside a BW, which contains it</source>
-        <translation>%1 steht neben einem BW, das es enthält</translation>
-    </message>
-    <message>
-        <source>%1 appears beside a %2 of the same micro-batch</source>
-        <translation>%1 steht neben einem %2 desselben Micro-Batches</translation>
-    </message>
-    <message>
-        <source>device %1, entry %2: %3</source>
-        <translation>Gerät %1, Eintrag %2: %3</translation>
-    </message>
-    <message>
-        <source>… %1 more devices …</source>
-        <translation>… %1 weitere Geräte …</translation>
-    </message>
-    <message>
-        <source>deadlock: %1</source>
-        <translation>Deadlock: %1</translation>
-    </message>
-    <message>
-        <source>%1 cannot start before %2 ends at %3 and its message is there at %4</source>
-        <translation>%1 kann nicht beginnen, bevor %2 bei %3 endet und seine Nachricht bei %4 da ist</translation>
-    </message>
-    <message>
-        <source>%1 cannot start before %2 ends at %3</source>
-        <translation>%1 kann nicht beginnen, bevor %2 bei %3 endet</translation>
-    </message>
-    <message>
-        <source>device %1: %2 takes %3 and meets its own repetition at %4 of interval %5</source>
-        <translation>Gerät %1: %2 dauert %3 und trifft bei %4 des Intervalls %5 auf seine eigene Wiederholung</translation>
-    </message>
-    <message>
-        <source>device %1: %2 at %3 and %4 at %5 meet at %6 of interval %7</source>
-        <translation>Gerät %1: %2 bei %3 und %4 bei %5 treffen sich bei %6 des Intervalls %7</translation>
-    </message>
-</context>
-<context>
     <name>RunCurves</name>
     <message>
         <source>%1 → %2</source>
@@ -2883,6 +2165,3597 @@
     <message>
         <source>comes back from the host: %1</source>
         <translation>kommt vom Host zurück: %1</translation>
+    </message>
+</context>
+<context>
+    <name>Sentences</name>
+    <message>
+        <source> (and %1 more)</source>
+        <translation> (und %1 weitere)</translation>
+    </message>
+    <message>
+        <source> and others</source>
+        <translation> und andere</translation>
+    </message>
+    <message>
+        <source> to %1</source>
+        <translation> bis %1</translation>
+    </message>
+    <message>
+        <source>%1 %2 does not divide the %3 %4; %5 would</source>
+        <translation>%1 %2 teilt %4 %3 nicht; möglich wäre %5</translation>
+    </message>
+    <message>
+        <source>%1 %2; %3 are 0 to %4</source>
+        <translation>%1 %2; %3 sind 0 bis %4</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more)</source>
+        <translation>%1 (und %2 weitere)</translation>
+    </message>
+    <message>
+        <source>%1 activation</source>
+        <translation>%1 Aktivierung</translation>
+    </message>
+    <message>
+        <source>%1 activations</source>
+        <translation>%1 Aktivierungen</translation>
+    </message>
+    <message>
+        <source>%1 after micro-batch %2 on stage %3</source>
+        <translation>%1 nach Micro-Batch %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>%1 appears beside a %2 of the same micro-batch</source>
+        <translation>%1 steht neben einem %2 desselben Micro-Batches</translation>
+    </message>
+    <message>
+        <source>%1 appears beside a BW, which contains it</source>
+        <translation>%1 steht neben einem BW, das es enthält</translation>
+    </message>
+    <message>
+        <source>%1 appears here for the second time</source>
+        <translation>%1 kommt hier zum zweiten Mal vor</translation>
+    </message>
+    <message>
+        <source>%1 appears twice</source>
+        <translation>%1 kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>%1 belongs to another program: it is SQLite, but no store of Pipewright runs; name another file</source>
+        <translation>%1 gehört zu einem anderen Programm: es ist SQLite, aber keine Ablage von Pipewright-Läufen; eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 belongs to device %2</source>
+        <translation>%1 gehört zu Gerät %2</translation>
+    </message>
+    <message>
+        <source>%1 belongs to no pass of the file</source>
+        <translation>%1 gehört zu keinem Pass der Datei</translation>
+    </message>
+    <message>
+        <source>%1 blank fields at the end of rows are cut</source>
+        <translation>%1 leere Felder am Ende von Zeilen werden abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 cannot be chosen: %2</source>
+        <translation>%1 kann nicht gewählt werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be copied: out of memory</source>
+        <translation>%1 lässt sich nicht kopieren: kein Arbeitsspeicher mehr</translation>
+    </message>
+    <message>
+        <source>%1 cannot be made: %2; see that its folder is there and that you may write to it</source>
+        <translation>%1 lässt sich nicht anlegen: %2; der Ordner muss da sein und beschrieben werden dürfen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened: out of memory</source>
+        <translation>%1 lässt sich nicht öffnen: kein Arbeitsspeicher mehr</translation>
+    </message>
+    <message>
+        <source>%1 cannot be placed beside the other backward of its stage: split or join that one</source>
+        <translation>%1 kann nicht neben dem anderen Backward seiner Stufe stehen: dieses teilen oder verbinden</translation>
+    </message>
+    <message>
+        <source>%1 cannot be put aside: %2; what could be kept is in %3</source>
+        <translation>%1 lässt sich nicht beiseitelegen: %2; was zu retten war, ist in %3</translation>
+    </message>
+    <message>
+        <source>%1 cannot fill %2, one layer each</source>
+        <translation>%1 sind zu wenig für %2 mit je einer Schicht</translation>
+    </message>
+    <message>
+        <source>%1 cannot start before %2 ends at %3</source>
+        <translation>%1 kann nicht beginnen, bevor %2 bei %3 endet</translation>
+    </message>
+    <message>
+        <source>%1 cannot start before %2 ends at %3 and its message is there at %4</source>
+        <translation>%1 kann nicht beginnen, bevor %2 bei %3 endet und seine Nachricht bei %4 da ist</translation>
+    </message>
+    <message>
+        <source>%1 chunk</source>
+        <translation>%1 Chunk</translation>
+    </message>
+    <message>
+        <source>%1 chunks</source>
+        <translation>%1 Chunks</translation>
+    </message>
+    <message>
+        <source>%1 comes %2 its pass</source>
+        <translation>%1 kommt %2 seinem Pass</translation>
+    </message>
+    <message>
+        <source>%1 comes after the backward that needs it</source>
+        <translation>%1 kommt nach dem Backward, das es braucht</translation>
+    </message>
+    <message>
+        <source>%1 comes before the gradient of micro-batch %2</source>
+        <translation>%1 kommt vor dem Gradienten von Micro-Batch %2</translation>
+    </message>
+    <message>
+        <source>%1 comes before the update of step %2 that makes its weights</source>
+        <translation>%1 kommt vor dem Update von Schritt %2, das seine Gewichte macht</translation>
+    </message>
+    <message>
+        <source>%1 copies of each stage would exchange %2 times; at most %3</source>
+        <translation>%1 Kopien jeder Stufe würden %2-mal austauschen; höchstens %3</translation>
+    </message>
+    <message>
+        <source>%1 device</source>
+        <translation>%1 Gerät</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1 Geräte</translation>
+    </message>
+    <message>
+        <source>%1 devices and %2 micro-batches are too many to repeat a V-shaped block for; 6p(p+m) is at most %3</source>
+        <translation>%1 Geräte und %2 Micro-Batches sind zu viele, um einen V-förmigen Baustein zu wiederholen; 6p(p+m) ist höchstens %3</translation>
+    </message>
+    <message>
+        <source>%1 devices with %2 micro-batches make at least %3 passes; a schedule may have %4</source>
+        <translation>%1 Geräte mit %2 Micro-Batches ergeben mindestens %3 Pässe; ein Ablaufplan darf %4 haben</translation>
+    </message>
+    <message>
+        <source>%1 differs from the shape that is set</source>
+        <translation>%1 weicht von der eingestellten Form ab</translation>
+    </message>
+    <message>
+        <source>%1 empty rows at the end are cut</source>
+        <translation>%1 leere Zeilen am Ende werden abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 fields of UNSHARD, RESHARD and REDUCE_GRAD are left out%2</source>
+        <translation>%1 Felder mit UNSHARD, RESHARD und REDUCE_GRAD werden ausgelassen%2</translation>
+    </message>
+    <message>
+        <source>%1 forward says</source>
+        <translation>%1 Forward sagt</translation>
+    </message>
+    <message>
+        <source>%1 forwards say</source>
+        <translation>%1 Forwards sagen</translation>
+    </message>
+    <message>
+        <source>%1 from a rank to another, and the plan has %2 and %3</source>
+        <translation>%1 von einem Rang zu einem anderen, und der Plan hat %2 und %3</translation>
+    </message>
+    <message>
+        <source>%1 gives more than %2, the most that is read</source>
+        <translation>%1 gibt mehr als %2, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes; it can have %3</source>
+        <translation>%1 hat %2 Bytes; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements, not %3</source>
+        <translation>%1 hat %2 Elemente, nicht %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements; %3 are the most</source>
+        <translation>%1 hat %2 Elemente; höchstens %3 sind erlaubt</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements; a question has 2 to 9</source>
+        <translation>%1 hat %2 Elemente; eine Frage hat 2 bis 9</translation>
+    </message>
+    <message>
+        <source>%1 has %2 elements; it can have %3</source>
+        <translation>%1 hat %2 Elemente; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 entries, not %3</source>
+        <translation>%1 hat %2 Einträge, nicht %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 in it</source>
+        <translation>%1 enthält %2</translation>
+    </message>
+    <message>
+        <source>%1 has %2 lines for %3 devices</source>
+        <translation>%1 hat %2 Zeilen für %3 Geräte</translation>
+    </message>
+    <message>
+        <source>%1 has %2 names; 2 to %3 make an example</source>
+        <translation>%1 hat %2 Namen; 2 bis %3 ergeben ein Beispiel</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of stage %3, segment %4 twice</source>
+        <translation>%1 hat %2 von Stufe %3, Segment %4 zweimal</translation>
+    </message>
+    <message>
+        <source>%1 has %2; F, B, W, BW and R are known</source>
+        <translation>%1 hat %2; bekannt sind F, B, W, BW und R</translation>
+    </message>
+    <message>
+        <source>%1 has %2; a pass with its offset, and its length where it is not 1, is as F0@3 or BW0@4+2</source>
+        <translation>%1 hat %2; ein Pass mit seinem Versatz, und seiner Länge, wo sie nicht 1 ist, ist wie F0@3 oder BW0@4+2</translation>
+    </message>
+    <message>
+        <source>%1 has a text of %2 bytes; it can have %3</source>
+        <translation>%1 hat einen Text von %2 Bytes; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 has a time outside its range</source>
+        <translation>%1 hat eine Zeit außerhalb ihres Bereichs</translation>
+    </message>
+    <message>
+        <source>%1 has an element %2 that is not a whole number from %3 to %4</source>
+        <translation>%1 hat ein Element %2, das keine ganze Zahl von %3 bis %4 ist</translation>
+    </message>
+    <message>
+        <source>%1 has an element %2 that is not text</source>
+        <translation>%1 hat ein Element %2, das kein Text ist</translation>
+    </message>
+    <message>
+        <source>%1 has an element that is not a time in milliseconds</source>
+        <translation>%1 hat ein Element, das keine Zeit in Millisekunden ist</translation>
+    </message>
+    <message>
+        <source>%1 has an element that is not an object</source>
+        <translation>%1 hat ein Element, das kein Objekt ist</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 examples</source>
+        <translation>%1 hat mehr als %2 Beispiele</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 families</source>
+        <translation>%1 hat mehr als %2 Familien</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 files</source>
+        <translation>%1 hat mehr als %2 Dateien</translation>
+    </message>
+    <message>
+        <source>%1 has more than one statement</source>
+        <translation>%1 hat mehr als eine Anweisung</translation>
+    </message>
+    <message>
+        <source>%1 has no block</source>
+        <translation>%1 hat keinen Baustein</translation>
+    </message>
+    <message>
+        <source>%1 has no iteration %2</source>
+        <translation>%1 hat keine Iteration %2</translation>
+    </message>
+    <message>
+        <source>%1 has no micro-batch number</source>
+        <translation>%1 hat keine Micro-Batch-Nummer</translation>
+    </message>
+    <message>
+        <source>%1 has no parameter &apos;%2&apos;; it has %3</source>
+        <translation>%1 hat keinen Parameter &apos;%2&apos;; vorhanden: %3</translation>
+    </message>
+    <message>
+        <source>%1 has no pass</source>
+        <translation>%1 hat keinen Pass</translation>
+    </message>
+    <message>
+        <source>%1 has no run</source>
+        <translation>%1 hat keinen Lauf</translation>
+    </message>
+    <message>
+        <source>%1 has no run %2</source>
+        <translation>%1 hat keinen Lauf %2</translation>
+    </message>
+    <message>
+        <source>%1 has no weight version of its own here</source>
+        <translation>%1 hat hier keine eigene Gewichtsversion</translation>
+    </message>
+    <message>
+        <source>%1 has no words; only arrows, brackets and regions can do without</source>
+        <translation>%1 hat keine Wörter; nur Pfeile, Klammern und Bereiche kommen ohne aus</translation>
+    </message>
+    <message>
+        <source>%1 has not come to %2: it is held in %3</source>
+        <translation>%1 ist nicht bis zu %2 gekommen: er wird in %3 gehalten</translation>
+    </message>
+    <message>
+        <source>%1 has to be F with BW, or F with B and W; R may be added</source>
+        <translation>%1 muss F mit BW sein, oder F mit B und W; R darf dazukommen</translation>
+    </message>
+    <message>
+        <source>%1 has to be an object of at most 20 values</source>
+        <translation>%1 muss ein Objekt von höchstens 20 Werten sein</translation>
+    </message>
+    <message>
+        <source>%1 idle slots are left out; a schedule starts passes as soon as it can</source>
+        <translation>%1 leere Plätze werden ausgelassen; ein Ablaufplan beginnt Pässe, sobald er kann</translation>
+    </message>
+    <message>
+        <source>%1 in %2: with one layer less an end has none</source>
+        <translation>%1 in %2: mit einer Schicht weniger hat ein Ende keine</translation>
+    </message>
+    <message>
+        <source>%1 is %2 in the list of rank %3</source>
+        <translation>%1 ist %2 in der Liste von Rang %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2, none of F, B, W, BW, R, U, F+BW</source>
+        <translation>%1 ist %2, keines von F, B, W, BW, R, U, F+BW</translation>
+    </message>
+    <message>
+        <source>%1 is %2, not one from %3 to %4</source>
+        <translation>%1 ist %2, keine von %3 bis %4</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which is none of its values</source>
+        <translation>%1 ist %2, was keiner seiner Werte ist</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no node has; passes are F, B, W, BW and R</source>
+        <translation>%1 ist %2, was kein Knoten hat; Pässe sind F, B, W, BW und R</translation>
+    </message>
+    <message>
+        <source>%1 is %2; %3</source>
+        <translation>%1 ist %2; %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; %3 to %4</source>
+        <translation>%1 ist %2; %3 bis %4</translation>
+    </message>
+    <message>
+        <source>%1 is %2; 1 to %3</source>
+        <translation>%1 ist %2; 1 bis %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a number of milliseconds above 0</source>
+        <translation>%1 ist %2; eine Zahl von Millisekunden über 0</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a schedule may have %3 passes</source>
+        <translation>%1 ist %2; ein Ablaufplan darf %3 Pässe haben</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a whole number from 1 to %3</source>
+        <translation>%1 ist %2; eine ganze Zahl von 1 bis %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a whole number up to 1e9</source>
+        <translation>%1 ist %2; eine ganze Zahl bis 1e9</translation>
+    </message>
+    <message>
+        <source>%1 is %2; at least %3</source>
+        <translation>%1 ist %2; mindestens %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; at least 1</source>
+        <translation>%1 ist %2; mindestens 1</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it can be %3 to %4</source>
+        <translation>%1 ist %2; möglich ist %3 bis %4</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it is one of %3</source>
+        <translation>%1 ist %2; möglich sind %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; order, choice or block</source>
+        <translation>%1 ist %2; order, choice oder block</translation>
+    </message>
+    <message>
+        <source>%1 is %2; place, move, remove, clear, finish, reorder, family, shift, interval or stamp</source>
+        <translation>%1 ist %2; place, move, remove, clear, finish, reorder, family, shift, interval oder stamp</translation>
+    </message>
+    <message>
+        <source>%1 is %2; the block has %3</source>
+        <translation>%1 ist %2; der Baustein hat %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; there are pipedream_flush and gpipe</source>
+        <translation>%1 ist %2; es gibt pipedream_flush und gpipe</translation>
+    </message>
+    <message>
+        <source>%1 is a number from 1 to 1000000, not %2</source>
+        <translation>%1 ist eine Zahl von 1 bis 1000000, nicht %2</translation>
+    </message>
+    <message>
+        <source>%1 is a pass; its place is the schedule&apos;s</source>
+        <translation>%1 ist ein Pass; seinen Platz bestimmt der Ablaufplan</translation>
+    </message>
+    <message>
+        <source>%1 is a store of version %2, and this program knows versions up to %3; open it with a later Pipewright, or name another file</source>
+        <translation>%1 ist eine Ablage der Version %2, und dieses Programm kennt Versionen bis %3; mit einem späteren Pipewright öffnen oder eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 is a text without words</source>
+        <translation>%1 ist ein Text ohne Wörter</translation>
+    </message>
+    <message>
+        <source>%1 is a trace whose passes are not known: it has streams and threads alone</source>
+        <translation>%1 ist ein Trace, dessen Pässe nicht bekannt sind: er hat nur Streams und Threads</translation>
+    </message>
+    <message>
+        <source>%1 is above 2147483647</source>
+        <translation>%1 ist größer als 2147483647</translation>
+    </message>
+    <message>
+        <source>%1 is an SQLite file, but no export of Nsight Systems with anything to show: it has no table NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY or CUPTI_ACTIVITY_KIND_MEMSET%2</source>
+        <translation>%1 ist eine SQLite-Datei, aber kein Export von Nsight Systems, in dem etwas zu zeigen wäre: sie hat keine Tabelle NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY oder CUPTI_ACTIVITY_KIND_MEMSET%2</translation>
+    </message>
+    <message>
+        <source>%1 is damaged, so that no run is written to it: %2; `pipewright runs --check` lists the damage, and --repair keeps what can be read</source>
+        <translation>%1 ist beschädigt, daher wird kein Lauf hineingeschrieben: %2; `pipewright runs --check` listet die Schäden auf, und --repair behält, was lesbar ist</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: %2; `pipewright runs --check` lists the damage, --repair keeps the rest</source>
+        <translation>%1 ist beschädigt: %2; `pipewright runs --check` listet die Schäden auf, --repair behält den Rest</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: it has no table %2; name another file</source>
+        <translation>%1 ist beschädigt: es fehlt die Tabelle %2; eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: lane %2 of run %3 has %4 slices of %5</source>
+        <translation>%1 ist beschädigt: Spur %2 von Lauf %3 hat %4 von %5 Abschnitten</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: the lanes of run %2 tell %3 slices, more than the file has room for</source>
+        <translation>%1 ist beschädigt: die Spuren von Lauf %2 nennen %3 Abschnitte, mehr, als die Datei Platz hat</translation>
+    </message>
+    <message>
+        <source>%1 is empty</source>
+        <translation>%1 ist leer</translation>
+    </message>
+    <message>
+        <source>%1 is empty, and so no store of runs</source>
+        <translation>%1 ist leer und damit keine Ablage von Läufen</translation>
+    </message>
+    <message>
+        <source>%1 is empty, and so no store of runs: name another file</source>
+        <translation>%1 ist leer und damit keine Ablage von Läufen: eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 is empty, and so no store of runs: remove it, or name another file</source>
+        <translation>%1 ist leer und damit keine Ablage von Läufen: entfernen oder eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a lesson has at least one step</source>
+        <translation>%1 ist leer; eine Lektion hat mindestens einen Schritt</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory or messages</source>
+        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory oder messages</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a level has at least one goal</source>
+        <translation>%1 ist leer; ein Level hat mindestens ein Ziel</translation>
+    </message>
+    <message>
+        <source>%1 is encrypted</source>
+        <translation>%1 ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>%1 is fixed out of sequence; a search takes fixed passes whose micro-batches count up</source>
+        <translation>%1 ist außer der Reihe festgelegt; eine Suche nimmt feste Pässe, deren Micro-Batches aufwärts zählen</translation>
+    </message>
+    <message>
+        <source>%1 is given twice</source>
+        <translation>%1 ist zweimal angegeben</translation>
+    </message>
+    <message>
+        <source>%1 is impossible: %2</source>
+        <translation>%1 ist unmöglich: %2</translation>
+    </message>
+    <message>
+        <source>%1 is in row %2, and stage %3 in row %4</source>
+        <translation>%1 ist in Zeile %2 und Stufe %3 in Zeile %4</translation>
+    </message>
+    <message>
+        <source>%1 is longer than %2 bytes</source>
+        <translation>%1 ist länger als %2 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 is longer than %2 bytes, the most that is read</source>
+        <translation>%1 ist länger als %2 Bytes, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>%1 fehlt</translation>
+    </message>
+    <message>
+        <source>%1 is missing (older plans: minibatch); what load_nsys_events.py writes has none, import the .sqlite files in its place</source>
+        <translation>%1 fehlt (ältere Pläne: minibatch); was load_nsys_events.py schreibt, hat keines, stattdessen die .sqlite-Dateien importieren</translation>
+    </message>
+    <message>
+        <source>%1 is missing for this pass</source>
+        <translation>%1 fehlt für diesen Pass</translation>
+    </message>
+    <message>
+        <source>%1 is missing or false; %2</source>
+        <translation>%1 fehlt oder ist false; %2</translation>
+    </message>
+    <message>
+        <source>%1 is missing; it is the rank</source>
+        <translation>%1 fehlt; es ist der Rang</translation>
+    </message>
+    <message>
+        <source>%1 is neither true nor false</source>
+        <translation>%1 ist weder true noch false</translation>
+    </message>
+    <message>
+        <source>%1 is no goal; %2</source>
+        <translation>%1 ist kein Ziel; %2</translation>
+    </message>
+    <message>
+        <source>%1 is no object</source>
+        <translation>%1 ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>%1 is no option of a job</source>
+        <translation>%1 ist keine Option eines Jobs</translation>
+    </message>
+    <message>
+        <source>%1 is no option of a job; -- ends them</source>
+        <translation>%1 ist keine Option eines Jobs; -- beendet sie</translation>
+    </message>
+    <message>
+        <source>%1 is no placement; there are linear, reversed, looped N, v, zigzag N, or the device of each stage</source>
+        <translation>%1 ist keine Platzierung; es gibt linear, reversed, looped N, v, zigzag N oder das Gerät jeder Stufe</translation>
+    </message>
+    <message>
+        <source>%1 is no text</source>
+        <translation>%1 ist kein Text</translation>
+    </message>
+    <message>
+        <source>%1 is no time of at most 1e12 microseconds</source>
+        <translation>%1 ist keine Zeit von höchstens 1e12 Mikrosekunden</translation>
+    </message>
+    <message>
+        <source>%1 is no whole number</source>
+        <translation>%1 ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>%1 is none of %2</source>
+        <translation>%1 ist keines von %2</translation>
+    </message>
+    <message>
+        <source>%1 is none of F, B, W and BW</source>
+        <translation>%1 ist keines von F, B, W und BW</translation>
+    </message>
+    <message>
+        <source>%1 is none of F, B, W, BW, R, U</source>
+        <translation>%1 ist keines von F, B, W, BW, R, U</translation>
+    </message>
+    <message>
+        <source>%1 is none: %2</source>
+        <translation>%1 nennt keine bekannte: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not a count for %2</source>
+        <translation>%1 ist keine Anzahl für %2</translation>
+    </message>
+    <message>
+        <source>%1 is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, send-B, recv-B and step</source>
+        <translation>%1 ist keine Art; Arten sind F, B, W, BW, R, U, send-F, recv-F, send-B, recv-B und step</translation>
+    </message>
+    <message>
+        <source>%1 is not a list</source>
+        <translation>%1 ist keine Liste</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of counts with commas between them</source>
+        <translation>%1 ist keine Liste von Anzahlen mit Kommas dazwischen</translation>
+    </message>
+    <message>
+        <source>%1 is not a message rule</source>
+        <translation>%1 ist keine Nachrichtenregel</translation>
+    </message>
+    <message>
+        <source>%1 is not a number</source>
+        <translation>%1 ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 is not a pass of its shape</source>
+        <translation>%1 ist kein Pass seiner Form</translation>
+    </message>
+    <message>
+        <source>%1 is not a route</source>
+        <translation>%1 ist keine Route</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number</source>
+        <translation>%1 ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>%1 is not an object</source>
+        <translation>%1 ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>%1 is not an update rule</source>
+        <translation>%1 ist keine Update-Regel</translation>
+    </message>
+    <message>
+        <source>%1 is not text</source>
+        <translation>%1 ist kein Text</translation>
+    </message>
+    <message>
+        <source>%1 is not there: no run has been kept in it</source>
+        <translation>%1 ist nicht da: es ist noch kein Lauf darin abgelegt</translation>
+    </message>
+    <message>
+        <source>%1 is not within the makespan of %2</source>
+        <translation>%1 liegt nicht innerhalb der Gesamtdauer von %2</translation>
+    </message>
+    <message>
+        <source>%1 is on route %2; its micro-batch takes route %3</source>
+        <translation>%1 ist auf Route %2; sein Micro-Batch nimmt Route %3</translation>
+    </message>
+    <message>
+        <source>%1 is one option too many</source>
+        <translation>%1 ist eine Option zu viel</translation>
+    </message>
+    <message>
+        <source>%1 is out of its range, which is 0 to %2%3</source>
+        <translation>%1 ist außerhalb seines Bereichs, der 0 bis %2 ist%3</translation>
+    </message>
+    <message>
+        <source>%1 is packed by method %2 of zip; deflate and zstd are read</source>
+        <translation>%1 ist mit Methode %2 von zip gepackt; gelesen werden deflate und zstd</translation>
+    </message>
+    <message>
+        <source>%1 is packed by zstd, which this program was built without</source>
+        <translation>%1 ist mit zstd gepackt, ohne das dieses Programm gebaut wurde</translation>
+    </message>
+    <message>
+        <source>%1 is recorded as entry %2, which the schedule does not have</source>
+        <translation>%1 ist als Eintrag %2 aufgezeichnet, den der Ablaufplan nicht hat</translation>
+    </message>
+    <message>
+        <source>%1 is there a second time</source>
+        <translation>%1 ist ein zweites Mal da</translation>
+    </message>
+    <message>
+        <source>%1 is there already</source>
+        <translation>%1 ist schon da</translation>
+    </message>
+    <message>
+        <source>%1 is unknown</source>
+        <translation>%1 ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 is unknown: %2</source>
+        <translation>%1 ist unbekannt: %2</translation>
+    </message>
+    <message>
+        <source>%1 kernels begin in the example on rank %2; 2 to %3 make one</source>
+        <translation>%1 Kernel beginnen im Beispiel auf Rang %2; 2 bis %3 ergeben eines</translation>
+    </message>
+    <message>
+        <source>%1 layer</source>
+        <translation>%1 Schicht</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 Schichten</translation>
+    </message>
+    <message>
+        <source>%1 layers on %2 machines are too many to search</source>
+        <translation>%1 Schichten auf %2 Maschinen sind zu viele zum Durchsuchen</translation>
+    </message>
+    <message>
+        <source>%1 lies before start_time</source>
+        <translation>%1 liegt vor start_time</translation>
+    </message>
+    <message>
+        <source>%1 lists; at most %2 ranks are read</source>
+        <translation>%1 Listen; höchstens %2 Ränge werden gelesen</translation>
+    </message>
+    <message>
+        <source>%1 makes %2 choices; 1 to 1000</source>
+        <translation>%1 macht %2 Auswahlen; 1 bis 1000</translation>
+    </message>
+    <message>
+        <source>%1 means nothing here</source>
+        <translation>%1 bedeutet hier nichts</translation>
+    </message>
+    <message>
+        <source>%1 messages are received in another order than sent, the first is that of %2 from rank %3 to rank %4; a transport without tags would mix them up</source>
+        <translation>%1 Nachrichten werden in anderer Reihenfolge empfangen als gesendet, die erste ist die von %2 von Rang %3 zu Rang %4; eine Übertragung ohne Tags würde sie verwechseln</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches are asked for; %2 of %3 are free</source>
+        <translation>%1 Micro-Batches sind verlangt; %2 von %3 sind frei</translation>
+    </message>
+    <message>
+        <source>%1 need %2 layers, the model has %3; at most %4 would do</source>
+        <translation>%1 brauchen %2 Schichten, das Modell hat %3; für höchstens %4 reicht es</translation>
+    </message>
+    <message>
+        <source>%1 need_recompute and there are no R nodes: the recompute is part of the backwards</source>
+        <translation>%1 need_recompute, und es gibt keine R-Knoten: die Neuberechnung ist Teil der Backwards</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 layers, the model has %3; at most %4 would do</source>
+        <translation>%1 braucht %2 Schichten, das Modell hat %3; für höchstens %4 reicht es</translation>
+    </message>
+    <message>
+        <source>%1 needs a line for each of the %2 devices</source>
+        <translation>%1 braucht eine Zeile für jedes der %2 Geräte</translation>
+    </message>
+    <message>
+        <source>%1 needs a name of letters, digits and _</source>
+        <translation>%1 braucht einen Namen aus Buchstaben, Ziffern und _</translation>
+    </message>
+    <message>
+        <source>%1 needs a number for each of the %2 stages</source>
+        <translation>%1 braucht eine Zahl für jede der %2 Stufen</translation>
+    </message>
+    <message>
+        <source>%1 needs a plain text of up to 400 bytes</source>
+        <translation>%1 braucht einen einfachen Text von bis zu 400 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 needs a text behind a colon, plain and of up to 400 bytes</source>
+        <translation>%1 braucht einen Text hinter einem Doppelpunkt, einfach und von bis zu 400 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 node of a split vocabulary</source>
+        <translation>%1 Knoten eines geteilten Vokabulars</translation>
+    </message>
+    <message>
+        <source>%1 nodes of a split vocabulary</source>
+        <translation>%1 Knoten eines geteilten Vokabulars</translation>
+    </message>
+    <message>
+        <source>%1 of %2 stands behind %3 in their communicator</source>
+        <translation>%1 von %2 steht hinter %3 in ihrem Kommunikator</translation>
+    </message>
+    <message>
+        <source>%1 of %2 waits for %3 of %4</source>
+        <translation>%1 von %2 wartet auf %3 von %4</translation>
+    </message>
+    <message>
+        <source>%1 of %2 waits for its %3</source>
+        <translation>%1 von %2 wartet auf sein %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 waits for the gradients of %3, which is held in %4</source>
+        <translation>%1 von %2 wartet auf die Gradienten von %3, der in %4 gehalten wird</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2 on stage %3</source>
+        <translation>%1 von Micro-Batch %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2, segment %3, on stage %4</source>
+        <translation>%1 von Micro-Batch %2, Segment %3, auf Stufe %4</translation>
+    </message>
+    <message>
+        <source>%1 of route %2</source>
+        <translation>%1 von Route %2</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2 is %3, but must be at least %4</source>
+        <translation>%1 von Stufe %2 ist %3, muss aber mindestens %4 sein</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2 takes %3 to %4 in %5 nodes; the mean, %6, is taken</source>
+        <translation>%1 von Stufe %2 dauert %3 bis %4 in %5 Knoten; das Mittel, %6, wird genommen</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2 would take %3 s on %4; at most %5 s</source>
+        <translation>%1 von Stufe %2 würde %3 s auf %4 dauern; höchstens %5 s</translation>
+    </message>
+    <message>
+        <source>%1 of step %2 on stage %3</source>
+        <translation>%1 von Schritt %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>%1 offload barrier</source>
+        <translation>%1 Auslagerungs-Barriere</translation>
+    </message>
+    <message>
+        <source>%1 offload barriers</source>
+        <translation>%1 Auslagerungs-Barrieren</translation>
+    </message>
+    <message>
+        <source>%1 offload node</source>
+        <translation>%1 Auslagerungs-Knoten</translation>
+    </message>
+    <message>
+        <source>%1 offload nodes</source>
+        <translation>%1 Auslagerungs-Knoten</translation>
+    </message>
+    <message>
+        <source>%1 or </source>
+        <translation>%1 oder </translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 oder %2</translation>
+    </message>
+    <message>
+        <source>%1 overlaps with %2, and overlapped pairs are not taken apart</source>
+        <translation>%1 überlappt mit %2, und überlappte Paare werden nicht getrennt</translation>
+    </message>
+    <message>
+        <source>%1 passes begin in the plan before what they need is there</source>
+        <translation>%1 Pässe beginnen im Plan, bevor da ist, was sie brauchen</translation>
+    </message>
+    <message>
+        <source>%1 pipeline rank</source>
+        <translation>%1 Pipeline-Rang</translation>
+    </message>
+    <message>
+        <source>%1 pipeline ranks</source>
+        <translation>%1 Pipeline-Ränge</translation>
+    </message>
+    <message>
+        <source>%1 post-validation node</source>
+        <translation>%1 Nachprüfungs-Knoten</translation>
+    </message>
+    <message>
+        <source>%1 post-validation nodes</source>
+        <translation>%1 Nachprüfungs-Knoten</translation>
+    </message>
+    <message>
+        <source>%1 reads weight version %2 here, not %3</source>
+        <translation>%1 liest hier Gewichtsversion %2, nicht %3</translation>
+    </message>
+    <message>
+        <source>%1 receive</source>
+        <translation>%1 Empfangen</translation>
+    </message>
+    <message>
+        <source>%1 receives</source>
+        <translation>%1 Empfangen</translation>
+    </message>
+    <message>
+        <source>%1 replica</source>
+        <translation>%1 Replikat</translation>
+    </message>
+    <message>
+        <source>%1 replicas</source>
+        <translation>%1 Replikate</translation>
+    </message>
+    <message>
+        <source>%1 replicas of %2 devices and %3 micro-batches are too many to count</source>
+        <translation>%1 Replikate von %2 Geräten und %3 Micro-Batches sind zu viele zum Zählen</translation>
+    </message>
+    <message>
+        <source>%1 replicas; at most %2 of this pipeline</source>
+        <translation>%1 Replikate; höchstens %2 von dieser Pipeline</translation>
+    </message>
+    <message>
+        <source>%1 result crosses</source>
+        <translation>%1 Ergebnis geht</translation>
+    </message>
+    <message>
+        <source>%1 results cross</source>
+        <translation>%1 Ergebnisse gehen</translation>
+    </message>
+    <message>
+        <source>%1 rounds over %2 devices are too many stages</source>
+        <translation>%1 Runden über %2 Geräte sind zu viele Stufen</translation>
+    </message>
+    <message>
+        <source>%1 say nothing of the further devices that replicas of stages take; leave them out</source>
+        <translation>%1 sagen nichts von den weiteren Geräten, die Replikate von Stufen nehmen; sie weglassen</translation>
+    </message>
+    <message>
+        <source>%1 says that it is a store of version %2, and versions go from 1 to %3; the file is damaged: name another one</source>
+        <translation>%1 gibt sich als Ablage der Version %2 aus, und Versionen gehen von 1 bis %3; die Datei ist beschädigt: eine andere nennen</translation>
+    </message>
+    <message>
+        <source>%1 says the shape of a run and is not a rank; the files of the ranks are wanted</source>
+        <translation>%1 nennt die Form eines Laufs und ist kein Rang; gebraucht werden die Dateien der Ränge</translation>
+    </message>
+    <message>
+        <source>%1 segment</source>
+        <translation>%1 Segment</translation>
+    </message>
+    <message>
+        <source>%1 segments</source>
+        <translation>%1 Segmente</translation>
+    </message>
+    <message>
+        <source>%1 send</source>
+        <translation>%1 Senden</translation>
+    </message>
+    <message>
+        <source>%1 sends</source>
+        <translation>%1 Senden</translation>
+    </message>
+    <message>
+        <source>%1 stage</source>
+        <translation>%1 Stufe</translation>
+    </message>
+    <message>
+        <source>%1 stages</source>
+        <translation>%1 Stufen</translation>
+    </message>
+    <message>
+        <source>%1 stages are not a whole number of chunks on %2 ranks</source>
+        <translation>%1 Stufen sind keine ganze Zahl von Chunks auf %2 Rängen</translation>
+    </message>
+    <message>
+        <source>%1 stages do not deal evenly to %2 devices</source>
+        <translation>%1 Stufen lassen sich nicht gleichmäßig auf %2 Geräte verteilen</translation>
+    </message>
+    <message>
+        <source>%1 stages, %2 micro-batches, %3 segments and %4 steps make more than %5 passes, the most that a schedule may have</source>
+        <translation>%1 Stufen, %2 Micro-Batches, %3 Segmente und %4 Schritte ergeben mehr als %5 Pässe, das Höchste, was ein Ablaufplan haben darf</translation>
+    </message>
+    <message>
+        <source>%1 stands behind what is complete</source>
+        <translation>%1 steht hinter dem, was schon vollständig ist</translation>
+    </message>
+    <message>
+        <source>%1 stands here a second time</source>
+        <translation>%1 steht hier ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>%1 starts at %2, before %3 ends at %4</source>
+        <translation>%1 beginnt bei %2, bevor %3 bei %4 endet</translation>
+    </message>
+    <message>
+        <source>%1 stays %2 %3</source>
+        <translation>%1 bleibt %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 tables stand there; the last is read</source>
+        <translation>%1 Tabellen stehen da; die letzte wird gelesen</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, not &apos;%3&apos;</source>
+        <translation>%1 nimmt %2, nicht &apos;%3&apos;</translation>
+    </message>
+    <message>
+        <source>%1 takes a time from 0 to 1000 s</source>
+        <translation>%1 nimmt eine Zeit von 0 bis 1000 s</translation>
+    </message>
+    <message>
+        <source>%1 wants a number of %2, as in &apos;%3 2&apos;</source>
+        <translation>%1 braucht eine Anzahl %2, wie in &apos;%3 2&apos;</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1 mit %2</translation>
+    </message>
+    <message>
+        <source>%1 would have no place; delete %2 first</source>
+        <translation>für %1 wäre kein Platz; erst %2 löschen</translation>
+    </message>
+    <message>
+        <source>%1 would start at %2 and last %3; offsets are within %4</source>
+        <translation>%1 würde bei %2 beginnen und %3 dauern; Versätze liegen innerhalb von %4</translation>
+    </message>
+    <message>
+        <source>%1 would start at %2, before %3 ends at %4</source>
+        <translation>%1 würde bei %2 beginnen, bevor %3 bei %4 endet</translation>
+    </message>
+    <message>
+        <source>%1, %2 and %3: one layer would keep more than 10^15 bytes</source>
+        <translation>%1, %2 und %3: eine Schicht würde mehr als 10^15 Bytes behalten</translation>
+    </message>
+    <message>
+        <source>%1, and %2 marked to go to the host&apos;s memory; keep %3 on the device first</source>
+        <translation>%1, und %2 für den Speicher des Hosts markiert; erst %3 auf dem Gerät behalten</translation>
+    </message>
+    <message>
+        <source>%1, byte %2: %3</source>
+        <translation>%1, Byte %2: %3</translation>
+    </message>
+    <message>
+        <source>%1, byte %2: a text of more than %3, the most that is read</source>
+        <translation>%1, Byte %2: ein Text von mehr als %3, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1, byte %2: an object of more than %3, the most that is read</source>
+        <translation>%1, Byte %2: ein Objekt von mehr als %3, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1, or %2,</source>
+        <translation>%1, oder %2,</translation>
+    </message>
+    <message>
+        <source>%1, or say that it is the current one</source>
+        <translation>%1, oder sagen, dass es der aktuelle ist</translation>
+    </message>
+    <message>
+        <source>%1, which does not divide %2; %3 would</source>
+        <translation>%1, was %2 nicht teilt; möglich wäre %3</translation>
+    </message>
+    <message>
+        <source>%1: --%2 is an option of the program; the parameter needs another name</source>
+        <translation>%1: --%2 ist eine Option des Programms; der Parameter braucht einen anderen Namen</translation>
+    </message>
+    <message>
+        <source>%1: JSON without traceEvents; not a trace</source>
+        <translation>%1: JSON ohne traceEvents; kein Trace</translation>
+    </message>
+    <message>
+        <source>%1: a %2 file is written, not read</source>
+        <translation>%1: eine Datei der Art %2 wird geschrieben, nicht gelesen</translation>
+    </message>
+    <message>
+        <source>%1: a packet of more than %2, the most that is read</source>
+        <translation>%1: ein Paket von mehr als %2, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: a plan of sail-sg and no trace; check, simulate and convert read it, and the studio opens it</source>
+        <translation>%1: ein Plan von sail-sg und kein Trace; check, simulate und convert lesen ihn, und das Studio öffnet ihn</translation>
+    </message>
+    <message>
+        <source>%1: a text is longer than is read</source>
+        <translation>%1: ein Text ist länger, als gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: another file has the family %2 already</source>
+        <translation>%1: eine andere Datei hat schon die Familie %2</translation>
+    </message>
+    <message>
+        <source>%1: its header in the archive is damaged</source>
+        <translation>%1: der Kopf im Archiv ist beschädigt</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 files, or a directory of more than %3, the most that is read</source>
+        <translation>%1: mehr als %2 Dateien oder ein Verzeichnis von mehr als %3, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 records of a process, or names of more than %3, the most that is read</source>
+        <translation>%1: mehr als %2 Einträge zu einem Prozess oder Namen von mehr als %3, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: more than %2, the most that is read of this form</source>
+        <translation>%1: mehr als %2, das Höchste, was von dieser Form gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: more than 5,000,000 spans of OpenTelemetry, the most that is read</source>
+        <translation>%1: mehr als 5,000,000 Spannen von OpenTelemetry, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: names of more than %2 in its packets, the most that is read</source>
+        <translation>%1: Namen von mehr als %2 in den Paketen, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1: nested deeper than %2 levels</source>
+        <translation>%1: tiefer verschachtelt als %2 Ebenen</translation>
+    </message>
+    <message>
+        <source>%1: no event in it</source>
+        <translation>%1: kein Ereignis darin</translation>
+    </message>
+    <message>
+        <source>%1: no job of Paddle in it has times that can be read</source>
+        <translation>%1: kein Job von Paddle darin hat lesbare Zeiten</translation>
+    </message>
+    <message>
+        <source>%1: no object</source>
+        <translation>%1: kein Objekt</translation>
+    </message>
+    <message>
+        <source>%1: no packet of Perfetto in it</source>
+        <translation>%1: kein Paket von Perfetto darin</translation>
+    </message>
+    <message>
+        <source>%1: no pass of Primus in it</source>
+        <translation>%1: kein Pass von Primus darin</translation>
+    </message>
+    <message>
+        <source>%1: no row of the table can be read</source>
+        <translation>%1: keine Zeile der Tabelle ist lesbar</translation>
+    </message>
+    <message>
+        <source>%1: no span of OpenTelemetry in it</source>
+        <translation>%1: keine Spanne von OpenTelemetry darin</translation>
+    </message>
+    <message>
+        <source>%1: not a trace: no traceEvents in it; %2</source>
+        <translation>%1: kein Trace: keine traceEvents darin; %2</translation>
+    </message>
+    <message>
+        <source>%1: nothing that rocprof recorded is in it</source>
+        <translation>%1: nichts darin, was rocprof aufgezeichnet hat</translation>
+    </message>
+    <message>
+        <source>%1: reading was stopped</source>
+        <translation>%1: das Lesen wurde angehalten</translation>
+    </message>
+    <message>
+        <source>%1: stage %2 is on the same rank, which hands over without a message</source>
+        <translation>%1: Stufe %2 ist auf demselben Rang, der ohne Nachricht übergibt</translation>
+    </message>
+    <message>
+        <source>%1: table %2 has more rows than its file has room for; it is damaged</source>
+        <translation>%1: Tabelle %2 hat mehr Zeilen, als ihre Datei Platz hat; sie ist beschädigt</translation>
+    </message>
+    <message>
+        <source>%1: the costs are of %2 of other lengths, whose times apart say nothing of these</source>
+        <translation>%1: die Kosten sind für %2 anderer Längen, deren einzelne Zeiten nichts über diese sagen</translation>
+    </message>
+    <message>
+        <source>%1: the costs are of %2, which can be put together or cut only where one number divides the other</source>
+        <translation>%1: die Kosten sind für %2, die sich nur zusammenlegen oder zerschneiden lassen, wo eine Zahl die andere teilt</translation>
+    </message>
+    <message>
+        <source>%1: the links of the costs differ, and say nothing of others</source>
+        <translation>%1: die Leitungen der Kosten sind verschieden und sagen nichts über andere</translation>
+    </message>
+    <message>
+        <source>%1: the memory caps of the costs differ, and say nothing of others</source>
+        <translation>%1: die Speichergrenzen der Kosten sind verschieden und sagen nichts über andere</translation>
+    </message>
+    <message>
+        <source>%1: the order is not complete: %2</source>
+        <translation>%1: die Reihenfolge ist nicht vollständig: %2</translation>
+    </message>
+    <message>
+        <source>%1: the parameter %2 is of another type in %3</source>
+        <translation>%1: der Parameter %2 hat in %3 einen anderen Typ</translation>
+    </message>
+    <message>
+        <source>%1: there is a family %2 already</source>
+        <translation>%1: es gibt schon eine Familie %2</translation>
+    </message>
+    <message>
+        <source>%1: there is no stage beyond %2</source>
+        <translation>%1: jenseits von %2 gibt es keine Stufe</translation>
+    </message>
+    <message>
+        <source>%1; %2 to %3</source>
+        <translation>%1; %2 bis %3</translation>
+    </message>
+    <message>
+        <source>%1; an example is KIND STAGE=RANK:FROM..TO in ms, as in F0=0:324.5..328.1</source>
+        <translation>%1; ein Beispiel ist KIND STAGE=RANK:FROM..TO in ms, wie in F0=0:324.5..328.1</translation>
+    </message>
+    <message>
+        <source>%1; for plans also %2</source>
+        <translation>%1; für Pläne auch %2</translation>
+    </message>
+    <message>
+        <source>%1; nor is there such a file</source>
+        <translation>%1; auch eine solche Datei gibt es nicht</translation>
+    </message>
+    <message>
+        <source>%1; reading ended with: %2</source>
+        <translation>%1; das Lesen endete mit: %2</translation>
+    </message>
+    <message>
+        <source>%1; … %2 more …</source>
+        <translation>%1; … %2 weitere …</translation>
+    </message>
+    <message>
+        <source>%1did you mean %2?</source>
+        <translation>%1ist %2 gemeint?</translation>
+    </message>
+    <message>
+        <source>%1the block collides: %2%3</source>
+        <translation>%1der Baustein kollidiert: %2%3</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a kind; kinds are compute, communication, memory and other</source>
+        <translation>&apos;%1&apos; ist keine Art; Arten sind compute, communication, memory und other</translation>
+    </message>
+    <message>
+        <source>--%1 needs a value</source>
+        <translation>--%1 braucht einen Wert</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number from %2 to %3, not %4</source>
+        <translation>--%1 nimmt eine ganze Zahl von %2 bis %3, nicht %4</translation>
+    </message>
+    <message>
+        <source>--%1 takes letters, digits and . _ - + @ : /, not %2</source>
+        <translation>--%1 nimmt Buchstaben, Ziffern und . _ - + @ : /, nicht %2</translation>
+    </message>
+    <message>
+        <source>--time takes minutes, hours:minutes:seconds or days-hours, such as 30, 2:00:00 or 1-12, not %1</source>
+        <translation>--time nimmt Minuten, Stunden:Minuten:Sekunden oder Tage-Stunden, wie 30, 2:00:00 oder 1-12, nicht %1</translation>
+    </message>
+    <message>
+        <source>; PyTorch refuses them in a file without sends</source>
+        <translation>; PyTorch lehnt sie in einer Datei ohne Senden ab</translation>
+    </message>
+    <message>
+        <source>; did you mean %1?</source>
+        <translation>; ist %1 gemeint?</translation>
+    </message>
+    <message>
+        <source>; it has %1</source>
+        <translation>; sie hat %1</translation>
+    </message>
+    <message>
+        <source>; it has no tables</source>
+        <translation>; sie hat keine Tabellen</translation>
+    </message>
+    <message>
+        <source>; the least peak is %1 micro-batches, and %2 are asked for</source>
+        <translation>; die kleinste Spitze ist %1 Micro-Batches, und %2 sind verlangt</translation>
+    </message>
+    <message>
+        <source>; the least time is %1, and %2 are asked for</source>
+        <translation>; die kleinste Zeit ist %1, und %2 sind verlangt</translation>
+    </message>
+    <message>
+        <source>; the least time with at most %1 micro-batches is %2, and %3 are asked for</source>
+        <translation>; die kleinste Zeit mit höchstens %1 Micro-Batches ist %2, und %3 sind verlangt</translation>
+    </message>
+    <message>
+        <source>BW is a type of the older dialect only</source>
+        <translation>BW ist nur im älteren Dialekt ein Typ</translation>
+    </message>
+    <message>
+        <source>Choose one of the schedules of this level.</source>
+        <translation>Einen der Ablaufpläne dieses Levels wählen.</translation>
+    </message>
+    <message>
+        <source>Devices and stages have changed; they are locked here.</source>
+        <translation>Geräte und Stufen sind geändert; sie sind hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>E comes first of all, and L last</source>
+        <translation>E kommt als Erstes und L als Letztes</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>Der Dateiname ist zu lang</translation>
+    </message>
+    <message>
+        <source>Galvatron has stage k on rank k, one stage a rank; this schedule has another placement</source>
+        <translation>Galvatron hat Stufe k auf Rang k, eine Stufe je Rang; dieser Ablaufplan hat eine andere Platzierung</translation>
+    </message>
+    <message>
+        <source>Galvatron knows the orders of 1F1B and GPipe; this schedule has another one</source>
+        <translation>Galvatron kennt die Reihenfolgen von 1F1B und GPipe; dieser Ablaufplan hat eine andere</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>Ein-/Ausgabefehler</translation>
+    </message>
+    <message>
+        <source>Invalid encoding in string.</source>
+        <translation>Ungültige Kodierung im Text.</translation>
+    </message>
+    <message>
+        <source>Invalid escape character in string.</source>
+        <translation>Ungültiges Escape-Zeichen im Text.</translation>
+    </message>
+    <message>
+        <source>Invalid value.</source>
+        <translation>Ungültiger Wert.</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>Das ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>Megatron has stage k on rank k mod P; here stage %1 is on device %2 of %3</source>
+        <translation>Megatron hat Stufe k auf Rang k mod P; hier ist Stufe %1 auf Gerät %2 von %3</translation>
+    </message>
+    <message>
+        <source>Megatron&apos;s order has no %1</source>
+        <translation>Megatrons Reihenfolge hat keinen Platz für %1</translation>
+    </message>
+    <message>
+        <source>Megatron-LM runs 1f1b and interleaved-1f1b, not %1; --emit torch writes its order</source>
+        <translation>Megatron-LM führt 1f1b und interleaved-1f1b aus, nicht %1; --emit torch schreibt seine Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Missing a closing quotation mark in string.</source>
+        <translation>Dem Text fehlt das schließende Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Missing a colon after a name of object member.</source>
+        <translation>Nach dem Namen eines Elements fehlt ein Doppelpunkt.</translation>
+    </message>
+    <message>
+        <source>Missing a comma or &apos;]&apos; after an array element.</source>
+        <translation>Nach einem Element der Liste fehlt ein Komma oder „]“.</translation>
+    </message>
+    <message>
+        <source>Missing a comma or &apos;}&apos; after an object member.</source>
+        <translation>Nach einem Element des Objekts fehlt ein Komma oder „}“.</translation>
+    </message>
+    <message>
+        <source>Missing a name for object member.</source>
+        <translation>Einem Element des Objekts fehlt der Name.</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>Kein Platz mehr auf dem Datenträger</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>Datei oder Ordner nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>Das ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>Number too big to be stored in double.</source>
+        <translation>Die Zahl ist zu groß.</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>Die Operation ist nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>Passes of the block have changed; only their places are free here.</source>
+        <translation>Pässe des Bausteins sind geändert; hier sind nur ihre Plätze frei.</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Keine Berechtigung</translation>
+    </message>
+    <message>
+        <source>Primus has as many chunks on every rank; here device 0 has %1 and another %2</source>
+        <translation>Primus hat auf jedem Rang gleich viele Chunks; hier hat Gerät 0 %1 und ein anderes %2</translation>
+    </message>
+    <message>
+        <source>Primus&apos;s table has no %1</source>
+        <translation>Primus&apos; Tabelle hat keinen Platz für %1</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s schedule file has no %1</source>
+        <translation>PyTorchs Ablaufplandatei hat keinen Platz für %1</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s schedule file has no waits; %1 is one</source>
+        <translation>PyTorchs Ablaufplandatei hat kein Warten; %1 ist eines</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>Das Dateisystem ist nur lesbar</translation>
+    </message>
+    <message>
+        <source>The block of this level is gone.</source>
+        <translation>Der Baustein dieses Levels ist weg.</translation>
+    </message>
+    <message>
+        <source>The document is empty.</source>
+        <translation>Das Dokument ist leer.</translation>
+    </message>
+    <message>
+        <source>The document root must not be followed by other values.</source>
+        <translation>Auf die Wurzel des Dokuments darf nichts folgen.</translation>
+    </message>
+    <message>
+        <source>The number of micro-batches has changed; it is locked here.</source>
+        <translation>Die Zahl der Micro-Batches ist geändert; sie ist hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>The times of the passes have changed; they are locked here.</source>
+        <translation>Die Zeiten der Pässe sind geändert; sie sind hier gesperrt.</translation>
+    </message>
+    <message>
+        <source>This schedule is not among those of the level.</source>
+        <translation>Dieser Ablaufplan ist nicht unter denen des Levels.</translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>Zu viele Ebenen symbolischer Links</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>Zu viele offene Dateien</translation>
+    </message>
+    <message>
+        <source>TorchTitan and NeMo AutoModel know three placements: a stage a rank, stage k on rank k mod P, and a V of two; this schedule has another one. emit torch writes a driver that takes any placement of one route</source>
+        <translation>TorchTitan und NeMo AutoModel kennen drei Platzierungen: eine Stufe je Rang, Stufe k auf Rang k mod P und ein V aus zweien; dieser Ablaufplan hat eine andere. emit torch schreibt einen Treiber, der jede Platzierung mit einer Route nimmt</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; in the model is not %2</source>
+        <translation>&quot;%1&quot; im Modell ist nicht %2</translation>
+    </message>
+    <message>
+        <source>a %1</source>
+        <translation>ein %1</translation>
+    </message>
+    <message>
+        <source>a U appears in an order without updates</source>
+        <translation>ein U steht in einer Reihenfolge ohne Updates</translation>
+    </message>
+    <message>
+        <source>a U has no segment</source>
+        <translation>ein U hat kein Segment</translation>
+    </message>
+    <message>
+        <source>a U has no segment, and one of the routes</source>
+        <translation>ein U hat kein Segment und eine der Routen</translation>
+    </message>
+    <message>
+        <source>a V-shaped schedule holds at least 2 chunk activations (1 micro-batch) on a device; the limit is %1</source>
+        <translation>ein V-förmiger Ablaufplan hält mindestens 2 Chunk-Aktivierungen (1 Micro-Batch) auf einem Gerät; die Grenze ist %1</translation>
+    </message>
+    <message>
+        <source>a W appears here and no I anywhere, so this looks like the older dialect</source>
+        <translation>hier steht ein W und nirgends ein I, das sieht also nach dem älteren Dialekt aus</translation>
+    </message>
+    <message>
+        <source>a \ comes before the character that it escapes; \\ is a backslash</source>
+        <translation>ein \ kommt vor das Zeichen, das es schützt; \\ ist ein Backslash</translation>
+    </message>
+    <message>
+        <source>a block has no U; updates are added to the schedule</source>
+        <translation>ein Baustein hat kein U; Updates kommen zum Ablaufplan</translation>
+    </message>
+    <message>
+        <source>a block of more than %1 passes</source>
+        <translation>ein Baustein von mehr als %1 Pässen</translation>
+    </message>
+    <message>
+        <source>a building block has no overlapped pairs; overlap is 1</source>
+        <translation>ein Baustein hat keine überlappten Paare; overlap ist 1</translation>
+    </message>
+    <message>
+        <source>a building block has no pairs</source>
+        <translation>ein Baustein hat keine Paare</translation>
+    </message>
+    <message>
+        <source>a byte order mark is left out</source>
+        <translation>eine Byte-Reihenfolge-Marke wird ausgelassen</translation>
+    </message>
+    <message>
+        <source>a communicating file has no blank fields</source>
+        <translation>eine Datei mit Kommunikation hat keine leeren Felder</translation>
+    </message>
+    <message>
+        <source>a device holds %1 samples; 1F1B with micro-batches of one needs %2</source>
+        <translation>ein Gerät hält %1 Proben; 1F1B mit Micro-Batches von einer braucht %2</translation>
+    </message>
+    <message>
+        <source>a digit right behind a number cannot be told from it</source>
+        <translation>eine Ziffer direkt hinter einer Zahl lässt sich nicht von ihr unterscheiden</translation>
+    </message>
+    <message>
+        <source>a division by 0</source>
+        <translation>eine Division durch 0</translation>
+    </message>
+    <message>
+        <source>a family comes with the spec that it makes, and without orders</source>
+        <translation>eine Familie kommt mit der Vorgabe, die sie macht, und ohne Reihenfolgen</translation>
+    </message>
+    <message>
+        <source>a field is written name=value</source>
+        <translation>ein Feld wird als name=value geschrieben</translation>
+    </message>
+    <message>
+        <source>a file has at most %1 devices</source>
+        <translation>eine Datei hat höchstens %1 Geräte</translation>
+    </message>
+    <message>
+        <source>a global batch of %1 is not whole in %2 of micro-batches of %3; a batch of %4 would be, or %5</source>
+        <translation>ein globaler Batch von %1 lässt sich nicht ganz auf %2 mit Micro-Batches von %3 verteilen; möglich wäre ein Batch von %4, oder %5</translation>
+    </message>
+    <message>
+        <source>a goal on the bubble cannot be searched over all orders; give makespan_ms instead</source>
+        <translation>ein Ziel für die Bubble lässt sich nicht über alle Reihenfolgen suchen; stattdessen makespan_ms angeben</translation>
+    </message>
+    <message>
+        <source>a kind has 1 to %1 accelerators, as in h100:32,a100:32, not %2</source>
+        <translation>eine Sorte hat 1 bis %1 Beschleuniger, wie in h100:32,a100:32, nicht %2</translation>
+    </message>
+    <message>
+        <source>a label&apos;s number is beyond all slices</source>
+        <translation>die Nummer einer Beschriftung liegt hinter allen Abschnitten</translation>
+    </message>
+    <message>
+        <source>a layout has one E, the embedding, and begins with it; this one has %1</source>
+        <translation>ein Layout hat ein E, die Einbettung, und beginnt damit; dieses hat %1</translation>
+    </message>
+    <message>
+        <source>a layout has one L, the output layer, and ends with it; this one has %1</source>
+        <translation>ein Layout hat ein L, die Ausgabeschicht, und endet damit; dieses hat %1</translation>
+    </message>
+    <message>
+        <source>a line begins with family, title, summary, citation, parameter, require, define, placement, segments, order or block</source>
+        <translation>eine Zeile beginnt mit family, title, summary, citation, parameter, require, define, placement, segments, order oder block</translation>
+    </message>
+    <message>
+        <source>a list for rank %1; at most %2 ranks are read</source>
+        <translation>eine Liste für Rang %1; höchstens %2 Ränge werden gelesen</translation>
+    </message>
+    <message>
+        <source>a list of nodes is expected</source>
+        <translation>eine Liste von Knoten wird erwartet</translation>
+    </message>
+    <message>
+        <source>a memory cap is at least 1 byte</source>
+        <translation>eine Speichergrenze ist mindestens 1 Byte</translation>
+    </message>
+    <message>
+        <source>a model gives tables of costs, not equal stages</source>
+        <translation>ein Modell gibt Tabellen von Kosten, keine gleichen Stufen</translation>
+    </message>
+    <message>
+        <source>a model with %1 experts sends a token to %2 of width %3; at least 1 each</source>
+        <translation>ein Modell mit %1 Experten schickt ein Token an %2 der Breite %3; mindestens je 1</translation>
+    </message>
+    <message>
+        <source>a node is expected, an object with type, stage and microbatch</source>
+        <translation>ein Knoten wird erwartet, ein Objekt mit type, stage und microbatch</translation>
+    </message>
+    <message>
+        <source>a number beyond 64 bits</source>
+        <translation>eine Zahl von mehr als 64 Bit</translation>
+    </message>
+    <message>
+        <source>a number or a name is expected, not %1</source>
+        <translation>eine Zahl oder ein Name wird erwartet, nicht %1</translation>
+    </message>
+    <message>
+        <source>a number or a name is missing at the end of the line</source>
+        <translation>am Ende der Zeile fehlt eine Zahl oder ein Name</translation>
+    </message>
+    <message>
+        <source>a pair cannot overlap F and backward of one micro-batch and stage</source>
+        <translation>ein Paar kann nicht F und Backward desselben Micro-Batches und derselben Stufe überlappen</translation>
+    </message>
+    <message>
+        <source>a pair ends with )OVERLAP_F_B</source>
+        <translation>ein Paar endet mit )OVERLAP_F_B</translation>
+    </message>
+    <message>
+        <source>a pair has two passes</source>
+        <translation>ein Paar hat zwei Pässe</translation>
+    </message>
+    <message>
+        <source>a pair is one F and one B or I</source>
+        <translation>ein Paar ist ein F und ein B oder I</translation>
+    </message>
+    <message>
+        <source>a pair is two passes in brackets</source>
+        <translation>ein Paar ist zwei Pässe in Klammern</translation>
+    </message>
+    <message>
+        <source>a pair joins its two passes with +</source>
+        <translation>ein Paar verbindet seine zwei Pässe mit +</translation>
+    </message>
+    <message>
+        <source>a pair of more than two passes</source>
+        <translation>ein Paar aus mehr als zwei Pässen</translation>
+    </message>
+    <message>
+        <source>a par for the memory of a block needs a goal for its interval</source>
+        <translation>ein Par für den Speicher eines Bausteins braucht ein Ziel für sein Intervall</translation>
+    </message>
+    <message>
+        <source>a pass begins with F, B, W, BW or R, not %1</source>
+        <translation>ein Pass beginnt mit F, B, W, BW oder R, nicht %1</translation>
+    </message>
+    <message>
+        <source>a pass goes ahead by at least 1 place, not %1</source>
+        <translation>ein Pass rückt um mindestens 1 Platz vor, nicht %1</translation>
+    </message>
+    <message>
+        <source>a pass takes 0 ms or more</source>
+        <translation>ein Pass dauert 0 ms oder mehr</translation>
+    </message>
+    <message>
+        <source>a pass takes at most %1</source>
+        <translation>ein Pass dauert höchstens %1</translation>
+    </message>
+    <message>
+        <source>a pass takes no time; a search needs at least 1 ns for each</source>
+        <translation>ein Pass dauert keine Zeit; eine Suche braucht für jeden mindestens 1 ns</translation>
+    </message>
+    <message>
+        <source>a pattern has 1 to %1 bytes, not %2</source>
+        <translation>ein Muster hat 1 bis %1 Bytes, nicht %2</translation>
+    </message>
+    <message>
+        <source>a pipeline has one route or two, with replicas up to %1</source>
+        <translation>eine Pipeline hat eine Route oder zwei, mit Replikaten bis zu %1</translation>
+    </message>
+    <message>
+        <source>a pipeline has one route or two, with replicas up to %1, not %2</source>
+        <translation>eine Pipeline hat eine Route oder zwei, mit Replikaten bis zu %1, nicht %2</translation>
+    </message>
+    <message>
+        <source>a pipeline of 1 rank has nothing between a forward and its backward under which activations could go to the host and come back; 2 pipeline ranks would do, or --offload none</source>
+        <translation>eine Pipeline von 1 Rang hat zwischen einem Forward und seinem Backward nichts, währenddessen Aktivierungen zum Host und zurück könnten; 2 Pipeline-Ränge reichen, oder --offload none</translation>
+    </message>
+    <message>
+        <source>a pipeline rank has %1 devices, and would stand on two kinds: the %2 %3 are not whole in such ranks; with %4%5 they would be, or with ranks of %6</source>
+        <translation>ein Pipeline-Rang hat %1 Geräte und stünde auf zwei Sorten: die %2 %3 gehen in solchen Rängen nicht auf; mit %4%5 gingen sie auf, oder mit Rängen von %6</translation>
+    </message>
+    <message>
+        <source>a rank keeps at least 1 stage gathered, not %1</source>
+        <translation>ein Rang hält mindestens 1 Stufe gesammelt, nicht %1</translation>
+    </message>
+    <message>
+        <source>a receive is posted at least 0 passes before its use, not %1</source>
+        <translation>ein Empfangen wird mindestens 0 Pässe vor seinem Gebrauch angemeldet, nicht %1</translation>
+    </message>
+    <message>
+        <source>a recomputation that takes another time than its forward cannot be said in a lesson</source>
+        <translation>eine Neuberechnung, die anders lange dauert als ihr Forward, lässt sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>a rule has at most %1 bytes; this one has %2</source>
+        <translation>eine Regel hat höchstens %1 Bytes; diese hat %2</translation>
+    </message>
+    <message>
+        <source>a rule says what kind of pass a name is: {kind}, or {kind=F}</source>
+        <translation>eine Regel sagt, welche Art von Pass ein Name ist: {kind} oder {kind=F}</translation>
+    </message>
+    <message>
+        <source>a rules file is an object</source>
+        <translation>eine Regeldatei ist ein Objekt</translation>
+    </message>
+    <message>
+        <source>a schedule has %1 annotations; it can have %2</source>
+        <translation>ein Ablaufplan hat %1 Anmerkungen; möglich sind %2</translation>
+    </message>
+    <message>
+        <source>a sharded optimizer needs several copies of every stage, and there is one; 2 replicas or more make it possible</source>
+        <translation>ein verteilter Optimierer braucht mehrere Kopien jeder Stufe, und es gibt eine; möglich ist es ab 2 Replikaten</translation>
+    </message>
+    <message>
+        <source>a stage has one rank</source>
+        <translation>eine Stufe hat einen Rang</translation>
+    </message>
+    <message>
+        <source>a step has its number: {iteration}</source>
+        <translation>ein Schritt hat seine Nummer: {iteration}</translation>
+    </message>
+    <message>
+        <source>a store needs the name of a file</source>
+        <translation>eine Ablage braucht den Namen einer Datei</translation>
+    </message>
+    <message>
+        <source>a virtual table</source>
+        <translation>eine virtuelle Tabelle</translation>
+    </message>
+    <message>
+        <source>a whole number from 1 on</source>
+        <translation>eine ganze Zahl ab 1</translation>
+    </message>
+    <message>
+        <source>a whole number is expected, not %1</source>
+        <translation>eine ganze Zahl wird erwartet, nicht %1</translation>
+    </message>
+    <message>
+        <source>a word and its kind: {kind:fprop=F,bprop=BW}</source>
+        <translation>ein Wort und seine Art: {kind:fprop=F,bprop=BW}</translation>
+    </message>
+    <message>
+        <source>a zero byte</source>
+        <translation>ein Nullbyte</translation>
+    </message>
+    <message>
+        <source>a zero-bubble order needs at least 1 device and 1 micro-batch, not %1 and %2</source>
+        <translation>eine Zero-Bubble-Reihenfolge braucht mindestens 1 Gerät und 1 Micro-Batch, nicht %1 und %2</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>activations that go to the host&apos;s memory are of micro-batches of another shape than that of replicas of stages; keep them on the device</source>
+        <translation>Aktivierungen, die in den Speicher des Hosts gehen, sind von Micro-Batches einer anderen Form als der von Replikaten von Stufen; sie auf dem Gerät behalten</translation>
+    </message>
+    <message>
+        <source>activations that wait in the host&apos;s memory cannot be said in a lesson</source>
+        <translation>Aktivierungen, die im Speicher des Hosts warten, lassen sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>add &apos;placement: looped %1&apos;, &apos;placement: v&apos; or another placement</source>
+        <translation>&apos;placement: looped %1&apos;, &apos;placement: v&apos; oder eine andere Platzierung dazuschreiben</translation>
+    </message>
+    <message>
+        <source>add it %1 this field</source>
+        <translation>es %1 diesem Feld einfügen</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nach</translation>
+    </message>
+    <message>
+        <source>an expression that is nested deeper than %1</source>
+        <translation>ein Ausdruck, der tiefer verschachtelt ist als %1</translation>
+    </message>
+    <message>
+        <source>an interval of %1 cannot be searched; 1 to 64</source>
+        <translation>ein Intervall von %1 lässt sich nicht durchsuchen; 1 bis 64</translation>
+    </message>
+    <message>
+        <source>an overlapped pair is an F and a B or BW</source>
+        <translation>ein überlapptes Paar ist ein F und ein B oder BW</translation>
+    </message>
+    <message>
+        <source>an update after every micro-batch would let %1 replicas drift apart; with one update a step, as in pipedream-2bw, there can be replicas</source>
+        <translation>ein Update nach jedem Micro-Batch ließe %1 Replikate auseinanderlaufen; mit einem Update je Schritt, wie in pipedream-2bw, kann es Replikate geben</translation>
+    </message>
+    <message>
+        <source>and so it is with %1 more kinds of passes</source>
+        <translation>und so ist es bei %1 weiteren Arten von Pässen</translation>
+    </message>
+    <message>
+        <source>annotation %1</source>
+        <translation>Anmerkung %1</translation>
+    </message>
+    <message>
+        <source>appears twice</source>
+        <translation>kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>at least 0</source>
+        <translation>mindestens 0</translation>
+    </message>
+    <message>
+        <source>bandwidth is %1 byte/s; above 0</source>
+        <translation>die Bandbreite ist %1 Byte/s; über 0</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vor</translation>
+    </message>
+    <message>
+        <source>behind</source>
+        <translation>hinter</translation>
+    </message>
+    <message>
+        <source>blanks around %1 fields are cut</source>
+        <translation>Leerzeichen um %1 Felder werden abgeschnitten</translation>
+    </message>
+    <message>
+        <source>block %1 of the sequence: </source>
+        <translation>Baustein %1 der Folge: </translation>
+    </message>
+    <message>
+        <source>blocks: %1</source>
+        <translation>Bausteine: %1</translation>
+    </message>
+    <message>
+        <source>both segments and segment-lengths are given</source>
+        <translation>segments und segment-lengths sind beide angegeben</translation>
+    </message>
+    <message>
+        <source>brackets nest deeper than %1</source>
+        <translation>Klammern liegen tiefer ineinander als %1</translation>
+    </message>
+    <message>
+        <source>buffer</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>cannot keep what comes from %1 in %2</source>
+        <translation>was von %1 kommt, lässt sich nicht in %2 ablegen</translation>
+    </message>
+    <message>
+        <source>cannot list %1: %2</source>
+        <translation>%1 lässt sich nicht auflisten: %2</translation>
+    </message>
+    <message>
+        <source>cannot make %1: %2</source>
+        <translation>%1 lässt sich nicht anlegen: %2</translation>
+    </message>
+    <message>
+        <source>cannot open %1</source>
+        <translation>%1 lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>cannot open %1: %2</source>
+        <translation>%1 lässt sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>cannot read %1</source>
+        <translation>%1 ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>cannot read %1: %2</source>
+        <translation>%1 ist nicht lesbar: %2</translation>
+    </message>
+    <message>
+        <source>cannot read %1: it is a device and no file</source>
+        <translation>%1 ist nicht lesbar: es ist ein Gerät und keine Datei</translation>
+    </message>
+    <message>
+        <source>cannot read %1: it is a folder</source>
+        <translation>%1 ist nicht lesbar: es ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>cannot write %1: %2</source>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
+    </message>
+    <message>
+        <source>cannot write %1: %2; the new content is in %3</source>
+        <translation>%1 lässt sich nicht schreiben: %2; der neue Inhalt ist in %3</translation>
+    </message>
+    <message>
+        <source>cannot write %1: it is a folder</source>
+        <translation>%1 lässt sich nicht schreiben: es ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>cannot write %1: it is read-only</source>
+        <translation>%1 lässt sich nicht schreiben: es ist schreibgeschützt</translation>
+    </message>
+    <message>
+        <source>chunk %1; device %2 has %3</source>
+        <translation>Chunk %1; Gerät %2 hat %3</translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation>Chunks</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>Spalte</translation>
+    </message>
+    <message>
+        <source>committed messages hold up their senders, for which no interval is made</source>
+        <translation>Nachrichten mit der Regel committed halten ihre Sender auf; dafür wird kein Intervall gemacht</translation>
+    </message>
+    <message>
+        <source>costs.origin.model: %1</source>
+        <translation>costs.origin.model: %1</translation>
+    </message>
+    <message>
+        <source>costs.tables: %1</source>
+        <translation>costs.tables: %1</translation>
+    </message>
+    <message>
+        <source>costs: %1 has %2 bytes; at least 0</source>
+        <translation>Kosten: %1 hat %2 Bytes; mindestens 0</translation>
+    </message>
+    <message>
+        <source>costs: %1 has %2 entries; %3 are needed</source>
+        <translation>Kosten: %1 hat %2 Einträge; %3 sind nötig</translation>
+    </message>
+    <message>
+        <source>costs: %1 of entry %2 is %3; 0 to %4</source>
+        <translation>Kosten: %1 von Eintrag %2 ist %3; 0 bis %4</translation>
+    </message>
+    <message>
+        <source>costs: a link has a negative latency or bandwidth</source>
+        <translation>Kosten: eine Leitung hat eine negative Latenz oder Bandbreite</translation>
+    </message>
+    <message>
+        <source>costs: a memory cap is negative</source>
+        <translation>Kosten: eine Speichergrenze ist negativ</translation>
+    </message>
+    <message>
+        <source>costs: activation has %1 entries; %2 are needed</source>
+        <translation>Kosten: activation hat %1 Einträge; %2 sind nötig</translation>
+    </message>
+    <message>
+        <source>costs: activations and weights of so many bytes add up beyond 64 bits</source>
+        <translation>Kosten: Aktivierungen und Gewichte von so vielen Bytes ergeben zusammen mehr als 64 Bit</translation>
+    </message>
+    <message>
+        <source>costs: links are given for %1 pairs; %2 are needed</source>
+        <translation>Kosten: Leitungen sind für %1 Paare gegeben; %2 sind nötig</translation>
+    </message>
+    <message>
+        <source>costs: memory caps are given for %1 of %2 devices</source>
+        <translation>Kosten: Speichergrenzen sind für %1 von %2 Geräten gegeben</translation>
+    </message>
+    <message>
+        <source>costs: shares of activations add up beyond 64 bits</source>
+        <translation>Kosten: die Anteile der Aktivierungen ergeben zusammen mehr als 64 Bit</translation>
+    </message>
+    <message>
+        <source>costs: single times are not sorted, or one is double</source>
+        <translation>Kosten: einzelne Zeiten sind nicht sortiert, oder eine ist doppelt</translation>
+    </message>
+    <message>
+        <source>costs: the activation cap is negative</source>
+        <translation>Kosten: die Aktivierungsgrenze ist negativ</translation>
+    </message>
+    <message>
+        <source>costs: the link trace needs rising starts and slowdowns above 0</source>
+        <translation>Kosten: der Verlauf der Leitungen braucht steigende Anfänge und Verlangsamungen über 0</translation>
+    </message>
+    <message>
+        <source>costs: the single time of %1 is %2; 0 to %3</source>
+        <translation>Kosten: die einzelne Zeit von %1 ist %2; 0 bis %3</translation>
+    </message>
+    <message>
+        <source>costs: the time of a message can be %1 s; so many of them add up beyond 64 bits</source>
+        <translation>Kosten: eine Nachricht kann %1 s dauern; so viele davon ergeben zusammen mehr als 64 Bit</translation>
+    </message>
+    <message>
+        <source>costs: what is kept for W and for recomputation is between 0 and the whole activation</source>
+        <translation>Kosten: was für W und für die Neuberechnung gehalten wird, liegt zwischen 0 und der ganzen Aktivierung</translation>
+    </message>
+    <message>
+        <source>deadlock: %1</source>
+        <translation>Deadlock: %1</translation>
+    </message>
+    <message>
+        <source>delete it</source>
+        <translation>löschen</translation>
+    </message>
+    <message>
+        <source>delete one</source>
+        <translation>eines löschen</translation>
+    </message>
+    <message>
+        <source>delete the field</source>
+        <translation>das Feld löschen</translation>
+    </message>
+    <message>
+        <source>device %1 cannot start %2: it holds %3 micro-batches of activation, and the cap is %4</source>
+        <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Micro-Batches Aktivierung, und die Grenze ist %4</translation>
+    </message>
+    <message>
+        <source>device %1 cannot start %2: it holds %3 of activation, and the cap leaves %4</source>
+        <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Aktivierung, und die Grenze lässt %4</translation>
+    </message>
+    <message>
+        <source>device %1 gets more passes than there are: %2</source>
+        <translation>Gerät %1 bekommt mehr Pässe, als es gibt: %2</translation>
+    </message>
+    <message>
+        <source>device %1 has a line; devices are 0 to %2</source>
+        <translation>Gerät %1 hat eine Zeile; Geräte sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>device %1 has no entry %2</source>
+        <translation>Gerät %1 hat keinen Eintrag %2</translation>
+    </message>
+    <message>
+        <source>device %1 has no free stretch of %2 in the interval %3 for %4</source>
+        <translation>Gerät %1 hat im Intervall %3 keine freie Strecke von %2 für %4</translation>
+    </message>
+    <message>
+        <source>device %1 has no line</source>
+        <translation>Gerät %1 hat keine Zeile</translation>
+    </message>
+    <message>
+        <source>device %1 has no position %2; it has %3 entries</source>
+        <translation>Gerät %1 hat keine Stelle %2; es hat %3 Einträge</translation>
+    </message>
+    <message>
+        <source>device %1 has two lines</source>
+        <translation>Gerät %1 hat zwei Zeilen</translation>
+    </message>
+    <message>
+        <source>device %1 misses %2</source>
+        <translation>Gerät %1 fehlt %2</translation>
+    </message>
+    <message>
+        <source>device %1 needs %2 micro-batches of activation with %3 at %4; the cap is %5</source>
+        <translation>Gerät %1 braucht %2 Micro-Batches Aktivierung mit %3 bei %4; die Grenze ist %5</translation>
+    </message>
+    <message>
+        <source>device %1 needs %2 with %3 at %4; the cap is %5</source>
+        <translation>Gerät %1 braucht %2 mit %3 bei %4; die Grenze ist %5</translation>
+    </message>
+    <message>
+        <source>device %1 needs 1 micro-batch of activation with %2 at %3; the cap is %4</source>
+        <translation>Gerät %1 braucht 1 Micro-Batch Aktivierung mit %2 bei %3; die Grenze ist %4</translation>
+    </message>
+    <message>
+        <source>device %1 waits in %2 for %3</source>
+        <translation>Gerät %1 wartet in %2 auf %3</translation>
+    </message>
+    <message>
+        <source>device %1 would have more than %2 entries</source>
+        <translation>Gerät %1 hätte mehr als %2 Einträge</translation>
+    </message>
+    <message>
+        <source>device %1, entry %2: %3</source>
+        <translation>Gerät %1, Eintrag %2: %3</translation>
+    </message>
+    <message>
+        <source>device %1: %2 at %3 and %4 at %5 meet at %6 of interval %7</source>
+        <translation>Gerät %1: %2 bei %3 und %4 bei %5 treffen sich bei %6 des Intervalls %7</translation>
+    </message>
+    <message>
+        <source>device %1: %2 takes %3 and meets its own repetition at %4 of interval %5</source>
+        <translation>Gerät %1: %2 dauert %3 und trifft bei %4 des Intervalls %5 auf seine eigene Wiederholung</translation>
+    </message>
+    <message>
+        <source>device %1; a file has at most %2 devices</source>
+        <translation>Gerät %1; eine Datei hat höchstens %2 Geräte</translation>
+    </message>
+    <message>
+        <source>devices and placement are not those of the first block</source>
+        <translation>Geräte und Platzierung sind nicht die des ersten Bausteins</translation>
+    </message>
+    <message>
+        <source>devices have %1 chunks, and no line says which stages these are</source>
+        <translation>Geräte haben %1 Chunks, und keine Zeile sagt, welche Stufen das sind</translation>
+    </message>
+    <message>
+        <source>devices is %1, but device %2 has %3 entries</source>
+        <translation>devices ist %1, aber Gerät %2 hat %3 Einträge</translation>
+    </message>
+    <message>
+        <source>devices is %1; at least 1</source>
+        <translation>devices ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>devices is %1; at most %2</source>
+        <translation>devices ist %1; höchstens %2</translation>
+    </message>
+    <message>
+        <source>devices is %1; chimera needs an even number: two pipelines meet in the middle</source>
+        <translation>devices ist %1; chimera braucht eine gerade Zahl: zwei Pipelines treffen sich in der Mitte</translation>
+    </message>
+    <message>
+        <source>devices is %1; dualpipe needs an even number: two directions meet in the middle</source>
+        <translation>devices ist %1; dualpipe braucht eine gerade Zahl: zwei Richtungen treffen sich in der Mitte</translation>
+    </message>
+    <message>
+        <source>early or committed</source>
+        <translation>early oder committed</translation>
+    </message>
+    <message>
+        <source>else stands in no if</source>
+        <translation>else steht in keinem if</translation>
+    </message>
+    <message>
+        <source>entry %1 of device %2 is an overlapped pair, whose backward stays as it is</source>
+        <translation>Eintrag %1 von Gerät %2 ist ein überlapptes Paar, dessen Backward bleibt, wie es ist</translation>
+    </message>
+    <message>
+        <source>expert parallelism %1 is for a model with experts; this one has none; 1 would do</source>
+        <translation>Experten-Parallelität %1 ist für ein Modell mit Experten; dieses hat keine; mit 1 ginge es</translation>
+    </message>
+    <message>
+        <source>field %1</source>
+        <translation>Feld %1</translation>
+    </message>
+    <message>
+        <source>field layer_group_idx is missing, and other nodes have it</source>
+        <translation>das Feld layer_group_idx fehlt, und andere Knoten haben es</translation>
+    </message>
+    <message>
+        <source>fields are separated by a semicolon</source>
+        <translation>Felder sind durch ein Semikolon getrennt</translation>
+    </message>
+    <message>
+        <source>fields that say nothing of a plan are left out: %1%2</source>
+        <translation>Felder, die nichts über einen Plan sagen, werden weggelassen: %1%2</translation>
+    </message>
+    <message>
+        <source>flush, stashed, double-buffered or none</source>
+        <translation>flush, stashed, double-buffered oder none</translation>
+    </message>
+    <message>
+        <source>give a smaller one</source>
+        <translation>eine kleinere angeben</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>group is %1; at least %2 here</source>
+        <translation>group ist %1; hier mindestens %2</translation>
+    </message>
+    <message>
+        <source>has more passes than a lesson shows</source>
+        <translation>hat mehr Pässe, als eine Lektion zeigt</translation>
+    </message>
+    <message>
+        <source>here %1 is expected, not %2</source>
+        <translation>hier wird %1 erwartet, nicht %2</translation>
+    </message>
+    <message>
+        <source>here are %1 values; %2%3 are expected</source>
+        <translation>hier sind %1 Werte; erwartet werden %2%3</translation>
+    </message>
+    <message>
+        <source>how the clocks were aligned is &quot;%1&quot;, which is not a known way</source>
+        <translation>wie die Uhren ausgerichtet wurden, ist &quot;%1&quot;; diese Art ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>interval is %1; 1 to %2</source>
+        <translation>das Intervall ist %1; 1 bis %2</translation>
+    </message>
+    <message>
+        <source>interval is %1; device %2 works %3 for one block</source>
+        <translation>das Intervall ist %1; Gerät %2 arbeitet %3 für einen Baustein</translation>
+    </message>
+    <message>
+        <source>is misplaced</source>
+        <translation>steht am falschen Platz</translation>
+    </message>
+    <message>
+        <source>it</source>
+        <translation>sie</translation>
+    </message>
+    <message>
+        <source>it has %1 cells, the first line has %2</source>
+        <translation>sie hat %1 Zellen, die erste Zeile hat %2</translation>
+    </message>
+    <message>
+        <source>it is packed by zstd, which this program was built without</source>
+        <translation>es ist mit zstd gepackt, und dieses Programm wurde ohne zstd gebaut</translation>
+    </message>
+    <message>
+        <source>it is too short</source>
+        <translation>es ist zu kurz</translation>
+    </message>
+    <message>
+        <source>iterations and the iterations between two measurements are at least 1</source>
+        <translation>die Iterationen und die Iterationen zwischen zwei Messungen sind mindestens 1</translation>
+    </message>
+    <message>
+        <source>its %1 is %2, where a store has a table</source>
+        <translation>%1 darin ist %2, wo eine Ablage eine Tabelle hat</translation>
+    </message>
+    <message>
+        <source>its device is %1; it can be 0 or more</source>
+        <translation>das Gerät ist %1; möglich ist 0 oder mehr</translation>
+    </message>
+    <message>
+        <source>its par is not proven: %1</source>
+        <translation>sein Par ist nicht bewiesen: %1</translation>
+    </message>
+    <message>
+        <source>its part of the pass is %1; it can be 0 to 1</source>
+        <translation>der Anteil am Pass ist %1; möglich ist 0 bis 1</translation>
+    </message>
+    <message>
+        <source>its place down the lane is %1; it can be 0 to 1</source>
+        <translation>die Stelle in der Höhe der Spur ist %1; möglich ist 0 bis 1</translation>
+    </message>
+    <message>
+        <source>its time is %1 ns; it can be 0 or more</source>
+        <translation>die Zeit ist %1 ns; möglich ist 0 oder mehr</translation>
+    </message>
+    <message>
+        <source>its times are not taken: %1</source>
+        <translation>die Zeiten werden nicht übernommen: %1</translation>
+    </message>
+    <message>
+        <source>its times are not taken: %1 of %2 passes have none</source>
+        <translation>die Zeiten werden nicht übernommen: %1 von %2 Pässen haben keine</translation>
+    </message>
+    <message>
+        <source>keep every stage in one row</source>
+        <translation>jede Stufe in einer Zeile halten</translation>
+    </message>
+    <message>
+        <source>keeping was stopped; nothing of it is in %1</source>
+        <translation>das Ablegen wurde angehalten; nichts davon ist in %1</translation>
+    </message>
+    <message>
+        <source>kinds are F, B, W, BW, R and U</source>
+        <translation>Arten sind F, B, W, BW, R und U</translation>
+    </message>
+    <message>
+        <source>known are devices, micro-batches, steps, placement, routes, segments, segment-lengths, updates, messages, and d0, d1 …</source>
+        <translation>bekannt sind devices, micro-batches, steps, placement, routes, segments, segment-lengths, updates, messages, und d0, d1 …</translation>
+    </message>
+    <message>
+        <source>layer %1 has a negative time or size</source>
+        <translation>Schicht %1 hat eine negative Zeit oder Größe</translation>
+    </message>
+    <message>
+        <source>layer_group_idx %1 is on rank %2 here and on rank %3 before</source>
+        <translation>layer_group_idx %1 ist hier auf Rang %2 und vorher auf Rang %3</translation>
+    </message>
+    <message>
+        <source>layers are given for no stage</source>
+        <translation>für keine Stufe sind Schichten gegeben</translation>
+    </message>
+    <message>
+        <source>layers is %1; a plan takes at most %2</source>
+        <translation>layers ist %1; ein Plan nimmt höchstens %2</translation>
+    </message>
+    <message>
+        <source>layers: &quot;%1&quot; in &quot;%2&quot; is not a count</source>
+        <translation>layers: &quot;%1&quot; in &quot;%2&quot; ist keine Anzahl</translation>
+    </message>
+    <message>
+        <source>leave out the /</source>
+        <translation>das / weglassen</translation>
+    </message>
+    <message>
+        <source>leave out the @</source>
+        <translation>das @ weglassen</translation>
+    </message>
+    <message>
+        <source>leave the line out if there is one route</source>
+        <translation>die Zeile weglassen, wenn es eine Route gibt</translation>
+    </message>
+    <message>
+        <source>left out of the order: %1</source>
+        <translation>aus der Reihenfolge weggelassen: %1</translation>
+    </message>
+    <message>
+        <source>left out, %1</source>
+        <translation>weggelassen, %1</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>Zeile %1, Spalte %2: %3</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>Zeile %1: %2</translation>
+    </message>
+    <message>
+        <source>line %1: there is no column &quot;%2&quot;</source>
+        <translation>Zeile %1: es gibt keine Spalte &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>lines end with CR LF when written</source>
+        <translation>Zeilen enden beim Schreiben mit CR LF</translation>
+    </message>
+    <message>
+        <source>links of single pairs of devices</source>
+        <translation>Leitungen einzelner Paare von Geräten</translation>
+    </message>
+    <message>
+        <source>memory of B, of W and the memory limit must have %1 entries, one a stage</source>
+        <translation>der Speicher von B, von W und die Speichergrenze müssen %1 Einträge haben, einen je Stufe</translation>
+    </message>
+    <message>
+        <source>memory of stage %1 changes by %2, %3 and %4 at F, B and W: it must not fall below 0 and must end there</source>
+        <translation>der Speicher von Stufe %1 ändert sich bei F, B und W um %2, %3 und %4: er darf nicht unter 0 fallen und muss dort enden</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 has no pass yet</source>
+        <translation>Micro-Batch %1 hat noch keinen Pass</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 occurs, but the file has only %2 passes</source>
+        <translation>Micro-Batch %1 kommt vor, aber die Datei hat nur %2 Pässe</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 of stage %2 has %3 before %4</source>
+        <translation>Micro-Batch %1 von Stufe %2 hat %3 vor %4</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 takes route %2, in the block route %3</source>
+        <translation>Micro-Batch %1 nimmt Route %2, im Baustein Route %3</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 takes route %2, not %3</source>
+        <translation>Micro-Batch %1 nimmt Route %2, nicht %3</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 takes route %2; there are %3</source>
+        <translation>Micro-Batch %1 nimmt Route %2; es gibt %3</translation>
+    </message>
+    <message>
+        <source>micro-batch %1, stage %2 and piece %3 of a sequence occur, but the plan has only %4 passes</source>
+        <translation>Micro-Batch %1, Stufe %2 und Stück %3 einer Sequenz kommen vor, aber der Plan hat nur %4 Pässe</translation>
+    </message>
+    <message>
+        <source>micro-batch is %1; 0 to %2</source>
+        <translation>Micro-Batch ist %1; 0 bis %2</translation>
+    </message>
+    <message>
+        <source>micro-batches %1 leaves a last group of %2; with groups of %3 it has to be none or at least %4, group %5 does it</source>
+        <translation>micro-batches %1 lässt eine letzte Gruppe von %2; bei Gruppen von %3 muss sie leer sein oder mindestens %4 haben, mit group %5 geht es</translation>
+    </message>
+    <message>
+        <source>micro-batches cannot grow over %1 steps</source>
+        <translation>über %1 Schritte kann die Zahl der Micro-Batches nicht wachsen</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; at least 1</source>
+        <translation>micro-batches ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; dualpipe needs an even number: half of them in each direction</source>
+        <translation>micro-batches ist %1; dualpipe braucht eine gerade Zahl: in jeder Richtung die Hälfte</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; dualpipe needs at least 2(p-1) = %2 for %3 devices</source>
+        <translation>micro-batches ist %1; dualpipe braucht mindestens 2(p-1) = %2 für %3 Geräte</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; dualpipe-v needs at least 2p-1 = %2 for %3 devices</source>
+        <translation>micro-batches ist %1; dualpipe-v braucht mindestens 2p-1 = %2 für %3 Geräte</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; it has to be a multiple of the %2 devices</source>
+        <translation>micro-batches ist %1; es muss ein Vielfaches der %2 Geräte sein</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; pipedream-2bw needs at least one a device, %2, to get by with two weight versions</source>
+        <translation>micro-batches ist %1; pipedream-2bw braucht mindestens einen je Gerät, %2, um mit zwei Gewichtsversionen auszukommen</translation>
+    </message>
+    <message>
+        <source>micro-batches of %1</source>
+        <translation>Micro-Batches von %1</translation>
+    </message>
+    <message>
+        <source>more than %1 families of files</source>
+        <translation>mehr als %1 Familien aus Dateien</translation>
+    </message>
+    <message>
+        <source>more than %1 fields, the most that is read</source>
+        <translation>mehr als %1 Felder, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>more than %1 lines, the most that is read</source>
+        <translation>mehr als %1 Zeilen, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>more than %1 names in a file</source>
+        <translation>mehr als %1 Namen in einer Datei</translation>
+    </message>
+    <message>
+        <source>more than %1 nodes, the most that is read</source>
+        <translation>mehr als %1 Knoten, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>more than %1 operations in a file</source>
+        <translation>mehr als %1 Operationen in einer Datei</translation>
+    </message>
+    <message>
+        <source>more than %1 parameters</source>
+        <translation>mehr als %1 Parameter</translation>
+    </message>
+    <message>
+        <source>more than %1 passes and pairs, the most that is read</source>
+        <translation>mehr als %1 Pässe und Paare, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>more than %1 rows, the most that is read</source>
+        <translation>mehr als %1 Zeilen, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>more than %1 statements, or more than %2 inside each other</source>
+        <translation>mehr als %1 Anweisungen, oder mehr als %2 ineinander</translation>
+    </message>
+    <message>
+        <source>more than %1 steps, which is more than an order of this size needs</source>
+        <translation>mehr als %1 Schritte, mehr als eine Reihenfolge dieser Größe braucht</translation>
+    </message>
+    <message>
+        <source>more than %1 words, the most that is read</source>
+        <translation>mehr als %1 Wörter, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>more than 0</source>
+        <translation>mehr als 0</translation>
+    </message>
+    <message>
+        <source>more than 32 definitions</source>
+        <translation>mehr als 32 Definitionen</translation>
+    </message>
+    <message>
+        <source>more than 32 requirements</source>
+        <translation>mehr als 32 Anforderungen</translation>
+    </message>
+    <message>
+        <source>move it %1 column %2</source>
+        <translation>%1 Spalte %2 verschieben</translation>
+    </message>
+    <message>
+        <source>move it there</source>
+        <translation>dorthin verschieben</translation>
+    </message>
+    <message>
+        <source>no %1 was measured</source>
+        <translation>es wurde kein %1 gemessen</translation>
+    </message>
+    <message>
+        <source>no &apos;=&apos;; a rule is KIND=PATTERN, as in communication=*exchange*</source>
+        <translation>kein &apos;=&apos;; eine Regel ist KIND=PATTERN, wie in communication=*exchange*</translation>
+    </message>
+    <message>
+        <source>no ZB-V of %1 devices and %2 micro-batches keeps %3 chunk activations on a device</source>
+        <translation>kein ZB-V mit %1 Geräten und %2 Micro-Batches hält %3 Chunk-Aktivierungen auf einem Gerät</translation>
+    </message>
+    <message>
+        <source>no block meets the goals of the level</source>
+        <translation>kein Baustein erfüllt die Ziele des Levels</translation>
+    </message>
+    <message>
+        <source>no costs can be fitted: the order of the passes could not be recovered; %1</source>
+        <translation>es lassen sich keine Kosten anpassen: die Reihenfolge der Pässe war nicht wiederzugewinnen; %1</translation>
+    </message>
+    <message>
+        <source>no device has a line</source>
+        <translation>kein Gerät hat eine Zeile</translation>
+    </message>
+    <message>
+        <source>no file of the folder is a trace; %1</source>
+        <translation>keine Datei des Ordners ist ein Trace; %1</translation>
+    </message>
+    <message>
+        <source>no file to import</source>
+        <translation>keine Datei zum Importieren</translation>
+    </message>
+    <message>
+        <source>no line is one of a printed table, such as: f0 sf0 f1 sf1 b0 w0</source>
+        <translation>keine Zeile gehört zu einer gedruckten Tabelle, wie: f0 sf0 f1 sf1 b0 w0</translation>
+    </message>
+    <message>
+        <source>no list of nodes: a list a rank is expected, such as [[{&quot;type&quot;: &quot;F&quot;, &quot;stage&quot;: 0, &quot;microbatch&quot;: 0}]]</source>
+        <translation>keine Liste von Knoten: erwartet wird eine Liste je Rang, wie [[{&quot;type&quot;: &quot;F&quot;, &quot;stage&quot;: 0, &quot;microbatch&quot;: 0}]]</translation>
+    </message>
+    <message>
+        <source>no memory</source>
+        <translation>kein Speicher</translation>
+    </message>
+    <message>
+        <source>no micro-batch size divides the batch of %1 samples</source>
+        <translation>keine Micro-Batch-Größe teilt den Batch von %1 Proben</translation>
+    </message>
+    <message>
+        <source>no micro-batch takes route %1 of the copy</source>
+        <translation>kein Micro-Batch nimmt Route %1 der Kopie</translation>
+    </message>
+    <message>
+        <source>no node has layer_group_idx %1, but one has %2</source>
+        <translation>kein Knoten hat layer_group_idx %1, aber einer hat %2</translation>
+    </message>
+    <message>
+        <source>no number is given</source>
+        <translation>es ist keine Zahl gegeben</translation>
+    </message>
+    <message>
+        <source>no order fits the memory of stage %1: its limit is %2, but one micro-batch alone needs %3, which is the smallest limit that works</source>
+        <translation>keine Reihenfolge passt in den Speicher von Stufe %1: ihre Grenze ist %2, aber ein Micro-Batch allein braucht %3, die kleinste Grenze, mit der es geht</translation>
+    </message>
+    <message>
+        <source>no order meets the goals of the level%1</source>
+        <translation>keine Reihenfolge erfüllt die Ziele des Levels%1</translation>
+    </message>
+    <message>
+        <source>no order was found that stays within the memory%1</source>
+        <translation>es wurde keine Reihenfolge gefunden, die innerhalb des Speichers bleibt%1</translation>
+    </message>
+    <message>
+        <source>no pass can stand here</source>
+        <translation>hier kann kein Pass stehen</translation>
+    </message>
+    <message>
+        <source>no pass is named</source>
+        <translation>es ist kein Pass genannt</translation>
+    </message>
+    <message>
+        <source>no pass is named that could have a time of its own</source>
+        <translation>es ist kein Pass genannt, der eine eigene Zeit haben könnte</translation>
+    </message>
+    <message>
+        <source>no pass is named; a device and its passes are as 1:B0.1</source>
+        <translation>es ist kein Pass genannt; ein Gerät und seine Pässe sind wie 1:B0.1</translation>
+    </message>
+    <message>
+        <source>no pass of the schedule is recorded</source>
+        <translation>kein Pass des Ablaufplans ist aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>no pass starts like this</source>
+        <translation>so beginnt kein Pass</translation>
+    </message>
+    <message>
+        <source>no plan fits %1 bytes a device; the smallest needs %2</source>
+        <translation>kein Plan passt in %1 Bytes je Gerät; der kleinste braucht %2</translation>
+    </message>
+    <message>
+        <source>no route is given</source>
+        <translation>es ist keine Route gegeben</translation>
+    </message>
+    <message>
+        <source>no row holds stage %1, but row %2 holds stage %3</source>
+        <translation>keine Zeile hat Stufe %1, aber Zeile %2 hat Stufe %3</translation>
+    </message>
+    <message>
+        <source>noise is for early messages, and those of this schedule are committed</source>
+        <translation>Rauschen gilt für Nachrichten mit der Regel early, und die dieses Ablaufplans haben committed</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source>nothing is grabbed</source>
+        <translation>nichts ist gegriffen</translation>
+    </message>
+    <message>
+        <source>nothing is kept in %1: the order of the passes could not be recovered; %2</source>
+        <translation>in %1 wird nichts abgelegt: die Reihenfolge der Pässe war nicht wiederzugewinnen; %2</translation>
+    </message>
+    <message>
+        <source>nothing is known of %1 at %2</source>
+        <translation>über %1 bei %2 ist nichts bekannt</translation>
+    </message>
+    <message>
+        <source>nothing is recomputed there</source>
+        <translation>dort wird nichts neu berechnet</translation>
+    </message>
+    <message>
+        <source>nothing may follow %1</source>
+        <translation>auf %1 darf nichts folgen</translation>
+    </message>
+    <message>
+        <source>nothing meets the goals of the level</source>
+        <translation>nichts erfüllt die Ziele des Levels</translation>
+    </message>
+    <message>
+        <source>nothing was measured that a forecast could be made from</source>
+        <translation>es wurde nichts gemessen, woraus sich eine Vorhersage machen ließe</translation>
+    </message>
+    <message>
+        <source>offload: %1 begins behind its end; the smaller number comes first</source>
+        <translation>Auslagern: %1 beginnt hinter seinem Ende; die kleinere Zahl kommt zuerst</translation>
+    </message>
+    <message>
+        <source>offload: %1 is none of STAGE, STAGE:FIRST-LAST with micro-batches, or one of these with /SEGMENT behind it</source>
+        <translation>Auslagern: %1 ist weder STAGE noch STAGE:FIRST-LAST mit Micro-Batches noch eines davon mit /SEGMENT dahinter</translation>
+    </message>
+    <message>
+        <source>offload: cell %1 %2</source>
+        <translation>Auslagern: Zelle %1 %2</translation>
+    </message>
+    <message>
+        <source>offload: cells are named again and again</source>
+        <translation>Auslagern: Zellen sind immer wieder genannt</translation>
+    </message>
+    <message>
+        <source>offload: cells are not sorted, or one is double: %1</source>
+        <translation>Auslagern: Zellen sind nicht sortiert, oder eine ist doppelt: %1</translation>
+    </message>
+    <message>
+        <source>offload: the copies to the host take %1 s in all, which is beyond 64 bits; the link carries %2 bytes/s</source>
+        <translation>Auslagern: die Kopien zum Host dauern zusammen %1 s, was über 64 Bit hinausgeht; die Leitung trägt %2 Bytes/s</translation>
+    </message>
+    <message>
+        <source>offload: the link to the host has a negative latency or bandwidth</source>
+        <translation>Auslagern: die Leitung zum Host hat eine negative Latenz oder Bandbreite</translation>
+    </message>
+    <message>
+        <source>offload: there is no %1 %2; the last is %3</source>
+        <translation>Auslagern: %1 %2 gibt es nicht; möglich ist höchstens %3</translation>
+    </message>
+    <message>
+        <source>offload: there is no cap of memory that the activations would have to fit under</source>
+        <translation>Auslagern: es gibt keine Speichergrenze, unter die die Aktivierungen passen müssten</translation>
+    </message>
+    <message>
+        <source>offload: with all in the host&apos;s memory whose copies are hidden %1</source>
+        <translation>Auslagern: mit allem im Speicher des Hosts, dessen Kopien verdeckt sind: %1</translation>
+    </message>
+    <message>
+        <source>offsets are within %1</source>
+        <translation>Versätze liegen innerhalb von %1</translation>
+    </message>
+    <message>
+        <source>one * is enough</source>
+        <translation>ein * genügt</translation>
+    </message>
+    <message>
+        <source>one layer less at both ends needs at least 2 stages, not %1</source>
+        <translation>eine Schicht weniger an beiden Enden braucht mindestens 2 Stufen, nicht %1</translation>
+    </message>
+    <message>
+        <source>only SELECT and WITH are answered; nothing is changed, attached or set</source>
+        <translation>nur SELECT und WITH werden beantwortet; nichts wird geändert, angehängt oder gesetzt</translation>
+    </message>
+    <message>
+        <source>only a schedule of one route, whole sequences and one step without updates becomes a level</source>
+        <translation>nur ein Ablaufplan mit einer Route, ganzen Sequenzen und einem Schritt ohne Updates wird zu einem Level</translation>
+    </message>
+    <message>
+        <source>only blocks of one micro-batch, one route and whole sequences can be searched</source>
+        <translation>nur Bausteine mit einem Micro-Batch, einer Route und ganzen Sequenzen lassen sich durchsuchen</translation>
+    </message>
+    <message>
+        <source>only orders of one step, without updates and with early messages, can be searched</source>
+        <translation>nur Reihenfolgen mit einem Schritt, ohne Updates und mit Nachrichten nach der Regel early lassen sich durchsuchen</translation>
+    </message>
+    <message>
+        <source>only orders whose micro-batches take the same times can be searched</source>
+        <translation>nur Reihenfolgen, deren Micro-Batches gleich lange dauern, lassen sich durchsuchen</translation>
+    </message>
+    <message>
+        <source>optimizer updates</source>
+        <translation>Optimierer-Updates</translation>
+    </message>
+    <message>
+        <source>optimizer updates in it</source>
+        <translation>Optimierer-Updates darin</translation>
+    </message>
+    <message>
+        <source>order stands here a second time</source>
+        <translation>order steht hier ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>orders are given for %1 of %2 devices</source>
+        <translation>Reihenfolgen sind für %1 von %2 Geräten gegeben</translation>
+    </message>
+    <message>
+        <source>overlapped pairs</source>
+        <translation>überlappten Paare</translation>
+    </message>
+    <message>
+        <source>overlapped pairs cannot be said in a lesson</source>
+        <translation>überlappte Paare lassen sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>parameters stand before definitions, requirements and the order</source>
+        <translation>Parameter stehen vor Definitionen, Anforderungen und der Reihenfolge</translation>
+    </message>
+    <message>
+        <source>pass %1 of the block, a %2,</source>
+        <translation>Pass %1 des Bausteins, ein %2,</translation>
+    </message>
+    <message>
+        <source>pass %1 of the block, a %2, has %3 %4; 0 to %5</source>
+        <translation>Pass %1 des Bausteins, ein %2, hat %3 %4; 0 bis %5</translation>
+    </message>
+    <message>
+        <source>placement stands here a second time</source>
+        <translation>placement steht hier ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>positions of device %1 are not in order: %2, %3</source>
+        <translation>die Stellen von Gerät %1 sind nicht in Reihenfolge: %2, %3</translation>
+    </message>
+    <message>
+        <source>pp_division has %1 layers in all; 1 to %2 make a model</source>
+        <translation>pp_division hat zusammen %1 Schichten; 1 bis %2 ergeben ein Modell</translation>
+    </message>
+    <message>
+        <source>pp_division has %1 stages and pp_deg is %2</source>
+        <translation>pp_division hat %1 Stufen, und pp_deg ist %2</translation>
+    </message>
+    <message>
+        <source>quotes around fields are left out</source>
+        <translation>Anführungszeichen um Felder werden weggelassen</translation>
+    </message>
+    <message>
+        <source>rank %1 ends before %2</source>
+        <translation>Rang %1 endet vor %2</translation>
+    </message>
+    <message>
+        <source>rank %1 has places 0 to %2, not %3</source>
+        <translation>Rang %1 hat die Plätze 0 bis %2, nicht %3</translation>
+    </message>
+    <message>
+        <source>rank %1 lacks %2</source>
+        <translation>Rang %1 fehlt %2</translation>
+    </message>
+    <message>
+        <source>rank %1 waits in %2 for rank %3 to come to %4</source>
+        <translation>Rang %1 wartet in %2 darauf, dass Rang %3 zu %4 kommt</translation>
+    </message>
+    <message>
+        <source>rank %1 would take %2 of rank %3 for %4: they are received in another order than sent</source>
+        <translation>Rang %1 würde %2 von Rang %3 für %4 nehmen: sie werden in anderer Reihenfolge empfangen als gesendet</translation>
+    </message>
+    <message>
+        <source>rank %1: %2 %3</source>
+        <translation>Rang %1: %2 %3</translation>
+    </message>
+    <message>
+        <source>rank %1: %2 finds no free buffer before its use; %3 %4 for %5 cannot hold what arrives before it</source>
+        <translation>Rang %1: %2 findet vor seiner Verwendung keinen freien Puffer; in %3 %4 für %5 passt nicht, was davor ankommt</translation>
+    </message>
+    <message>
+        <source>rank %1: %2 has no receive of %3 before it</source>
+        <translation>Rang %1: vor %2 steht kein Empfangen von %3</translation>
+    </message>
+    <message>
+        <source>read the file in the current one</source>
+        <translation>die Datei im jetzigen Dialekt lesen</translation>
+    </message>
+    <message>
+        <source>receive</source>
+        <translation>Empfangen</translation>
+    </message>
+    <message>
+        <source>recompute factor is %1; at least 1</source>
+        <translation>der Faktor der Neuberechnung ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>recompute is %1; none, selective or full</source>
+        <translation>recompute ist %1; none, selective oder full</translation>
+    </message>
+    <message>
+        <source>recompute passes</source>
+        <translation>Pässe der Neuberechnung</translation>
+    </message>
+    <message>
+        <source>recompute passes; --recompute-granularity is its way</source>
+        <translation>Pässe der Neuberechnung; dafür ist --recompute-granularity da</translation>
+    </message>
+    <message>
+        <source>recompute: there is no stage %1; stages are 0 to %2</source>
+        <translation>Neuberechnung: es gibt keine Stufe %1; Stufen sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>replicas is %1; at least 1</source>
+        <translation>replicas ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>route 0 has %1 stages and route %2 has %3</source>
+        <translation>Route 0 hat %1 Stufen und Route %2 hat %3</translation>
+    </message>
+    <message>
+        <source>routes are 0 to %1</source>
+        <translation>Routen sind 0 bis %1</translation>
+    </message>
+    <message>
+        <source>routes are given for %1 micro-batches of %2</source>
+        <translation>Routen sind für %1 von %2 Micro-Batches gegeben</translation>
+    </message>
+    <message>
+        <source>rule %1, %2</source>
+        <translation>Regel %1, %2</translation>
+    </message>
+    <message>
+        <source>run %1 has an iteration that no stretch has</source>
+        <translation>Lauf %1 hat eine Iteration, die kein Zeitraum hat</translation>
+    </message>
+    <message>
+        <source>run %1 of %2 is still running; stop it first</source>
+        <translation>Lauf %1 von %2 läuft noch; ihn erst anhalten</translation>
+    </message>
+    <message>
+        <source>run %1 of %2 was kept without its trace</source>
+        <translation>Lauf %1 von %2 wurde ohne seinen Trace abgelegt</translation>
+    </message>
+    <message>
+        <source>run %1: %2</source>
+        <translation>Lauf %1: %2</translation>
+    </message>
+    <message>
+        <source>sail-sg&apos;s plans have %1</source>
+        <translation>die Pläne von sail-sg haben %1</translation>
+    </message>
+    <message>
+        <source>save the nodes themselves, which have chunk and seq_split_idx</source>
+        <translation>die Knoten selbst speichern, die chunk und seq_split_idx haben</translation>
+    </message>
+    <message>
+        <source>schedule[%1], byte %2: %3</source>
+        <translation>schedule[%1], Byte %2: %3</translation>
+    </message>
+    <message>
+        <source>second route</source>
+        <translation>zweite Route</translation>
+    </message>
+    <message>
+        <source>segment %1 has length %2; at least 1</source>
+        <translation>Segment %1 hat die Länge %2; mindestens 1</translation>
+    </message>
+    <message>
+        <source>segment %1 is too high</source>
+        <translation>Segment %1 ist zu hoch</translation>
+    </message>
+    <message>
+        <source>segment %1 of %2 is shorter than the multiple %3</source>
+        <translation>Segment %1 von %2 ist kürzer als das Vielfache %3</translation>
+    </message>
+    <message>
+        <source>segment lengths are given for %1 segments; segments is %2</source>
+        <translation>Segmentlängen sind für %1 Segmente gegeben; segments ist %2</translation>
+    </message>
+    <message>
+        <source>segment lengths cannot be multiples of %1</source>
+        <translation>Segmentlängen können keine Vielfachen von %1 sein</translation>
+    </message>
+    <message>
+        <source>segments are not those of the first block</source>
+        <translation>die Segmente sind nicht die des ersten Bausteins</translation>
+    </message>
+    <message>
+        <source>segments is %1, but the attention of %2 is not causal: a token needs the whole sequence</source>
+        <translation>segments ist %1, aber die Attention von %2 ist nicht kausal: ein Token braucht die ganze Sequenz</translation>
+    </message>
+    <message>
+        <source>segments is %1; at least 1</source>
+        <translation>segments ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>segments is %1; it has to divide the %2 devices, else a group of segments ends inside a micro-batch; micro-batches equal to the devices avoid that</source>
+        <translation>segments ist %1; es muss die %2 Geräte teilen, sonst endet eine Gruppe von Segmenten in einem Micro-Batch; mit so vielen Micro-Batches wie Geräten wird das vermieden</translation>
+    </message>
+    <message>
+        <source>segments is %1; the sequence has %2 tokens</source>
+        <translation>segments ist %1; die Sequenz hat %2 Token</translation>
+    </message>
+    <message>
+        <source>segments is 0; at least 1</source>
+        <translation>segments ist 0; mindestens 1</translation>
+    </message>
+    <message>
+        <source>segments; this schedule has %1</source>
+        <translation>Segmente; dieser Ablaufplan hat %1</translation>
+    </message>
+    <message>
+        <source>send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>separate them by commas</source>
+        <translation>durch Kommas trennen</translation>
+    </message>
+    <message>
+        <source>several steps and asynchronous updates need U passes in the order</source>
+        <translation>mehrere Schritte und asynchrone Updates brauchen U-Pässe in der Reihenfolge</translation>
+    </message>
+    <message>
+        <source>single passes have times of their own, which another shape does not have</source>
+        <translation>einzelne Pässe haben eigene Zeiten, die eine andere Form nicht hat</translation>
+    </message>
+    <message>
+        <source>skipsMasked is true and causal is false; only causal attention is masked</source>
+        <translation>skipsMasked ist true und causal ist false; nur kausale Attention ist maskiert</translation>
+    </message>
+    <message>
+        <source>some backwards are split and others are not</source>
+        <translation>manche Backwards sind geteilt und andere nicht</translation>
+    </message>
+    <message>
+        <source>spec: %1</source>
+        <translation>spec: %1</translation>
+    </message>
+    <message>
+        <source>split it</source>
+        <translation>teilen</translation>
+    </message>
+    <message>
+        <source>stage %1 appears here and in row %2</source>
+        <translation>Stufe %1 steht hier und in Zeile %2</translation>
+    </message>
+    <message>
+        <source>stage %1 has %2 layers; at least 0</source>
+        <translation>Stufe %1 hat %2 Schichten; mindestens 0</translation>
+    </message>
+    <message>
+        <source>stage %1 has %2 multi-token layers, whose costs are not known</source>
+        <translation>Stufe %1 hat %2 Multi-Token-Schichten, deren Kosten nicht bekannt sind</translation>
+    </message>
+    <message>
+        <source>stage %1 has E or L, which belong at the ends</source>
+        <translation>Stufe %1 hat E oder L, die an die Enden gehören</translation>
+    </message>
+    <message>
+        <source>stage %1 has m, and is not the last chunk of a rank behind rank 0</source>
+        <translation>Stufe %1 hat m, und ist nicht der letzte Chunk eines Rangs hinter Rang 0</translation>
+    </message>
+    <message>
+        <source>stage %1 has t behind the m of stage %2</source>
+        <translation>Stufe %1 hat t hinter dem m von Stufe %2</translation>
+    </message>
+    <message>
+        <source>stage %1 is placed on device %2; devices are 0 to %3</source>
+        <translation>Stufe %1 liegt auf Gerät %2; Geräte sind 0 bis %3</translation>
+    </message>
+    <message>
+        <source>stage %1 is recomputed already</source>
+        <translation>Stufe %1 wird schon neu berechnet</translation>
+    </message>
+    <message>
+        <source>stage %1 may hold the activations of %2 micro-batches; the smallest limit that works is %3</source>
+        <translation>Stufe %1 darf die Aktivierungen von %2 Micro-Batches halten; die kleinste Grenze, mit der es geht, ist %3</translation>
+    </message>
+    <message>
+        <source>stage %1: the embedding belongs to the first stage, the output layer to the last</source>
+        <translation>Stufe %1: das Embedding gehört zur ersten Stufe, die Ausgabeschicht zur letzten</translation>
+    </message>
+    <message>
+        <source>stages %1 and %2 both have m; all m are in one stage</source>
+        <translation>die Stufen %1 und %2 haben beide m; alle m sind in einer Stufe</translation>
+    </message>
+    <message>
+        <source>stages is %1; at least 1</source>
+        <translation>stages ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>step %1 has no level that a task or hints are of</source>
+        <translation>Schritt %1 hat kein Level, zu dem eine Aufgabe oder Tipps gehören</translation>
+    </message>
+    <message>
+        <source>step %1 of the demonstration: %2</source>
+        <translation>Schritt %1 der Vorführung: %2</translation>
+    </message>
+    <message>
+        <source>steps is %1; at least 1</source>
+        <translation>steps ist %1; mindestens 1</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>stopped on request</source>
+        <translation>auf Wunsch angehalten</translation>
+    </message>
+    <message>
+        <source>such a rule would match every name</source>
+        <translation>eine solche Regel würde auf jeden Namen passen</translation>
+    </message>
+    <message>
+        <source>summing up was stopped</source>
+        <translation>das Zusammenfassen wurde angehalten</translation>
+    </message>
+    <message>
+        <source>tensor %1 × pipeline %2 × data %3 × context %4 is %5 devices, the cluster has %6; with %7 GPUs it would do</source>
+        <translation>Tensor %1 × Pipeline %2 × Daten %3 × Kontext %4 sind %5 Geräte, der Cluster hat %6; mit %7 GPUs ginge es</translation>
+    </message>
+    <message>
+        <source>the block has %1 segments, the schedule %2</source>
+        <translation>der Baustein hat %1 Segmente, der Ablaufplan %2</translation>
+    </message>
+    <message>
+        <source>the block has no %1</source>
+        <translation>der Baustein hat kein %1</translation>
+    </message>
+    <message>
+        <source>the block is for %1 devices, the schedule has %2</source>
+        <translation>der Baustein ist für %1 Geräte, der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the block places the stages in another way</source>
+        <translation>der Baustein verteilt die Stufen anders</translation>
+    </message>
+    <message>
+        <source>the blocks are repeated for %1 micro-batches; so many passes or so long a time cannot be kept</source>
+        <translation>die Bausteine werden für %1 Micro-Batches wiederholt; so viele Pässe oder eine so lange Zeit lassen sich nicht halten</translation>
+    </message>
+    <message>
+        <source>the bracket is not closed</source>
+        <translation>die Klammer ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>the chunks, segments and waves asked for make at least %1 passes; a schedule may have %2</source>
+        <translation>die verlangten Chunks, Segmente und Wellen ergeben mindestens %1 Pässe; ein Ablaufplan darf %2 haben</translation>
+    </message>
+    <message>
+        <source>the clip has device %1; devices are 0 to %2</source>
+        <translation>die Kopie hat Gerät %1; Geräte sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>the command line sends no job: it has no submit</source>
+        <translation>die Befehlszeile schickt keinen Job: sie hat kein submit</translation>
+    </message>
+    <message>
+        <source>the constants are not a JSON object</source>
+        <translation>die Konstanten sind kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>the constants are of version %1; this program reads version %2</source>
+        <translation>die Konstanten haben Version %1; dieses Programm liest Version %2</translation>
+    </message>
+    <message>
+        <source>the copy has route %1; the schedule has %2</source>
+        <translation>die Kopie hat Route %1; der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the copy has segment %1; the schedule has %2</source>
+        <translation>die Kopie hat Segment %1; der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the copy has stage %1; the schedule has %2</source>
+        <translation>die Kopie hat Stufe %1; der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the costs file has %1 segments, and the schedule has %2</source>
+        <translation>die Kostendatei hat %1 Segmente, und der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the costs file has %1 stages, and the schedule has %2</source>
+        <translation>die Kostendatei hat %1 Stufen, und der Ablaufplan hat %2</translation>
+    </message>
+    <message>
+        <source>the costs file has neither B and W nor BW</source>
+        <translation>die Kostendatei hat weder B und W noch BW</translation>
+    </message>
+    <message>
+        <source>the costs file has no %1 of stage %2</source>
+        <translation>die Kostendatei hat kein %1 von Stufe %2</translation>
+    </message>
+    <message>
+        <source>the costs file has no %1, which the schedule has: %2</source>
+        <translation>die Kostendatei hat kein %1, das der Ablaufplan hat: %2</translation>
+    </message>
+    <message>
+        <source>the costs file has no F</source>
+        <translation>die Kostendatei hat kein F</translation>
+    </message>
+    <message>
+        <source>the costs file has segments of lengths %1, and the schedule of %2</source>
+        <translation>die Kostendatei hat Segmente der Längen %1, und der Ablaufplan der Längen %2</translation>
+    </message>
+    <message>
+        <source>the costs file is of version %1; this program reads version 1</source>
+        <translation>die Kostendatei hat Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>the default %1 is outside the range</source>
+        <translation>die Vorgabe %1 liegt außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>the device has no stage</source>
+        <translation>das Gerät hat keine Stufe</translation>
+    </message>
+    <message>
+        <source>the duration is %1; 1 to %2</source>
+        <translation>die Dauer ist %1; 1 bis %2</translation>
+    </message>
+    <message>
+        <source>the duration of %1</source>
+        <translation>die Dauer von %1</translation>
+    </message>
+    <message>
+        <source>the end of the file stands before the end of the %1</source>
+        <translation>die Datei endet vor dem Ende von %1</translation>
+    </message>
+    <message>
+        <source>the end of the line</source>
+        <translation>das Ende der Zeile</translation>
+    </message>
+    <message>
+        <source>the family makes the order; make it an order of its own first</source>
+        <translation>die Familie macht die Reihenfolge; sie erst zu einer eigenen Reihenfolge machen</translation>
+    </message>
+    <message>
+        <source>the family makes the shape; change its options</source>
+        <translation>die Familie macht die Form; ihre Optionen ändern</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>die Datei</translation>
+    </message>
+    <message>
+        <source>the file has no %1 line</source>
+        <translation>die Datei hat keine %1-Zeile</translation>
+    </message>
+    <message>
+        <source>the file has no order</source>
+        <translation>die Datei hat keine Reihenfolge</translation>
+    </message>
+    <message>
+        <source>the file holds no pass</source>
+        <translation>die Datei enthält keinen Pass</translation>
+    </message>
+    <message>
+        <source>the file is longer than %1 bytes, the most that is read</source>
+        <translation>die Datei ist länger als %1 Bytes, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>the fixed order of zb-v needs a memory-limit of %1 micro-batches; the orders best and greedy go lower</source>
+        <translation>die feste Reihenfolge von zb-v braucht ein memory-limit von %1 Micro-Batches; die Reihenfolgen best und greedy kommen mit weniger aus</translation>
+    </message>
+    <message>
+        <source>the forwards of a micro-batch stand there %1 times in lower case and %2 times in upper case, and words do not tell chunks from pieces of a sequence</source>
+        <translation>die Forwards eines Micro-Batches stehen dort %1-mal in Klein- und %2-mal in Großbuchstaben, und Wörter unterscheiden Chunks nicht von Stücken einer Sequenz</translation>
+    </message>
+    <message>
+        <source>the goal &apos;%1&apos; is none of a block</source>
+        <translation>das Ziel &apos;%1&apos; ist keines für einen Baustein</translation>
+    </message>
+    <message>
+        <source>the id of a family is small letters, digits and dashes, up to 40</source>
+        <translation>die Kennung einer Familie besteht aus Kleinbuchstaben, Ziffern und Strichen, bis zu 40</translation>
+    </message>
+    <message>
+        <source>the kinds have more than %1 accelerators together</source>
+        <translation>die Arten haben zusammen mehr als %1 Beschleuniger</translation>
+    </message>
+    <message>
+        <source>the layers are split over %1; the pipeline has %2</source>
+        <translation>die Schichten sind auf %1 verteilt; die Pipeline hat %2</translation>
+    </message>
+    <message>
+        <source>the layout ends inside a bracket or a repeat</source>
+        <translation>das Layout endet innerhalb einer Klammer oder einer Wiederholung</translation>
+    </message>
+    <message>
+        <source>the layout has %1 stages, which %2 pipeline ranks do not divide</source>
+        <translation>das Layout hat %1 Stufen, die %2 Pipeline-Ränge nicht teilen</translation>
+    </message>
+    <message>
+        <source>the layout has a bracket within a bracket, or one that is never closed, at position %1</source>
+        <translation>das Layout hat an Stelle %1 eine Klammer in einer Klammer, oder eine, die nie geschlossen wird</translation>
+    </message>
+    <message>
+        <source>the layout has a bracket without *n behind it, at position %1</source>
+        <translation>das Layout hat an Stelle %1 eine Klammer ohne *n dahinter</translation>
+    </message>
+    <message>
+        <source>the layout has an unexpected &apos;%1&apos; at position %2</source>
+        <translation>das Layout hat an Stelle %2 ein unerwartetes &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>the layout has brackets nested too deep</source>
+        <translation>das Layout hat zu tief verschachtelte Klammern</translation>
+    </message>
+    <message>
+        <source>the layout has more than %1 items</source>
+        <translation>das Layout hat mehr als %1 Elemente</translation>
+    </message>
+    <message>
+        <source>the layout has more than %1 symbols</source>
+        <translation>das Layout hat mehr als %1 Zeichen</translation>
+    </message>
+    <message>
+        <source>the layout has something else than E, t, m, L and | at position %1 of its flat form</source>
+        <translation>das Layout hat an Stelle %1 seiner flachen Form etwas anderes als E, t, m, L und |</translation>
+    </message>
+    <message>
+        <source>the layout repeats an item too often</source>
+        <translation>das Layout wiederholt ein Element zu oft</translation>
+    </message>
+    <message>
+        <source>the lesson has %1 steps, and none of number %2</source>
+        <translation>die Lektion hat %1 Schritte, und keinen mit der Nummer %2</translation>
+    </message>
+    <message>
+        <source>the lesson is of version %1; this program reads version 1</source>
+        <translation>die Lektion hat Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>the listing has %1 ranks, the schedule %2 devices</source>
+        <translation>die Auflistung hat %1 Ränge, der Ablaufplan %2 Geräte</translation>
+    </message>
+    <message>
+        <source>the message of %1 has no %2</source>
+        <translation>die Nachricht von %1 hat kein %2</translation>
+    </message>
+    <message>
+        <source>the micro-batch number is above 2147483647</source>
+        <translation>die Nummer des Micro-Batches ist über 2147483647</translation>
+    </message>
+    <message>
+        <source>the micro-batch number is missing</source>
+        <translation>die Nummer des Micro-Batches fehlt</translation>
+    </message>
+    <message>
+        <source>the model has an unknown field &quot;%1&quot;</source>
+        <translation>das Modell hat ein unbekanntes Feld &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>the model has no &quot;version&quot;</source>
+        <translation>das Modell hat kein &quot;version&quot;</translation>
+    </message>
+    <message>
+        <source>the model has the field &quot;%1&quot; twice</source>
+        <translation>das Modell hat das Feld &quot;%1&quot; zweimal</translation>
+    </message>
+    <message>
+        <source>the model is not JSON: %1</source>
+        <translation>das Modell ist kein JSON: %1</translation>
+    </message>
+    <message>
+        <source>the model is not a JSON object</source>
+        <translation>das Modell ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>the model is of version %1; this program reads version %2</source>
+        <translation>das Modell hat Version %1; dieses Programm liest Version %2</translation>
+    </message>
+    <message>
+        <source>the name %1 means something already</source>
+        <translation>der Name %1 bedeutet schon etwas</translation>
+    </message>
+    <message>
+        <source>the name of a parameter is small letters, digits and dashes, a letter first</source>
+        <translation>der Name eines Parameters besteht aus Kleinbuchstaben, Ziffern und Strichen, zuerst ein Buchstabe</translation>
+    </message>
+    <message>
+        <source>the node has no closing bracket</source>
+        <translation>der Knoten hat keine schließende Klammer</translation>
+    </message>
+    <message>
+        <source>the nodes say no layer_group_idx; the placement is taken as %1, %2</source>
+        <translation>die Knoten sagen kein layer_group_idx; als Platzierung gilt %1, %2</translation>
+    </message>
+    <message>
+        <source>the older dialect has no %1</source>
+        <translation>der ältere Dialekt hat kein %1</translation>
+    </message>
+    <message>
+        <source>the older dialect is written in the current one: B becomes I, BW becomes B</source>
+        <translation>der ältere Dialekt wird im jetzigen geschrieben: B wird I, BW wird B</translation>
+    </message>
+    <message>
+        <source>the order contains optimizer updates, and passes are not moved across them</source>
+        <translation>die Reihenfolge enthält Optimierer-Updates, und Pässe werden nicht über sie hinweg bewegt</translation>
+    </message>
+    <message>
+        <source>the order has B and W, and only BW was measured; how much of it is W has to be said</source>
+        <translation>die Reihenfolge hat B und W, und nur BW wurde gemessen; wie viel davon W ist, muss angegeben sein</translation>
+    </message>
+    <message>
+        <source>the placement %1 is a map of its own; give the one on %2 devices</source>
+        <translation>die Platzierung %1 ist eine eigene Zuordnung; die auf %2 Geräten angeben</translation>
+    </message>
+    <message>
+        <source>the placement has no stage</source>
+        <translation>die Platzierung hat keine Stufe</translation>
+    </message>
+    <message>
+        <source>the placement is empty</source>
+        <translation>die Platzierung ist leer</translation>
+    </message>
+    <message>
+        <source>the plan has %1 devices, and the run has %2</source>
+        <translation>der Plan hat %1 Geräte, und der Lauf hat %2</translation>
+    </message>
+    <message>
+        <source>the plan holds no pass: no node of type F, B, W, BW or R</source>
+        <translation>der Plan enthält keinen Pass: keinen Knoten vom Typ F, B, W, BW oder R</translation>
+    </message>
+    <message>
+        <source>the plan stands there %1 times; it is read once</source>
+        <translation>der Plan steht dort %1-mal; er wird einmal gelesen</translation>
+    </message>
+    <message>
+        <source>the plan takes %1; with these costs it takes %2</source>
+        <translation>der Plan dauert %1; mit diesen Kosten dauert er %2</translation>
+    </message>
+    <message>
+        <source>the printed table has no times, and no more of chunks than whether they are the first</source>
+        <translation>die gedruckte Tabelle hat keine Zeiten, und von Chunks nur, ob sie die ersten sind</translation>
+    </message>
+    <message>
+        <source>the project cannot be saved: %1</source>
+        <translation>das Projekt lässt sich nicht speichern: %1</translation>
+    </message>
+    <message>
+        <source>the project holds something that no file can hold</source>
+        <translation>das Projekt enthält etwas, das keine Datei aufnehmen kann</translation>
+    </message>
+    <message>
+        <source>the project is of version %1; this program reads version 1</source>
+        <translation>das Projekt hat Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>the question takes longer than %1 s, the limit; ask for less, or allow more time</source>
+        <translation>die Frage dauert länger als %1 s, die Grenze; weniger fragen oder mehr Zeit erlauben</translation>
+    </message>
+    <message>
+        <source>the range of a parameter lies between 0 and 1e9</source>
+        <translation>der Bereich eines Parameters liegt zwischen 0 und 1e9</translation>
+    </message>
+    <message>
+        <source>the reserved memory is all of the memory</source>
+        <translation>der reservierte Speicher ist der ganze Speicher</translation>
+    </message>
+    <message>
+        <source>the results are of version %1; this program reads version 1</source>
+        <translation>die Ergebnisse haben Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>the rules file has %1 rules; at most %2 are read</source>
+        <translation>die Regeldatei hat %1 Regeln; höchstens %2 werden gelesen</translation>
+    </message>
+    <message>
+        <source>the rules file is of version %1; this program reads version 1</source>
+        <translation>die Regeldatei hat Version %1; dieses Programm liest Version 1</translation>
+    </message>
+    <message>
+        <source>the schedule recomputes already</source>
+        <translation>der Ablaufplan berechnet schon neu</translation>
+    </message>
+    <message>
+        <source>the search for any order ended unfinished</source>
+        <translation>die Suche nach irgendeiner Reihenfolge endete unfertig</translation>
+    </message>
+    <message>
+        <source>the search for less memory ended unfinished after %1 choices</source>
+        <translation>die Suche nach weniger Speicher endete unfertig nach %1 Wahlen</translation>
+    </message>
+    <message>
+        <source>the search for less time ended unfinished after %1 choices</source>
+        <translation>die Suche nach weniger Zeit endete unfertig nach %1 Wahlen</translation>
+    </message>
+    <message>
+        <source>the search of interval %1 ended unfinished</source>
+        <translation>die Suche mit Intervall %1 endete unfertig</translation>
+    </message>
+    <message>
+        <source>the search was stopped</source>
+        <translation>die Suche wurde angehalten</translation>
+    </message>
+    <message>
+        <source>the share of stage %1 to offload is %2; 0 to 1</source>
+        <translation>der auszulagernde Anteil von Stufe %1 ist %2; 0 bis 1</translation>
+    </message>
+    <message>
+        <source>the spec has no %1</source>
+        <translation>die Vorgabe hat kein %1</translation>
+    </message>
+    <message>
+        <source>the split has %1 stages, %2 needs %3</source>
+        <translation>die Teilung hat %1 Stufen, %2 braucht %3</translation>
+    </message>
+    <message>
+        <source>the split has %1; the model has %2</source>
+        <translation>die Teilung hat %1; das Modell hat %2</translation>
+    </message>
+    <message>
+        <source>the stage number is above 2147483647</source>
+        <translation>die Nummer der Stufe ist über 2147483647</translation>
+    </message>
+    <message>
+        <source>the stage number is missing</source>
+        <translation>die Nummer der Stufe fehlt</translation>
+    </message>
+    <message>
+        <source>the start of %1</source>
+        <translation>der Beginn von %1</translation>
+    </message>
+    <message>
+        <source>the status %1 is &quot;%2&quot;, which is none that a run can have</source>
+        <translation>der Status %1 ist &quot;%2&quot;, den kein Lauf haben kann</translation>
+    </message>
+    <message>
+        <source>the table has no rows</source>
+        <translation>die Tabelle hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>the table stands there %1 times; it is read once</source>
+        <translation>die Tabelle steht dort %1-mal; sie wird einmal gelesen</translation>
+    </message>
+    <message>
+        <source>the text is longer than %1 bytes, the most that is read</source>
+        <translation>der Text ist länger als %1 Bytes, das Höchste, was gelesen wird</translation>
+    </message>
+    <message>
+        <source>the trace has no rank %1 for an example</source>
+        <translation>der Trace hat keinen Rang %1 für ein Beispiel</translation>
+    </message>
+    <message>
+        <source>the value of %1 has no end</source>
+        <translation>der Wert von %1 hat kein Ende</translation>
+    </message>
+    <message>
+        <source>the zero-bubble search is for at most %1 devices, not %2</source>
+        <translation>die Zero-Bubble-Suche ist für höchstens %1 Geräte, nicht %2</translation>
+    </message>
+    <message>
+        <source>them</source>
+        <translation>sie</translation>
+    </message>
+    <message>
+        <source>there are %1 shares to offload, the pipeline has %2 stages; one share for all, or %3, would do</source>
+        <translation>es gibt %1 auszulagernde Anteile, die Pipeline hat %2 Stufen; ein Anteil für alle oder %3 davon würden gehen</translation>
+    </message>
+    <message>
+        <source>there are several kinds, and no number for %1; %2:8 would be eight</source>
+        <translation>es gibt mehrere Arten, und keine Zahl für %1; %2:8 wären acht</translation>
+    </message>
+    <message>
+        <source>there is no %1 in this pipeline</source>
+        <translation>es gibt kein %1 in dieser Pipeline</translation>
+    </message>
+    <message>
+        <source>there is no B to join with its W among the chosen passes</source>
+        <translation>unter den gewählten Pässen ist kein B, das sich mit seinem W verbinden ließe</translation>
+    </message>
+    <message>
+        <source>there is no BW to split among the chosen passes</source>
+        <translation>unter den gewählten Pässen ist kein BW, das sich teilen ließe</translation>
+    </message>
+    <message>
+        <source>there is no activation of %1 in this pipeline</source>
+        <translation>es gibt keine Aktivierung von %1 in dieser Pipeline</translation>
+    </message>
+    <message>
+        <source>there is no backward that could be recomputed for: it is missing, or it is recomputed already</source>
+        <translation>es gibt kein Backward, für das neu berechnet werden könnte: es fehlt, oder es wird schon neu berechnet</translation>
+    </message>
+    <message>
+        <source>there is no block</source>
+        <translation>es gibt keinen Baustein</translation>
+    </message>
+    <message>
+        <source>there is no block %1 of %2</source>
+        <translation>es gibt keinen Baustein %1 von %2</translation>
+    </message>
+    <message>
+        <source>there is no block to repeat</source>
+        <translation>es gibt keinen Baustein zum Wiederholen</translation>
+    </message>
+    <message>
+        <source>there is no configuration of %1 devices for this model</source>
+        <translation>es gibt keine Konfiguration von %1 Geräten für dieses Modell</translation>
+    </message>
+    <message>
+        <source>there is no device %1</source>
+        <translation>es gibt kein Gerät %1</translation>
+    </message>
+    <message>
+        <source>there is no device %1; 0 to %2</source>
+        <translation>es gibt kein Gerät %1; 0 bis %2</translation>
+    </message>
+    <message>
+        <source>there is no device %1; devices are 0 to %2</source>
+        <translation>es gibt kein Gerät %1; Geräte sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>there is no free micro-batch for micro-batch %1 of the copy; there are %2</source>
+        <translation>für Micro-Batch %1 der Kopie ist kein Micro-Batch frei; es gibt %2</translation>
+    </message>
+    <message>
+        <source>there is no hardware %1; there are %2</source>
+        <translation>es gibt keine Hardware %1; es gibt %2</translation>
+    </message>
+    <message>
+        <source>there is no hardware &quot;%1&quot;; there are %2</source>
+        <translation>es gibt keine Hardware &quot;%1&quot;; es gibt %2</translation>
+    </message>
+    <message>
+        <source>there is no layer to place</source>
+        <translation>es gibt keine Schicht zum Platzieren</translation>
+    </message>
+    <message>
+        <source>there is no lesson %1%2</source>
+        <translation>es gibt keine Lektion %1%2</translation>
+    </message>
+    <message>
+        <source>there is no model &quot;%1&quot;; the models are %2</source>
+        <translation>es gibt kein Modell &quot;%1&quot;; die Modelle sind %2</translation>
+    </message>
+    <message>
+        <source>there is no name %1%2</source>
+        <translation>es gibt keinen Namen %1%2</translation>
+    </message>
+    <message>
+        <source>there is no rule %1; backward-first, forward-first or zero-bubble</source>
+        <translation>es gibt keine Regel %1; backward-first, forward-first oder zero-bubble</translation>
+    </message>
+    <message>
+        <source>these activations go to the host already</source>
+        <translation>diese Aktivierungen gehen schon zum Host</translation>
+    </message>
+    <message>
+        <source>these activations stay on their devices already</source>
+        <translation>diese Aktivierungen bleiben schon auf ihren Geräten</translation>
+    </message>
+    <message>
+        <source>these are not results: the field pipewright_results is missing</source>
+        <translation>das sind keine Ergebnisse: das Feld pipewright_results fehlt</translation>
+    </message>
+    <message>
+        <source>this field appears twice</source>
+        <translation>dieses Feld kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>this is no lesson: the field pipewright_lesson is missing</source>
+        <translation>das ist keine Lektion: das Feld pipewright_lesson fehlt</translation>
+    </message>
+    <message>
+        <source>this is not a costs file: the field pipewright_costs is missing</source>
+        <translation>das ist keine Kostendatei: das Feld pipewright_costs fehlt</translation>
+    </message>
+    <message>
+        <source>this is not a project: the field pipewright is missing</source>
+        <translation>das ist kein Projekt: das Feld pipewright fehlt</translation>
+    </message>
+    <message>
+        <source>times are taken as microseconds; a message takes %1</source>
+        <translation>Zeiten gelten als Mikrosekunden; eine Nachricht dauert %1</translation>
+    </message>
+    <message>
+        <source>times of single passes</source>
+        <translation>Zeiten einzelner Pässe</translation>
+    </message>
+    <message>
+        <source>times of single passes and links that change cannot be said in a lesson</source>
+        <translation>Zeiten einzelner Pässe und Leitungen, die sich ändern, lassen sich in einer Lektion nicht sagen</translation>
+    </message>
+    <message>
+        <source>too many segments: %1</source>
+        <translation>zu viele Segmente: %1</translation>
+    </message>
+    <message>
+        <source>two numbers side by side cannot be told apart; put something between them</source>
+        <translation>zwei Zahlen nebeneinander sind nicht zu unterscheiden; etwas dazwischen setzen</translation>
+    </message>
+    <message>
+        <source>types are F, I, B, W, SEND_F, RECV_F, SEND_B, RECV_B, UNSHARD, RESHARD and REDUCE_GRAD</source>
+        <translation>Typen sind F, I, B, W, SEND_F, RECV_F, SEND_B, RECV_B, UNSHARD, RESHARD und REDUCE_GRAD</translation>
+    </message>
+    <message>
+        <source>unknown type</source>
+        <translation>unbekannter Typ</translation>
+    </message>
+    <message>
+        <source>unknown word %1</source>
+        <translation>unbekanntes Wort %1</translation>
+    </message>
+    <message>
+        <source>vocabulary parallelism is for one copy of the model; %1 has two</source>
+        <translation>Vokabular-Parallelität ist für eine Kopie des Modells; %1 hat zwei</translation>
+    </message>
+    <message>
+        <source>waves</source>
+        <translation>Wellen</translation>
+    </message>
+    <message>
+        <source>what stands at first meets all goals already; ask for less time or memory, or let less stand</source>
+        <translation>was am Anfang steht, erfüllt schon alle Ziele; weniger Zeit oder Speicher verlangen, oder weniger stehen lassen</translation>
+    </message>
+    <message>
+        <source>which activations wait in the host&apos;s memory is not among the options that are written for Megatron-LM; --offload none gives a plan that is</source>
+        <translation>welche Aktivierungen im Speicher des Hosts warten, ist nicht unter den Optionen, die für Megatron-LM geschrieben werden; --offload none gibt einen Plan, der sich schreiben lässt</translation>
+    </message>
+    <message>
+        <source>with as many micro-batches as devices all forwards come first; there is no block to repeat</source>
+        <translation>mit so vielen Micro-Batches wie Geräten kommen alle Forwards zuerst; es gibt keinen Baustein zum Wiederholen</translation>
+    </message>
+    <message>
+        <source>write %1</source>
+        <translation>%1 schreiben</translation>
+    </message>
+    <message>
+        <source>write %10 or another</source>
+        <translation>%10 oder eine andere schreiben</translation>
+    </message>
+    <message>
+        <source>write (F1+BW0)</source>
+        <translation>(F1+BW0) schreiben</translation>
+    </message>
+    <message>
+        <source>write 0 or 1 for each micro-batch, or 0*4 for four times 0</source>
+        <translation>0 oder 1 für jeden Micro-Batch schreiben, oder 0*4 für viermal 0</translation>
+    </message>
+    <message>
+        <source>write @%1</source>
+        <translation>@%1 schreiben</translation>
+    </message>
+    <message>
+        <source>write ]</source>
+        <translation>] schreiben</translation>
+    </message>
+    <message>
+        <source>write an empty line &apos;d%1:&apos;</source>
+        <translation>eine leere Zeile &apos;d%1:&apos; schreiben</translation>
+    </message>
+    <message>
+        <source>write one line of passes a device</source>
+        <translation>eine Zeile mit Pässen je Gerät schreiben</translation>
+    </message>
+    <message>
+        <source>write stage, type and micro-batch, as in 2F0</source>
+        <translation>Stufe, Typ und Micro-Batch schreiben, wie in 2F0</translation>
+    </message>
+    <message>
+        <source>{ without its }; \{ is the character itself</source>
+        <translation>{ ohne sein }; \{ ist das Zeichen selbst</translation>
+    </message>
+    <message>
+        <source>{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, segment and iteration</source>
+        <translation>{%1} ist kein Feld; Felder sind kind, stage, micro-batch, chunk, rank, segment und iteration</translation>
+    </message>
+    <message>
+        <source>{%1} takes a number and nothing else</source>
+        <translation>{%1} nimmt eine Zahl und sonst nichts</translation>
+    </message>
+    <message>
+        <source>} without its {; \} is the character itself</source>
+        <translation>} ohne sein {; \} ist das Zeichen selbst</translation>
     </message>
 </context>
 <context>

@@ -133,7 +133,7 @@ void TstOptions::aChoiceIsAWordOrItsNumber()
     if (arguments)
         QCOMPARE(arguments->number("order", -1), value);
     else
-        QVERIFY(arguments.error().message.find("takes best, fixed or greedy, not") !=
+        QVERIFY(arguments.error().message.english().find("takes best, fixed or greedy, not") !=
                 std::string::npos);
 }
 

@@ -141,7 +141,7 @@ void TstStageTimes::anyBytesAreReadOrRefused()
         }
         const Result<std::vector<StageTimes>> times = readStageTimes(csv);
         if (!times) {
-            QVERIFY(times.error().message.rfind("line ", 0) == 0);
+            QVERIFY(times.error().message.english().rfind("line ", 0) == 0);
             continue;
         }
         for (const StageTimes& stage : *times)

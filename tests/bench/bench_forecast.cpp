@@ -65,7 +65,7 @@ struct Outcome
     /// The interval that `pipewright run` ends up with.
     const Forecast& said() const
     {
-        constexpr double muchDrift = 0.1;
+        constexpr double muchDrift = 0.05;
         return before.drift < muchDrift && std::abs(meanwhile) < muchDrift ? before : both;
     }
 };
@@ -144,7 +144,7 @@ public:
         request.drift = drift;
         request.iterations = m_setting.iterations;
         request.seed = seed;
-        return need(forecastMakespan(schedule(), rounds, request));
+        return widenedForFewRounds(need(forecastMakespan(schedule(), rounds, request)));
     }
 
 private:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
 #
-# The files of resources/translations have every sentence of the window, and each is translated.
+# The files of resources/translations have every sentence of the window and of the core, and each is translated.
 #
 #   tests/checks/translations.sh [--update]     --update writes new sentences into the files, to be translated
 
@@ -21,10 +21,14 @@ if [[ -z $lupdate ]]; then
     exit 77
 fi
 
+# What the core says is collected from its sources.
+need python3 python3
+tests/checks/core_sentences.py "$scratch/core_sentences.cpp"
+
 # FILES...: brings them up to the sources, without places, which would change with every line.
 update() {
     local lost
-    "$lupdate" -I . -locations none -no-obsolete -source-language en ui -ts "$@" >"$scratch/log" 2>&1 ||
+    "$lupdate" -I . -locations none -no-obsolete -source-language en ui "$scratch/core_sentences.cpp" -ts "$@" >"$scratch/log" 2>&1 ||
         { cat "$scratch/log" >&2; found "lupdate failed"; }
     # A sentence that lupdate cannot tell the class of is under a name that the window does not ask for.
     lost=$(grep -E 'lacks Q_OBJECT|unknown namespace' "$scratch/log")

@@ -145,7 +145,7 @@ private slots:
         fixed.costs = expand(UniformCosts{}, PipelineSpec{});
         const auto refused = fillWithFamily(fixed, {"1f1b", sized(4, 8)});
         QVERIFY(!refused);
-        QVERIFY(refused.error().message.find("costs") != std::string::npos);
+        QVERIFY(refused.error().message.english().find("costs") != std::string::npos);
         QVERIFY(fillWithFamily(fixed, {"1f1b", sized(4, 8)}, UniformCosts{}));
     }
 
@@ -187,7 +187,7 @@ private slots:
         project = done(project, second);
         const auto refused = stamp(project, block, k, Growth::Refuse);
         QVERIFY(!refused);
-        QVERIFY(refused.error().message.find("0 of " + std::to_string(2 * k) + " are free") !=
+        QVERIFY(refused.error().message.english().find("0 of " + std::to_string(2 * k) + " are free") !=
                 std::string::npos);
     }
 
@@ -340,7 +340,7 @@ private slots:
         const Project project = projectFrom("micro-batches: 3\nd0: F0 F1\nd1: F0 BW0\n");
         const auto text = [&](const Pass& pass, Ticks time) {
             const auto refused = insertPass(project, pass, time);
-            return refused ? std::string() : refused.error().message;
+            return refused ? std::string() : refused.error().message.english();
         };
         QCOMPARE(text({PassKind::F, 0, 0, 1, 0}, 0),
                  std::string("F of micro-batch 1 on stage 0 is there already"));

@@ -148,7 +148,7 @@ void TestFamilies::aWrongIdNamesTheNearest()
 {
     const auto found = findFamily("1f1c");
     QVERIFY(!found);
-    QVERIFY2(found.error().message.find("1f1b") != std::string::npos,
+    QVERIFY2(found.error().message.english().find("1f1b") != std::string::npos,
              found.error().message.c_str());
 }
 
@@ -158,7 +158,7 @@ void TestFamilies::aWrongParameterNamesThoseThereAre()
     options.parameters = {{"chunk", 3}};
     const auto spec = specOf(**findFamily("breadth-first"), options);
     QVERIFY(!spec);
-    QVERIFY2(spec.error().message.find("chunks") != std::string::npos,
+    QVERIFY2(spec.error().message.english().find("chunks") != std::string::npos,
              spec.error().message.c_str());
 }
 

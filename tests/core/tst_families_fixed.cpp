@@ -474,7 +474,7 @@ void TestFamiliesFixed::blocksAreRefusedWhereTheScheduleIs()
 {
     const auto refusal = [](const char* id, const FamilyOptions& options) {
         const auto block = (**findFamily(id)).block(options);
-        return block ? std::string() : block.error().message;
+        return block ? std::string() : block.error().message.english();
     };
     QVERIFY(refusal("interleaved-1f1b", optionsOf(4, 8)).empty());
     QVERIFY(!refusal("interleaved-1f1b", optionsOf(4, 9, {{"group", 4}})).empty());

@@ -22,7 +22,7 @@ constexpr std::string_view head = "family own\nsummary One of its own.\n";
 std::string wrongWith(const std::string& text)
 {
     const Result<FamilyFile> file = parseFamilyFile(text, "own.family");
-    return file ? std::string() : file.error().message;
+    return file ? std::string() : file.error().message.english();
 }
 
 /// What is wrong with the order that a text makes for 2 devices and 4 micro-batches.
@@ -39,7 +39,7 @@ std::string wrongOrder(const std::string& order)
     if (!spec)
         return spec.error().message;
     const Result<Schedule> made = file->build(*spec, options);
-    return made ? std::string() : made.error().message;
+    return made ? std::string() : made.error().message.english();
 }
 
 bool has(const std::string& text, const char* part)
@@ -249,11 +249,11 @@ private slots:
         const auto added = [](const std::string& text) {
             auto file = parseFamilyFile(text, "own.family");
             if (!file)
-                return file.error().message;
+                return file.error().message.english();
             std::vector<FamilyFile> one;
             one.push_back(std::move(*file));
             const auto ids = addFileFamilies(std::move(one));
-            return ids ? std::string() : ids.error().message;
+            return ids ? std::string() : ids.error().message.english();
         };
         const std::string order = "order\nfor j in 0 .. m\nF j\nBW j\nend\nend\n";
         QVERIFY(has(added("family 1f1b\nsummary Another.\n" + order),

@@ -133,6 +133,8 @@ private slots:
     void aLargerPartIsAWiderInterval();
     void theIntervalHoldsNineOfTenRuns();
     void driftIsTheStepFromRoundToRound();
+    void fewRoundsAreWidened_data();
+    void fewRoundsAreWidened();
     void aRunBetweenRoundsIsAsFarAsNeighboursAre();
     void aBusyDeviceIsNotWoken();
     void aPairThatWasNeverMeasuredIsItsTwoPasses();
@@ -272,6 +274,48 @@ void TestForecast::driftIsTheStepFromRoundToRound()
     steady.drift = Drift::None;
     QCOMPARE(forecastOf(run.schedule, rounds, steady).low, times(1));
     QCOMPARE(forecastOf(run.schedule, rounds, steady).high, times(1.25));
+}
+
+/// The points of Student's and the normal distribution are those of printed tables.
+void TestForecast::fewRoundsAreWidened_data()
+{
+    QTest::addColumn<int>("rounds");
+    QTest::addColumn<double>("part");
+    QTest::addColumn<double>("student");
+    QTest::addColumn<double>("normal");
+    QTest::newRow("two") << 2 << 0.9 << 6.314 << 1.645;
+    QTest::newRow("three") << 3 << 0.9 << 2.920 << 1.645;
+    QTest::newRow("four") << 4 << 0.95 << 3.182 << 1.960;
+    QTest::newRow("six") << 6 << 0.9 << 2.015 << 1.645;
+    QTest::newRow("seven, nearly all") << 7 << 0.99 << 3.707 << 2.576;
+    QTest::newRow("twelve") << 12 << 0.9 << 1.796 << 1.645;
+    QTest::newRow("many") << 121 << 0.9 << 1.658 << 1.645;
+}
+
+void TestForecast::fewRoundsAreWidened()
+{
+    QFETCH(int, rounds);
+    QFETCH(double, part);
+    QFETCH(double, student);
+    QFETCH(double, normal);
+    Forecast made;
+    made.low = 90 * ticksPerMs;
+    made.middle = 100 * ticksPerMs;
+    made.high = 120 * ticksPerMs;
+    made.part = part;
+    made.rounds = rounds;
+    const Forecast wide = widenedForFewRounds(made);
+    QCOMPARE(wide.middle, made.middle);
+    const double factor = student / normal * std::sqrt((rounds + 1.0) / (rounds - 1.0));
+    const auto power = [](Ticks end, Ticks middle) {
+        return std::log(static_cast<double>(end) / static_cast<double>(middle));
+    };
+    QVERIFY(std::abs(power(wide.low, wide.middle) / power(made.low, made.middle) - factor) <
+            0.002 * factor);
+    QVERIFY(std::abs(power(wide.high, wide.middle) / power(made.high, made.middle) - factor) <
+            0.002 * factor);
+    made.rounds = 1;
+    QCOMPARE(widenedForFewRounds(made), made);
 }
 
 void TestForecast::aRunBetweenRoundsIsAsFarAsNeighboursAre()

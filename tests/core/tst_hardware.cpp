@@ -77,7 +77,7 @@ void TestHardware::badFiguresAreNamed()
         Hardware machine = findHardware("a100").value();
         (machine.*figure).value = value;
         const auto ok = check(machine);
-        return ok ? std::string() : ok.error().message;
+        return ok ? std::string() : ok.error().message.english();
     };
     QCOMPARE(refused(&Hardware::insideLatency, 0), std::string());
     QCOMPARE(refused(&Hardware::reserved, 0), std::string());

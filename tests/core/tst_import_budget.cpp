@@ -103,7 +103,7 @@ private slots:
         const Result<Trace> trace = importTrace({bomb}, options);
         QVERIFY(!trace);
         QCOMPARE(trace.error().code, ErrorCode::TooLarge);
-        QVERIFY2(trace.error().message.find("more than 200 times, the most that is read") !=
+        QVERIFY2(trace.error().message.english().find("more than 200 times, the most that is read") !=
                      std::string::npos,
                  trace.error().message.c_str());
         const std::string fine = pack("fine.json.gz", events(100'000), 1);
@@ -125,7 +125,7 @@ private slots:
         file.close();
         const Result<Trace> trace = importTrace({path});
         QVERIFY(!trace);
-        QVERIFY2(trace.error().message.find(
+        QVERIFY2(trace.error().message.english().find(
                      ": a text of more than 32 MiB, the most that is read") != std::string::npos,
                  trace.error().message.c_str());
     }

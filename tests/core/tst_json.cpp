@@ -28,7 +28,7 @@ private slots:
         const Result<JsonDocument> document = parseJson(json.toStdString(), 1000);
         QVERIFY(!document);
         QCOMPARE(document.error().code, ErrorCode::Syntax);
-        QVERIFY2(document.error().message.starts_with("line 1, column "),
+        QVERIFY2(document.error().message.english().starts_with("line 1, column "),
                  document.error().message.c_str());
 
         std::string text = json.toStdString();

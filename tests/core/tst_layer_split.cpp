@@ -144,7 +144,7 @@ void TestLayerSplit::badTextsAreNamed()
     QFETCH(QString, message);
     const auto split = parseSplit(text.toStdString(), 14, 4);
     QVERIFY(!split);
-    QVERIFY2(split.error().message.find(message.toStdString()) != std::string::npos,
+    QVERIFY2(split.error().message.english().find(message.toStdString()) != std::string::npos,
              split.error().message.c_str());
 }
 

@@ -360,7 +360,7 @@ private slots:
         const QString text = QString::fromLatin1(smallLesson).replace(from, to);
         const auto lesson = readLesson(text.toStdString(), "x");
         QVERIFY(!lesson);
-        QVERIFY2(lesson.error().message.find(said.toStdString()) != std::string::npos,
+        QVERIFY2(lesson.error().message.english().find(said.toStdString()) != std::string::npos,
                  lesson.error().message.c_str());
     }
 

@@ -193,7 +193,7 @@ void TestNoiseBands::committedMessagesAreRefused()
     QVERIFY(schedule);
     const auto bands = noiseBands(*schedule, costs, jitter(0.1), {});
     QVERIFY(!bands);
-    QVERIFY(bands.error().message.find("committed") != std::string::npos);
+    QVERIFY(bands.error().message.english().find("committed") != std::string::npos);
 }
 
 PW_TEST(TestNoiseBands)

@@ -123,7 +123,7 @@ private slots:
         QCOMPARE(costsOf(capped).memoryCap, (std::vector<Bytes>{0, 0, Bytes{1} << 30, 0}));
         const Project free = edited(capped, deviceCapEdit(capped, 2, std::nullopt));
         QVERIFY(costsOf(free) == costsOf(project));
-        QVERIFY(deviceCapEdit(project, 4, 1).error().message.find("0 to 3") != std::string::npos);
+        QVERIFY(deviceCapEdit(project, 4, 1).error().message.english().find("0 to 3") != std::string::npos);
         QVERIFY(!deviceCapEdit(project, 0, 0));
     }
 

@@ -194,7 +194,7 @@ private slots:
         c.offloadShares = {1, 1};
         const auto wrong = evaluate(model, offloadCluster(60e9), c);
         QVERIFY(!wrong);
-        QVERIFY(wrong.error().message.find("8 stages") != std::string::npos);
+        QVERIFY(wrong.error().message.english().find("8 stages") != std::string::npos);
         c.offloadShares = {1.5};
         QVERIFY(!evaluate(model, offloadCluster(60e9), c));
     }
@@ -206,7 +206,7 @@ private slots:
         const auto one = evaluate(offloadModel(2048, 2048), cluster,
                                   pipelineOf("1f1b", 1, 8, OffloadPolicy::All));
         QVERIFY(!one);
-        QVERIFY(one.error().message.find("2 pipeline ranks would do") != std::string::npos);
+        QVERIFY(one.error().message.english().find("2 pipeline ranks would do") != std::string::npos);
     }
 
     /// With memory for half of the activations a search finds a plan that keeps them in the host.

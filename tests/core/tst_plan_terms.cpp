@@ -174,7 +174,7 @@ private slots:
         c.split.clear();
         const auto two = evaluate(model, cluster, c);
         QVERIFY(!two);
-        QVERIFY(two.error().message.find("dualpipe") != std::string::npos);
+        QVERIFY(two.error().message.english().find("dualpipe") != std::string::npos);
     }
 
     void rankCorrelationIsSpearmans()

@@ -271,7 +271,7 @@ private slots:
         text.replace(text.find(words), words.size(), numbers);
         QVERIFY(readProject(text)->family->options == choice.options);
         text.replace(text.find(numbers), numbers.size(), R"({"order": "best ever"})");
-        QVERIFY(readProject(text).error().message.find("best, fixed or greedy") !=
+        QVERIFY(readProject(text).error().message.english().find("best, fixed or greedy") !=
                 std::string::npos);
 
         const std::string flag = *writeProject(ofFamily());

@@ -98,7 +98,7 @@ private slots:
         Project missing = projectOf(need(readScheduleText("d0: F0 F1 BW0\nd1: F0 BW0 F1 BW1\n")));
         const auto gone = reorderPasses(missing);
         QVERIFY(!gone);
-        QVERIFY2(gone.error().message.find("micro-batch 1") != std::string::npos,
+        QVERIFY2(gone.error().message.english().find("micro-batch 1") != std::string::npos,
                  gone.error().message.c_str());
         Project pairs;
         pairs.costs = UniformCosts{};
@@ -106,7 +106,7 @@ private slots:
         pairs.draft.spec = need(specOf(familyOf("dualpipe"), sized(4, 8)));
         const auto overlapped = reorderPasses(pairs);
         QVERIFY(!overlapped);
-        QVERIFY2(overlapped.error().message.find("overlap") != std::string::npos,
+        QVERIFY2(overlapped.error().message.english().find("overlap") != std::string::npos,
                  overlapped.error().message.c_str());
     }
 
@@ -143,7 +143,7 @@ private slots:
         Project project = projectOf({spec, DeviceOrders(2)});
         const auto none = repeatMicroBatch(project, 0);
         QVERIFY(!none);
-        QVERIFY(none.error().message.find("no pass") != std::string::npos);
+        QVERIFY(none.error().message.english().find("no pass") != std::string::npos);
         project.draft.orders[0].push_back(single({PassKind::F, 0, 0, 0, 0}));
         QVERIFY(!repeatMicroBatch(project, 0));
     }

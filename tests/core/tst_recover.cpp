@@ -240,7 +240,7 @@ private slots:
         QVERIFY(trace);
         const Result<FittedCosts> fitted = fitTrace(*trace, recover(*trace));
         QVERIFY(!fitted);
-        QVERIFY(fitted.error().message.find("no span is labelled") != std::string::npos);
+        QVERIFY(fitted.error().message.english().find("no span is labelled") != std::string::npos);
     }
 
     void warmUpIsLeftOut()
@@ -355,7 +355,7 @@ private slots:
                 }
                 const Result<Trace> trace = importTraceText(text, "damaged.json");
                 if (!trace) {
-                    QVERIFY(trace.error().message.size() > 10);
+                    QVERIFY(trace.error().message.english().size() > 10);
                     continue;
                 }
                 for (const TraceSpan& span : trace->spans)

@@ -498,7 +498,7 @@ private slots:
             QVERIFY(held);
             const Result<void> refused = writer.append(batch);
             QVERIFY(!refused);
-            QVERIFY2(refused.error().message.find("another program holds the file") !=
+            QVERIFY2(refused.error().message.english().find("another program holds the file") !=
                          std::string::npos,
                      refused.error().message.c_str());
             QVERIFY(!store.begin(NewRun{}));
@@ -662,11 +662,11 @@ private slots:
             QCOMPARE(::seteuid(0), 0);
         QCOMPARE(::chmod(folder.constData(), 0755), 0);
         QVERIFY(!toWrite);
-        QVERIFY2(toWrite.error().message.find("name a file in a place that you may write to") !=
+        QVERIFY2(toWrite.error().message.english().find("name a file in a place that you may write to") !=
                      std::string::npos,
                  toWrite.error().message.c_str());
         QVERIFY(!elsewhere);
-        QVERIFY2(elsewhere.error().message.find("see that its folder is there") !=
+        QVERIFY2(elsewhere.error().message.english().find("see that its folder is there") !=
                      std::string::npos,
                  elsewhere.error().message.c_str());
         QVERIFY2(read, toRead ? "" : toRead.error().message.c_str());

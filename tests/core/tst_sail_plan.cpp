@@ -34,7 +34,7 @@ private slots:
             for (const SailForm form : {SailForm::ComputeOnly, SailForm::Communicating}) {
                 const auto text = writeSailPlan(*schedule, costs, form);
                 if (!text) {
-                    QVERIFY2(text.error().message.find("plans have") != std::string::npos,
+                    QVERIFY2(text.error().message.english().find("plans have") != std::string::npos,
                              text.error().message.c_str());
                     continue;
                 }
@@ -61,7 +61,7 @@ private slots:
             const Schedule schedule = made(family, 4, 8);
             const auto text = writeSailPlan(schedule, expand(UniformCosts{}, schedule.spec()));
             QVERIFY(!text);
-            QVERIFY2(text.error().message.find(why) != std::string::npos,
+            QVERIFY2(text.error().message.english().find(why) != std::string::npos,
                      text.error().message.c_str());
         }
     }
@@ -219,7 +219,7 @@ private slots:
             QVERIFY(read);
             const Recognition known = recognise(*read, {expand(UniformCosts{}, read->spec())});
             const auto trace = importTrace({path});
-            QVERIFY2(!trace && trace.error().message.find("a plan of sail-sg") != std::string::npos,
+            QVERIFY2(!trace && trace.error().message.english().find("a plan of sail-sg") != std::string::npos,
                      trace ? name : trace.error().message.c_str());
             QVERIFY2(known.exact() && known.matches.front().family->id == "v-half", name);
         }

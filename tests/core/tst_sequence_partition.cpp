@@ -174,7 +174,7 @@ void TestSequencePartition::badValuesAreNamed()
     const TransformerModel model = findModel("tiny").value();
     const auto message = [&](int segments, int multiple) {
         const auto found = equalWorkSegments(model, segments, multiple);
-        return found ? std::string() : found.error().message;
+        return found ? std::string() : found.error().message.english();
     };
     QCOMPARE(message(0, 1), std::string("segments is 0; at least 1"));
     QCOMPARE(message(129, 1), std::string("segments is 129; the sequence has 128 tokens"));

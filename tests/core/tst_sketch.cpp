@@ -89,7 +89,7 @@ void tst_sketch::aPlaceThatBreaksADependencyIsRefusedInWords()
                             "micro-batch 0 on stage 0 ends at 1"));
     const auto late = movePasses(block, std::span<const Pass>(&forward, 1), 1);
     QVERIFY(!late);
-    QVERIFY(late.error().message.find("F of micro-batch 0 on stage 2") != std::string::npos);
+    QVERIFY(late.error().message.english().find("F of micro-batch 0 on stage 2") != std::string::npos);
     const Pass other = pass(PassKind::W, 0);
     QVERIFY(!movePasses(block, std::span<const Pass>(&other, 1), 1));
 }
@@ -160,7 +160,7 @@ void tst_sketch::splittingAndJoiningAreInverse()
     QVERIFY(sorted(orFail(joinBackwards(split, all(split)))) == sorted(block));
     const auto again = splitBackwards(split, all(split));
     QVERIFY(!again);
-    QVERIFY(again.error().message.find("no BW") != std::string::npos);
+    QVERIFY(again.error().message.english().find("no BW") != std::string::npos);
     QVERIFY(!joinBackwards(block, all(block)));
 }
 
@@ -288,7 +288,7 @@ void tst_sketch::theStrandOfARepeatedBlockIsTheBlock()
     draft.orders.assign(draft.orders.size(), {});
     const auto none = blockOfMicroBatch(draft, orFail(draftTimes(draft, costs)), costs, 0);
     QVERIFY(!none);
-    QVERIFY(none.error().message.find("no pass yet") != std::string::npos);
+    QVERIFY(none.error().message.english().find("no pass yet") != std::string::npos);
 }
 
 void tst_sketch::whatIsNoPassOfTheShapeIsRefused()

@@ -497,7 +497,7 @@ void TestStageCosts::badCombinationsAreNamed()
     change(request);
     const auto costs = costsOf(request.model, request.hardware, request.spec, request.split);
     QVERIFY(!costs);
-    QVERIFY2(costs.error().message.find(message.toStdString()) != std::string::npos,
+    QVERIFY2(costs.error().message.english().find(message.toStdString()) != std::string::npos,
              costs.error().message.c_str());
 }
 

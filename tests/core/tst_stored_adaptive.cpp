@@ -110,7 +110,7 @@ private slots:
         Result<RunStore> store = RunStore::openToRead(m_path);
         const auto found = storedAdaptive(*store, 1);
         QVERIFY(!found);
-        QVERIFY2(found.error().message.find(why.toStdString()) != std::string::npos,
+        QVERIFY2(found.error().message.english().find(why.toStdString()) != std::string::npos,
                  found.error().message.c_str());
     }
 

@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(loadIteration(store, 1).error().message, std::string("run 1 has no pass"));
         QCOMPARE(loadIteration(store, 1, 7).error().message,
                  std::string("run 1 has no iteration 7"));
-        QVERIFY(loadIteration(store, 2).error().message.starts_with("run 2: "));
+        QVERIFY(loadIteration(store, 2).error().message.english().starts_with("run 2: "));
         QCOMPARE(loadIteration(store, 3).error().code, ErrorCode::BadValue);
     }
 

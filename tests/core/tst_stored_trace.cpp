@@ -237,7 +237,7 @@ private slots:
             }
             const Result<StoredTrace> again = loadStoredTrace(store, *run);
             QVERIFY2(!again, change);
-            QVERIFY2(again.error().message.find(words) != std::string::npos,
+            QVERIFY2(again.error().message.english().find(words) != std::string::npos,
                      again.error().message.c_str());
         }
         const Result<StoredTrace> none = loadStoredTrace(m_store, 9999);
@@ -299,7 +299,7 @@ private slots:
             const Result<RunNumber> stopped =
                 keep([&](const KeepProgress&) { return ++asked < stop; });
             QVERIFY(!stopped && stopped.error().code == ErrorCode::Cancelled);
-            QVERIFY(stopped.error().message.find("nothing of it is in " + store) !=
+            QVERIFY(stopped.error().message.english().find("nothing of it is in " + store) !=
                     std::string::npos);
             QVERIFY(RunStore::openToRead(store)->runs()->empty());
             const auto database = *Database::open(store, Database::Mode::Read);

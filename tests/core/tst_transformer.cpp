@@ -370,9 +370,9 @@ void TestTransformer::anUnknownPresetIsAnsweredWithTheNames()
     const auto model = findModel("gpt-5");
     QVERIFY(!model);
     QCOMPARE(model.error().code, ErrorCode::BadValue);
-    QVERIFY(model.error().message.find("\"gpt-5\"") != std::string::npos);
+    QVERIFY(model.error().message.english().find("\"gpt-5\"") != std::string::npos);
     for (const TransformerModel& known : modelPresets())
-        QVERIFY(model.error().message.find(known.name) != std::string::npos);
+        QVERIFY(model.error().message.english().find(known.name) != std::string::npos);
 }
 
 using ModelChange = std::function<void(TransformerModel&)>;
@@ -448,7 +448,7 @@ void TestTransformer::badValuesAreNamed()
     change(model);
     const auto ok = check(model);
     QVERIFY(!ok);
-    QVERIFY2(ok.error().message.find(message.toStdString()) != std::string::npos,
+    QVERIFY2(ok.error().message.english().find(message.toStdString()) != std::string::npos,
              ok.error().message.c_str());
 }
 

@@ -418,10 +418,10 @@ void TestVFamilies::aLimitTooSmallIsRefused()
     const auto fixed = buildUniform(familyOf("zb-v"), options, {});
     QVERIFY(!fixed);
     QCOMPARE(fixed.error().code, ErrorCode::MemoryLimit);
-    QVERIFY(fixed.error().message.find("needs a memory-limit of 4") != std::string::npos);
+    QVERIFY(fixed.error().message.english().find("needs a memory-limit of 4") != std::string::npos);
     const auto none = buildUniform(familyOf("v-auto"), sized(4, 8, "memory-limit", 0.5), {});
     QVERIFY(!none);
-    QVERIFY(none.error().message.find("memory-limit") != std::string::npos);
+    QVERIFY(none.error().message.english().find("memory-limit") != std::string::npos);
     const auto least = buildUniform(familyOf("v-auto"), sized(4, 8, "memory-limit", 1), {});
     QVERIFY(least);
 }

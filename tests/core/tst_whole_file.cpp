@@ -154,7 +154,7 @@ private slots:
         QVERIFY(writeFile(path(longest.c_str()), "1"));
         const Result<void> beyond = writeFile(path((longest + "n").c_str()), "1");
         QVERIFY(!beyond);
-        QVERIFY(beyond.error().message.find(std::strerror(ENAMETOOLONG)) != std::string::npos);
+        QVERIFY(beyond.error().message.english().find(std::strerror(ENAMETOOLONG)) != std::string::npos);
         QCOMPARE(names(), QStringList{QString::fromStdString(longest)});
     }
 
@@ -218,7 +218,7 @@ private slots:
         for (const char* name : {"/dev/zero", "/dev/null"}) {
             const Result<std::string> read = readFile(name, 1000);
             QVERIFY(!read);
-            QVERIFY(read.error().message.find("it is a device") != std::string::npos);
+            QVERIFY(read.error().message.english().find("it is a device") != std::string::npos);
         }
         QVERIFY(!readFile(m_folder.path().toStdString(), 1000));
         QVERIFY(!writeFile(m_folder.path().toStdString(), "1"));

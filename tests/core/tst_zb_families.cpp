@@ -478,7 +478,7 @@ void TestZbFamilies::theSearchKeepsTheMemoryOfTheDevices()
     const auto refused = of.build(*spec, options, costs);
     QVERIFY(!refused);
     QVERIFY(refused.error().code == ErrorCode::MemoryLimit);
-    QVERIFY(refused.error().message.find("stage 3") != std::string::npos);
+    QVERIFY(refused.error().message.english().find("stage 3") != std::string::npos);
 }
 
 void TestZbFamilies::aLimitBelowOneMicroBatchIsRefused()
@@ -487,7 +487,7 @@ void TestZbFamilies::aLimitBelowOneMicroBatchIsRefused()
     const auto refused = buildUniform(of, searched(4, 8, 0.5), times(1, 1, 1));
     QVERIFY(!refused);
     QVERIFY(refused.error().code == ErrorCode::MemoryLimit);
-    QVERIFY(refused.error().message.find("smallest limit that works is 1") != std::string::npos);
+    QVERIFY(refused.error().message.english().find("smallest limit that works is 1") != std::string::npos);
     const FamilyRun one = runFamily(of, searched(4, 8, 1), times(1, 1, 1));
     QCOMPARE(peakMicroBatches(one.result), 1.0);
     FamilyOptions negative = searched(4, 8, -1);

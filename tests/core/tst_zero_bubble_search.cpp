@@ -586,8 +586,8 @@ void TestZeroBubbleSearch::tooLittleMemoryNamesTheSmallestLimit()
     const auto found = searchZeroBubble(problem);
     QVERIFY(!found);
     QVERIFY(found.error().code == ErrorCode::MemoryLimit);
-    QVERIFY(found.error().message.find("stage 2") != std::string::npos);
-    QVERIFY(found.error().message.find("needs 2") != std::string::npos);
+    QVERIFY(found.error().message.english().find("stage 2") != std::string::npos);
+    QVERIFY(found.error().message.english().find("needs 2") != std::string::npos);
     problem.memoryLimit[2] = 2;
     QVERIFY(searchZeroBubble(problem));
 }
@@ -596,7 +596,7 @@ void TestZeroBubbleSearch::wrongArraysAreRefusedByName()
 {
     const auto messageOf = [](const ZeroBubbleProblem& problem) {
         const auto found = searchZeroBubble(problem);
-        return QString::fromStdString(found ? "" : found.error().message);
+        return QString::fromStdString(found ? "" : found.error().message.english());
     };
     ZeroBubbleProblem problem = equalStages(4, 8, {1, 1, 1, 0}, 8);
     problem.backward.pop_back();

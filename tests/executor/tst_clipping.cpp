@@ -300,7 +300,7 @@ private slots:
             *test::trainedPlan(*test::scheduleOf(test::familyOf("pipedream-2bw"), options), 1);
         const Result<void> can = checkClipping(plan);
         QVERIFY(!can);
-        QVERIFY(can.error().message.find("1f1b") != std::string::npos);
+        QVERIFY(can.error().message.english().find("1f1b") != std::string::npos);
     }
 };
 

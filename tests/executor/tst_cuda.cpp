@@ -149,7 +149,7 @@ void TestCuda::theModuleLoadsAndSaysWhatIsThere()
     QVERIFY2(says, cuda->missing.c_str());
     const auto opened = openBackend("cuda", 1);
     QVERIFY(!opened);
-    QVERIFY(opened.error().message.find(cuda->missing) != std::string::npos);
+    QVERIFY(opened.error().message.english().find(cuda->missing) != std::string::npos);
 }
 
 void TestCuda::theModuleHoldsKernelsOfEveryArchitecture()

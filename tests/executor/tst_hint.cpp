@@ -262,9 +262,9 @@ private slots:
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", 3);
         const HintedOutcome outcome = hintedOutcome(*cpu, plan);
         QVERIFY(!outcome.figures);
-        QVERIFY2(outcome.figures.error().message.find("F of micro-batch 2") != std::string::npos ||
-                     outcome.figures.error().message.find("waits") != std::string::npos ||
-                     outcome.figures.error().message.find("waited") != std::string::npos,
+        QVERIFY2(outcome.figures.error().message.english().find("F of micro-batch 2") != std::string::npos ||
+                     outcome.figures.error().message.english().find("waits") != std::string::npos ||
+                     outcome.figures.error().message.english().find("waited") != std::string::npos,
                  outcome.figures.error().message.c_str());
     }
 };

@@ -188,7 +188,7 @@ private slots:
         const BuildingBlock before = model.block();
         const Result<void> moved = model.move({pass(PassKind::F, 1)}, -2, InTheWay::Refuse, false);
         QVERIFY(!moved);
-        QVERIFY(moved.error().message.find("before F of micro-batch 0 on stage 0 ends") !=
+        QVERIFY(moved.error().message.english().find("before F of micro-batch 0 on stage 0 ends") !=
                 std::string::npos);
         QVERIFY(model.block() == before);
         QVERIFY(!model.undoStack().canUndo());
@@ -318,7 +318,7 @@ private slots:
         QVERIFY(model.startFromFamily(QStringLiteral("interleaved-1f1b")).has_value());
         const Result<void> large = model.setDevices(64);
         QVERIFY(!large);
-        QVERIFY(large.error().message.find("draws up to 2000") != std::string::npos);
+        QVERIFY(large.error().message.english().find("draws up to 2000") != std::string::npos);
         QCOMPARE(model.block().devices, 4);
         QCOMPARE(model.undoStack().count(), 1);
     }

@@ -168,7 +168,7 @@ private slots:
         QVERIFY(removed);
         const Result<void> done = document.edit(removed->edit, QStringLiteral("Delete"));
         QVERIFY(!done);
-        QVERIFY2(done.error().message.find("V-Auto · 4 × 20 is being computed") !=
+        QVERIFY2(done.error().message.english().find("V-Auto · 4 × 20 is being computed") !=
                      std::string::npos,
                  done.error().message.c_str());
         QTRY_VERIFY(!document.computing());

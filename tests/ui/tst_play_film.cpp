@@ -51,7 +51,7 @@ private slots:
     {
         const PlayFilm film(lanes(), QStringLiteral("1F1B"), {640, Ground::Dark, 1});
         const auto gif = gifOf(film);
-        if (!gif && gif.error().message.find("giflib") != std::string::npos)
+        if (!gif && gif.error().message.english().find("giflib") != std::string::npos)
             QSKIP("built without giflib");
         QVERIFY2(gif, gif ? "" : gif.error().message.c_str());
         QCOMPARE(*gifOf(film), *gif);
@@ -131,11 +131,11 @@ private slots:
         const auto done = writeFilm(film, path);
         qputenv("PATH", paths);
         QVERIFY(!done);
-        QVERIFY(done.error().message.find("not installed") != std::string::npos);
+        QVERIFY(done.error().message.english().find("not installed") != std::string::npos);
         QVERIFY(!QFile::exists(path));
         const auto other = writeFilm(film, folder.filePath(QStringLiteral("x.avi")));
         QVERIFY(!other);
-        QVERIFY(other.error().message.find(".gif or .mp4") != std::string::npos);
+        QVERIFY(other.error().message.english().find(".gif or .mp4") != std::string::npos);
     }
 
     void tooManyEventsAreThinned()

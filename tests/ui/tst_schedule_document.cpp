@@ -238,7 +238,7 @@ private slots:
         const Project before = document.project();
         const Result<void> refused = document.edit(move(device, from, to), QStringLiteral("Move"));
         QVERIFY(!refused);
-        QVERIFY2(refused.error().message.find(word.toStdString()) != std::string::npos,
+        QVERIFY2(refused.error().message.english().find(word.toStdString()) != std::string::npos,
                  refused.error().message.c_str());
         QVERIFY(document.project() == before);
         QVERIFY(document.schedule());
@@ -267,7 +267,7 @@ private slots:
         const Result<void> refused = document.edit(
             {{MoveEntries{0, {{1, 2}}}, MoveEntries{1, {{2, 1}}}}}, QStringLiteral("Move"));
         QVERIFY(!refused);
-        QVERIFY2(refused.error().message.find("F of micro-batch 1") != std::string::npos,
+        QVERIFY2(refused.error().message.english().find("F of micro-batch 1") != std::string::npos,
                  refused.error().message.c_str());
         document.setFreeEdit(true);
         QVERIFY(document.edit({{MoveEntries{0, {{1, 2}}}, MoveEntries{1, {{2, 1}}}}},

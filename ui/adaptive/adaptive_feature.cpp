@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/adaptive/adaptive_page.h"
+#include "ui/core_sentences.h"
 #include "ui/run/connection.h"
 #include "ui/text.h"
 #include "ui/window/commands.h"
@@ -18,7 +19,7 @@ void runAdaptive(MainWindow& window, AdaptivePage& page)
     const Connections connections;
     const Result<QStringList> words = commandWords(connections.current().command);
     if (!words)
-        window.refuse(text(words.error().message));
+        window.refuse(coreSentence(words.error().message));
     else
         page.run(*words);
 }

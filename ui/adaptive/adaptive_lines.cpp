@@ -20,7 +20,7 @@ Ticks msField(WireFields& fields, const char* name)
 {
     const double value = fields.number(name);
     if (!(value >= 0 && value <= longestAdaptiveMs)) {
-        fields.refuse(name, "is no time");
+        fields.refuse(name, "%1 is no time");
         return 0;
     }
     return ticksFromMs(value);
@@ -34,10 +34,10 @@ AdaptiveOutline readOutline(const JsonValue& object, std::string& failure)
     outline.iterations = fields.small("iterations", 1);
     const JsonValue* pairs = fields.list("pairs", false);
     if (pairs != nullptr && pairs->Size() > mostPairs)
-        fields.refuse("pairs", "are more than can be");
+        fields.refuse("pairs", "%1 are more than can be");
     for (rapidjson::SizeType i = 0; failure.empty() && pairs != nullptr && i < pairs->Size(); ++i) {
         if (!(*pairs)[i].IsObject()) {
-            fields.refuse("pairs", "holds something that is not an object");
+            fields.refuse("pairs", "%1 holds something that is not an object");
             break;
         }
         WireFields pair((*pairs)[i], failure);
@@ -56,7 +56,7 @@ AdaptivePoint readPoint(const JsonValue& object, std::string& failure)
     point.group = fields.small("k", 1);
     point.slowdown = fields.number("slowdown");
     if (!std::isfinite(point.slowdown))
-        fields.refuse("slowdown", "is no number");
+        fields.refuse("slowdown", "%1 is no number");
     return point;
 }
 
@@ -74,7 +74,7 @@ AdaptiveTotals readTotals(const JsonValue& object, std::string& failure)
     }
     const auto adaptive = object.FindMember("adaptive");
     if (adaptive == object.MemberEnd() || !adaptive->value.IsObject()) {
-        fields.refuse("adaptive", "is missing");
+        fields.refuse("adaptive", "%1 is missing");
         return totals;
     }
     WireFields own(adaptive->value, failure);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/adaptive/adaptive_page.h"
 
+#include "ui/core_sentences.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
@@ -200,14 +201,14 @@ void AdaptivePage::simulateAgain()
     if (!asked) {
         m_work.drop();
         m_simulated.reset();
-        m_fields->refuse(text(asked.error().message));
+        m_fields->refuse(coreSentence(asked.error().message));
         return refresh();
     }
     m_work.begin([this, asked = *asked](const std::atomic<bool>& stop) {
         auto made = std::make_shared<Result<AdaptComparison>>(compareGroupings(
             asked.problem, asked.iterations, asked.every, 1, [&stop] { return stop.load(); }));
         return LatestWork::Answer([this, made] {
-            m_fields->refuse(*made ? QString() : text(made->error().message));
+            m_fields->refuse(*made ? QString() : coreSentence(made->error().message));
             m_simulated = *made ? std::make_shared<const AdaptComparison>(std::move(**made))
                                 : std::shared_ptr<const AdaptComparison>();
             refresh();
@@ -221,7 +222,7 @@ void AdaptivePage::run(const QStringList& program)
     if (m_client.running())
         return;
     if (const Result<AdaptiveAsked> asked = m_fields->asked(); !asked) {
-        Q_EMIT refused(text(asked.error().message));
+        Q_EMIT refused(coreSentence(asked.error().message));
         return;
     }
     QStringList words = program;

@@ -7,7 +7,6 @@
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/plural.h"
-#include "ui/problem_words.h"
 
 #include <algorithm>
 
@@ -104,7 +103,7 @@ BenchFindings findingsOf(const BuildingBlock& block)
 
     findings.refusal = findings.unfinished;
     if (findings.refusal.isEmpty() && !findings.collisions.empty()) {
-        findings.refusal = findingSentence(collisionWords(findings.collisions.front(), block));
+        findings.refusal = findingSentence(coreSentence(findings.collisions.front().text(block)));
         if (const std::size_t more = findings.collisions.size() - 1; more > 0)
             findings.refusal += more == 1 ? BenchModel::tr(" One more collision.")
                                           : BenchModel::tr(" %1 more collisions.").arg(more);

@@ -6,6 +6,7 @@
 #include "core/communication/rearranging.h"
 #include "core/sim/simulator.h"
 #include "ui/charts/step_chart.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/field_bar.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
@@ -265,7 +266,7 @@ void CommunicationPage::lowerAgain()
     }
     Result<comms::Listing> made = comms::listingOf(*m_schedule, lowering());
     if (!made) {
-        m_fields->refuse(text(made.error().message));
+        m_fields->refuse(coreSentence(made.error().message));
         return;
     }
     m_fields->refuse({});
@@ -345,7 +346,7 @@ QString CommunicationPage::moveAction(ActionPlace from, int to)
         return {};
     Result<comms::Listing> moved = comms::withMoved(*m_listing, *m_schedule, from, to);
     if (!moved)
-        return text(moved.error().message);
+        return coreSentence(moved.error().message);
     const QString words = tr("Move %1").arg(text(comms::actionText(
         m_listing
             ->ranks[static_cast<std::size_t>(from.rank)][static_cast<std::size_t>(from.action)],
@@ -410,7 +411,7 @@ void CommunicationPage::moveDrag(double ticks)
     const Result<comms::Listing> moved = comms::withMoved(*m_listing, *m_schedule, from, to);
     if (!moved) {
         m_trial->listing.reset();
-        m_timeline->setHint(text(moved.error().message), true);
+        m_timeline->setHint(coreSentence(moved.error().message), true);
         return;
     }
     m_trial->listing = std::make_shared<const comms::Listing>(*moved);

@@ -9,9 +9,9 @@
 #include "core/edit/placing.h"
 #include "core/families/family.h"
 #include "core/io/made_schedule.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/plural.h"
-#include "ui/problem_words.h"
 
 #include <QElapsedTimer>
 #include <QUndoCommand>
@@ -229,12 +229,12 @@ QString ScheduleDocument::broken(const Evaluation& evaluation) const
                 return one.code == after[i].code && one.pass == after[i].pass;
             });
             if (!known)
-                return placedWords(after[i], spec);
+                return coreSentence(placed(after[i]));
         }
-        return placedWords(after.front(), spec);
+        return coreSentence(placed(after.front()));
     }
     if (m_times.ring.empty() && !evaluation.times.ring.empty())
-        return ringWords(evaluation.times.ring, spec);
+        return coreSentence(ringText(evaluation.times.ring, spec));
     return {};
 }
 
@@ -250,13 +250,13 @@ void ScheduleDocument::adopt(Evaluation evaluation)
     m_unmade = evaluation.unmade;
     m_problem.clear();
     if (evaluation.failure)
-        m_problem = text(evaluation.failure->message);
+        m_problem = coreSentence(evaluation.failure->message);
     else if (const std::size_t wrong = wrongCount(m_problems); wrong > 0)
-        m_problem = placedWords(m_problems.list.front(), m_project.draft.spec);
+        m_problem = coreSentence(placed(m_problems.list.front()));
     else if (m_unmade)
         showUnmade();
     else if (!m_times.ring.empty())
-        m_problem = ringWords(m_times.ring, m_project.draft.spec);
+        m_problem = coreSentence(ringText(m_times.ring, m_project.draft.spec));
     else if (!m_problems.none())
         m_problem = tr("%1 missing").arg(plural(m_problems.count, Noun::Pass));
 }

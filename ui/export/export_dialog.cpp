@@ -3,6 +3,7 @@
 #include "ui/export/export_dialog.h"
 
 #include "core/io/file_problem.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
@@ -225,7 +226,7 @@ void ExportDialog::showPreview(const Result<QImage>& image, double ratio, const 
         return;
     }
     if (!image) {
-        showMessage(text(image.error().message), true);
+        showMessage(coreSentence(image.error().message), true);
         return;
     }
     QPixmap pixmap = QPixmap::fromImage(*image);
@@ -283,7 +284,7 @@ void ExportDialog::writeTo(const QString& path)
         return [this, done, path] {
             setBusy(false);
             if (!done) {
-                refuse(text(done.error().message));
+                refuse(coreSentence(done.error().message));
                 return;
             }
             QSettings().setValue(QStringLiteral("files/export-folder"),
@@ -304,7 +305,7 @@ void ExportDialog::copy()
         return [this, image = figureImage(figure, dpi)] {
             setBusy(false);
             if (!image) {
-                refuse(text(image.error().message));
+                refuse(coreSentence(image.error().message));
                 return;
             }
             QGuiApplication::clipboard()->setImage(*image);

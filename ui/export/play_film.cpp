@@ -170,9 +170,9 @@ Result<void> filmByFfmpeg(const PlayFilm& film, const QString& path)
 {
     const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
     if (program.isEmpty())
-        return fail(ErrorCode::BadValue,
-                    "an MP4 is made by the program ffmpeg, which is not installed; a GIF needs "
-                    "nothing");
+        return fail(
+            ErrorCode::BadValue,
+            "an MP4 is made by the program ffmpeg, which is not installed; a GIF needs nothing");
     constexpr int perSecond = 20;
     constexpr int patience = 120'000; // milliseconds
     const QSize size = film.size();
@@ -206,8 +206,8 @@ Result<void> filmByFfmpeg(const PlayFilm& film, const QString& path)
     ffmpeg.kill();
     ffmpeg.waitForFinished();
     const QString words = QString::fromUtf8(ffmpeg.readAllStandardError()).trimmed();
-    return fail(ErrorCode::BadValue,
-                "ffmpeg makes no film: " + words.section(QLatin1Char('\n'), -1).toStdString());
+    return fail(ErrorCode::BadValue, "ffmpeg makes no film: %1",
+                words.section(QLatin1Char('\n'), -1).toStdString());
 }
 
 } // namespace
@@ -218,8 +218,8 @@ Result<void> writeFilm(const PlayFilm& film, const QString& path)
     if (name.endsWith(QLatin1String(".mp4")))
         return filmByFfmpeg(film, path);
     if (!name.endsWith(QLatin1String(".gif")))
-        return fail(ErrorCode::BadValue,
-                    "the name " + path.toStdString() + " tells no format; it ends in .gif or .mp4");
+        return fail(ErrorCode::BadValue, "the name %1 tells no format; it ends in .gif or .mp4",
+                    path.toStdString());
     const auto made = gifOf(film);
     if (!made)
         return fail(made.error());

@@ -184,11 +184,11 @@ Result<QByteArray> gifOf(const PlayFilm& film)
     int problem = 0;
     GifFileType* file = EGifOpen(&bytes, gifWrite, &problem);
     if (file == nullptr)
-        return fail(ErrorCode::BadValue, "giflib makes no file: " + std::to_string(problem));
+        return fail(ErrorCode::BadValue, "giflib makes no file: %1", problem);
     const bool good = gifFrames(file, film, frames);
     const bool closed = EGifCloseFile(file, &problem) == GIF_OK;
     if (!good || !closed)
-        return fail(ErrorCode::BadValue, "giflib makes no file: " + std::to_string(problem));
+        return fail(ErrorCode::BadValue, "giflib makes no file: %1", problem);
     return bytes;
 }
 

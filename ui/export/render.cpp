@@ -42,7 +42,7 @@ Result<Project> projectOfFamily(const Family& family, const RenderRequest& reque
     options.microBatches = request.microBatches > 0 ? request.microBatches : 2 * options.devices;
     const Result<PipelineSpec> spec = specOf(family, options);
     if (!spec)
-        return fail(spec.error().code, std::string(family.id) + ": " + spec.error().message);
+        return fail(spec.error().code, "%1: %2", family.id, spec.error().message);
     return projectOf(family.id, options, UniformCosts{});
 }
 

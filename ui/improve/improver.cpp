@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/edit/placing.h"
 #include "core/sim/memory.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/panels/number_rows.h"
 #include "ui/plural.h"
@@ -187,7 +188,7 @@ void Improver::take(const Schedule& schedule, const std::vector<Pass>& offloaded
                                                tr("Improve to %1").arg(text(timeText(objective))));
     m_taking = false;
     if (!done)
-        return leave(text(done.error().message), true);
+        return leave(coreSentence(done.error().message), true);
     m_lanes = m_document->lanes();
     ImproveStep step{seconds, m_state.best, objective, {}};
     if (schedule.entryCount() <= toldAtOnce && before != nullptr) {
@@ -202,7 +203,7 @@ void Improver::take(const Schedule& schedule, const std::vector<Pass>& offloaded
 void Improver::finish(const Result<OptimiseOutcome>& outcome)
 {
     if (!outcome)
-        return leave(text(outcome.error().message), true);
+        return leave(coreSentence(outcome.error().message), true);
     if (m_state.betters(outcome->objective)) {
         take(outcome->schedule, outcome->offloaded, outcome->objective, outcome->seconds);
         if (!m_search)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/autosave.h"
 
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/text.h"
 
@@ -113,7 +114,7 @@ bool Autosave::recover(const Recovery::Found& found)
     const QString path = found.path;
     Result<Project> project = m_recovery.recover(found.file, number);
     if (!project) {
-        Q_EMIT refused(tr("Not recovered: %1").arg(text(project.error().message)));
+        Q_EMIT refused(tr("Not recovered: %1").arg(coreSentence(project.error().message)));
         return false;
     }
     m_adopted = number;

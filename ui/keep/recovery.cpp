@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "ui/core_sentences.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -130,13 +131,13 @@ bool Recovery::keep(int document, const Project& project, const QString& path)
     if (m_writing.contains(document))
         return false;
     if (const Result<void> begun = begin(); !begun) {
-        Q_EMIT failed(QString::fromStdString(begun.error().message));
+        Q_EMIT failed(coreSentence(begun.error().message));
         return true;
     }
     m_writing.insert(document);
     m_writer.start([this, document, project, path, file = fileOf(document)] {
         const Result<void> done = write(project, path, file);
-        const QString why = done ? QString() : QString::fromStdString(done.error().message);
+        const QString why = done ? QString() : coreSentence(done.error().message);
         QMetaObject::invokeMethod(
             this,
             [this, document, why] {

@@ -8,7 +8,6 @@
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/plural.h"
-#include "ui/problem_words.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
@@ -108,7 +107,7 @@ QString troubleWords(const Standing& standing, const PipelineSpec& spec)
     case LevelTrouble::Collision:
         return LessonWords::tr("Two passes meet: %1.").arg(coreSentence(standing.trouble));
     case LevelTrouble::Ring:
-        return ringWords(standing.ring, spec);
+        return coreSentence(ringText(standing.ring, spec));
     case LevelTrouble::Other:
         break;
     }

@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/schedule_text.h"
+#include "ui/core_sentences.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -131,7 +132,7 @@ Result<Clip> clipOf(const QMimeData& data, const Project& project)
     if (!clip)
         return fail(clip.error().code,
                     ClipWords::tr("The text on the clipboard is not a schedule: %1")
-                        .arg(QString::fromStdString(clip.error().message))
+                        .arg(coreSentence(clip.error().message))
                         .toStdString());
     return clip;
 }

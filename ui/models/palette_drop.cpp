@@ -6,9 +6,9 @@
 #include "core/edit/fit_costs.h"
 #include "core/edit/present.h"
 #include "core/io/made_schedule.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/plural.h"
-#include "ui/problem_words.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
@@ -269,7 +269,7 @@ Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropP
     const std::vector<std::int32_t>& blocked = proposal.times.blocked;
     if (!place.free && std::binary_search(blocked.begin(), blocked.end(), added))
         return fail(ErrorCode::Deadlock,
-                    ringWords(proposal.times.ring, proposal.draft.spec).toStdString());
+                    coreSentence(ringText(proposal.times.ring, proposal.draft.spec)).toStdString());
     PaletteDrop drop;
     drop.hint = passText(pass, proposal.draft.spec);
     drop.step = PaletteDropWords::tr("Place %1").arg(drop.hint);

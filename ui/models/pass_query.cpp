@@ -109,7 +109,8 @@ Result<void> PassQuery::addNotation(const QString& word, const PipelineSpec& spe
     if (patterns.empty()) {
         if (problems.none())
             return tl::unexpected(unknown(word));
-        return tl::unexpected(Error{ErrorCode::Syntax, text + ": " + problems.list.front().text});
+        return tl::unexpected(
+            Error{ErrorCode::Syntax, said("%1: %2", text, problems.list.front().text)});
     }
     m_patterns.insert(m_patterns.end(), patterns.begin(), patterns.end());
     return {};

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/noise/noise_study.h"
 
+#include "ui/core_sentences.h"
 #include "ui/text.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ void NoiseStudy::begin()
                 m_bands = std::make_shared<const NoiseBands>(std::move(**made));
                 beginSensitivity();
             } else {
-                m_problem = text(made->error().message);
+                m_problem = coreSentence(made->error().message);
             }
             Q_EMIT changed();
         });

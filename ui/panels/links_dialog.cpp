@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_table_view.h"
 
@@ -271,7 +272,7 @@ void LinksDialog::look()
     m_latency->setEnabled(m_same->isChecked());
     m_bandwidth->setEnabled(m_same->isChecked());
     const Result<SetCosts> next = result();
-    setReason(next ? QString() : text(next.error().message));
+    setReason(next ? QString() : coreSentence(next.error().message));
     if (!next)
         return;
     const bool tables = std::holds_alternative<Costs>(next->costs);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/edit/fit_costs.h"
 #include "core/io/model_file.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
 #include "ui/presentation.h"
@@ -284,7 +285,7 @@ void ModelDialog::openModel()
     connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) {
         const Result<TransformerModel> model = readModelFile(path.toStdString());
         if (!model)
-            return setReason(text(model.error().message));
+            return setReason(coreSentence(model.error().message));
         m_model = *model;
         showModel();
         preview();
@@ -321,7 +322,7 @@ void ModelDialog::preview()
 {
     const CostOrigin from = origin();
     m_costs = costsOf(from, m_spec);
-    setReason(m_costs ? QString() : text(m_costs.error().message));
+    setReason(m_costs ? QString() : coreSentence(m_costs.error().message));
     const Result<LayerSplit> split = parseSplit(from.split, m_model.layers, m_spec.stages());
     if (!m_costs || !split) {
         m_stages->setRowCount(0);

@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/edit/present.h"
 #include "core/sim/dependencies.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/models/number_table.h"
-#include "ui/problem_words.h"
 #include "ui/timeline/time_scale.h"
 
 #include <QCoreApplication>
@@ -264,7 +264,7 @@ std::vector<NumberRow> passRows(const ScheduleDocument& document, SpanRef span,
     for (const Problem& problem : document.problems().list) {
         if (problem.device == span.lane && problem.position == position)
             rows.push_back(
-                {.name = Passes::tr("Problem"), .value = problemWords(problem, spec), .bad = true});
+                {.name = Passes::tr("Problem"), .value = coreSentence(problem.text), .bad = true});
     }
     return rows;
 }

@@ -3,7 +3,7 @@
 #include "ui/panels/problems_panel.h"
 
 #include "core/base/text.h"
-#include "ui/problem_words.h"
+#include "ui/core_sentences.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -23,7 +23,7 @@ void ProblemModel::show(const ScheduleDocument* document)
         if (!times.ring.empty()) {
             const RingLink& first = times.ring.front();
             m_rows.push_back({first.device, -1, first.waiting, tr("ring"),
-                              ringWords(times.ring, document->draft().spec)});
+                              coreSentence(ringText(times.ring, document->draft().spec))});
         }
         const Problems& problems = document->problems();
         for (const Problem& one : problems.list) {
@@ -31,7 +31,7 @@ void ProblemModel::show(const ScheduleDocument* document)
             m_rows.push_back(
                 {one.device, one.position, one.pass,
                  one.position < 0 ? device : tr("%1, entry %2").arg(device).arg(one.position),
-                 problemWords(one, document->draft().spec)});
+                 coreSentence(one.text)});
         }
         const auto listed = static_cast<std::int64_t>(problems.list.size());
         if (problems.count > listed)

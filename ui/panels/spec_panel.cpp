@@ -4,6 +4,7 @@
 
 #include "core/edit/fit_costs.h"
 #include "core/io/costs_file.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/models/number_table.h"
 #include "ui/panels/costs_fields.h"
@@ -149,7 +150,7 @@ void SpecPanel::takeEqualStages()
         return;
     const PipelineSpec& spec = m_edits.document()->wanted().draft.spec;
     const Result<UniformCosts> equal = uniformOf(*costs, spec);
-    const QString why = equal ? QString() : text(equal.error().message);
+    const QString why = equal ? QString() : coreSentence(equal.error().message);
     applyCosts(SetCosts{equal ? *equal : meanOf(*costs, spec)}, tr("Equal stages"));
     if (!equal)
         Q_EMIT told(tr("The mean of the stages, since they are not equal: %1. Undo brings the "

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/schedule_text.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
@@ -33,7 +34,7 @@ constexpr double mostGibibytes = 1024.0 * 1024.0; // a pebibyte
 
 QString sentence(const Error& error)
 {
-    QString said = text(error.message);
+    QString said = coreSentence(error.message);
     if (!said.isEmpty())
         said[0] = said[0].toUpper();
     return said.endsWith(QLatin1Char('.')) ? said : said + QLatin1Char('.');

@@ -3,6 +3,7 @@
 #include "ui/panels/stage_table_dialog.h"
 
 #include "core/edit/fit_costs.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_table_view.h"
 #include "ui/panels/stage_table.h"
@@ -71,12 +72,12 @@ StageTableDialog::StageTableDialog(const Project& project, QWidget* parent)
 void StageTableDialog::look()
 {
     const Result<Costs> costs = m_table->costs();
-    setReason(costs ? QString() : text(costs.error().message));
+    setReason(costs ? QString() : coreSentence(costs.error().message));
     const Result<UniformCosts> equal =
         costs ? uniformOf(*costs, m_spec) : fail(ErrorCode::BadValue, costs.error().message);
     m_equal->setEnabled(equal.has_value());
     m_equal->setToolTip(equal ? tr("One time for every stage, to be edited beside the schedule")
-                              : tr("Not equal: %1.").arg(text(equal.error().message)));
+                              : tr("Not equal: %1.").arg(coreSentence(equal.error().message)));
 }
 
 void StageTableDialog::applyTable()

@@ -236,7 +236,7 @@ void PassMenu::offloadFitting()
         return;
     Result<std::vector<Pass>> cells = fittingOffload(*schedule, m_document.costs());
     if (!cells) {
-        Q_EMIT refused(ui::text(cells.error().message));
+        Q_EMIT refused(coreSentence(cells.error().message));
         return;
     }
     Offload next = m_document.project().offload;

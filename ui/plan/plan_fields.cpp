@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/field_bar.h"
 #include "ui/text.h"
 
@@ -187,7 +188,7 @@ Result<plan::Cluster> PlanFields::askedCluster() const
         plan::parseKinds(m_hardware->currentText().toStdString());
     if (!groups)
         return fail(groups.error().code,
-                    tr("Accelerator: %1").arg(text(groups.error().message)).toStdString());
+                    tr("Accelerator: %1").arg(coreSentence(groups.error().message)).toStdString());
     if (groups->front().devices == 0)
         groups->front().devices = m_gpus->value();
     int devices = 0;

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/plan/plan_words.h"
 #include "ui/charts/scatter_chart.h"
+#include "ui/core_sentences.h"
 #include "ui/plan/plan_table.h"
 #include "ui/plan/split_bars.h"
 #include "ui/presentation.h"
@@ -117,7 +118,7 @@ QString PlanPage::title() const
 void PlanPage::plan()
 {
     Result<PlanAsked> asked = m_fields->asked();
-    m_fields->refuse(asked ? QString() : text(asked.error().message));
+    m_fields->refuse(asked ? QString() : coreSentence(asked.error().message));
     if (!asked)
         return;
     m_asked = std::move(*asked);
@@ -181,7 +182,7 @@ void PlanPage::showBusy()
 void PlanPage::take(const Result<plan::PlanTable>& table)
 {
     if (!table) {
-        m_fields->refuse(text(table.error().message));
+        m_fields->refuse(coreSentence(table.error().message));
         m_chart->setSentence(tr("Nothing can be planned so."));
         return;
     }
@@ -306,7 +307,7 @@ void PlanPage::open(int row)
     if (project)
         Q_EMIT openAsked(*project);
     else
-        Q_EMIT refused(text(project.error().message));
+        Q_EMIT refused(coreSentence(project.error().message));
 }
 
 QString PlanPage::rowText(int row) const

@@ -4,6 +4,7 @@
 // Layers of the chosen row, dragged from stage to stage.
 #include "core/base/text.h"
 #include "core/plan/plan_words.h"
+#include "ui/core_sentences.h"
 #include "ui/plan/plan_page.h"
 #include "ui/plan/split_bars.h"
 #include "ui/text.h"
@@ -82,7 +83,7 @@ void PlanPage::reshape(const std::vector<int>& layers)
                        plan::piecesOf(m_asked.model, m_asked.cluster, changed),
                        passes <= mostPasses ? plan::Exactness::All : plan::Exactness::Periodic);
     if (!found) {
-        m_shapeWords->setText(text(found.error().message));
+        m_shapeWords->setText(coreSentence(found.error().message));
         return;
     }
     m_shaped = *found;
@@ -136,7 +137,7 @@ void PlanPage::openShaped()
     if (project)
         Q_EMIT openAsked(*project);
     else
-        Q_EMIT refused(text(project.error().message));
+        Q_EMIT refused(coreSentence(project.error().message));
 }
 
 } // namespace pw::ui

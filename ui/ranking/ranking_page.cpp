@@ -7,6 +7,7 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/step_chart.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/field_bar.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
@@ -417,7 +418,7 @@ void RankingPage::open(int row)
         return Q_EMIT refused(text(one.refusal));
     const Result<Project> project = rankedProject(m_asked, one.candidate);
     if (!project)
-        return Q_EMIT refused(text(project.error().message));
+        return Q_EMIT refused(coreSentence(project.error().message));
     m_card->hide();
     Q_EMIT openAsked(*project);
 }

@@ -163,7 +163,7 @@ Result<void> Connections::check(const std::vector<Connection>& all)
                     .arg(one->name)
                     .toStdString());
         if (const Result<QStringList> words = commandWords(one->command); !words)
-            return fail(ErrorCode::BadValue, name + ": " + words.error().message);
+            return fail(ErrorCode::BadValue, "%1: %2", name, words.error().message);
     }
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "executor/api/wire.h"
+#include "ui/core_sentences.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -146,7 +147,7 @@ void ConnectionTest::start(const Connection& connection, int milliseconds)
     const Result<QStringList> words = commandWords(connection.command);
     if (!words) {
         ConnectionReport report;
-        report.trouble = {TroubleKind::NotFound, QString::fromStdString(words.error().message), {}};
+        report.trouble = {TroubleKind::NotFound, coreSentence(words.error().message), {}};
         QMetaObject::invokeMethod(
             this, [this, report] { Q_EMIT ended(report); }, Qt::QueuedConnection);
         return;

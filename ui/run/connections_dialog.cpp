@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/connections_dialog.h"
 
+#include "ui/core_sentences.h"
 #include "ui/presentation.h"
 #include "ui/run/slurm_fields.h"
 
@@ -276,7 +277,7 @@ void ConnectionsDialog::accept()
 {
     const std::vector<Connection> others(m_all.begin() + 1, m_all.end());
     if (const Result<void> done = m_connections.setOthers(others); !done) {
-        m_refusal->setText(QString::fromStdString(done.error().message));
+        m_refusal->setText(coreSentence(done.error().message));
         m_refusal->show();
         return;
     }

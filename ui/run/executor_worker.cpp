@@ -3,6 +3,7 @@
 #include "ui/run/executor_worker.h"
 
 #include "core/io/project_file.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 
 #include <QEventLoop>
@@ -56,7 +57,7 @@ void ExecutorWorker::start(const RunRequest& request)
     if (m_request.project != nullptr) {
         const Result<std::string> project = writeProject(*m_request.project);
         if (!project) {
-            m_refusal = {TroubleKind::Failed, text(project.error().message), {}};
+            m_refusal = {TroubleKind::Failed, coreSentence(project.error().message), {}};
             conclude({.words = m_request.words});
             return;
         }
@@ -204,7 +205,7 @@ void ExecutorWorker::readOutput()
         const Result<void> fed =
             m_reader->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
         if (!fed)
-            refuse({TroubleKind::Version, text(fed.error().message), {}});
+            refuse({TroubleKind::Version, coreSentence(fed.error().message), {}});
         else if (!m_saidHello && m_reader->brokenLines() > brokenAtMost)
             refuse({TroubleKind::Garbage, tr("What answers there is not Pipewright."),
                     tr("The command line of the connection has to end with the pipewright "

@@ -4,6 +4,7 @@
 
 #include "core/io/costs_file.h"
 #include "core/sim/memory.h"
+#include "ui/core_sentences.h"
 #include "ui/plural.h"
 #include "ui/runs/store_setting.h"
 
@@ -284,7 +285,7 @@ void RunSession::send()
 {
     const Result<QStringList> words = commandWords(m_connections.current().command);
     if (!words) {
-        Q_EMIT refused(text(words.error().message));
+        Q_EMIT refused(coreSentence(words.error().message));
         return;
     }
     auto project = std::make_shared<Project>(m_document->project());
@@ -342,7 +343,8 @@ void RunSession::sendCalibration()
         if (!*written || !words || m_stopAsked) {
             setActivity(Activity::Idle);
             if (!std::exchange(m_stopAsked, false))
-                Q_EMIT refused(text(!*written ? written->error().message : words.error().message));
+                Q_EMIT refused(
+                    coreSentence(!*written ? written->error().message : words.error().message));
             return;
         }
         m_calibration.start(*words +
@@ -370,7 +372,8 @@ void RunSession::takeCosts(const ProcessEnd& end, const QByteArray& output)
     const Result<CostsFile> file =
         readCosts({output.constData() + begin, static_cast<std::size_t>(output.size() - begin)});
     if (!file) {
-        Q_EMIT refused(tr("The measured costs cannot be read: %1").arg(text(file.error().message)));
+        Q_EMIT refused(
+            tr("The measured costs cannot be read: %1").arg(coreSentence(file.error().message)));
         return;
     }
     if (m_runDocument == nullptr) {
@@ -380,7 +383,7 @@ void RunSession::takeCosts(const ProcessEnd& end, const QByteArray& output)
     Project project = m_runDocument->project();
     Result<Costs> costs = costsOf(*file, project.draft.spec);
     if (!costs) {
-        Q_EMIT refused(text(costs.error().message));
+        Q_EMIT refused(coreSentence(costs.error().message));
         return;
     }
     // Caps are a matter of the machine that is planned for, not of the one that was measured.
@@ -392,7 +395,7 @@ void RunSession::takeCosts(const ProcessEnd& end, const QByteArray& output)
     const Result<void> done = m_runDocument->change(
         std::move(project), tr("Costs measured on %1").arg(text(file->backend)));
     if (!done) {
-        Q_EMIT refused(text(done.error().message));
+        Q_EMIT refused(coreSentence(done.error().message));
         return;
     }
     RunSettings settings = m_settings;

@@ -3,6 +3,7 @@
 #include "ui/run/slurm_fields.h"
 
 #include "core/base/try.h"
+#include "ui/core_sentences.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
@@ -132,7 +133,7 @@ bool SlurmFields::showJob(const QString& command)
     if (!sends)
         return false;
     if (!job) {
-        m_refusal->setText(text(job.error().message));
+        m_refusal->setText(coreSentence(job.error().message));
         m_script->clear();
         return true;
     }
@@ -182,7 +183,7 @@ void SlurmFields::take()
             value = QStringLiteral("0");
         const Result<void> set = setSlurmOption(job, option.toStdString(), value.toStdString());
         if (!set) {
-            m_refusal->setText(text(set.error().message));
+            m_refusal->setText(coreSentence(set.error().message));
             m_refusal->show();
             return;
         }

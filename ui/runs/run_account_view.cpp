@@ -3,6 +3,7 @@
 #include "ui/runs/run_account_view.h"
 
 #include "ui/charts/account_chart.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/figure_table.h"
 #include "ui/timeline/time_axis.h"
@@ -116,7 +117,8 @@ void RunAccountView::compute()
                 if (made)
                     take(*made);
                 else
-                    m_chart->setSentence(tr("No account: %1").arg(text(made.error().message)));
+                    m_chart->setSentence(
+                        tr("No account: %1").arg(coreSentence(made.error().message)));
             };
         });
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/runs/run_history.h"
 
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 
 #include <QDateTime>
@@ -185,7 +186,7 @@ void RunHistory::list(bool onlyIfChanged)
 void RunHistory::take(Result<std::vector<StoredRun>> runs)
 {
     m_answered = true;
-    m_problem = runs ? QString() : text(runs.error().message);
+    m_problem = runs ? QString() : coreSentence(runs.error().message);
     // Whoever holds the store now is done in a while, also where nobody watches.
     if (!runs)
         QTimer::singleShot(lookInterval, this, [this] { list(true); });
@@ -209,7 +210,7 @@ void RunHistory::change(const QString& path, std::function<Result<void>(RunStore
                 return;
             QMetaObject::invokeMethod(
                 this,
-                [this, path, why = text(done.error().message)] {
+                [this, path, why = coreSentence(done.error().message)] {
                     if (path != m_path)
                         return;
                     Q_EMIT refused(why);
@@ -267,7 +268,7 @@ void RunHistory::remove(const std::vector<RunNumber>& numbers)
                 return;
             QMetaObject::invokeMethod(
                 this,
-                [this, path, numbers, why = text(store.error().message)] {
+                [this, path, numbers, why = coreSentence(store.error().message)] {
                     const auto at = std::find(m_hidden.begin(), m_hidden.end(), numbers);
                     if (path != m_path || at == m_hidden.end())
                         return;

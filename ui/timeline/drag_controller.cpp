@@ -5,7 +5,6 @@
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/plural.h"
-#include "ui/problem_words.h"
 
 #include <QScopedValueRollback>
 #include <QScrollBar>
@@ -195,10 +194,10 @@ void DragController::showTrial()
                                  .arg(durationText(static_cast<double>(now)),
                                       differenceText(now - m_document.result().makespan));
     if (m_refusal)
-        m_hint = refusalWords(trial.why, m_drag->draft().spec);
+        m_hint = coreSentence(refusalText(trial.why, m_drag->draft().spec));
     else if (!trial.problems.none())
         m_hint = tr("%1\nBreaks a rule: %2")
-                     .arg(makespan, placedWords(trial.problems.list.front(), m_drag->draft().spec));
+                     .arg(makespan, coreSentence(placed(trial.problems.list.front())));
     else
         m_hint = trial.edit.empty() ? QString() : makespan;
     Q_EMIT trialChanged();
@@ -274,7 +273,7 @@ void DragController::end(bool dropped)
     if (!dropped)
         return;
     if (trial.refused())
-        Q_EMIT refused(refusalWords(trial.why, m_document.draft().spec));
+        Q_EMIT refused(coreSentence(refusalText(trial.why, m_document.draft().spec)));
     if (!trial.edit.empty())
         commit(trial.edit, trial.grabbed, m_text);
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/find_bar.h"
 
+#include "ui/core_sentences.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
 
@@ -122,7 +123,7 @@ void FindBar::search()
         if (query)
             m_query = *std::move(query);
         else
-            m_problem = QString::fromStdString(query.error().message);
+            m_problem = coreSentence(query.error().message);
     }
     if (m_query)
         searchSlice();

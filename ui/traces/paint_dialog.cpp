@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/paint_dialog.h"
 
+#include "ui/core_sentences.h"
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
 
@@ -78,7 +79,7 @@ void PaintDialog::look()
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(example.has_value());
     m_example.reset();
     if (!example) {
-        m_words->setText(text(example.error().message));
+        m_words->setText(coreSentence(example.error().message));
         return;
     }
     m_example = *example;

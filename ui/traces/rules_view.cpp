@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/trace/rules_file.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
@@ -157,7 +158,7 @@ void RulesView::look()
                "kind and numbers."),
             false);
     else if (Result<NameRule> rule = NameRule::parse(m_field->text().toStdString()); !rule)
-        say(tr("Not a rule yet, %1.").arg(text(rule.error().message)), true);
+        say(tr("Not a rule yet, %1.").arg(coreSentence(rule.error().message)), true);
     else if (std::find(m_rules.begin(), m_rules.end(), *rule) != m_rules.end())
         say(tr("This rule is kept already."), true);
     else
@@ -235,7 +236,7 @@ void RulesView::remove()
 bool RulesView::keepAll(std::vector<NameRule> rules)
 {
     if (const Result<void> kept = keepNameRules(m_path, rules); !kept) {
-        say(tr("The rule is not kept: %1").arg(text(kept.error().message)), true);
+        say(tr("The rule is not kept: %1").arg(coreSentence(kept.error().message)), true);
         return false;
     }
     m_rules = std::move(rules);

@@ -4,6 +4,7 @@
 
 #include "core/trace/rules_file.h"
 #include "core/trace/trace_holes.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
@@ -54,7 +55,7 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
     if (rules)
         made->rules = *rules;
     else
-        made->rulesProblem = text(rules.error().message);
+        made->rulesProblem = coreSentence(rules.error().message);
     made->names = namesOf(trace);
     AlignedPipeline aligned = recoverAligned(trace);
     made->pipeline = std::move(aligned.pipeline);
@@ -125,7 +126,7 @@ void TraceImport::start()
         };
         Result<Trace> trace = importTrace(paths, options);
         if (!trace)
-            return [this, state, why = text(trace.error().message)] {
+            return [this, state, why = coreSentence(trace.error().message)] {
                 m_timer->stop();
                 if (!state->stop)
                     Q_EMIT failed(why);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_what_if.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
 #include "ui/whatif/what_if_page.h"
@@ -41,7 +42,7 @@ QString whyNoWhatIf(const MainWindow& window)
 std::function<void()> baseAnswer(WhatIfPage* page, Result<WhatIfBase> base, ComparedPtr before)
 {
     if (!base)
-        return [page, why = text(base.error().message)] { page->setProblem(why); };
+        return [page, why = coreSentence(base.error().message)] { page->setProblem(why); };
     return [page, shared = std::make_shared<const WhatIfBase>(std::move(*base)),
             before = std::move(before)] { page->setBase(shared, before); };
 }

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "ui/compare/compare_page.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/field_bar.h"
 #include "ui/panels/number_rows.h"
 #include "ui/presentation.h"
@@ -281,12 +282,12 @@ QString WhatIfPage::whatText() const
 
 void WhatIfPage::take(const Result<Prediction>& made)
 {
-    m_fields->refuse(made ? QString() : text(made.error().message));
+    m_fields->refuse(made ? QString() : coreSentence(made.error().message));
     m_open->setEnabled(made.has_value());
     if (!made) {
         m_prediction = nullptr;
         m_sentence->clear();
-        m_compare->setProblem(m_afterRow, text(made.error().message));
+        m_compare->setProblem(m_afterRow, coreSentence(made.error().message));
         Q_EMIT predicted();
         return;
     }

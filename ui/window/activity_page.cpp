@@ -6,6 +6,7 @@
 #include "core/trace/recognise.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/traces/paint_dialog.h"
@@ -218,7 +219,7 @@ void ActivityPage::follow(const PassExample& example)
         !readable ? Result<void>(fail(kept.error())) : keepPassExamples(defaultRulesPath(), all);
     if (!written) {
         m_examples.push_back(example);
-        Q_EMIT told(tr("The example is not kept: %1").arg(text(written.error().message)));
+        Q_EMIT told(tr("The example is not kept: %1").arg(coreSentence(written.error().message)));
     }
     findProposals();
 }
@@ -330,7 +331,7 @@ void ActivityPage::sumUp()
                          if (*sums)
                              m_table->setSums(activity, **sums, whole);
                          else
-                             m_table->say(text(sums->error().message));
+                             m_table->say(coreSentence(sums->error().message));
                          Q_EMIT figuresChanged();
                      };
                  });

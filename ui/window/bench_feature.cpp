@@ -3,6 +3,7 @@
 #include "core/edit/rearrange.h"
 #include "core/families/family.h"
 #include "ui/bench/steps_view.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/window/bench_page.h"
@@ -201,7 +202,7 @@ private:
 
     static QString sentenceOf(const Error& error)
     {
-        const QString words = text(error.message);
+        const QString words = coreSentence(error.message);
         return words.left(1).toUpper() + words.mid(1) + QLatin1Char('.');
     }
 

@@ -4,6 +4,7 @@
 
 #include "ui/compare/compare_dialog.h"
 #include "ui/compare/compare_page.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/timeline/value_text.h"
 #include "ui/window/main_window.h"
@@ -127,7 +128,7 @@ void Comparisons::compareWithPlan(RunNumber run)
             const Result<RunTimelinePtr> loaded =
                 store ? loadTimeline(*store, run) : fail(store.error());
             if (!loaded)
-                return [page, plan, measured, why = text(loaded.error().message)] {
+                return [page, plan, measured, why = coreSentence(loaded.error().message)] {
                     page->setProblem(plan, why);
                     page->setProblem(measured, why);
                 };
@@ -159,7 +160,9 @@ void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title)
         const Result<RunTimelinePtr> loaded =
             store ? loadTimeline(*store, run) : fail(store.error());
         if (!loaded)
-            return [&into, id, why = text(loaded.error().message)] { into.setProblem(id, why); };
+            return [&into, id, why = coreSentence(loaded.error().message)] {
+                into.setProblem(id, why);
+            };
         return [&into, id, one = comparedRun(**loaded),
                 lengths = runLengths(*store, (*loaded)->details)] {
             into.set(id, one);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/sim/explanation.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/explain_panel.h"
 #include "ui/text.h"
 #include "ui/window/commands.h"
@@ -116,7 +117,7 @@ private:
     void take(const Result<Explanation>& explanation)
     {
         if (!explanation)
-            return m_panel->showNote(text(explanation.error().message));
+            return m_panel->showNote(coreSentence(explanation.error().message));
         m_panel->show(*explanation);
         SchedulePage* page = m_window.schedulePage();
         Overlay overlay = page->timeline().overlay();

@@ -4,6 +4,7 @@
 
 #include "core/store/keep_trace.h"
 #include "core/trace/trace_plan.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
 #include "ui/traces/import_dialog.h"
@@ -39,11 +40,12 @@ void showKept(MainWindow& window, RunHistory& history, const QString& store,
     if (dialog)
         dialog->setKeeping(nullptr);
     if (!kept && kept.error().code == ErrorCode::Cancelled && dialog) {
-        dialog->setStopped(MainWindow::tr("Not kept: %1").arg(text(kept.error().message)));
+        dialog->setStopped(MainWindow::tr("Not kept: %1").arg(coreSentence(kept.error().message)));
         return;
     }
     if (!kept) {
-        refuse(window, dialog, MainWindow::tr("Not kept: %1").arg(text(kept.error().message)));
+        refuse(window, dialog,
+               MainWindow::tr("Not kept: %1").arg(coreSentence(kept.error().message)));
         return;
     }
     if (dialog)
@@ -85,24 +87,24 @@ void planAsked(MainWindow& window, ImportDialog& asking)
 {
     asking.setBusy(MainWindow::tr("Making the plan…"));
     const QPointer<ImportDialog> dialog(&asking);
-    inBackground(&window,
-                 [&window, dialog, imported = asking.imported(),
-                  title = asking.title()]() -> std::function<void()> {
-                     // Shared, since what is handed over is copied.
-                     auto plan = std::make_shared<Result<Project>>(
-                         planOf(imported->trace, imported->pipeline, *imported->fitted,
-                                title.toStdString()));
-                     return [&window, dialog, plan] {
-                         if (!*plan) {
-                             refuse(window, dialog,
-                                    MainWindow::tr("No plan: %1").arg(text(plan->error().message)));
-                             return;
-                         }
-                         if (dialog)
-                             dialog->accept();
-                         window.openProject(std::move(**plan));
-                     };
-                 });
+    inBackground(
+        &window,
+        [&window, dialog, imported = asking.imported(),
+         title = asking.title()]() -> std::function<void()> {
+            // Shared, since what is handed over is copied.
+            auto plan = std::make_shared<Result<Project>>(planOf(
+                imported->trace, imported->pipeline, *imported->fitted, title.toStdString()));
+            return [&window, dialog, plan] {
+                if (!*plan) {
+                    refuse(window, dialog,
+                           MainWindow::tr("No plan: %1").arg(coreSentence(plan->error().message)));
+                    return;
+                }
+                if (dialog)
+                    dialog->accept();
+                window.openProject(std::move(**plan));
+            };
+        });
 }
 
 /// A tab with everything; nothing is kept.

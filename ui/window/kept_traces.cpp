@@ -4,6 +4,7 @@
 
 #include "core/store/keep_trace.h"
 #include "core/store/stored_trace.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
 #include "ui/text.h"
@@ -63,40 +64,39 @@ void keepPage(MainWindow& window, ActivityPage& page, double confidence)
     page.proposals().setKeeping(keeping);
     page.proposals().say(MainWindow::tr("Keeping the trace in %1…").arg(store));
     const QPointer<ActivityPage> shown(&page);
-    inBackground(
-        history,
-        [&window, history, store, shown, keeping, given = page.given(), confidence,
-         title = page.title(), proposal = page.proposals().proposal(),
-         goOn = keeping->goOn()]() -> std::function<void()> {
-            const auto kept = std::make_shared<KeptRun>(
-                keepWith(*given, proposal, confidence, store, title, goOn));
-            return [&window, history, store, shown, keeping, kept] {
-                delete keeping;
-                const QString words =
-                    kept->number
-                        ? MainWindow::tr("Kept as run %1 in %2: %3.")
-                              .arg(static_cast<qlonglong>(*kept->number))
-                              .arg(store, kept->words)
-                        : MainWindow::tr("Not kept: %1").arg(text(kept->number.error().message));
-                if (shown) {
-                    shown->proposals().setKeeping(nullptr);
-                    shown->proposals().say(words);
-                }
-                if (!kept->number && kept->number.error().code == ErrorCode::Cancelled) {
-                    window.tell(words);
-                    return;
-                }
-                if (!kept->number) {
-                    window.refuse(words);
-                    return;
-                }
-                history->refresh();
-                // Another store may have been chosen meanwhile.
-                if (history->path() == store && kept->ordered)
-                    window.studio().openRun(*kept->number);
-                window.tell(words);
-            };
-        });
+    inBackground(history,
+                 [&window, history, store, shown, keeping, given = page.given(), confidence,
+                  title = page.title(), proposal = page.proposals().proposal(),
+                  goOn = keeping->goOn()]() -> std::function<void()> {
+                     const auto kept = std::make_shared<KeptRun>(
+                         keepWith(*given, proposal, confidence, store, title, goOn));
+                     return [&window, history, store, shown, keeping, kept] {
+                         delete keeping;
+                         const QString words =
+                             kept->number ? MainWindow::tr("Kept as run %1 in %2: %3.")
+                                                .arg(static_cast<qlonglong>(*kept->number))
+                                                .arg(store, kept->words)
+                                          : MainWindow::tr("Not kept: %1")
+                                                .arg(coreSentence(kept->number.error().message));
+                         if (shown) {
+                             shown->proposals().setKeeping(nullptr);
+                             shown->proposals().say(words);
+                         }
+                         if (!kept->number && kept->number.error().code == ErrorCode::Cancelled) {
+                             window.tell(words);
+                             return;
+                         }
+                         if (!kept->number) {
+                             window.refuse(words);
+                             return;
+                         }
+                         history->refresh();
+                         // Another store may have been chosen meanwhile.
+                         if (history->path() == store && kept->ordered)
+                             window.studio().openRun(*kept->number);
+                         window.tell(words);
+                     };
+                 });
 }
 
 } // namespace
@@ -117,7 +117,7 @@ void openKeptTrace(MainWindow& window, const QString& store, RunNumber run)
     inBackground(&window, [&window, store, run]() -> std::function<void()> {
         Result<StoredTrace> loaded = loadStoredTrace(store.toStdString(), run);
         if (!loaded)
-            return [&window, why = text(loaded.error().message)] { window.refuse(why); };
+            return [&window, why = coreSentence(loaded.error().message)] { window.refuse(why); };
         const QString title = loaded->title.empty()
                                   ? MainWindow::tr("run %1").arg(static_cast<qlonglong>(run))
                                   : text(loaded->title);

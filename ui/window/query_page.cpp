@@ -3,6 +3,7 @@
 #include "ui/window/query_page.h"
 
 #include "core/store/store_query.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/text.h"
@@ -117,7 +118,7 @@ void QueryPage::ask()
             return [this, answer, took = clock.elapsed()] {
                 m_ask->setEnabled(true);
                 if (!*answer) {
-                    m_sentence->setText(text(answer->error().message));
+                    m_sentence->setText(coreSentence(answer->error().message));
                     Q_EMIT answered();
                     return;
                 }

@@ -4,6 +4,7 @@
 
 #include "core/sim/metrics.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_account_view.h"
@@ -108,7 +109,7 @@ void RunPage::load(std::optional<std::int32_t> iteration)
                 if (loaded)
                     take(*loaded);
                 else
-                    showProblem(text(loaded.error().message));
+                    showProblem(coreSentence(loaded.error().message));
             };
         });
 }
@@ -145,7 +146,7 @@ void RunPage::take(const RunTimelinePtr& timeline)
                                 if (more)
                                     takeRecords(*more);
                                 else
-                                    Q_EMIT told(text(more.error().message));
+                                    Q_EMIT told(coreSentence(more.error().message));
                             };
                         });
 }
@@ -171,7 +172,7 @@ void RunPage::loadAdaptive()
                                 store ? storedAdaptive(*store, run) : fail(store.error()));
                             return [this, found] {
                                 if (!*found)
-                                    Q_EMIT told(text(found->error().message));
+                                    Q_EMIT told(coreSentence(found->error().message));
                                 if (!*found || !**found)
                                     return;
                                 m_adaptive->setTraining(***found, m_run);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/core_sentences.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/store_setting.h"
@@ -23,7 +24,7 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
 {
     history.read(&window, [&window, number](Result<RunStore>& store) -> RunHistory::Answer {
         if (!store)
-            return [&window, why = text(store.error().message)] { window.refuse(why); };
+            return [&window, why = coreSentence(store.error().message)] { window.refuse(why); };
         Result<RunDetails> details = store->run(number);
         Result<Project> project =
             details ? readProject(details->project) : Result<Project>(fail(details.error()));
@@ -31,7 +32,7 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
             if (!project)
                 window.refuse(MainWindow::tr("The schedule of run %1 cannot be opened: %2")
                                   .arg(static_cast<qlonglong>(number))
-                                  .arg(text(project.error().message)));
+                                  .arg(coreSentence(project.error().message)));
             else
                 window.openProject(std::move(*project));
         };

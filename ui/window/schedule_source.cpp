@@ -7,10 +7,10 @@
 #include "core/edit/present.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/composing_room.h"
 #include "ui/panels/number_rows.h"
-#include "ui/problem_words.h"
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
 
@@ -352,7 +352,7 @@ HoverNews ScheduleSource::passNews(SpanRef span) const
     addCopyLines(m_document.result(), m_document.times().entry(span.lane, index), news);
     for (const Problem& problem : m_document.problems().list)
         if (problem.device == span.lane && problem.position == span.index)
-            news.wrong = asSentence(problemWords(problem, spec));
+            news.wrong = asSentence(coreSentence(problem.text));
     if (news.wrong.isEmpty() && own.look[index].blocked)
         news.wrong = Hover::tr("Never starts: %1").arg(m_document.problem());
     return news;

@@ -4,6 +4,7 @@
 
 #include "core/base/display_text.h"
 #include "core/base/man_page.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/export/handout.h"
 #include "ui/export/play_film.h"
@@ -226,8 +227,8 @@ int renderAsked(const CommandLine& line)
     if (parser.isSet(line.byMicroBatch))
         request.look.colorBy = ColorBy::MicroBatch;
     if (const Result<void> done = pw::ui::render(request); !done)
-        return told(wrong, QStringLiteral("pipewright-studio: ") +
-                               QString::fromStdString(done.error().message));
+        return told(wrong,
+                    QStringLiteral("pipewright-studio: ") + coreSentence(done.error().message));
     return good;
 }
 
@@ -240,8 +241,8 @@ int handoutAsked(const CommandLine& line)
     const QString language =
         line.parser.isSet(line.language) ? line.parser.value(line.language) : QStringLiteral("en");
     if (const Result<void> done = writeHandout(words[0], language, words[1]); !done)
-        return told(wrong, QStringLiteral("pipewright-studio: ") +
-                               QString::fromStdString(done.error().message));
+        return told(wrong,
+                    QStringLiteral("pipewright-studio: ") + coreSentence(done.error().message));
     return good;
 }
 
@@ -273,8 +274,8 @@ int filmAsked(const CommandLine& line)
                             words[1])
                 : Result<void>(fail(content.error()));
     if (!done)
-        return told(wrong, QStringLiteral("pipewright-studio: ") +
-                               QString::fromStdString(done.error().message));
+        return told(wrong,
+                    QStringLiteral("pipewright-studio: ") + coreSentence(done.error().message));
     return good;
 }
 

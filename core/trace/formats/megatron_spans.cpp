@@ -139,7 +139,7 @@ public:
     Result<EventFile> finish()
     {
         if (m_found.empty())
-            return fail(ErrorCode::Syntax, m_spans.path() + ": no span of OpenTelemetry in it");
+            return fail(ErrorCode::Syntax, "%1: no span of OpenTelemetry in it", m_spans.path());
         findSteps();
         countWithinSteps();
         const std::map<std::int32_t, std::int32_t> first = firstRanks();
@@ -267,16 +267,15 @@ Result<EventFile> readMegatronSpans(const OpenSource& open, std::int32_t number,
             reading.damaged(objects.position());
         if (reading.tooMany())
             return fail(ErrorCode::TooLarge,
-                        file +
-                            ": more than 5,000,000 spans of OpenTelemetry, the most that is read");
+                        "%1: more than 5,000,000 spans of OpenTelemetry, the most that is read",
+                        file);
     }
     if (objects.stopped())
-        return fail(ErrorCode::Cancelled, file + ": reading was stopped");
+        return fail(ErrorCode::Cancelled, "%1: reading was stopped", file);
     if (objects.tooLong())
-        return fail(ErrorCode::TooLarge, file + ", byte " + std::to_string(objects.position()) +
-                                             ": an object of more than " +
-                                             byteText(static_cast<Bytes>(JsonObjects::longest)) +
-                                             ", the most that is read");
+        return fail(ErrorCode::TooLarge,
+                    "%1, byte %2: an object of more than %3, the most that is read", file,
+                    objects.position(), byteText(static_cast<Bytes>(JsonObjects::longest)));
     if (objects.cut())
         reading.damaged(objects.position());
     return reading.finish();

@@ -62,8 +62,8 @@ Result<void> readPaddleJobs(TextLines& lines, std::int32_t number, PlainSpans& s
     }
     if (spans.any() || lines.stopped())
         return {};
-    return fail(ErrorCode::Syntax,
-                spans.path() + ": no job of Paddle in it has times that can be read");
+    return fail(ErrorCode::Syntax, "%1: no job of Paddle in it has times that can be read",
+                spans.path());
 }
 
 bool isPaddleLogName(std::string_view name)

@@ -103,7 +103,7 @@ Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& sp
     if (lines.stopped())
         return {};
     if (!spans.any())
-        return fail(ErrorCode::Syntax, spans.path() + ": no row of the table can be read");
+        return fail(ErrorCode::Syntax, "%1: no row of the table can be read", spans.path());
     pairEqualTimes(spans.trace(), spans.file().firstSpan);
     return {};
 }

@@ -77,7 +77,7 @@ public:
     Result<EventFile> finish(const std::string& file)
     {
         if (m_packets == 0)
-            return fail(ErrorCode::Syntax, file + ": no packet of Perfetto in it");
+            return fail(ErrorCode::Syntax, "%1: no packet of Perfetto in it", file);
         endLate();
         std::int64_t open = 0;
         for (const auto& [track, slices] : m_open)
@@ -334,17 +334,15 @@ Result<EventFile> readPerfetto(const OpenSource& open, std::int32_t number, Trac
         reading.take(packet, packets.position());
         if (reading.tooMuch())
             return fail(ErrorCode::TooLarge,
-                        file + ": names of more than " +
-                            byteText(static_cast<Bytes>(mostNamesOfSequences)) +
-                            " in its packets, the most that is read");
+                        "%1: names of more than %2 in its packets, the most that is read", file,
+                        byteText(static_cast<Bytes>(mostNamesOfSequences)));
     }
     if (packets.stopped())
-        return fail(ErrorCode::Cancelled, file + ": reading was stopped");
+        return fail(ErrorCode::Cancelled, "%1: reading was stopped", file);
     const std::string place = file + ", byte " + std::to_string(packets.position());
     if (packets.tooLarge())
-        return fail(ErrorCode::TooLarge, place + ": a packet of more than " +
-                                             byteText(static_cast<Bytes>(mostPacket)) +
-                                             ", the most that is read");
+        return fail(ErrorCode::TooLarge, "%1: a packet of more than %2, the most that is read",
+                    place, byteText(static_cast<Bytes>(mostPacket)));
     if (!packets.ended()) {
         ++trace.leftOut;
         trace.repairs.add(

@@ -109,7 +109,7 @@ public:
                 step(iteration, member->value);
         }
         if (!m_spans.any())
-            return fail(ErrorCode::Syntax, m_spans.path() + ": no pass of Primus in it");
+            return fail(ErrorCode::Syntax, "%1: no pass of Primus in it", m_spans.path());
         std::vector<std::string>& warnings = m_spans.trace().warnings;
         if (m_cut > 0)
             warnings.push_back(m_spans.path() + ": " + std::to_string(m_cut) +
@@ -231,9 +231,9 @@ Result<JsonDocument> primusObject(const OpenSource& open, const std::string& fil
     PW_TRY(const std::string text, wholeSource(*source, goOn, file));
     Result<JsonDocument> document = parseJson(text, mostWholeSource);
     if (!document)
-        return fail(document.error().code, file + ": " + document.error().message);
+        return fail(document.error().code, "%1: %2", file, document.error().message);
     if (!document->IsObject())
-        return fail(ErrorCode::Syntax, file + ": no object");
+        return fail(ErrorCode::Syntax, "%1: no object", file);
     return document;
 }
 

@@ -374,25 +374,25 @@ Result<EventFile> readRocprof(const OpenSource& open, std::int32_t number, Trace
         parsed = parser.Parse<jsonStreamFlags>(stream, handler);
     } catch (const JsonTextTooLong&) {
         return fail(ErrorCode::TooLarge,
-                    file + ", byte " + std::to_string(stream.Tell()) + ": a text of more than " +
-                        byteText(JsonStreamMemory::longestText) + ", the most that is read");
+                    "%1, byte %2: a text of more than %3, the most that is read", file,
+                    stream.Tell(), byteText(JsonStreamMemory::longestText));
     }
     const std::string place = file + ", byte " + std::to_string(stream.Tell());
     if (stream.stopped())
-        return fail(ErrorCode::Cancelled, file + ": reading was stopped");
+        return fail(ErrorCode::Cancelled, "%1: reading was stopped", file);
     if (handler.tooMany())
         return fail(ErrorCode::TooLarge,
-                    place + ": more than " + groupedNumber(static_cast<std::int64_t>(mostRecords)) +
-                        " records of a process, or names of more than " +
-                        byteText(static_cast<Bytes>(mostNameBytes)) + ", the most that is read");
+                    "%1: more than %2 records of a process, or names of more than %3, the most "
+                    "that is read",
+                    place, groupedNumber(static_cast<std::int64_t>(mostRecords)),
+                    byteText(static_cast<Bytes>(mostNameBytes)));
     if (handler.tooDeep())
-        return fail(ErrorCode::Syntax,
-                    place + ": nested deeper than " + std::to_string(deepestJson) + " levels");
+        return fail(ErrorCode::Syntax, "%1: nested deeper than %2 levels", place, deepestJson);
     if (parsed.IsError())
-        return fail(ErrorCode::Syntax, file + ", byte " + std::to_string(parsed.Offset()) + ": " +
-                                           rapidjson::GetParseError_En(parsed.Code()));
+        return fail(ErrorCode::Syntax, "%1, byte %2: %3", file, parsed.Offset(),
+                    rapidjson::GetParseError_En(parsed.Code()));
     if (!handler.any())
-        return fail(ErrorCode::Syntax, file + ": nothing that rocprof recorded is in it");
+        return fail(ErrorCode::Syntax, "%1: nothing that rocprof recorded is in it", file);
     EventFile made = spans.finish();
     made.origin = "rocprof";
     return made;

@@ -77,7 +77,7 @@ Result<void> FileSource::openStages(const std::string& path, const ZipMember* me
     m_range = file.get();
     Result<std::unique_ptr<StageSource>> content = unpackedByContent(std::move(file));
     if (!content)
-        return fail(content.error().code, path + ": " + content.error().message);
+        return fail(content.error().code, "%1: %2", path, content.error().message);
     m_stages = std::move(*content);
     return {};
 }
@@ -97,8 +97,8 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
     errno = 0;
     source->m_file = gzopen(path.c_str(), "rb");
     if (source->m_file == nullptr) {
-        return fail(ErrorCode::Io, "cannot open " + path + ": " +
-                                       (errno != 0 ? std::strerror(errno) : "no memory"));
+        return fail(ErrorCode::Io, "cannot open %1: %2", path,
+                    errno != 0 ? systemSentence(errno) : said("no memory"));
     }
     gzbuffer(handle(source->m_file), packedBuffer);
     return source;

@@ -51,8 +51,8 @@ Result<rapidjson::ParseResult> parseEvents(ChunkStream& stream, EventReader& rea
         return parser.Parse<jsonStreamFlags>(stream, reader);
     } catch (const JsonTextTooLong&) {
         return fail(ErrorCode::TooLarge,
-                    file + ", byte " + std::to_string(stream.Tell()) + ": a text of more than " +
-                        byteText(JsonStreamMemory::longestText) + ", the most that is read");
+                    "%1, byte %2: a text of more than %3, the most that is read", file,
+                    stream.Tell(), byteText(JsonStreamMemory::longestText));
     }
 }
 
@@ -113,7 +113,7 @@ public:
         if (whole && reader.anyEvents())
             return reader.finish();
         if (whole)
-            return fail(ErrorCode::Syntax, m_file + ": JSON without traceEvents; not a trace");
+            return fail(ErrorCode::Syntax, "%1: JSON without traceEvents; not a trace", m_file);
         why = parsed->IsError() ? "byte " + std::to_string(parsed->Offset()) + ": " +
                                       rapidjson::GetParseError_En(parsed->Code())
                                 : "byte " + std::to_string(stream.Tell()) + ": a zero byte";
@@ -135,15 +135,16 @@ public:
         if (stream.stopped())
             return fail(cancelled());
         if (!mender.failure().empty())
-            return fail(ErrorCode::Syntax, m_file + ", " + mender.failure());
+            return fail(ErrorCode::Syntax, "%1, %2", m_file, mender.failure());
         if (!mender.any())
-            return fail(ErrorCode::Syntax, m_file + " is empty");
+            return fail(ErrorCode::Syntax, "%1 is empty", m_file);
         if (reader.tooDeep())
             return fail(tooDeep(m_file, stream.Tell()));
         if (parsed.IsError())
-            return fail(ErrorCode::Syntax, m_file + ", " + why);
+            return fail(ErrorCode::Syntax, "%1, %2", m_file, why);
         if (!reader.anyEvents())
-            return fail(ErrorCode::Syntax, m_file + ": not a trace: no traceEvents in it; " + why);
+            return fail(ErrorCode::Syntax, "%1: not a trace: no traceEvents in it; %2", m_file,
+                        why);
         return reader.finish();
     }
 

@@ -199,10 +199,10 @@ Result<ArgumentTexts> argumentsOf(const Trace& trace, std::int32_t span,
             // Where the file is damaged, what lies before is looked through.
             (void)parser.Parse<jsonStreamFlags>(stream, finder);
         } catch (const JsonTextTooLong&) {
-            return fail(ErrorCode::TooLarge, file + ": a text is longer than is read");
+            return fail(ErrorCode::TooLarge, "%1: a text is longer than is read", file);
         }
         if (stream.stopped())
-            return fail(ErrorCode::Cancelled, file + ": reading was stopped");
+            return fail(ErrorCode::Cancelled, "%1: reading was stopped", file);
         if (finder.found())
             return finder.take();
     }

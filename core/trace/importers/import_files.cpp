@@ -111,17 +111,16 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
         if (isWholeFile(name))
             wholes.insert(name);
         if (found.size() > mostFiles)
-            return fail(ErrorCode::TooLarge,
-                        folder + " has more than " + std::to_string(mostFiles) + " files");
+            return fail(ErrorCode::TooLarge, "%1 has more than %2 files", folder, mostFiles);
     }
     if (problem)
-        return fail(ErrorCode::Io, "cannot read " + folder + ": " + problem.message());
+        return fail(ErrorCode::Io, "cannot read %1: %2", folder, problem.message());
     const auto doubled = [&](const std::string& path) { return isPartBeside(path, wholes); };
     found.erase(std::remove_if(found.begin(), found.end(), doubled), found.end());
     if (found.empty())
         found = tracesByContent(std::move(unnamed));
     if (found.empty())
-        return fail(ErrorCode::Io, folder + " has " + soughtText(true) + " in it");
+        return fail(ErrorCode::Io, "%1 has %2 in it", folder, soughtText(true));
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -173,7 +172,7 @@ Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
     if (traces.empty() && members->size() == 1)
         traces = *members;
     if (traces.empty())
-        return fail(ErrorCode::Io, path + " has " + soughtText(false) + " in it");
+        return fail(ErrorCode::Io, "%1 has %2 in it", path, soughtText(false));
     std::sort(traces.begin(), traces.end(),
               [](const ZipMember& a, const ZipMember& b) { return a.name < b.name; });
     for (ZipMember& member : traces)

@@ -87,9 +87,10 @@ Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& 
     PW_TRY(const Importer* importer, importerOf(open, goOn));
     // Its nodes are JSON, or lines of a log, and hold no event.
     if (importer == &allImporters().back() && isPlan(open))
-        return fail(ErrorCode::Syntax, trace.files.back() +
-                                           ": a plan of sail-sg and no trace; check, simulate and "
-                                           "convert read it, and the studio opens it");
+        return fail(ErrorCode::Syntax,
+                    "%1: a plan of sail-sg and no trace; check, simulate and convert read it, and "
+                    "the studio opens it",
+                    trace.files.back());
     return readBy(*importer, open, number, trace, names, goOn);
 }
 
@@ -122,15 +123,16 @@ public:
         m_before += m_size;
         ++m_progress.file;
         if (!part && !m_failure.empty())
-            part = fail(part.error().code,
-                        part.error().message + "; reading ended with: " + m_failure);
+            part = fail(part.error().code, "%1; reading ended with: %2", part.error().message,
+                        m_failure);
         if (!file.named && !mark.anySpans(m_trace) && !(part && part->shapeOnly) &&
             (part || part.error().code == ErrorCode::Syntax)) {
-            const std::string why = part ? file.name() + ": no event in it" : part.error().message;
+            const Sentence why =
+                part ? said("%1: no event in it", file.name()) : part.error().message;
             mark.restore(m_trace);
             m_trace.files.pop_back();
-            m_trace.warnings.push_back("left out, " + why);
-            m_leftOut += m_leftOut.empty() ? why : "";
+            m_trace.warnings.push_back(said("left out, %1", why));
+            m_leftOut = m_leftOut.empty() ? why : m_leftOut;
             return {};
         }
         if (!part)
@@ -144,12 +146,13 @@ public:
     Result<Trace> finish()
     {
         if (m_parts.empty())
-            return fail(ErrorCode::Syntax, "no file of the folder is a trace; " + m_leftOut);
+            return fail(ErrorCode::Syntax, "no file of the folder is a trace; %1", m_leftOut);
         if (std::all_of(m_parts.begin(), m_parts.end(),
                         [](const EventFile& part) { return part.shapeOnly; }))
-            return fail(ErrorCode::Syntax, m_trace.files.front() +
-                                               " says the shape of a run and is not a rank; the "
-                                               "files of the ranks are wanted");
+            return fail(
+                ErrorCode::Syntax,
+                "%1 says the shape of a run and is not a rank; the files of the ranks are wanted",
+                m_trace.files.front());
         return assembled(std::move(m_trace), std::move(m_parts));
     }
 
@@ -209,7 +212,7 @@ private:
     std::int64_t m_unpacked = 0; // of the file at hand, as bytes that came out of it
     std::int64_t m_size = 0;
     std::string m_failure; // why the file at hand ended early
-    std::string m_leftOut; // the first reason why a file was left out
+    Sentence m_leftOut;    // the first reason why a file was left out
 };
 
 } // namespace

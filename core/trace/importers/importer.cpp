@@ -91,7 +91,7 @@ Result<EventFile> readLines(const LineFormat& format, const OpenSource& open, st
     PlainSpans spans(trace, names, std::string(format.origin));
     const Result<void> read = format.read(lines, number, spans);
     if (lines.stopped())
-        return fail(ErrorCode::Cancelled, spans.path() + ": reading was stopped");
+        return fail(ErrorCode::Cancelled, "%1: reading was stopped", spans.path());
     if (!read)
         return fail(read.error());
     return std::move(spans.file());

@@ -113,7 +113,7 @@ Result<void> Labelling::label()
     m_in.doubtful = joinLaunches(m_in.trace, m_in.work, m_in.ranges, rankOfThread,
                                  [this] { return !m_goOn || m_goOn(1); });
     if (m_in.doubtful < 0)
-        return fail(ErrorCode::Cancelled, m_path + ": reading was stopped");
+        return fail(ErrorCode::Cancelled, "%1: reading was stopped", m_path);
     // Where no pass was seen on the device, messages alone decide.
     struct Seen
     {

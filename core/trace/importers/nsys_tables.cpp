@@ -70,11 +70,10 @@ Result<std::unique_ptr<NsysTables>> NsysTables::open(const std::string& path, Ke
     if (tables->m_found.size() > mostListed)
         names += " …";
     return fail(ErrorCode::Syntax,
-                path +
-                    " is an SQLite file, but no export of Nsight Systems with anything to "
-                    "show: it has no table NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL, "
-                    "CUPTI_ACTIVITY_KIND_MEMCPY or CUPTI_ACTIVITY_KIND_MEMSET" +
-                    (names.empty() ? "; it has no tables" : "; it has " + names));
+                "%1 is an SQLite file, but no export of Nsight Systems with anything to show: it "
+                "has no table NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY "
+                "or CUPTI_ACTIVITY_KIND_MEMSET%2",
+                path, names.empty() ? said("; it has no tables") : said("; it has %1", names));
 }
 
 bool NsysTables::has(std::string_view table, std::string_view column) const
@@ -179,7 +178,7 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
                                                      static_cast<double>(m_expected)
                                                : 0;
             if (!m_goOn(std::min(part, 1.0)))
-                return fail(ErrorCode::Cancelled, path() + ": reading was stopped");
+                return fail(ErrorCode::Cancelled, "%1: reading was stopped", path());
         }
         const Result<bool> row = statement->next();
         if (!row)
@@ -188,9 +187,9 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
         if (!*row)
             break;
         if (++rows > m_mostRows)
-            return fail(ErrorCode::Syntax, path() + ": table " + found->first +
-                                               " has more rows than its file has room for; "
-                                               "it is damaged");
+            return fail(ErrorCode::Syntax,
+                        "%1: table %2 has more rows than its file has room for; it is damaged",
+                        path(), found->first);
         PW_DO(take(*statement));
     }
     m_read += rows;

@@ -16,9 +16,9 @@ namespace pw {
 
 namespace {
 
-tl::unexpected<Error> pipeFailure(const std::string& what)
+tl::unexpected<Error> pipeFailure(const Sentence& what)
 {
-    return fail(ErrorCode::Io, what + ": " + std::strerror(errno));
+    return fail(ErrorCode::Io, "%1: %2", what, systemSentence(errno));
 }
 
 /// A new file that has no name, or loses it at once.
@@ -59,30 +59,30 @@ Result<std::unique_ptr<PipeFile>> PipeFile::read(const std::string& path, std::i
     const std::string folder = none ? "/tmp" : given.string();
     const int kept = namelessFile(folder);
     if (kept < 0)
-        return pipeFailure("cannot keep what comes from " + path + " in " + folder);
+        return pipeFailure(said("cannot keep what comes from %1 in %2", path, folder));
     std::unique_ptr<PipeFile> file(new PipeFile(kept));
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(std::fopen(path.c_str(), "rbe"),
                                                                &std::fclose);
     if (!pipe)
-        return pipeFailure("cannot open " + path);
+        return pipeFailure(said("cannot open %1", path));
     std::array<char, 1 << 16> buffer;
     std::int64_t bytes = 0;
     for (;;) {
         const ssize_t got = ::read(::fileno(pipe.get()), buffer.data(), buffer.size());
         if (got < 0 && errno != EINTR)
-            return pipeFailure("cannot read " + path);
+            return pipeFailure(said("cannot read %1", path));
         if (goOn && !goOn(bytes))
-            return fail(ErrorCode::Cancelled, path + ": reading was stopped");
+            return fail(ErrorCode::Cancelled, "%1: reading was stopped", path);
         if (got < 0)
             continue;
         if (got == 0)
             return file;
         bytes += got;
         if (bytes > most)
-            return fail(ErrorCode::TooLarge,
-                        path + " gives more than " + byteText(most) + ", the most that is read");
+            return fail(ErrorCode::TooLarge, "%1 gives more than %2, the most that is read", path,
+                        byteText(most));
         if (!writePiece(kept, buffer.data(), static_cast<std::size_t>(got)))
-            return pipeFailure("cannot keep what comes from " + path + " in " + folder);
+            return pipeFailure(said("cannot keep what comes from %1 in %2", path, folder));
     }
 }
 

@@ -200,8 +200,8 @@ Result<std::unique_ptr<RangeSource>> RangeSource::open(const std::string& path, 
     errno = 0;
     source->m_file.open(path, std::ios::binary);
     if (!source->m_file || !source->m_file.seekg(from))
-        return fail(ErrorCode::Io, "cannot open " + path + ": " +
-                                       (errno != 0 ? std::strerror(errno) : "it is too short"));
+        return fail(ErrorCode::Io, "cannot open %1: %2", path,
+                    errno != 0 ? systemSentence(errno) : said("it is too short"));
     source->m_size = source->m_left = size;
     return source;
 }

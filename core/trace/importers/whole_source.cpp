@@ -17,7 +17,7 @@ Result<std::string> wholeSource(ByteSource& source, const KeepReading& goOn,
     std::string text;
     for (;;) {
         if (goOn && !goOn())
-            return fail(ErrorCode::Cancelled, file + ": reading was stopped");
+            return fail(ErrorCode::Cancelled, "%1: reading was stopped", file);
         const std::size_t before = text.size();
         text.resize(before + chunk);
         const std::size_t count = source.read(text.data() + before, chunk);
@@ -25,8 +25,8 @@ Result<std::string> wholeSource(ByteSource& source, const KeepReading& goOn,
         if (count == 0)
             return text;
         if (static_cast<std::int64_t>(text.size()) > mostWholeSource)
-            return fail(ErrorCode::TooLarge, file + ": more than " + byteText(mostWholeSource) +
-                                                 ", the most that is read of this form");
+            return fail(ErrorCode::TooLarge, "%1: more than %2, the most that is read of this form",
+                        file, byteText(mostWholeSource));
     }
 }
 

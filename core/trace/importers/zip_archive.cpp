@@ -125,21 +125,21 @@ bool isZip(const std::string& path)
 Result<std::vector<ZipMember>> zipMembers(const std::string& path)
 {
     const auto damaged = [&path](const char* what) {
-        return fail(ErrorCode::Syntax, path + ": " + what);
+        return fail(ErrorCode::Syntax, "%1: %2", path, what);
     };
     std::error_code problem;
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, problem));
     std::ifstream file(path, std::ios::binary);
     if (problem || !file)
-        return fail(ErrorCode::Io, "cannot read " + path);
+        return fail(ErrorCode::Io, "cannot read %1", path);
     const std::optional<ZipEnd> end = findEnd(file, size);
     if (!end)
         return damaged("a zip archive without its directory; it may be cut");
     if (end->members > mostMembers || end->size > static_cast<std::uint64_t>(mostDirectory))
-        return fail(ErrorCode::TooLarge, path + ": more than " +
-                                             groupedNumber(static_cast<std::int64_t>(mostMembers)) +
-                                             " files, or a directory of more than " +
-                                             byteText(mostDirectory) + ", the most that is read");
+        return fail(ErrorCode::TooLarge,
+                    "%1: more than %2 files, or a directory of more than %3, the most that is read",
+                    path, groupedNumber(static_cast<std::int64_t>(mostMembers)),
+                    byteText(mostDirectory));
     if (end->at > static_cast<std::uint64_t>(size))
         return damaged("the directory of the archive lies behind its end");
     const std::optional<std::string> bytes = archiveBytes(file, static_cast<std::int64_t>(end->at),
@@ -177,14 +177,14 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
     constexpr std::uint16_t stored = 0, deflate = 8, zstd = 93;
     const std::string name = path + ", " + member.name;
     if (member.encrypted)
-        return fail(ErrorCode::Io, name + " is encrypted");
+        return fail(ErrorCode::Io, "%1 is encrypted", name);
     std::ifstream file(path, std::ios::binary);
     const std::optional<std::string> head = archiveBytes(file, member.header, record);
     if (!head || four32(*head, 0) != localSign)
-        return fail(ErrorCode::Syntax, name + ": its header in the archive is damaged");
+        return fail(ErrorCode::Syntax, "%1: its header in the archive is damaged", name);
     if (member.method != stored && member.method != deflate && member.method != zstd)
-        return fail(ErrorCode::Io, name + " is packed by method " + std::to_string(member.method) +
-                                       " of zip; deflate and zstd are read");
+        return fail(ErrorCode::Io, "%1 is packed by method %2 of zip; deflate and zstd are read",
+                    name, member.method);
     PW_TRY(std::unique_ptr<RangeSource> source,
            RangeSource::open(path, member.header + record + two16(*head, 26) + two16(*head, 28),
                              member.packed));
@@ -194,8 +194,8 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
                                     : member.method == zstd  ? Packing::Zstd
                                                              : Packing::None);
     if (content == nullptr)
-        return fail(ErrorCode::Io,
-                    name + " is packed by zstd, which this program was built without");
+        return fail(ErrorCode::Io, "%1 is packed by zstd, which this program was built without",
+                    name);
     return unpackedByContent(std::move(content));
 }
 

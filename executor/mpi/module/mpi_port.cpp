@@ -63,7 +63,7 @@ Result<void> good(int code, const char* call)
 {
     if (code == MPI_SUCCESS)
         return {};
-    return fail(ErrorCode::Fault, std::string("MPI: ") + call + ": " + reasonOf(code));
+    return fail(ErrorCode::Fault, "MPI: %1: %2", call, reasonOf(code));
 }
 
 /// A type that describes head and body where they lie, so that neither is copied.
@@ -307,9 +307,8 @@ private:
 
     static tl::unexpected<Error> tooLong(std::size_t bytes)
     {
-        return fail(ErrorCode::BadValue, "MPI: " + std::to_string(bytes) +
-                                             " bytes for all processes; at most " +
-                                             std::to_string(longestBlock) + " go at once");
+        return fail(ErrorCode::BadValue, "MPI: %1 bytes for all processes; at most %2 go at once",
+                    bytes, longestBlock);
     }
 
     Transfer keep(MPI_Request request)
