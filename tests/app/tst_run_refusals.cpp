@@ -57,7 +57,8 @@ private slots:
         row("memory, trained", "1f1b --devices 2 --backend cpu --size tiny --memory-limit 1", 1,
             "the cap is 1");
         row("replicas of another family's stages",
-            "1f1b --devices 2 --stage-replicas 2,1 --backend emulated", 1, "pipedream");
+            "interleaved-1f1b --devices 2 --stage-replicas 2,1 --backend emulated", 1,
+            "as in 1f1b, seq1f1b and pipedream");
         row("replicas of too few stages",
             "pipedream --devices 3 --stage-replicas 2,1 --backend emulated", 1,
             "replicas of 2 stages, and there are 3");
