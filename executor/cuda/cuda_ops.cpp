@@ -11,6 +11,8 @@
 #include "executor/cuda/staging.h"
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace pw::exec::cuda {
 
@@ -111,6 +113,8 @@ public:
     void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                 float* parameters, const float* gradients, float* state0, float* state1) override;
     void addFloats(const float* in, float* out, std::int64_t count) override;
+    double squares(const float* in, std::int64_t count) override;
+    void scale(float* x, double factor, std::int64_t count) override;
 
     Mark mark() override { return m_device->marks.mark(stream()); }
     std::optional<Ticks> time(Mark mark) override { return m_device->marks.time(mark); }
@@ -152,14 +156,7 @@ CudaOps::~CudaOps()
     // to its end keeps it: the process ends sooner than such a kernel.
     try {
         m_device->enter();
-        const auto done = [](cudaStream_t one) { return !notReady(cudaStreamQuery(one)); };
-        const auto copied = [&] {
-            return !m_device->hasHostLink() ||
-                   (done(m_device->hostLink().there()) && done(m_device->hostLink().back()));
-        };
-        pollUntil(
-            [&] { return done(m_device->compute[0]) && done(m_device->compute[1]) && copied(); },
-            {nullptr, closingLimit}, "the end of the work");
+        m_device->awaitEnd(closingLimit);
     } catch (const std::exception&) {
         m_device->memory->abandon();
         if (m_device->hasHostLink())
@@ -409,6 +406,23 @@ void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
 {
     launchAddFloats(in, out, count, stream());
     checkLaunch("addFloats");
+}
+
+double CudaOps::squares(const float* in, std::int64_t count)
+{
+    std::vector<double> parts(static_cast<std::size_t>(squareParts(count)));
+    const auto bytes = static_cast<Bytes>(parts.size() * sizeof(double));
+    const OpScratch scratch(*m_device, bytes);
+    launchSquares(in, count, static_cast<double*>(scratch.data()), stream());
+    checkLaunch("squares");
+    download(parts.data(), scratch.data(), bytes);
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+void CudaOps::scale(float* x, double factor, std::int64_t count)
+{
+    launchScale(x, factor, count, stream());
+    checkLaunch("scale");
 }
 
 Packet CudaOps::pack(void* data, Bytes bytes)
