@@ -6,13 +6,12 @@
 #include "executor/cuda/blas.h"
 #include "executor/cuda/cuda_attention.h"
 #include "executor/cuda/cuda_error.h"
+#include "executor/cuda/gradient_norm.h"
 #include "executor/cuda/kernels.h"
 #include "executor/cuda/op_scratch.h"
 #include "executor/cuda/staging.h"
 
 #include <cmath>
-#include <numeric>
-#include <vector>
 
 namespace pw::exec::cuda {
 
@@ -61,7 +60,10 @@ public:
     {
         m_staging.upload(to, host, bytes, m_patience);
     }
-    void download(void* host, const void* from, Bytes bytes) override;
+    void download(void* host, const void* from, Bytes bytes) override
+    {
+        cuda::download(*m_device, host, from, bytes, m_patience);
+    }
 
     void* allocateHost(Bytes bytes) override { return m_device->hostLink().take(bytes); }
     void releaseHost(void* data, Bytes /*bytes*/, const HostTransfer& after) noexcept override
@@ -113,7 +115,10 @@ public:
     void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                 float* parameters, const float* gradients, float* state0, float* state1) override;
     void addFloats(const float* in, float* out, std::int64_t count) override;
-    double squares(const float* in, std::int64_t count) override;
+    double squares(const float* in, std::int64_t count) override
+    {
+        return sumOfSquares(*m_device, in, count, m_patience);
+    }
     void scale(float* x, double factor, std::int64_t count) override;
 
     Mark mark() override { return m_device->marks.mark(stream()); }
@@ -196,19 +201,6 @@ void CudaOps::copy(void* to, const void* from, Bytes bytes)
     if (bytes > 0)
         check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes),
                                                  cudaMemcpyDeviceToDevice, stream()));
-}
-
-void CudaOps::download(void* host, const void* from, Bytes bytes)
-{
-    if (bytes <= 0)
-        return;
-    // The copy into ordinary memory blocks without a limit: it starts when nothing is left to wait
-    // for.
-    const DeviceWait wait = m_device->wait(m_patience);
-    await(*m_device->events->record(stream()), wait, "the work before a download");
-    check("cudaMemcpyAsync", cudaMemcpyAsync(host, from, static_cast<std::size_t>(bytes),
-                                             cudaMemcpyDeviceToHost, stream()));
-    await(*m_device->events->record(stream()), wait, "a download");
 }
 
 void CudaOps::toFloat(Matrix from, FloatMatrix out)
@@ -406,17 +398,6 @@ void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
 {
     launchAddFloats(in, out, count, stream());
     checkLaunch("addFloats");
-}
-
-double CudaOps::squares(const float* in, std::int64_t count)
-{
-    std::vector<double> parts(static_cast<std::size_t>(squareParts(count)));
-    const auto bytes = static_cast<Bytes>(parts.size() * sizeof(double));
-    const OpScratch scratch(*m_device, bytes);
-    launchSquares(in, count, static_cast<double*>(scratch.data()), stream());
-    checkLaunch("squares");
-    download(parts.data(), scratch.data(), bytes);
-    return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 void CudaOps::scale(float* x, double factor, std::int64_t count)
