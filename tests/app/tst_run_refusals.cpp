@@ -65,6 +65,8 @@ private slots:
         row("no numbers", "pipedream --stage-replicas 2,x --backend emulated", 2, "such as 2,1");
         row("both replicas", "pipedream --stage-replicas 2,1 --replicas 2 --backend emulated", 2,
             "exclude each other");
+        row("replicas of stages whose k changes",
+            "kfkb --adapt --stage-replicas 1,2 --backend emulated", 2, "exclude each other");
         row("micro-batches that are left over",
             "pipedream --stage-replicas 2,3 --micro-batches 8 --backend emulated", 1, "12 are");
         row("a sharded optimizer with modelled times",

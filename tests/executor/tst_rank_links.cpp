@@ -86,6 +86,8 @@ void addCopies()
         QTest::addRow("dualpipe%s", how) << "dualpipe" << 1 << QList<int>() << sharded;
         QTest::addRow("2,1%s", how) << "pipedream" << 1 << QList<int>{2, 1} << sharded;
         QTest::addRow("2,3%s", how) << "pipedream" << 1 << QList<int>{2, 3} << sharded;
+        QTest::addRow("seq1f1b 2,1%s", how) << "seq1f1b" << 1 << QList<int>{2, 1} << sharded;
+        QTest::addRow("seq1f1b 2,3%s", how) << "seq1f1b" << 1 << QList<int>{2, 3} << sharded;
     }
 }
 
@@ -100,9 +102,11 @@ Result<RunPlan> fetchedPlan()
     const std::vector<int> stages(ofStages.begin(), ofStages.end());
     if (!stages.empty())
         options.microBatches = 6;
-    const Result<Schedule> made = stages.empty()
-                                      ? withReplicas(*test::scheduleOf(family, options), replicas)
-                                      : withStageReplicas(*specOf(family, options), stages);
+    const Result<Schedule> made =
+        stages.empty()
+            ? withReplicas(*test::scheduleOf(family, options), replicas)
+            : buildOnStageReplicas(family, options,
+                                   expand(UniformCosts{}, *specOf(family, options)), stages);
     if (!made)
         return fail(made.error());
     Result<RunPlan> plan = test::trainedPlan(*made);
