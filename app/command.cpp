@@ -133,7 +133,7 @@ std::vector<Option> allOptions(const Command& command)
 
 std::string optionLabel(const Option& option)
 {
-    if (!option.omitted.empty())
+    if (option.optional || !option.omitted.empty())
         return "--" + option.name + " [" + option.placeholder + "]";
     return "--" + option.name + (option.placeholder.empty() ? "" : " " + option.placeholder);
 }

@@ -165,6 +165,12 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             else if (!inWord)
                 value = "on";
             PW_DO(checkValue(*option, value));
+        } else if (option->optional) {
+            if (!inWord && i + 1 < words.size() && numberOfWord(*option, words[i + 1]))
+                value = words[++i];
+            if (inWord || !value.empty()) {
+                PW_DO(checkValue(*option, value));
+            }
         } else {
             const bool more = i + 1 < words.size();
             if (!inWord && !option->omitted.empty()) {
@@ -178,7 +184,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             }
             PW_DO(checkValue(*option, value));
         }
-        if (option->numbered || option->kind == ValueKind::Switch)
+        const bool left = option->optional && value.empty();
+        if ((option->numbered && !left) || option->kind == ValueKind::Switch)
             value = *numbersOfWords(*option, value);
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);

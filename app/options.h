@@ -40,6 +40,9 @@ struct Option
     bool repeats = false;               ///< may be given several times
     bool numbered = false; ///< a choice is kept as its number from 0, which may be typed too
     bool lists = false;    ///< several values of a switch or a numbered choice, with commas between
+    /// Of a choice that may be left out, and then is empty: a word behind it that is none of the
+    /// choices is a plain word.
+    bool optional = false;
     /// Of a text that may be left out: what it is then. What follows is the value only where it is
     /// a list of numbers, such as 0,2.
     std::string_view omitted{};

@@ -173,7 +173,7 @@ std::string decidedByFile(const Arguments& arguments)
         const bool ofBoth = std::any_of(beside.begin(), beside.end(), [&](const Option& other) {
             return other.name == option.name;
         });
-        // A choice without a value is a flag of the command that has its name: `convert --order`.
+        // A choice without a value is the flag of the command: `convert --order`.
         const bool other = !option.choices.empty() && arguments.text(option.name).empty();
         if (arguments.has(option.name) && !ofBoth && !other)
             return option.name;

@@ -14,6 +14,12 @@ namespace pw::app {
 
 namespace {
 
+/// Whether the order itself is asked for; with a value `--order` is a family's.
+bool wantsOrder(const Arguments& arguments)
+{
+    return arguments.has("order") && arguments.text("order").empty();
+}
+
 /// A study as a project: the family that makes it where one does, else the order.
 Project projectOf(const Study& study, const Arguments& arguments)
 {
@@ -27,7 +33,7 @@ Project projectOf(const Study& study, const Arguments& arguments)
     else
         setTables(project, study.costs.costs);
     project.offload = study.costs.costs.offload;
-    if (study.family != nullptr && !study.reshaped && !arguments.has("order"))
+    if (study.family != nullptr && !study.reshaped && !wantsOrder(arguments))
         project.family = FamilyChoice{std::string(study.family->id), study.options};
     else
         project.draft = draftOf(study.schedule);

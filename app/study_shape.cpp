@@ -4,6 +4,7 @@
 
 #include "app/offload_options.h"
 #include "core/base/try.h"
+#include "core/families/replicated_line.h"
 #include "core/model/recompute.h"
 #include "core/model/replicas.h"
 #include "core/model/routes.h"
@@ -84,9 +85,10 @@ tl::expected<void, Failure> replicateStages(Study& study, const std::string& tex
                      "2,1, and not " +
                      quotedWord(text));
     if (study.family == nullptr)
-        return wrong("--stage-replicas makes the order of pipedream anew, and the file has one of "
+        return wrong("--stage-replicas has the family make its order anew, and the file has one of "
                      "its own; give the family in the place of the file");
-    PW_TRY(Schedule made, withStageReplicas(study.schedule.spec(), *replicas));
+    PW_TRY(Schedule made,
+           buildOnStageReplicas(*study.family, study.options, study.costs.costs, *replicas));
     PW_TRY(Costs costs, stageReplicaCosts(study.costs.costs, *replicas));
     study.costs.costs = std::move(costs);
     study.schedule = std::move(made);
@@ -137,7 +139,7 @@ std::vector<Option> reshapeOptions()
          .kind = ValueKind::Text,
          .placeholder = "R,R…",
          .summary = "devices of every stage, which take micro-batches in turn: 2,1 is two stages "
-                    "on three devices (pipedream)",
+                    "on three devices (families with a stage a device)",
          .section = section}};
     const std::vector<Option> offload = offloadOptions();
     options.insert(options.begin() + 1, offload.begin(), offload.end());

@@ -3,6 +3,7 @@
 #include "app/verify_cases.h"
 
 #include "core/base/try.h"
+#include "core/families/replicated_line.h"
 #include "core/io/offload_text.h"
 #include "core/model/recompute.h"
 #include "core/model/replicas.h"
@@ -113,14 +114,14 @@ void appendParameters(const VerifyCase& plain, std::vector<VerifyCase>& cases)
     }
 }
 
-/// Stages with replicas of their own on as many devices, of a family that updates after every
-/// micro-batch: the first stage twice, the second one twice, all of them, and numbers of which none
-/// divides the other.
+/// Stages with replicas of their own on as many devices: the first stage twice, the second one
+/// twice, all of them, and numbers of which none divides the other.
 void appendStageReplicas(const VerifyCase& plain, std::vector<VerifyCase>& cases)
 {
     const Result<PipelineSpec> spec = specOf(*plain.family, plain.options);
     const int devices = plain.options.devices;
-    if (!spec || spec->updateRule != UpdateRule::Stashed || devices < 2)
+    if (!spec || spec->routeCount() != 1 ||
+        spec->routes.front() != Placement::linear(spec->devices) || devices < 2)
         return;
     std::vector<std::vector<int>> all;
     const auto once = static_cast<std::size_t>(devices - 1);
@@ -144,9 +145,24 @@ void appendStageReplicas(const VerifyCase& plain, std::vector<VerifyCase>& cases
         for (std::size_t stage = 0; stage < replicas.size(); ++stage)
             one.variant += (stage == 0 ? " " : ",") + std::to_string(replicas[stage]);
         one.stageReplicas = std::move(replicas);
+        // The order comes from a line of devices.
+        VerifyCase line = one;
+        const std::vector<int> places = linePlaces(one.stageReplicas, spec->segments());
+        line.options.devices = std::accumulate(places.begin(), places.end(), 0);
+        if (!canBe(one) || !canBe(line))
+            continue;
         cases.push_back(one);
         one.recompute = true;
         one.variant += ", recompute";
+        cases.push_back(one);
+        if (spec->segments() > 1) {
+            one.options.segmentLengths.assign(static_cast<std::size_t>(spec->segments()), 1);
+            one.options.segmentLengths.front() = 2;
+            one.variant += ", unequal segments";
+        } else {
+            one.segments = cutInto;
+            one.variant += ", " + std::to_string(cutInto) + " segments";
+        }
         cases.push_back(std::move(one));
     }
 }
@@ -209,7 +225,7 @@ std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid)
             appendVariants(*odd, cases);
         if (even)
             appendParameters(*even, cases);
-        if (even && grid.replicas == 1)
+        if (even && (grid.replicas == 1 || grid.impliedReplicas))
             appendStageReplicas(*even, cases);
     }
     return cases;
@@ -218,12 +234,14 @@ std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid)
 Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
 {
     PW_TRY(const PipelineSpec spec, specOf(*one.family, one.options));
-    Result<Schedule> schedule = one.family->build(spec, one.options, expand(UniformCosts{}, spec));
+    const Costs equal = expand(UniformCosts{}, spec);
+    Result<Schedule> schedule =
+        one.stageReplicas.empty()
+            ? one.family->build(spec, one.options, equal)
+            : buildOnStageReplicas(*one.family, one.options, equal, one.stageReplicas);
     if (schedule && one.segments > 0)
         schedule = exec::withSegments(*schedule,
                                       std::vector<int>(static_cast<std::size_t>(one.segments), 1));
-    if (schedule && !one.stageReplicas.empty())
-        schedule = withStageReplicas(spec, one.stageReplicas);
     if (schedule && one.recompute && !schedule->anyRecompute())
         schedule = withRecompute(*schedule);
     if (schedule && one.stageReplicas.empty())

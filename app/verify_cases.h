@@ -25,6 +25,8 @@ struct VerifyGrid
     bool flashAttention = false;
     exec::Optimizer optimizer{};
     int replicas = 1;
+    /// Nobody said how many: replicas of stages are run as well.
+    bool impliedReplicas = false;
     bool shardedOptimizer = false;
     bool postValidation = false;
     /// Activations that go to the host's memory, as `parseOffload` has them; empty: none.

@@ -74,7 +74,12 @@ std::string controlsText(const std::vector<Control>& controls, const Screen& scr
                       errorText(control.comparison.gradient.error),
                       control.detected ? "noticed" : screen.paint("NOT NOTICED", Role::Refusal)});
     }
-    return table.text(0);
+    std::string text = table.text(0);
+    for (const Control& control : controls) {
+        if (!control.failure.empty())
+            text += wrapped(control.name + ": " + control.failure, screen.width, 4, 2);
+    }
+    return text;
 }
 
 /// A line for each case that is not simply good; with `all` for every one.

@@ -101,7 +101,10 @@ std::string bashScript()
                 continue;
             // A value is completed where the choices are known, or where it may be a file.
             std::string reply = "return";
-            if (!option.choices.empty())
+            if (option.optional)
+                reply = "COMPREPLY=($(compgen -W '" + joined(option.choices) +
+                        "' -- \"$word\")); [[ ${#COMPREPLY[@]} -gt 0 ]] && return";
+            else if (!option.choices.empty())
                 reply = "COMPREPLY=($(compgen -W '" + joined(option.choices) +
                         "' -- \"$word\")); return";
             else if (option.placeholder.rfind("FILE", 0) == 0)
@@ -153,7 +156,8 @@ std::string fishScript()
             out += here + " -F\n";
         for (const Option& option : allOptions(command)) {
             out += here + " -l " + option.name;
-            if (option.kind != ValueKind::Flag && option.kind != ValueKind::Switch)
+            if (option.kind != ValueKind::Flag && option.kind != ValueKind::Switch &&
+                !option.optional)
                 out += option.placeholder.rfind("FILE", 0) == 0 ? " -r -F" : " -x";
             if (!option.choices.empty())
                 out += " -a '" + joined(option.choices) + "'";

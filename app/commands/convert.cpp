@@ -8,7 +8,10 @@
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <ostream>
+#include <utility>
 
 namespace pw::app::commands {
 
@@ -32,6 +35,24 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
+/// A flag of this command with the name of a family's choice is one option with it: without a value
+/// it is the flag.
+void joinTwins(std::vector<Option>& all)
+{
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto twin =
+            std::find_if(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end(),
+                         [&](const Option& other) { return other.name == all[i].name; });
+        if (all[i].kind != ValueKind::Flag || twin == all.end() || twin->choices.empty())
+            continue;
+        twin->summary = all[i].summary + "; with a word: " + twin->summary;
+        twin->section = all[i].section;
+        twin->optional = true;
+        all[i] = std::move(*twin);
+        all.erase(twin);
+    }
+}
+
 std::vector<Option> options()
 {
     constexpr const char* section = "Files";
@@ -46,6 +67,7 @@ std::vector<Option> options()
          {contentOptions(), fileOptions(), shapeOptions(), costOptions()})
         all.insert(all.end(), more.begin(), more.end());
     appendModelFields(all);
+    joinTwins(all);
     return all;
 }
 
@@ -63,10 +85,14 @@ Command convert()
         "sail-sg's zero-bubble runtime, .trace.json a trace for Perfetto "
         "and chrome://tracing, .table.csv a plain table of the timeline, .svg a figure. The last "
         "three are written only. OUT may be - for standard output, with --to.\n"
-        "In place of a file, a family with its options makes the schedule.";
+        "In place of a file, a family with its options makes the schedule. --order alone writes "
+        "the "
+        "order into a project; with a word behind it, it is the option of families that have "
+        "one.";
     command.examples = {"pipewright convert samples/1f1b.csv 1f1b.txt",
                         "pipewright convert zb-v zb-v.svg --micro-batches 8",
                         "pipewright convert gpipe - --to text",
+                        "pipewright convert zb-v - --to text --order fixed",
                         "pipewright convert samples/zb-v.pipewright.json zb-v.trace.json"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 2;

@@ -137,6 +137,8 @@ private:
         VerifyGrid grid = m_grid;
         grid.optimizer.clipNorm = 0;
         grid.postValidation = false;
+        // Two directions of each replica have to be routes, too.
+        grid.replicas = std::min(grid.replicas, maxRoutes / 2);
         Result<exec::RunPlan> plan = planOf(one, grid);
         if (!plan) {
             control.failure = plan.error().message;
@@ -191,8 +193,10 @@ VerifyGrid gridOf(const Arguments& arguments)
         grid.optimizer.kind = exec::OptimizerKind::Sgd;
         grid.optimizer.learningRate = 0.01;
     }
-    grid.replicas = arguments.whole("replicas", 1);
     grid.shardedOptimizer = arguments.has("zero-1");
+    // What is to be shared needs somebody to share it with.
+    grid.impliedReplicas = grid.shardedOptimizer && !arguments.has("replicas");
+    grid.replicas = arguments.whole("replicas", grid.impliedReplicas ? 2 : 1);
     grid.optimizer.clipNorm = arguments.number("clip-norm", 0);
     grid.postValidation = arguments.has("post-validation");
     grid.offload = arguments.text("offload", "");
@@ -216,6 +220,9 @@ tl::expected<std::vector<const Family*>, Failure> familiesOf(const Arguments& ar
     return families;
 }
 
+constexpr const char* impliedText =
+    "\n--zero-1 without --replicas: 2 replicas of every pipeline, and replicas of single stages";
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     exec::Stop stop;
@@ -226,8 +233,8 @@ Outcome run(const Arguments& arguments, Console& console)
         return access.serve(stop);
     const VerifyGrid grid = gridOf(arguments);
     if (grid.shardedOptimizer && grid.replicas < 2)
-        return usage("--zero-1 needs --replicas 2 or more: one copy of a stage has all of its "
-                     "optimizer");
+        return usage("--zero-1 needs --replicas 2 or more, which it has without --replicas: one "
+                     "copy of a stage has all of its optimizer");
     if (grid.postValidation && grid.optimizer.clipNorm <= 0)
         return usage("--post-validation needs --clip-norm above 0: else nothing waits for a norm");
     std::string reason;
@@ -259,7 +266,8 @@ Outcome run(const Arguments& arguments, Console& console)
     } else {
         const Screen& screen = console.screen;
         console.out << screen.paint("on " + reason + "; relative errors, up to " +
-                                        errorText(verification.allowed()) + " allowed",
+                                        errorText(verification.allowed()) + " allowed" +
+                                        (grid.impliedReplicas ? impliedText : ""),
                                     Role::Secondary)
                     << "\n\n"
                     << tableOf(results, screen);
@@ -293,7 +301,8 @@ std::vector<Option> updateOptions()
              .minimum = 1,
              .maximum = maxRoutes},
             {.name = "zero-1",
-             .summary = "each replica holds and updates its part of the optimizer only",
+             .summary = "each replica holds and updates its part of the optimizer only; 2 "
+                        "replicas where --replicas does not say how many",
              .section = shapeSection},
             {.name = "clip-norm",
              .kind = ValueKind::Number,

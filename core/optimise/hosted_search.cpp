@@ -20,6 +20,8 @@ HostedSearch::HostedSearch(const OrderProblem& problem, const Schedule& base, co
     : m_problem(problem)
     , m_times(problem, base, costs)
     , m_choose(choose)
+    , m_given(costs.offload.cells)
+    , m_turned(problem, choose ? std::vector<Pass>() : m_given)
     , m_random(seed)
     , m_place(at(problem.nodes()), 0)
     , m_best(std::numeric_limits<Ticks>::max())
@@ -78,7 +80,10 @@ void HostedSearch::keep(const HostedOrder& order)
     if (m_times.excess() > 0 || m_times.objective() >= m_best)
         return;
     m_best = m_times.objective();
-    (*m_offer)(order);
+    if (m_turned.any())
+        (*m_offer)({m_turned.told(order.orders, order.cells), m_given});
+    else
+        (*m_offer)(order);
 }
 
 std::int64_t HostedSearch::run(Ticks enough, SearchClock& clock, const Offer& offer)
@@ -154,6 +159,8 @@ bool HostedSearch::change(HostedOrder& order)
 {
     if (m_choose && m_random() % 4 == 0)
         return toggle(order.cells);
+    if (m_turned.any() && m_random() % 8 == 0)
+        return m_turned.turn(order.cells, m_random);
     return moveNode(order.orders);
 }
 
@@ -279,7 +286,19 @@ std::int64_t HostedSearch::runAll(SearchClock& clock, const Offer& offer)
             return 0;
     }
     const std::int64_t before = m_steps;
-    HostedOrder order{NodeOrders(words.size()), m_starts.front().order.cells};
+    lookAtAll(words, m_given, clock);
+    if (m_turned.any())
+        m_turned.forAll([&](const std::vector<Pass>& cells) {
+            lookAtAll(words, cells, clock);
+            return !clock.spent();
+        });
+    return m_steps - before;
+}
+
+void HostedSearch::lookAtAll(const std::vector<std::vector<std::vector<std::int32_t>>>& words,
+                             const std::vector<Pass>& cells, SearchClock& clock)
+{
+    HostedOrder order{NodeOrders(words.size()), cells};
     std::vector<std::size_t> chosen(words.size(), 0);
     for (std::size_t i = 0; i < words.size(); ++i)
         order.orders[i] = words[i][0];
@@ -297,7 +316,6 @@ std::int64_t HostedSearch::runAll(SearchClock& clock, const Offer& offer)
         if (device == words.size())
             break;
     }
-    return m_steps - before;
 }
 
 } // namespace pw

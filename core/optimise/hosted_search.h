@@ -4,6 +4,7 @@
 
 #include "core/optimise/hosted_times.h"
 #include "core/optimise/search_clock.h"
+#include "core/optimise/turned_cells.h"
 
 #include <functional>
 #include <random>
@@ -43,7 +44,8 @@ public:
     std::int64_t run(Ticks enough, SearchClock& clock, const Offer& offer);
 
     /// Looks at every order whose kinds of work keep their micro-batches in order, if there are few
-    /// enough; not for a search that chooses.
+    /// enough, and then with micro-batches turned round that differ in what goes; not for a search
+    /// that chooses.
     /// @return how many; 0: there are too many, and none was looked at
     std::int64_t runAll(SearchClock& clock, const Offer& offer);
 
@@ -65,11 +67,15 @@ private:
     bool toggle(std::vector<Pass>& cells);
     void followWay();
 
+    void lookAtAll(const std::vector<std::vector<std::vector<std::int32_t>>>& words,
+                   const std::vector<Pass>& cells, SearchClock& clock);
     bool wordsOf(int device, std::size_t most, std::vector<std::vector<std::int32_t>>& words) const;
 
     const OrderProblem& m_problem;
     HostedTimes m_times;
     bool m_choose;
+    std::vector<Pass> m_given;
+    TurnedCells m_turned;
     std::mt19937_64 m_random;
     std::vector<Pass> m_allCells;
     std::vector<Start> m_starts; // best first

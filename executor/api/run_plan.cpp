@@ -167,7 +167,7 @@ Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
                     "without --offload, the run is possible");
     if (backend == "cpu")
         return {};
-    if (plan.optimizer.clipNorm > 0)
+    if (plan.optimizer.clipNorm > 0 && backend == "emulated")
         return refuse("clip gradients by their norm");
     if (plan.shardedOptimizer && backend == "emulated")
         return refuse("shard the optimizer over replicas");

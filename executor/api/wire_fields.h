@@ -32,7 +32,7 @@ public:
         if (value == nullptr)
             return fallback.value_or(0);
         if (!value->IsInt64() || value->GetInt64() < least || value->GetInt64() > most) {
-            refuse(field, "%1 is not a whole number in its range");
+            refuse(field, "is not a whole number in its range");
             return 0;
         }
         return value->GetInt64();
@@ -62,7 +62,7 @@ public:
             return std::numeric_limits<double>::infinity();
         if (word == "-inf")
             return -std::numeric_limits<double>::infinity();
-        refuse(field, "%1 is not a number");
+        refuse(field, "is not a number");
         return 0;
     }
     std::string_view text(const char* field, bool optional = true)
@@ -71,7 +71,7 @@ public:
         if (value == nullptr)
             return {};
         if (!value->IsString()) {
-            refuse(field, "%1 is not text");
+            refuse(field, "is not text");
             return {};
         }
         return view(*value);
@@ -82,7 +82,7 @@ public:
     {
         const std::optional<T> value = named(all, text(field, false));
         if (!value)
-            refuse(field, "%1 is none of its words");
+            refuse(field, "is none of its words");
         return value.value_or(all[0]);
     }
     /// Null where the list is absent.
@@ -90,7 +90,7 @@ public:
     {
         const JsonValue* value = find(field, optional);
         if (value != nullptr && !value->IsArray()) {
-            refuse(field, "%1 is not a list");
+            refuse(field, "is not a list");
             return nullptr;
         }
         return value;
@@ -115,7 +115,7 @@ private:
         if (member != m_object.MemberEnd())
             return &member->value;
         if (!optional)
-            refuse(field, "%1 is missing");
+            refuse(field, "is missing");
         return nullptr;
     }
 

@@ -38,7 +38,7 @@ RecordedPass readRecord(Fields& fields)
     record.start = fields.time("start");
     record.end = fields.time("end");
     if (record.end < record.start)
-        fields.refuse("end", "%1 is before start");
+        fields.refuse("end", "is before start");
     return record;
 }
 
@@ -55,7 +55,7 @@ RecordedMessage readMessage(Fields& fields)
     record.started = fields.time("started");
     record.ended = fields.time("ended");
     if (record.ended < record.posted)
-        fields.refuse("ended", "%1 is before posted");
+        fields.refuse("ended", "is before posted");
     return record;
 }
 
@@ -70,7 +70,7 @@ MemorySample readSample(Fields& fields)
     for (std::size_t use = 0; bytes != nullptr && use < sample.bytes.size(); ++use) {
         const auto index = static_cast<rapidjson::SizeType>(use);
         if (index >= bytes->Size() || !(*bytes)[index].IsInt64()) {
-            fields.refuse("bytes", "%1 is not a list of eight sizes");
+            fields.refuse("bytes", "is not a list of eight sizes");
             break;
         }
         sample.bytes[use] = (*bytes)[index].GetInt64();
@@ -87,12 +87,12 @@ RecordedCopy readCopy(Fields& fields)
     const std::string_view to = fields.text("to", false);
     record.back = to == "device";
     if (!record.back && to != "host")
-        fields.refuse("to", "%1 is none of its words");
+        fields.refuse("to", "is none of its words");
     record.bytes = fields.bytes("bytes");
     record.start = fields.time("start");
     record.end = fields.time("end");
     if (record.end < record.start)
-        fields.refuse("end", "%1 is before start");
+        fields.refuse("end", "is before start");
     return record;
 }
 
@@ -102,7 +102,7 @@ std::vector<RunDevice> readDevices(Fields& fields, std::string& failure)
     const JsonValue* list = fields.list("devices", true);
     for (rapidjson::SizeType i = 0; list != nullptr && i < list->Size(); ++i) {
         if (!(*list)[i].IsObject()) {
-            fields.refuse("devices", "%1 holds something that is not an object");
+            fields.refuse("devices", "holds something that is not an object");
             break;
         }
         Fields device((*list)[i], failure);

@@ -106,6 +106,20 @@ void addFloats(const float* in, float* out, std::int64_t count)
         out[i] += in[i];
 }
 
+double squares(const float* in, std::int64_t count)
+{
+    double sum = 0;
+    for (std::int64_t i = 0; i < count; ++i)
+        sum += static_cast<double>(in[i]) * static_cast<double>(in[i]);
+    return sum;
+}
+
+void scale(float* x, double factor, std::int64_t count)
+{
+    for (std::int64_t i = 0; i < count; ++i)
+        x[i] = static_cast<float>(static_cast<double>(x[i]) * factor);
+}
+
 void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay, float* parameters,
             const float* gradients, float* state0, float* state1)
 {

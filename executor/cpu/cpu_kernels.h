@@ -21,6 +21,8 @@ void addRowSums(Matrix gradient, FloatMatrix bias);
 void gelu(Matrix x, Matrix out);
 void geluBackward(Matrix gradient, Matrix x, Matrix out);
 void addFloats(const float* in, float* out, std::int64_t count);
+double squares(const float* in, std::int64_t count);
+void scale(float* x, double factor, std::int64_t count);
 
 void normalize(Matrix x, Matrix normalized, FloatMatrix inverse);
 void affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out);

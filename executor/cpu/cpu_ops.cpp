@@ -214,6 +214,11 @@ public:
     {
         cpu::addFloats(in, out, count);
     }
+    double squares(const float* in, std::int64_t count) override { return cpu::squares(in, count); }
+    void scale(float* x, double factor, std::int64_t count) override
+    {
+        cpu::scale(x, factor, count);
+    }
 
     Mark mark() override { return {m_clock.now()}; }
     std::optional<Ticks> time(Mark mark) override { return mark.value; }

@@ -6,6 +6,7 @@
 #include "executor/cuda/blas.h"
 #include "executor/cuda/cuda_attention.h"
 #include "executor/cuda/cuda_error.h"
+#include "executor/cuda/gradient_norm.h"
 #include "executor/cuda/kernels.h"
 #include "executor/cuda/op_scratch.h"
 #include "executor/cuda/staging.h"
@@ -59,7 +60,10 @@ public:
     {
         m_staging.upload(to, host, bytes, m_patience);
     }
-    void download(void* host, const void* from, Bytes bytes) override;
+    void download(void* host, const void* from, Bytes bytes) override
+    {
+        cuda::download(*m_device, host, from, bytes, m_patience);
+    }
 
     void* allocateHost(Bytes bytes) override { return m_device->hostLink().take(bytes); }
     void releaseHost(void* data, Bytes /*bytes*/, const HostTransfer& after) noexcept override
@@ -111,6 +115,11 @@ public:
     void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                 float* parameters, const float* gradients, float* state0, float* state1) override;
     void addFloats(const float* in, float* out, std::int64_t count) override;
+    double squares(const float* in, std::int64_t count) override
+    {
+        return sumOfSquares(*m_device, in, count, m_patience);
+    }
+    void scale(float* x, double factor, std::int64_t count) override;
 
     Mark mark() override { return m_device->marks.mark(stream()); }
     std::optional<Ticks> time(Mark mark) override { return m_device->marks.time(mark); }
@@ -152,14 +161,7 @@ CudaOps::~CudaOps()
     // to its end keeps it: the process ends sooner than such a kernel.
     try {
         m_device->enter();
-        const auto done = [](cudaStream_t one) { return !notReady(cudaStreamQuery(one)); };
-        const auto copied = [&] {
-            return !m_device->hasHostLink() ||
-                   (done(m_device->hostLink().there()) && done(m_device->hostLink().back()));
-        };
-        pollUntil(
-            [&] { return done(m_device->compute[0]) && done(m_device->compute[1]) && copied(); },
-            {nullptr, closingLimit}, "the end of the work");
+        m_device->awaitEnd(closingLimit);
     } catch (const std::exception&) {
         m_device->memory->abandon();
         if (m_device->hasHostLink())
@@ -199,19 +201,6 @@ void CudaOps::copy(void* to, const void* from, Bytes bytes)
     if (bytes > 0)
         check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes),
                                                  cudaMemcpyDeviceToDevice, stream()));
-}
-
-void CudaOps::download(void* host, const void* from, Bytes bytes)
-{
-    if (bytes <= 0)
-        return;
-    // The copy into ordinary memory blocks without a limit: it starts when nothing is left to wait
-    // for.
-    const DeviceWait wait = m_device->wait(m_patience);
-    await(*m_device->events->record(stream()), wait, "the work before a download");
-    check("cudaMemcpyAsync", cudaMemcpyAsync(host, from, static_cast<std::size_t>(bytes),
-                                             cudaMemcpyDeviceToHost, stream()));
-    await(*m_device->events->record(stream()), wait, "a download");
 }
 
 void CudaOps::toFloat(Matrix from, FloatMatrix out)
@@ -409,6 +398,12 @@ void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
 {
     launchAddFloats(in, out, count, stream());
     checkLaunch("addFloats");
+}
+
+void CudaOps::scale(float* x, double factor, std::int64_t count)
+{
+    launchScale(x, factor, count, stream());
+    checkLaunch("scale");
 }
 
 Packet CudaOps::pack(void* data, Bytes bytes)

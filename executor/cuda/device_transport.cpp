@@ -130,6 +130,22 @@ public:
     {
         return m_host->waitPosted(message, iteration, patience);
     }
+    Result<void> sendAgain(std::int32_t message, int iteration, Packet packet) override
+    {
+        return m_host->sendAgain(message, iteration, std::move(packet));
+    }
+    Result<Arrival> waitAgain(std::int32_t message, int iteration,
+                              const Patience& patience) override
+    {
+        Result<Arrival> arrival = m_host->waitAgain(message, iteration, patience);
+        if (arrival)
+            bring(m_shared.plan.program.messages[static_cast<std::size_t>(message)].from, *arrival);
+        return arrival;
+    }
+    Result<bool> hasCome(std::int32_t message, int iteration) override
+    {
+        return m_host->hasCome(message, iteration);
+    }
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override
     {
@@ -138,6 +154,28 @@ public:
         if (arrival)
             bring(peer, *arrival);
         return arrival;
+    }
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+                                  const Patience& patience) override
+    {
+        Result<Arrival> arrival =
+            m_host->exchangeAgain(reduction, iteration, peer, std::move(own), patience);
+        if (arrival)
+            bring(peer, *arrival);
+        return arrival;
+    }
+    Result<void> tellAll(int round, int iteration, double number) override
+    {
+        return m_host->tellAll(round, iteration, number);
+    }
+    Result<std::vector<double>> heardOfAll(int round, int iteration,
+                                           const Patience& patience) override
+    {
+        return m_host->heardOfAll(round, iteration, patience);
+    }
+    Result<std::vector<std::optional<double>>> heardSoFar(int round, int iteration) override
+    {
+        return m_host->heardSoFar(round, iteration);
     }
     Result<void> barrier(const Patience& patience) override { return m_host->barrier(patience); }
     void abort() noexcept override { m_host->abort(); }

@@ -140,6 +140,41 @@ struct GeluBackward
     }
 };
 
+struct ScaledBy
+{
+    static constexpr int lanes = 1;
+    float* x;
+    double factor;
+
+    __device__ void operator()(std::int64_t, std::int64_t at) const
+    {
+        x[at] = static_cast<float>(static_cast<double>(x[at]) * factor);
+    }
+};
+
+/// Numbers that one block sums.
+constexpr std::int64_t squaresOfPart = std::int64_t{1} << 16;
+
+__global__ void __launch_bounds__(blockThreads)
+    sumSquares(const float* x, std::int64_t count, double* parts)
+{
+    __shared__ double ofThread[blockThreads];
+    const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * squaresOfPart;
+    const std::int64_t end = begin + squaresOfPart < count ? begin + squaresOfPart : count;
+    double sum = 0;
+    for (std::int64_t i = begin + threadIdx.x; i < end; i += blockThreads)
+        sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    ofThread[threadIdx.x] = sum;
+    __syncthreads();
+    for (unsigned width = blockThreads / 2; width > 0; width /= 2) {
+        if (threadIdx.x < width)
+            ofThread[threadIdx.x] += ofThread[threadIdx.x + width];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        parts[blockIdx.x] = ofThread[0];
+}
+
 } // namespace
 
 void launchToFloat(View from, FloatView out, cudaStream_t stream)
@@ -228,6 +263,24 @@ void launchAddFloats(const float* in, float* out, std::int64_t count, cudaStream
     const View from{const_cast<float*>(in), 1, count, count, Type::Float32};
     const View to{out, 1, count, count, Type::Float32};
     launchAdd(to, from, to, stream);
+}
+
+void launchScale(float* x, double factor, std::int64_t count, cudaStream_t stream)
+{
+    if (count > 0)
+        launchEverywhere(1, count, ScaledBy{x, factor}, stream);
+}
+
+std::int64_t squareParts(std::int64_t count)
+{
+    return ceilDivide(count, squaresOfPart);
+}
+
+void launchSquares(const float* x, std::int64_t count, double* parts, cudaStream_t stream)
+{
+    if (count > 0)
+        sumSquares<<<static_cast<unsigned>(squareParts(count)), blockThreads, 0, stream>>>(x, count,
+                                                                                           parts);
 }
 
 } // namespace pw::exec::cuda

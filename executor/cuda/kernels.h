@@ -54,6 +54,13 @@ void launchGelu(View x, View out, cudaStream_t stream);
 void launchGeluBackward(View gradient, View x, View out, cudaStream_t stream);
 /// out += in
 void launchAddFloats(const float* in, float* out, std::int64_t count, cudaStream_t stream);
+/// x *= factor, in doubles
+void launchScale(float* x, double factor, std::int64_t count, cudaStream_t stream);
+
+// Sums of squares: numbers are cut into parts by their count alone, to be added in their order.
+std::int64_t squareParts(std::int64_t count);
+/// parts[i] = Σ x² of part i
+void launchSquares(const float* x, std::int64_t count, double* parts, cudaStream_t stream);
 
 // Row by row.
 /// normalized = (x − mean) ⁄ σ, inverse = 1 ⁄ σ; σ² = variance + epsilon

@@ -14,11 +14,15 @@ namespace pw::exec::cuda {
 
 namespace {
 
-std::map<LinkKey, Link> openLinks(const Program& program)
+std::map<LinkKey, Link> openLinks(const RunPlan& plan)
 {
     std::map<LinkKey, Link> links;
-    for (auto& [key, work] : linksOf(program))
-        links[key].work = std::move(work);
+    for (auto& [key, work] : linksOf(plan)) {
+        Link& link = links[key];
+        if (std::get<0>(key) == LinkUse::Again)
+            link.again = AgainOrder(plan, work.messages);
+        link.work = std::move(work);
+    }
     return links;
 }
 
@@ -42,7 +46,7 @@ NcclTransport::State::State(const RunPlan& thePlan,
     , devices(std::move(theDevices))
     , patience(thePatience)
     , bytesOf(messageBytes(thePlan))
-    , links(openLinks(thePlan.program))
+    , links(openLinks(thePlan))
 {
     const Result<const NcclApi*> loaded = loadNccl();
     if (!loaded)

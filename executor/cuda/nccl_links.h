@@ -29,6 +29,7 @@ struct Link
 {
     std::array<LinkEnd, 2> ends;
     LinkWork work;
+    AgainOrder again; ///< of one for `LinkUse::Again`; its receiver's
 };
 
 /// What a connection is set up for by its first use, each with transports of its own in NCCL.

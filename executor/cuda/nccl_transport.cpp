@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -44,8 +45,30 @@ public:
     {
         return m_host->waitPosted(message, iteration, patience);
     }
+    Result<void> sendAgain(std::int32_t message, int iteration, Packet packet) override;
+    Result<Arrival> waitAgain(std::int32_t message, int iteration,
+                              const Patience& patience) override;
+    Result<bool> hasCome(std::int32_t message, int iteration) override
+    {
+        return m_host->hasCome(message, iteration);
+    }
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override;
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+                                  const Patience& patience) override;
+    Result<void> tellAll(int round, int iteration, double number) override
+    {
+        return m_host->tellAll(round, iteration, number);
+    }
+    Result<std::vector<double>> heardOfAll(int round, int iteration,
+                                           const Patience& patience) override
+    {
+        return m_host->heardOfAll(round, iteration, patience);
+    }
+    Result<std::vector<std::optional<double>>> heardSoFar(int round, int iteration) override
+    {
+        return m_host->heardSoFar(round, iteration);
+    }
     Result<void> barrier(const Patience& patience) override { return m_host->barrier(patience); }
     void abort() noexcept override;
 
@@ -69,12 +92,17 @@ private:
                 what(link.ends[1]);
         }
     }
-    Link& linkOf(const Message& message)
+    Link& linkOf(const Message& message, LinkUse use = LinkUse::Messages)
     {
-        return m_state->links.at({LinkUse::Messages, message.from, message.to});
+        return m_state->links.at({use, message.from, message.to});
     }
+    void enqueueSend(DevicePayload& payload, const LinkEnd& end);
     Coming receive(std::int32_t message, const LinkEnd& end);
     void receiveUpTo(std::int32_t message, Link& link);
+    Result<Arrival> taken(std::map<std::int32_t, Coming>& from, std::int32_t message,
+                          Arrival arrival, const Patience& patience);
+    Result<Arrival> exchanged(std::int32_t reduction, int peer, const std::shared_ptr<Payload>& own,
+                              Result<Arrival> arrival);
     void sum(const LinkEnd& end, DevicePayload& mine, Arrival& arrival);
     void swap(const LinkEnd& end, int side, DevicePayload& mine, Arrival& arrival);
 
@@ -84,6 +112,7 @@ private:
     std::shared_ptr<RankDevice> m_device;
     std::map<const Link*, std::size_t> m_next; ///< place in a connection's order
     std::map<std::int32_t, Coming> m_coming;   ///< by message
+    std::map<std::int32_t, Coming> m_comingAgain;
 };
 
 Result<void> NcclEndpoint::send(std::int32_t message, int iteration, Packet packet)
@@ -91,9 +120,20 @@ Result<void> NcclEndpoint::send(std::int32_t message, int iteration, Packet pack
     const Message& what = m_state->messageOf(message);
     if (what.from != m_rank) // the host transport says it in words
         return m_host->send(message, iteration, std::move(packet));
+    enqueueSend(static_cast<DevicePayload&>(*packet.payload), linkOf(what).ends[0]);
+    return m_host->send(message, iteration, std::move(packet));
+}
+
+Result<void> NcclEndpoint::sendAgain(std::int32_t message, int iteration, Packet packet)
+{
+    const LinkEnd& end = linkOf(m_state->messageOf(message), LinkUse::Again).ends[0];
+    enqueueSend(static_cast<DevicePayload&>(*packet.payload), end);
+    return m_host->sendAgain(message, iteration, std::move(packet));
+}
+
+void NcclEndpoint::enqueueSend(DevicePayload& payload, const LinkEnd& end)
+{
     const NcclApi& api = *m_state->api;
-    const LinkEnd& end = linkOf(what).ends[0];
-    auto& payload = static_cast<DevicePayload&>(*packet.payload);
     waitFor(end.stream, payload.ready());
     api.check("ncclSend",
               api.send(payload.data(), static_cast<std::size_t>(payload.bytes()), ncclUint8, 1,
@@ -102,7 +142,6 @@ Result<void> NcclEndpoint::send(std::int32_t message, int iteration, Packet pack
     // Enqueued only when NCCL says so: what is recorded before would come too early.
     api.settle(end.comm, m_device->wait(m_state->patience), "ncclSend");
     payload.setReadUntil(m_device->events->record(end.stream));
-    return m_host->send(message, iteration, std::move(packet));
 }
 
 NcclEndpoint::Coming NcclEndpoint::receive(std::int32_t message, const LinkEnd& end)
@@ -140,17 +179,36 @@ Result<Arrival> NcclEndpoint::wait(std::int32_t message, int iteration, const Pa
     Result<Arrival> arrival = m_host->wait(message, iteration, patience);
     if (!arrival)
         return arrival;
-    const Bytes sent = arrival->packet.payload->bytes();
-    arrival->packet.payload.reset();
     receiveUpTo(message, linkOf(m_state->messageOf(message)));
-    const auto came = m_coming.find(message);
-    if (came->second.payload->bytes() != sent)
+    return taken(m_coming, message, std::move(*arrival), patience);
+}
+
+Result<Arrival> NcclEndpoint::waitAgain(std::int32_t message, int iteration,
+                                        const Patience& patience)
+{
+    Result<Arrival> arrival = m_host->waitAgain(message, iteration, patience);
+    if (!arrival)
+        return arrival;
+    Link& link = linkOf(m_state->messageOf(message), LinkUse::Again);
+    for (const std::int32_t due : link.again.upTo(message, iteration))
+        m_comingAgain.insert_or_assign(due, receive(due, link.ends[1]));
+    return taken(m_comingAgain, message, std::move(*arrival), patience);
+}
+
+/// The head of a message has come to the host; here is what NCCL brings.
+Result<Arrival> NcclEndpoint::taken(std::map<std::int32_t, Coming>& from, std::int32_t message,
+                                    Arrival arrival, const Patience& patience)
+{
+    const Bytes sent = arrival.packet.payload->bytes();
+    arrival.packet.payload.reset();
+    const auto came = from.find(message);
+    if (came == from.end() || came->second.payload->bytes() != sent)
         return fail(ErrorCode::Fault, "%1: a message of %2 bytes came, not of %3", patience.what,
-                    sent, came->second.payload->bytes());
-    arrival->start = came->second.start;
-    arrival->end = came->second.end;
-    arrival->packet.payload = std::move(came->second.payload);
-    m_coming.erase(came);
+                    sent, came == from.end() ? 0 : came->second.payload->bytes());
+    arrival.start = came->second.start;
+    arrival.end = came->second.end;
+    arrival.packet.payload = std::move(came->second.payload);
+    from.erase(came);
     return arrival;
 }
 
@@ -159,15 +217,30 @@ Result<Arrival> NcclEndpoint::exchange(std::int32_t reduction, int iteration, in
 {
     // Both hold their own packet: the host transport only lets them meet.
     const std::shared_ptr<Payload> mine = own.payload;
-    Result<Arrival> arrival =
-        m_host->exchange(reduction, iteration, peer, std::move(own), patience);
+    return exchanged(reduction, peer, mine,
+                     m_host->exchange(reduction, iteration, peer, std::move(own), patience));
+}
+
+Result<Arrival> NcclEndpoint::exchangeAgain(std::int32_t reduction, int iteration, int peer,
+                                            Packet own, const Patience& patience)
+{
+    const std::shared_ptr<Payload> mine = own.payload;
+    return exchanged(reduction, peer, mine,
+                     m_host->exchangeAgain(reduction, iteration, peer, std::move(own), patience));
+}
+
+/// Both sides have met on the host.
+Result<Arrival> NcclEndpoint::exchanged(std::int32_t reduction, int peer,
+                                        const std::shared_ptr<Payload>& own,
+                                        Result<Arrival> arrival)
+{
     if (!arrival)
         return arrival;
     const auto [low, high] = std::minmax(m_rank, peer);
     Link& link = m_state->links.at({LinkUse::Copies, low, high});
     const int side = m_rank == low ? 0 : 1;
     const LinkEnd& end = link.ends[static_cast<std::size_t>(side)];
-    auto& payload = static_cast<DevicePayload&>(*mine);
+    auto& payload = static_cast<DevicePayload&>(*own);
     waitFor(end.stream, payload.ready());
     const Reduction& what = m_state->plan.program.reductions[static_cast<std::size_t>(reduction)];
     if (what.kind == ReductionKind::Sum)

@@ -28,7 +28,8 @@ std::vector<Bytes> neededBytes(const RunPlan& plan)
 {
     std::vector<Bytes> bytes = predictedBytes(plan);
     for (std::size_t rank = 0; rank < bytes.size(); ++rank)
-        bytes[rank] += largestExchange(plan, static_cast<int>(rank));
+        bytes[rank] += largestExchange(plan, static_cast<int>(rank)) +
+                       rollbackBytes(plan, static_cast<int>(rank));
     return bytes;
 }
 
@@ -57,7 +58,8 @@ std::vector<Bytes> messageBytes(const RunPlan& plan)
 void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory)
 {
     // An eighth for workspace and what rounding to blocks takes.
-    const Bytes predicted = predictedBytes(plan)[static_cast<std::size_t>(rank)];
+    const Bytes predicted =
+        predictedBytes(plan)[static_cast<std::size_t>(rank)] + rollbackBytes(plan, rank);
     const Bytes wanted = predicted + predicted / 8;
     memory.reserve(most > 0 ? std::min(wanted, most) : wanted);
     constexpr int blocks = 4; // on their way, being read, and two that wait for their moment

@@ -48,6 +48,16 @@ void RankDevice::beginIteration(int iteration, Ticks patience)
     marks.setBase(time->at(iteration, compute[0], wait(patience)));
 }
 
+void RankDevice::awaitEnd(Ticks limit) const
+{
+    const auto done = [](cudaStream_t one) { return !notReady(cudaStreamQuery(one)); };
+    const auto copied = [&] {
+        return !hasHostLink() || (done(m_hostLink->there()) && done(m_hostLink->back()));
+    };
+    pollUntil([&] { return done(compute[0]) && done(compute[1]) && copied(); }, {nullptr, limit},
+              "the end of the work");
+}
+
 void RankDevice::watch(const void* owner, cudaStream_t stream)
 {
     watch(owner, [stream, number = gpu->gpu()]() -> Result<void> {

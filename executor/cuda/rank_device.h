@@ -47,6 +47,9 @@ struct RankDevice
     /// @throws DeviceError
     void beginIteration(int iteration, Ticks patience);
 
+    /// Waits until streams have nothing left to do.
+    /// @throws DeviceError  after `limit`
+    void awaitEnd(Ticks limit) const;
     /// Waits as long as `limit`, and no longer than the run lasts.
     DeviceWait wait(Ticks limit) const { return {stop, limit}; }
 

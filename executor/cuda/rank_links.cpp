@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/rank_links.h"
 
+#include "core/base/assert.h"
 #include "core/base/index.h"
 #include "core/lower/reductions.h"
 #include "executor/cuda/block_store.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pw::exec::cuda {
 
@@ -21,8 +23,9 @@ bool takesPart(const Reduction& reduction, int rank)
 
 } // namespace
 
-std::map<LinkKey, LinkWork> linksOf(const Program& program)
+std::map<LinkKey, LinkWork> linksOf(const RunPlan& plan)
 {
+    const Program& program = plan.program;
     std::map<LinkKey, LinkWork> links;
     for (const auto& instructions : program.ranks) {
         for (const Instruction& instruction : instructions) {
@@ -31,6 +34,9 @@ std::map<LinkKey, LinkWork> linksOf(const Program& program)
             const Message& message = program.messages[at(instruction.index)];
             links[{LinkUse::Messages, message.from, message.to}].messages.push_back(
                 instruction.index);
+            if (plan.postValidation && message.producer.kind == PassKind::F)
+                links[{LinkUse::Again, message.from, message.to}].messages.push_back(
+                    instruction.index);
         }
     }
     for (const Reduction& reduction : program.reductions) {
@@ -41,6 +47,31 @@ std::map<LinkKey, LinkWork> linksOf(const Program& program)
         (reduction.kind == ReductionKind::Sum ? work.sums : work.swaps) = true;
     }
     return links;
+}
+
+AgainOrder::AgainOrder(const RunPlan& plan, std::vector<std::int32_t> messages)
+    : m_messages(std::move(messages))
+{
+    for (const std::int32_t message : m_messages)
+        m_steps.push_back(plan.program.messages[at(message)].producer.microBatch /
+                          plan.schedule.spec().microBatches);
+}
+
+std::vector<std::int32_t> AgainOrder::upTo(std::int32_t message, int iteration)
+{
+    const auto found = std::find(m_messages.begin(), m_messages.end(), message);
+    PW_ASSERT(found != m_messages.end());
+    const auto place = static_cast<std::size_t>(found - m_messages.begin());
+    if (iteration != m_iteration || m_steps[place] != m_step) {
+        m_iteration = iteration;
+        m_step = m_steps[place];
+        m_next = static_cast<std::size_t>(std::find(m_steps.begin(), m_steps.end(), m_step) -
+                                          m_steps.begin());
+    }
+    std::vector<std::int32_t> due;
+    for (; m_next <= place; ++m_next)
+        due.push_back(m_messages[m_next]);
+    return due;
 }
 
 Bytes exchangedBytes(const RunPlan& plan, const Reduction& reduction, int side)
@@ -68,6 +99,22 @@ std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, int rank)
         }
     }
     return blocks;
+}
+
+Bytes rollbackBytes(const RunPlan& plan, int rank)
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    Bytes bytes = 0;
+    for (int route = 0; plan.postValidation && route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            if (spec.device(route, stage) != rank)
+                continue;
+            // A gradient is as large as a weight of 32 bits.
+            for (const std::vector<Bytes>* table : {&plan.costs.gradients, &plan.costs.optimizer})
+                bytes += table->empty() ? 0 : (*table)[at(stage)];
+        }
+    }
+    return bytes;
 }
 
 Bytes largestExchange(const RunPlan& plan, int rank)

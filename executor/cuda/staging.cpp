@@ -42,4 +42,18 @@ void Staging::upload(void* to, const void* host, Bytes bytes, Ticks patience)
     m_next = (m_next + 1) % placeCount;
 }
 
+void download(RankDevice& device, void* host, const void* from, Bytes bytes, Ticks patience)
+{
+    if (bytes <= 0)
+        return;
+    // The copy into ordinary memory blocks without a limit: it starts when nothing is left to wait
+    // for.
+    const DeviceWait wait = device.wait(patience);
+    cudaStream_t const stream = device.now();
+    await(*device.events->record(stream), wait, "the work before a download");
+    check("cudaMemcpyAsync", cudaMemcpyAsync(host, from, static_cast<std::size_t>(bytes),
+                                             cudaMemcpyDeviceToHost, stream));
+    await(*device.events->record(stream), wait, "a download");
+}
+
 } // namespace pw::exec::cuda

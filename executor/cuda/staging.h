@@ -38,4 +38,9 @@ private:
     std::array<std::shared_ptr<Event>, placeCount> m_read; ///< when each place has been read
 };
 
+/// Copies to the host what the work on the current stream has made, and waits for it.
+/// @param patience  for the work, and for the copy
+/// @throws DeviceError
+void download(RankDevice& device, void* host, const void* from, Bytes bytes, Ticks patience);
+
 } // namespace pw::exec::cuda

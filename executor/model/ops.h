@@ -199,6 +199,10 @@ public:
                         float* state1) = 0;
     /// out += in, in floats
     virtual void addFloats(const float* in, float* out, std::int64_t count) = 0;
+    /// Sum of the squares, in doubles and always added in one order. Waits for the device.
+    virtual double squares(const float* in, std::int64_t count) = 0;
+    /// x *= factor, rounded once
+    virtual void scale(float* x, double factor, std::int64_t count) = 0;
 
     // Time and results on their way.
     virtual Mark mark() = 0;

@@ -188,19 +188,13 @@ void WeightVersions::dropGradients(int update)
 
 double WeightVersions::gradientSquares(int update)
 {
-    double sum = 0;
-    for (const float value : downloadGradients(update))
-        sum += static_cast<double>(value) * static_cast<double>(value);
-    return sum;
+    return m_count > 0 ? m_ops.squares(gradients(update).data(), m_count) : 0;
 }
 
 void WeightVersions::scaleGradients(int update, double factor)
 {
-    std::vector<float> values = downloadGradients(update);
-    for (float& value : values)
-        value = static_cast<float>(static_cast<double>(value) * factor);
     if (m_count > 0)
-        m_ops.upload(gradients(update).data(), values.data(), floatBytes());
+        m_ops.scale(gradients(update).data(), factor, m_count);
 }
 
 void WeightVersions::keepForRollback()

@@ -103,6 +103,7 @@ private slots:
     void aConvertedScheduleSimulatesTheSame();
     void convertWritesEveryFormat_data();
     void convertWritesEveryFormat();
+    void convertTakesTheChoicesOfFamilies();
     void checkListsEveryProblemWithItsPlace_data();
     void checkListsEveryProblemWithItsPlace();
     void theOlderDialectIsOffered();
@@ -610,6 +611,39 @@ void TstCli::convertWritesEveryFormat()
     QCOMPARE(file.readAll(), finished.out);
 }
 
+/// `--order` is a choice of zb-v, and without a value the flag of `convert`.
+void TstCli::convertTakesTheChoicesOfFamilies()
+{
+    const auto simulated = [this](const QStringList& words) {
+        const QByteArray json = ran(QStringList{"simulate", "--json"} + words, m_folder.path()).out;
+        return QJsonDocument::fromJson(json).object()["makespan_ms"].toDouble();
+    };
+    const QStringList shape = split("--devices 4 --micro-batches 6 --forward 2 --weight 3");
+    const auto made = [&](const char* file, const QStringList& words) {
+        const Finished finished =
+            ran(QStringList{"convert", "zb-v", file} + shape + words, m_folder.path());
+        QVERIFY2(finished.code == 0, finished.err.constData());
+    };
+    made("fixed.pipewright.json", {"--order", "fixed"});
+    made("greedy.txt", {"--order=greedy"});
+    made("best.pipewright.json", {"--order"});
+    QFile fixed(m_folder.filePath("fixed.pipewright.json"));
+    QFile best(m_folder.filePath("best.pipewright.json"));
+    QVERIFY(fixed.open(QIODevice::ReadOnly) && best.open(QIODevice::ReadOnly));
+    QVERIFY(fixed.readAll().contains("\"family\""));
+    QVERIFY(!best.readAll().contains("\"family\""));
+    for (const auto& [file, order] :
+         {std::pair("fixed.pipewright.json", "fixed"), std::pair("greedy.txt", "greedy")}) {
+        const QStringList costs = split("--forward 2 --weight 3");
+        const double wanted =
+            simulated(QStringList{"zb-v"} + shape + QStringList{"--order", order});
+        QVERIFY(wanted > 0);
+        QCOMPARE(simulated(QStringList{file} + costs), wanted);
+    }
+    QVERIFY(simulated(QStringList{"zb-v"} + shape + QStringList{"--order", "fixed"}) !=
+            simulated(QStringList{"zb-v"} + shape + QStringList{"--order", "greedy"}));
+}
+
 void TstCli::checkListsEveryProblemWithItsPlace_data()
 {
     QTest::addColumn<QString>("name");
@@ -696,6 +730,10 @@ void TstCli::bashCompletesCommandsFamiliesAndOptions_data()
                                << "--micro-batches";
     QTest::newRow("a choice") << "simulate gpipe --color al"
                               << "always";
+    QTest::newRow("a choice that may be left out") << "convert zb-v --order fi"
+                                                   << "fixed";
+    QTest::newRow("a file behind one") << "convert zb-v --order run.tr"
+                                       << "run.trace.json";
     QTest::newRow("a command or a page to explain") << "help com"
                                                     << "communication compare completion "
                                                        "command-line compose";

@@ -72,6 +72,8 @@ private slots:
     void aChoiceIsAWordOrItsNumber_data();
     void aChoiceIsAWordOrItsNumber();
     void switchesAndChoicesMayBeLists();
+    void aChoiceThatMayBeLeftOut_data();
+    void aChoiceThatMayBeLeftOut();
 };
 
 /// A family's flag and choice, as lists or alone.
@@ -145,6 +147,41 @@ void TstOptions::switchesAndChoicesMayBeLists()
     QCOMPARE(arguments->text("overlap"), std::string("0,1"));
     QCOMPARE(arguments->text("order"), std::string("0,2,1"));
     QVERIFY(!parse(typed(false), wordsOf(QStringLiteral("--overlap=off,on"))));
+}
+
+void TstOptions::aChoiceThatMayBeLeftOut_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("value"); // none: refused
+    QTest::addColumn<int>("words");
+    QTest::newRow("alone") << "--order"
+                           << "" << 0;
+    QTest::newRow("before a word") << "--order|out.txt"
+                                   << "" << 1;
+    QTest::newRow("before an option") << "--order|--overlap"
+                                      << "" << 0;
+    QTest::newRow("with its word") << "--order|fixed|out.txt"
+                                   << "1" << 1;
+    QTest::newRow("in one word") << "--order=greedy"
+                                 << "2" << 0;
+    QTest::newRow("nothing in one word") << "--order=" << QString() << 0;
+    QTest::newRow("another in one word") << "--order=bests" << QString() << 0;
+}
+
+void TstOptions::aChoiceThatMayBeLeftOut()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, value);
+    QFETCH(int, words);
+    std::vector<Option> options = typed(false);
+    options.back().optional = true;
+    const Result<Arguments> arguments = parse(options, wordsOf(line));
+    QCOMPARE(arguments.has_value(), !value.isNull());
+    if (!arguments)
+        return;
+    QVERIFY(arguments->has("order"));
+    QCOMPARE(QString::fromStdString(arguments->text("order")), value);
+    QCOMPARE(static_cast<int>(arguments->words().size()), words);
 }
 
 void TstOptions::anOptionIsReadBothWaysInAnyOrder_data()

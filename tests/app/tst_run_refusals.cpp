@@ -57,13 +57,16 @@ private slots:
         row("memory, trained", "1f1b --devices 2 --backend cpu --size tiny --memory-limit 1", 1,
             "the cap is 1");
         row("replicas of another family's stages",
-            "1f1b --devices 2 --stage-replicas 2,1 --backend emulated", 1, "pipedream");
+            "interleaved-1f1b --devices 2 --stage-replicas 2,1 --backend emulated", 1,
+            "as in 1f1b, seq1f1b and pipedream");
         row("replicas of too few stages",
             "pipedream --devices 3 --stage-replicas 2,1 --backend emulated", 1,
             "replicas of 2 stages, and there are 3");
         row("no numbers", "pipedream --stage-replicas 2,x --backend emulated", 2, "such as 2,1");
         row("both replicas", "pipedream --stage-replicas 2,1 --replicas 2 --backend emulated", 2,
             "exclude each other");
+        row("replicas of stages whose k changes",
+            "kfkb --adapt --stage-replicas 1,2 --backend emulated", 2, "exclude each other");
         row("micro-batches that are left over",
             "pipedream --stage-replicas 2,3 --micro-batches 8 --backend emulated", 1, "12 are");
         row("a sharded optimizer with modelled times",

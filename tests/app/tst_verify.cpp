@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/verify_cases.h"
+#include "core/model/routes.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/verify/verification.h"
 #include "tests/support/family_runs.h"
@@ -13,6 +14,8 @@
 #include <QProcess>
 #include <QtTest>
 
+#include <tuple>
+
 using namespace pw;
 using namespace pw::app;
 using namespace pw::exec;
@@ -23,6 +26,8 @@ class TstVerify : public QObject
 
 private slots:
     void everyFamilyHasRunsAndBrokenOnesAreNoticed();
+    void aSharedOptimizerNeedsNoNumberOfReplicas();
+    void everyReplicaThatCanBeIsVerified();
     void everyShapeIsMade_data();
     void everyShapeIsMade();
     void canonicalOrdersCannotStall_data();
@@ -69,6 +74,56 @@ void TstVerify::everyFamilyHasRunsAndBrokenOnesAreNoticed()
     for (qsizetype i = 0; i < controls.size(); ++i)
         QVERIFY2(controls.at(i)["noticed"].toBool(),
                  qPrintable(controls.at(i)["broken"].toString()));
+}
+
+/// `--zero-1` alone is 2 replicas, and replicas of stages beside them.
+void TstVerify::aSharedOptimizerNeedsNoNumberOfReplicas()
+{
+    const auto ran = [](const QStringList& more) {
+        QProcess process;
+        process.start(PW_PROGRAM, QStringList{"verify", "seq1f1b", "pipedream", "--devices", "2",
+                                              "--micro-batches", "2"} +
+                                      more);
+        const bool ended = process.waitForFinished(120'000);
+        return std::tuple(ended ? process.exitCode() : -1, process.readAllStandardOutput(),
+                          process.readAllStandardError());
+    };
+    const auto [code, json, err] = ran({"--zero-1", "--json"});
+    QVERIFY2(code == 0, err.constData());
+    const QJsonArray families = QJsonDocument::fromJson(json).object()["families"].toArray();
+    QCOMPARE(families.size(), 2);
+    for (qsizetype i = 0; i < 2; ++i) {
+        int whole = 0;
+        int ofStages = 0;
+        const QJsonArray cases = families.at(i)["cases"].toArray();
+        for (qsizetype j = 0; j < cases.size(); ++j) {
+            if (cases.at(j)["refusal"].isUndefined())
+                ++(cases.at(j)["variant"].toString().contains("replicas of stages") ? ofStages
+                                                                                    : whole);
+        }
+        QVERIFY(ofStages >= 3);
+        // PipeDream's pipelines would drift apart.
+        QCOMPARE(whole > 0, families.at(i)["family"].toString() == "seq1f1b");
+    }
+    const auto [saidCode, said, noError] = ran({"--zero-1", "--plain"});
+    QCOMPARE(saidCode, 0);
+    QVERIFY(said.contains("--zero-1 without --replicas: 2 replicas"));
+    const auto [plainCode, plain, none] = ran({"--zero-1", "--plain", "--replicas", "2"});
+    QCOMPARE(plainCode, 0);
+    QVERIFY(!plain.contains("without --replicas"));
+    const auto [oneCode, nothing, why] = ran({"--zero-1", "--replicas", "1"});
+    QCOMPARE(oneCode, 2);
+    QVERIFY(why.contains("--replicas 2 or more"));
+}
+
+/// Also where the broken runs, one of which has two directions, cannot have as many.
+void TstVerify::everyReplicaThatCanBeIsVerified()
+{
+    QProcess process;
+    process.start(PW_PROGRAM, {"verify", "1f1b", "--devices", "1", "--micro-batches", "1",
+                               "--plain", "--replicas", QString::number(maxRoutes)});
+    QVERIFY(process.waitForFinished(120'000));
+    QVERIFY2(process.exitCode() == 0, process.readAllStandardOutput().constData());
 }
 
 void TstVerify::everyShapeIsMade_data()

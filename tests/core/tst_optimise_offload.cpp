@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <random>
 
 using namespace pw;
@@ -120,6 +121,22 @@ std::vector<Pass> someHosted(const PipelineSpec& spec, const std::function<bool(
     return offloadedCells(std::move(cells), spec);
 }
 
+/// The same cells with the micro-batches in any other order: what an order is that turns them
+/// round, seen with its micro-batches in order.
+std::vector<std::vector<Pass>> turnedRound(const std::vector<Pass>& cells, int microBatches)
+{
+    std::vector<std::vector<Pass>> all;
+    std::vector<int> number(at(microBatches));
+    std::iota(number.begin(), number.end(), 0);
+    do {
+        all.push_back(cells);
+        for (Pass& cell : all.back())
+            cell.microBatch = number[at(cell.microBatch)];
+        std::sort(all.back().begin(), all.back().end());
+    } while (std::next_permutation(number.begin(), number.end()));
+    return all;
+}
+
 OptimiseOptions hostedOptions(double seconds)
 {
     OptimiseOptions options;
@@ -136,6 +153,8 @@ class TestOptimiseOffload : public QObject
 private slots:
     void theBestOfAllOrdersIsFound_data();
     void theBestOfAllOrdersIsFound();
+    void unlikeMicroBatchesAreTurnedRound();
+    void equalWorkNeedsNoTurning();
     void theBestChoiceIsFound_data();
     void theBestChoiceIsFound();
     void timesAreThoseOfTheSimulator();
@@ -162,7 +181,7 @@ void TestOptimiseOffload::theBestOfAllOrdersIsFound()
     it.costs.offload.cells = someHosted(it.schedule.spec(), [&](const Pass& cell) {
         return single ? random() % 2 == 0 : cell.stage == seed % p || cell.stage == 0;
     });
-    const Ticks best = bestHosted(it, {it.costs.offload.cells});
+    const Ticks best = bestHosted(it, turnedRound(it.costs.offload.cells, m));
     QVERIFY(best < std::numeric_limits<Ticks>::max());
     for (const bool exact : {true, false}) {
         OptimiseOptions options = hostedOptions(exact ? 20 : 1);
@@ -176,6 +195,82 @@ void TestOptimiseOffload::theBestOfAllOrdersIsFound()
         QVERIFY(found->offloaded == it.costs.offload.cells);
         QVERIFY(!firstOverflow(found->schedule, it.costs, found->result));
         QCOMPARE(simulate(found->schedule, it.costs)->makespan, best);
+    }
+}
+
+/// Where some micro-batches go to the host and others do not, it may be better to begin with
+/// others: in some cases shorter than any order of their numbers.
+void TestOptimiseOffload::unlikeMicroBatchesAreTurnedRound()
+{
+    int shorter = 0;
+    for (unsigned seed = 0; seed < 12; ++seed) {
+        std::mt19937 random(1000 + seed);
+        HostedCase it = unevenHosted(2, 3, random);
+        it.costs.offload.cells = someHosted(it.schedule.spec(), [&](const Pass& cell) {
+            return cell.microBatch == static_cast<int>(seed % 3);
+        });
+        const Ticks inOrder = bestHosted(it, {it.costs.offload.cells});
+        const Ticks turned = bestHosted(it, turnedRound(it.costs.offload.cells, 3));
+        if (turned == std::numeric_limits<Ticks>::max())
+            continue;
+        shorter += turned < inOrder ? 1 : 0;
+        for (const bool exact : {true, false}) {
+            OptimiseOptions options = hostedOptions(1);
+            options.exact = exact;
+            options.families = false;
+            const auto found = optimiseOrder(it.schedule, it.costs, options);
+            QVERIFY2(found, found ? "" : found.error().message.c_str());
+            QCOMPARE(found->objective, turned);
+            QVERIFY(found->offloaded == it.costs.offload.cells);
+            QCOMPARE(simulate(found->schedule, it.costs)->makespan, turned);
+        }
+    }
+    QVERIFY2(shorter >= 2, qPrintable(QString::number(shorter)));
+}
+
+/// Of all orders, those that turn equal work round on single stages among them, none is shorter
+/// than those that keep it in order: each start of a kind can be given to the micro-batch whose
+/// turn it is.
+void TestOptimiseOffload::equalWorkNeedsNoTurning()
+{
+    for (unsigned seed = 0; seed < 6; ++seed) {
+        std::mt19937 random(2000 + seed);
+        HostedCase it = unevenHosted(2, 2, random);
+        it.costs.offload.cells.clear();
+        const PipelineSpec& spec = it.schedule.spec();
+        std::vector<std::vector<OrderEntry>> words[2];
+        for (int device = 0; device < 2; ++device) {
+            std::vector<OrderEntry> passes;
+            for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
+                for (int j = 0; j < 2; ++j)
+                    passes.push_back(single({kind, 0, device, j, 0}));
+            std::vector<std::size_t> order(passes.size());
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            do {
+                std::vector<OrderEntry> word;
+                for (const std::size_t i : order)
+                    word.push_back(passes[i]);
+                // F before B before W of each micro-batch, which are two places apart in the list.
+                const auto place = [&](std::size_t i) {
+                    return std::find(order.begin(), order.end(), i);
+                };
+                if (place(0) < place(2) && place(2) < place(4) && place(1) < place(3) &&
+                    place(3) < place(5))
+                    words[device].push_back(std::move(word));
+            } while (std::next_permutation(order.begin(), order.end()));
+        }
+        Ticks best = std::numeric_limits<Ticks>::max();
+        for (const auto& first : words[0]) {
+            for (const auto& second : words[1]) {
+                const Result<Schedule> schedule = Schedule::make(spec, {first, second});
+                QVERIFY(schedule);
+                const Result<SimResult> result = simulate(*schedule, it.costs);
+                if (result && !firstOverflow(*schedule, it.costs, *result))
+                    best = std::min(best, result->makespan);
+            }
+        }
+        QVERIFY(best < std::numeric_limits<Ticks>::max());
+        QCOMPARE(bestHosted(it, {{}}), best);
     }
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 using namespace pw;
 using namespace pw::exec;
@@ -28,24 +27,6 @@ QString problemOf(Backend& backend, const RunPlan& plan, const ReferenceRun& tru
                                        : QString("%1 at %2")
                                              .arg(found->error())
                                              .arg(QString::fromStdString(found->parameter.where));
-}
-
-/// A limit above every rank's own part of the norm of some update, and below the whole norm.
-double betweenOwnAndAll(const RunPlan& plan, const ReferenceRun& truth)
-{
-    const PipelineSpec& spec = plan.schedule.spec();
-    const std::vector<double> norms = test::gradientNorms(truth);
-    std::map<std::pair<int, int>, double> own; // by update and rank
-    for (const StageSnapshot& snapshot : truth.snapshots) {
-        const int rank = spec.device(snapshot.stage.route, snapshot.stage.stage);
-        for (const float value : snapshot.gradients)
-            own[{snapshot.update, rank}] += static_cast<double>(value) * value;
-    }
-    double largest = 0;
-    for (const auto& [place, squares] : own)
-        if (place.first == 0)
-            largest = std::max(largest, std::sqrt(squares));
-    return (largest + norms.front()) / 2;
 }
 
 /// The number that a pattern finds in a text; −1: none.
@@ -231,7 +212,7 @@ private slots:
         // Every rank's own part is below, so that all of them go on; the sum of all may be above.
         const ReferenceRun free = test::truthOf(plan);
         const std::vector<double> norms = test::gradientNorms(free);
-        plan.optimizer.clipNorm = above ? betweenOwnAndAll(plan, free)
+        plan.optimizer.clipNorm = above ? test::betweenOwnAndAll(plan, free)
                                         : 2 * *std::max_element(norms.begin(), norms.end());
         QVERIFY(plan.optimizer.clipNorm > 0);
         const ReferenceRun truth = test::truthOf(plan);
@@ -267,7 +248,7 @@ private slots:
         options.updates = true;
         RunPlan plan = *test::trainedPlan(*test::scheduleOf(test::familyOf("zb-h2"), options), 2);
         plan.postValidation = true;
-        plan.optimizer.clipNorm = betweenOwnAndAll(plan, test::truthOf(plan));
+        plan.optimizer.clipNorm = test::betweenOwnAndAll(plan, test::truthOf(plan));
         test::LateBackend backend(2);
         RecordingSink sink;
         const Result<RunFigures> ran = backend.run(plan, sink, Stop());

@@ -559,6 +559,21 @@ private slots:
         COMPARE_TABLES(b, wanted, rounding);
     }
 
+    void squaresAddUpAndFloatsAreScaled()
+    {
+        Tensor a = Tensor::random(m_numbers, 1, 131);
+        double wanted = 0;
+        for (int i = 0; i < 131; ++i)
+            wanted += static_cast<double>(a.data()[i]) * static_cast<double>(a.data()[i]);
+        QVERIFY(std::abs(m_ops->squares(a.data(), 131) - wanted) <= 1e-12 * wanted);
+        QCOMPARE(m_ops->squares(a.data(), 0), 0.0);
+        std::vector<float> scaled(a.data(), a.data() + 131);
+        for (float& one : scaled)
+            one = static_cast<float>(0.3 * static_cast<double>(one));
+        m_ops->scale(a.data(), 0.3, 131);
+        QVERIFY(std::equal(scaled.begin(), scaled.end(), a.data()));
+    }
+
     void aMarkIsATimeAtOnce()
     {
         const Ticks before = m_clock.now();

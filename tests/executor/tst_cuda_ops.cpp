@@ -114,6 +114,7 @@ private slots:
     void embedding();
     void optimizers_data();
     void optimizers();
+    void squaresAndScaling();
     void rowsBeyondOneGrid();
     void marksComeInOrderOnTheRunsClock();
     void aPairRunsOnTwoStreamsAndJoins();
@@ -707,6 +708,22 @@ void TestCudaOps::optimizers()
     });
     for (const std::size_t i : {parameters, first, second})
         COMPARE_TWINS(i);
+}
+
+/// More numbers than a part of the sum has, so that parts are added up.
+void TestCudaOps::squaresAndScaling()
+{
+    constexpr int count = 200'003;
+    const std::size_t numbers = floats(1, count);
+    std::vector<double> sums;
+    both([&](Ops& ops, const Side& at) {
+        sums.push_back(ops.squares(at.floats(numbers).data, count));
+        ops.scale(at.floats(numbers).data, 0.3, count);
+    });
+    QCOMPARE(sums.size(), std::size_t{2});
+    QVERIFY(sums[0] > 0);
+    QVERIFY(std::abs(sums[1] - sums[0]) <= 1e-12 * sums[0]);
+    COMPARE_TWINS(numbers);
 }
 
 void TestCudaOps::rowsBeyondOneGrid()

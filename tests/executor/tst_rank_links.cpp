@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/replicated_line.h"
 #include "core/model/stage_replicas.h"
 #include "executor/backends/backends.h"
 #include "executor/cuda/block_store.h"
 #include "executor/cuda/rank_links.h"
+#include "tests/support/late_norm.h"
+#include "tests/support/noted_transport.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trained_runs.h"
 
@@ -83,6 +86,8 @@ void addCopies()
         QTest::addRow("dualpipe%s", how) << "dualpipe" << 1 << QList<int>() << sharded;
         QTest::addRow("2,1%s", how) << "pipedream" << 1 << QList<int>{2, 1} << sharded;
         QTest::addRow("2,3%s", how) << "pipedream" << 1 << QList<int>{2, 3} << sharded;
+        QTest::addRow("seq1f1b 2,1%s", how) << "seq1f1b" << 1 << QList<int>{2, 1} << sharded;
+        QTest::addRow("seq1f1b 2,3%s", how) << "seq1f1b" << 1 << QList<int>{2, 3} << sharded;
     }
 }
 
@@ -97,9 +102,11 @@ Result<RunPlan> fetchedPlan()
     const std::vector<int> stages(ofStages.begin(), ofStages.end());
     if (!stages.empty())
         options.microBatches = 6;
-    const Result<Schedule> made = stages.empty()
-                                      ? withReplicas(*test::scheduleOf(family, options), replicas)
-                                      : withStageReplicas(*specOf(family, options), stages);
+    const Result<Schedule> made =
+        stages.empty()
+            ? withReplicas(*test::scheduleOf(family, options), replicas)
+            : buildOnStageReplicas(family, options,
+                                   expand(UniformCosts{}, *specOf(family, options)), stages);
     if (!made)
         return fail(made.error());
     Result<RunPlan> plan = test::trainedPlan(*made);
@@ -127,6 +134,9 @@ private slots:
     void theBlocksTakenAtFirstAreEnough_data() { addCopies(); }
     void theBlocksTakenAtFirstAreEnough();
     void oneCopyExchangesNothing();
+    void whatIsSentTwiceComesInTheOrderOfItsLink_data();
+    void whatIsSentTwiceComesInTheOrderOfItsLink();
+    void copiesForTakingBackAreCounted();
 };
 
 void TestRankLinks::ranksAreConnectedForWhatTheyExchange()
@@ -140,7 +150,7 @@ void TestRankLinks::ranksAreConnectedForWhatTheyExchange()
             (reduction.kind == ReductionKind::Sum ? sums : swaps).insert(pair);
     }
     std::map<std::int32_t, int> sent;
-    for (const auto& [key, work] : linksOf(plan->program)) {
+    for (const auto& [key, work] : linksOf(*plan)) {
         const auto& [use, from, to] = key;
         if (use == LinkUse::Copies) {
             QVERIFY(from < to);
@@ -167,7 +177,7 @@ void TestRankLinks::bothEndsExchangeInOneOrder()
     const Result<RunPlan> plan = fetchedPlan();
     QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
     std::size_t exchanges = 0;
-    for (const auto& [key, work] : linksOf(plan->program)) {
+    for (const auto& [key, work] : linksOf(*plan)) {
         const auto& [use, low, high] = key;
         if (use != LinkUse::Copies)
             continue;
@@ -257,8 +267,119 @@ void TestRankLinks::oneCopyExchangesNothing()
         QVERIFY(exchangeBlocks(plan, rank).empty());
         QCOMPARE(largestExchange(plan, rank), Bytes{0});
     }
-    for (const auto& [key, work] : linksOf(plan.program))
+    for (const auto& [key, work] : linksOf(plan))
         QVERIFY(std::get<0>(key) == LinkUse::Messages);
+}
+
+void TestRankLinks::whatIsSentTwiceComesInTheOrderOfItsLink_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("replicas");
+    QTest::addColumn<QList<int>>("ofStages");
+    QTest::addColumn<bool>("sharded");
+    const auto row = [](const char* name, const char* id, int devices, int replicas,
+                        QList<int> ofStages, bool sharded) {
+        QTest::newRow(name) << id << devices << replicas << ofStages << sharded;
+    };
+    row("two ranks", "1f1b", 2, 1, {}, false);
+    row("three ranks", "zb-h1", 3, 1, {}, false);
+    row("chunks", "interleaved-1f1b", 2, 1, {}, false);
+    row("segments", "seq1f1b", 3, 1, {}, false);
+    row("two directions", "chimera", 2, 1, {}, false);
+    row("replicas", "1f1b", 2, 2, {}, false);
+    row("a sharded optimizer", "1f1b", 2, 3, {}, true);
+    row("stages with replicas", "seq1f1b", 2, 1, {2, 1}, true);
+}
+
+/// On the CPU, with a rank whose norm is late: whoever takes results from a link without tags must
+/// take those that replace others in the order in which they were sent. Exchanges of two ranks come
+/// to both in one order, those that are done twice among them.
+void TestRankLinks::whatIsSentTwiceComesInTheOrderOfItsLink()
+{
+    QFETCH(QString, id);
+    QFETCH(int, devices);
+    QFETCH(int, replicas);
+    QFETCH(QList<int>, ofStages);
+    QFETCH(bool, sharded);
+    const Family& family = test::familyOf(id.toStdString());
+    FamilyOptions options = test::sized(devices, 2 * devices);
+    options.steps = 3;
+    const std::vector<int> stages(ofStages.begin(), ofStages.end());
+    const Result<Schedule> made =
+        stages.empty()
+            ? withReplicas(*test::scheduleOf(family, options), replicas)
+            : buildOnStageReplicas(family, options,
+                                   expand(UniformCosts{}, *specOf(family, options)), stages);
+    QVERIFY2(made, made ? "" : made.error().message.c_str());
+    RunPlan plan = *test::trainedPlan(*made, 2);
+    QVERIFY(checkClipping(plan));
+    if (sharded)
+        QVERIFY(shardOptimizer(plan));
+    plan.optimizer.clipNorm = test::betweenOwnAndAll(plan, test::truthOf(plan));
+    plan.postValidation = true;
+
+    // Not a copy of what rank 0 has, which would wait for its weights.
+    const int late = stages.empty() ? 1 : 2;
+    RunClock clock;
+    test::RunAhead ahead;
+    test::Noted noted;
+    test::NotedTransport transport(plan, clock, noted);
+    const auto workers = [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+        std::unique_ptr<Worker> real = makeTrainingWorker(plan, rank, makeCpuOps(clock), {});
+        if (rank != 0 && rank != late)
+            return real;
+        return std::unique_ptr<Worker>(std::make_unique<test::LateWorker>(
+            std::move(real), ahead, options.steps - 1, rank == late));
+    };
+    RecordingSink sink;
+    const Result<RunFigures> ran = runRanks(plan, workers, transport, clock,
+                                            environmentHere("cpu", transport.name()), sink, Stop());
+    QVERIFY2(ran, ran ? "" : ran.error().message.c_str());
+
+    std::size_t twice = 0;
+    for (const auto& [key, work] : linksOf(plan)) {
+        const auto& [use, from, to] = key;
+        if (use != LinkUse::Again)
+            continue;
+        AgainOrder order(plan, work.messages);
+        std::vector<test::Noted::Again> due;
+        for (const auto& [iteration, message] : noted.taken[{from, to}]) {
+            for (const std::int32_t one : order.upTo(message, iteration))
+                due.emplace_back(iteration, one);
+        }
+        QVERIFY(due == (noted.sent[{from, to}]));
+        twice += due.size();
+        noted.sent.erase({from, to});
+    }
+    QVERIFY(twice > 0);
+    QVERIFY(noted.sent.empty()); // every link was looked at
+    std::size_t exchangedTwice = 0;
+    for (const auto& [ranks, exchanges] : noted.exchanges) {
+        QVERIFY(exchanges == (noted.exchanges.at({ranks.second, ranks.first})));
+        for (const test::Noted::Exchange& one : exchanges)
+            exchangedTwice += one.again ? 1 : 0;
+    }
+    QCOMPARE(exchangedTwice > 0, sharded);
+}
+
+/// A copy of weights and states of every stage that a rank has a copy of.
+void TestRankLinks::copiesForTakingBackAreCounted()
+{
+    FamilyOptions options = test::sized(2, 4);
+    options.steps = 2;
+    RunPlan plan = *test::trainedPlan(
+        *withReplicas(*test::scheduleOf(test::familyOf("interleaved-1f1b"), options), 2), 1);
+    QCOMPARE(rollbackBytes(plan, 0), Bytes{0});
+    plan.postValidation = true;
+    for (int rank = 0; rank < plan.schedule.devices(); ++rank) {
+        Bytes wanted = 0;
+        for (const int stage : {rank % 2, rank % 2 + 2})
+            wanted += plan.costs.gradients[static_cast<std::size_t>(stage)] +
+                      plan.costs.optimizer[static_cast<std::size_t>(stage)];
+        QVERIFY(wanted > 0);
+        QCOMPARE(rollbackBytes(plan, rank), wanted);
+    }
 }
 
 PW_TEST(TestRankLinks)

@@ -108,7 +108,11 @@ for way in "" nccl; do
     part "verify-replicas${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" "${copied[@]}" --replicas 4
     part "verify-zero-1${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" "${copied[@]}" --replicas 2 --zero-1
     part "verify-zero-1-of-4${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" "${copied[@]}" --replicas 4 --zero-1
-    part "verify-stages${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" verify pipedream --devices 2,4 --micro-batches 8 --backend cuda
+    part "verify-stages${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" verify pipedream seq1f1b --devices 4 --micro-batches 8 --backend cuda
+    # The norm of all gradients: waited for, and not, with updates that are taken back and results that are sent twice.
+    part "verify-clip${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" verify 1f1b zb-h2 --devices 4 --micro-batches 8 --clip-norm 0.5 --backend cuda
+    part "verify-post-validation${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" verify 1f1b zb-h2 chimera --devices 4 --micro-batches 8 --clip-norm 0.5 --post-validation --backend cuda
+    part "verify-post-validation-zero-1${way:+-$way}" 200 env PW_CUDA_TRANSPORT="$way" "$program" verify 1f1b --devices 2 --micro-batches 4 --zero-1 --clip-norm 0.5 --post-validation --backend cuda
 done
 part run-stages 120 "$program" run pipedream --stage-replicas 2,1 --size tiny --backend cuda --iterations 2 --warmup 1
 

@@ -14,8 +14,12 @@
 
 #include <QtGlobal>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace pw::test {
@@ -137,6 +141,24 @@ inline std::vector<double> gradientNorms(const exec::ReferenceRun& truth)
     for (double& square : squares)
         square = std::sqrt(square);
     return squares;
+}
+
+/// A limit above every rank's own part of the norm of some update, and below the whole norm.
+inline double betweenOwnAndAll(const exec::RunPlan& plan, const exec::ReferenceRun& truth)
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    const std::vector<double> norms = gradientNorms(truth);
+    std::map<std::pair<int, int>, double> own; // by update and rank
+    for (const exec::StageSnapshot& snapshot : truth.snapshots) {
+        const int rank = spec.device(snapshot.stage.route, snapshot.stage.stage);
+        for (const float value : snapshot.gradients)
+            own[{snapshot.update, rank}] += static_cast<double>(value) * value;
+    }
+    double largest = 0;
+    for (const auto& [place, squares] : own)
+        if (place.first == 0)
+            largest = std::max(largest, std::sqrt(squares));
+    return (largest + norms.front()) / 2;
 }
 
 } // namespace pw::test
