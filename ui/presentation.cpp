@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
 
+#include "core/io/lane_spans.h"
 #include "ui/house_style.h"
+#include "ui/picture_painter.h"
 #include "ui/plain_text.h"
 
 #include <QApplication>
@@ -66,36 +68,17 @@ void readLinksAgain(QLabel& label)
 
 QColor color(Role role)
 {
-    const Rgb rgb = colorOf(role, ground());
-    return {rgb.red, rgb.green, rgb.blue};
+    return qtColor(colorOf(role, ground()));
 }
 
 QColor mixedColor(const QColor& one, const QColor& other, double part)
 {
-    const auto mix = [part](int a, int b) {
-        return static_cast<int>(std::lround(a + (b - a) * part));
-    };
-    return {mix(one.red(), other.red()), mix(one.green(), other.green()),
-            mix(one.blue(), other.blue())};
+    return qtColor(pw::mixedColor(rgbOf(one), rgbOf(other), part));
 }
 
 QColor color(MemoryKind kind)
 {
-    switch (kind) {
-    case MemoryKind::Weights:
-        return color(Role::Update);
-    case MemoryKind::Versions:
-        return color(Role::UpdateTint);
-    case MemoryKind::Gradients:
-        return color(Role::RecomputeTint);
-    case MemoryKind::Optimizer:
-        return color(Role::Recompute);
-    case MemoryKind::Activations:
-        return color(Role::Forward);
-    case MemoryKind::HeldForWeight:
-        return color(Role::Weight);
-    }
-    return color(Role::Secondary);
+    return color(roleOf(kind));
 }
 
 Ground ground()

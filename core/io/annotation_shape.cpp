@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/annotation_shape.h"
 
-#include "core/io/svg_text.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -183,102 +181,35 @@ Role roleOf(AnnotationTint tint)
     return Role::Text;
 }
 
-namespace {
-
-class SvgAnnotations
+void layAnnotation(PictureItems& out, const AnnotationShape& shape, Rgb ink, double line,
+                   double size, Ground ground)
 {
-public:
-    void add(const AnnotationShape& shape, const std::string& ink, double line)
-    {
-        if (!shape.area.empty()) {
-            box(shape.area, 3);
-            m_out += "fill=\"" + ink + "\" fill-opacity=\"" + svgNumber(regionOpacity) +
-                     "\" stroke=\"" + ink + "\" stroke-width=\"1.4\"/>\n";
-        }
-        if (!shape.line.empty()) {
-            path(shape.line, false);
-            m_out += "fill=\"none\" stroke=\"" + paper() + "\" stroke-width=\"4\"/>\n";
-            path(shape.line, false);
-            m_out += "fill=\"none\" stroke=\"" + ink + "\" stroke-width=\"1.6\"/>\n";
-        }
-        if (!shape.head.empty()) {
-            path(shape.head, true);
-            m_out += "fill=\"" + ink + "\" stroke=\"" + paper() + "\" stroke-width=\"0.6\"/>\n";
-        }
-        if (!shape.label.empty())
-            label(shape, ink, line);
+    const Rgb paper = colorOf(Role::Paper, ground);
+    if (!shape.area.empty())
+        out.push_back(
+            PictureRect{"area",
+                        shape.area,
+                        {.fill = ink, .line = ink, .lineWidth = 1.4, .fillOpacity = regionOpacity},
+                        3});
+    if (!shape.line.empty()) {
+        // A rim keeps the line apart from what it runs over.
+        out.push_back(PicturePath{"rim", shape.line, {.line = paper, .lineWidth = 4}});
+        out.push_back(PicturePath{"line", shape.line, {.line = ink, .lineWidth = 1.6}});
     }
-
-    std::string take() { return std::move(m_out); }
-
-private:
-    static std::string paper() { return hexOf(colorOf(Role::Paper, Ground::Light)); }
-
-    void attribute(std::string_view name, double value)
-    {
-        m_out.append(name).append("=\"").append(svgNumber(value)).append("\" ");
+    if (!shape.head.empty())
+        out.push_back(
+            PicturePath{"point", shape.head, {.fill = ink, .line = paper, .lineWidth = 0.6}, true});
+    if (shape.label.empty())
+        return;
+    out.push_back(PictureRect{
+        "label", shape.label, {.fill = paper, .line = ink, .fillOpacity = labelOpacity}, 3});
+    const PicturePoint middle = shape.label.center();
+    double y = middle.y - line * (static_cast<double>(shape.words.size()) - 1) / 2;
+    for (const std::string& words : shape.words) {
+        out.push_back(PictureText{
+            "note", {middle.x, y}, words, TextAnchor::Middle, size, colorOf(Role::Text, ground)});
+        y += line;
     }
-
-    void box(const PictureBox& box, double radius)
-    {
-        m_out += "<rect ";
-        attribute("x", box.left);
-        attribute("y", box.top);
-        attribute("width", box.width);
-        attribute("height", box.height);
-        attribute("rx", radius);
-    }
-
-    void path(const std::vector<PicturePoint>& points, bool closed)
-    {
-        m_out += "<path d=\"";
-        char step = 'M';
-        for (const PicturePoint& point : points) {
-            m_out += step + svgNumber(point.x) + ' ' + svgNumber(point.y);
-            step = 'L';
-        }
-        m_out += closed ? "Z\" " : "\" ";
-    }
-
-    void label(const AnnotationShape& shape, const std::string& ink, double line)
-    {
-        box(shape.label, 3);
-        m_out += "fill=\"" + paper() + "\" fill-opacity=\"" + svgNumber(labelOpacity) +
-                 "\" stroke=\"" + ink + "\" stroke-width=\"1\"/>\n";
-        const double middle = shape.label.center().x;
-        const double inside = line * static_cast<double>(shape.words.size());
-        double y = shape.label.center().y - inside / 2 + 0.76 * line;
-        for (const std::string& words : shape.words) {
-            m_out += "<text class=\"note\" text-anchor=\"middle\" x=\"" + svgNumber(middle) +
-                     "\" y=\"" + svgNumber(y) + "\">" + svgEscaped(words) + "</text>\n";
-            y += line;
-        }
-    }
-
-    std::string m_out;
-};
-
-} // namespace
-
-AnnotationFrame svgFrame(double letters)
-{
-    constexpr double wide = 0.6; // a letter of common fonts, in units of their size
-    AnnotationFrame frame;
-    frame.line = 1.3 * letters;
-    frame.width = [letters](const std::string& line) {
-        return wide * letters * static_cast<double>(characterCount(line));
-    };
-    return frame;
-}
-
-std::string svgAnnotations(const std::vector<PlacedAnnotation>& annotations,
-                           const AnnotationFrame& frame)
-{
-    SvgAnnotations out;
-    for (const PlacedAnnotation& one : annotations)
-        if (const AnnotationShape shape = shapeOf(one, frame); shape.shown)
-            out.add(shape, hexOf(colorOf(roleOf(one.tint), Ground::Light)), frame.line);
-    return out.take();
 }
 
 } // namespace pw

@@ -2,39 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/io/colors.h"
+#include "core/io/picture.h"
 #include "core/model/annotation.h"
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace pw {
-
-/// A place in a picture, in pixels.
-struct PicturePoint
-{
-    double x = 0;
-    double y = 0;
-};
-
-struct PictureBox
-{
-    double left = 0;
-    double top = 0;
-    double width = 0;
-    double height = 0;
-
-    bool empty() const { return width <= 0 || height <= 0; }
-    double right() const { return left + width; }
-    double bottom() const { return top + height; }
-    PicturePoint center() const { return {left + width / 2, top + height / 2}; }
-    bool contains(PicturePoint point) const
-    {
-        return point.x >= left && point.x <= right() && point.y >= top && point.y <= bottom();
-    }
-};
 
 /// A picture of lanes, as far as annotations have to know it.
 struct AnnotationFrame
@@ -73,11 +48,10 @@ constexpr double regionOpacity = 0.08;
 /// Of a label's ground: what is below is guessed at.
 constexpr double labelOpacity = 0.93;
 
-/// A frame for letters of so many pixels whose font nobody knows; without lanes and times.
-AnnotationFrame svgFrame(double letters);
-
-/// Annotations as elements of an SVG picture on a light ground.
-std::string svgAnnotations(const std::vector<PlacedAnnotation>& annotations,
-                           const AnnotationFrame& frame);
+/// Lays out what a shape looks like, over what is there.
+/// @param line  height of a line of its words
+/// @param size  of their letters; 0: that of the font at hand
+void layAnnotation(PictureItems& out, const AnnotationShape& shape, Rgb ink, double line,
+                   double size, Ground ground);
 
 } // namespace pw

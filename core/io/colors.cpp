@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/colors.h"
 
+#include "core/sim/memory.h"
+
 #include <array>
 #include <cmath>
 
@@ -80,6 +82,25 @@ Role roleOf(PassKind kind, bool tint)
         break;
     }
     return tint ? Role::UpdateTint : Role::Update;
+}
+
+Role roleOf(MemoryKind kind)
+{
+    switch (kind) {
+    case MemoryKind::Weights:
+        return Role::Update;
+    case MemoryKind::Versions:
+        return Role::UpdateTint;
+    case MemoryKind::Gradients:
+        return Role::RecomputeTint;
+    case MemoryKind::Optimizer:
+        return Role::Recompute;
+    case MemoryKind::Activations:
+        return Role::Forward;
+    case MemoryKind::HeldForWeight:
+        return Role::Weight;
+    }
+    return Role::Secondary;
 }
 
 bool wantsWhiteText(Rgb ground)

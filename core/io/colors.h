@@ -9,6 +9,8 @@
 
 namespace pw {
 
+enum class MemoryKind : std::uint8_t;
+
 /// What a colour stands for, in the terminal, in figures and in the window. The table behind it is
 /// the only one; kinds can be told apart by colour-blind readers on both grounds.
 enum class Role : std::uint8_t
@@ -60,6 +62,9 @@ std::string hexOf(Rgb color);
 
 /// Colour of a pass: the first chunk of a device in full, later ones as tint. BW is B's.
 Role roleOf(PassKind kind, bool tint);
+
+/// Colour of a part of a memory chart.
+Role roleOf(MemoryKind kind);
 
 /// Whether white reads better on a colour than the dark text does. @source WCAG 2.1 contrast ratio
 bool wantsWhiteText(Rgb ground);

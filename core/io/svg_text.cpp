@@ -32,9 +32,4 @@ std::string svgEscaped(std::string_view text)
     return out;
 }
 
-double svgTextWidth(std::size_t characters, double size)
-{
-    return 0.62 * size * static_cast<double>(characters);
-}
-
 } // namespace pw

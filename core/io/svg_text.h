@@ -14,7 +14,4 @@ std::string svgNumber(double value);
 /// A text as the content of an element: marks of XML escaped, control characters left out.
 std::string svgEscaped(std::string_view text);
 
-/// A width that text of this many characters takes, in common fonts.
-double svgTextWidth(std::size_t characters, double size);
-
 } // namespace pw

@@ -621,6 +621,10 @@
         <source>to the host&apos;s memory</source>
         <translation>in den Speicher des Hosts</translation>
     </message>
+    <message>
+        <source>idle</source>
+        <translation>Stillstand</translation>
+    </message>
 </context>
 <context>
     <name>Film</name>

@@ -25,6 +25,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoGroup>
+#include <QWheelEvent>
+
+#include <cmath>
 
 using namespace pw;
 using namespace pw::ui;
@@ -469,6 +472,33 @@ private slots:
         // There is one bench; it is brought back.
         window.commands().action(QStringLiteral("schedule.bench"))->trigger();
         QVERIFY(window.page() == bench);
+    }
+
+    /// As on the timeline: it zooms around the pointer, and moves along with Shift.
+    void theWheelZoomsAndPans()
+    {
+        Fixture f;
+        QVERIFY(f.model().startFromFamily(QStringLiteral("zb-h1")).has_value());
+        const auto turn = [&](int notches, Qt::KeyboardModifiers keys) {
+            const QPointF at(400, 40);
+            QWheelEvent event(at, f.view().viewport()->mapToGlobal(at), {}, {0, 120 * notches},
+                              Qt::NoButton, keys, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(f.view().viewport(), &event);
+        };
+        const Pass first = f.model().block().passes.front().pass;
+        const double wide = f.view().rectangleOf(first).width();
+        for (int i = 0; i < 3; ++i)
+            turn(1, Qt::NoModifier);
+        QCOMPARE(f.view().rectangleOf(first).width(), wide * 1.25 * 1.25 * 1.25);
+        const double time = f.view().scale().time(400.0);
+        turn(1, Qt::ControlModifier);
+        // To a pixel: the view scrolls by whole ones.
+        QVERIFY(std::abs(f.view().scale().x(time) - 400) <= 1);
+        const int before = f.view().horizontalScrollBar()->value();
+        turn(-1, Qt::ShiftModifier);
+        QVERIFY(f.view().horizontalScrollBar()->value() > before);
+        turn(1, Qt::ShiftModifier);
+        QCOMPARE(f.view().horizontalScrollBar()->value(), before);
     }
 
     void everythingIsDrawnInEverySize_data()

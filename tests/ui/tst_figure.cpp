@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/offload_text.h"
+#include "core/io/svg_figure.h"
 #include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure.h"
+#include "ui/picture_painter.h"
 #include "ui/presentation.h"
 
 #include <QApplication>
@@ -139,7 +141,7 @@ private slots:
         const FigureContent with = figureOf(document), without = content("1f1b");
         const auto peak = [](const FigureContent& what) {
             double most = 0;
-            for (const auto& [time, value] : what.microBatches)
+            for (const auto& [time, value] : what.memory.microBatches)
                 most = std::max(most, value);
             return most;
         };
@@ -182,25 +184,66 @@ private slots:
 
     void paperHasPatternsThatScreensHaveNot()
     {
-        // A block of B alone, without its label.
-        const auto inks = [](LaneStyle style) {
+        // Blocks of B alone, without their labels.
+        const auto inks = [](FigureGround ground) {
+            LaneSpans spans;
+            spans.start = {0};
+            spans.end = {50};
+            spans.look.resize(1);
+            spans.look.front().kind = PassKind::B;
+            spans.entry = {0};
+            FigureLanes lanes;
+            lanes.lanes = {{"", &spans, {}}};
+            lanes.passes = [](std::int32_t, bool) { return Pass{PassKind::B}; };
+            lanes.end = 50;
+            const TextMeasure huge{[](std::string_view, bool) { return 100.0; }, 1.2};
+            PictureItems items;
+            LanePictures(lanes, {0, 1, 5}, huge, ground, ColorBy::Kind, 11, 50)
+                .lay(items, 0, {5, 5, 50, 50});
             QImage image(60, 60, QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
-            const Lanes none;
-            LanePainter lanes(none, TimeScale{}, ColorBy::Kind);
-            lanes.setStyle(style);
-            QFont huge;
-            huge.setPixelSize(200); // fits nowhere
-            painter.setFont(huge);
-            SpanLook look;
-            look.kind = PassKind::B;
-            lanes.paintSpan(painter, QRectF(5, 5, 50, 50), look, Pass{}, Pass{});
+            paintPicture(painter, items, QFont());
             painter.end();
             return colorsOf(image.copy(10, 10, 40, 40));
         };
-        QCOMPARE(inks(LaneStyle::Figure), 1);
-        QVERIFY(inks(LaneStyle::Paper) > 1);
+        QCOMPARE(inks(FigureGround::Light), 1);
+        QVERIFY(inks(FigureGround::Paper) > 1);
+    }
+
+    /// The command line and the window lay a figure out by the same rules.
+    void bothProgramsDrawTheSame_data()
+    {
+        QTest::addColumn<QByteArray>("family");
+        for (const char* family : {"1f1b", "zb-v", "dualpipe"})
+            QTest::newRow(family) << QByteArray(family);
+    }
+
+    void bothProgramsDrawTheSame()
+    {
+        QFETCH(QByteArray, family);
+        FamilyOptions options;
+        options.devices = 4;
+        options.microBatches = 8;
+        ScheduleDocument document;
+        document.reset(projectOf(family.constData(), options, UniformCosts{}));
+        QVERIFY(document.schedule() != nullptr);
+        const FigureContent shown = figureOf(document);
+        FigureLook look;
+        look.ground = FigureGround::Light;
+        look.widthMm = 1200 * 25.4 / 96;
+        const Picture here = FigureDrawing(shown, look, unknownFont()).picture();
+        FigureStyle style;
+        style.title = shown.title.toStdString();
+        const Picture there = figurePicture(*document.schedule(), document.result(), style);
+        QCOMPARE(here.items.size(), there.items.size());
+        QCOMPARE(here.width, there.width);
+        QCOMPARE(here.height, there.height);
+        for (std::size_t i = 0; i < here.items.size(); ++i)
+            QVERIFY2(here.items[i] == there.items[i], qPrintable(QString::number(i)));
+        // And it is not the picture that is the same whatever is drawn.
+        look.legend = false;
+        QVERIFY(FigureDrawing(shown, look, unknownFont()).picture() != there);
     }
 
     void anyShapeFitsTheWidth_data()

@@ -138,16 +138,20 @@ QSize BlockView::minimumSizeHint() const
             static_cast<int>(rulerHeight() + rows * (leastRow() + rowGap)) + 16};
 }
 
+TimeScale BlockView::scale() const
+{
+    return {static_cast<double>(m_first), 1 / m_perTick,
+            titleWidth() - horizontalScrollBar()->value()};
+}
+
 double BlockView::xOf(Ticks time) const
 {
-    return titleWidth() + static_cast<double>(time - m_first) * m_perTick -
-           horizontalScrollBar()->value();
+    return scale().x(time);
 }
 
 Ticks BlockView::timeAt(double x) const
 {
-    return m_first + static_cast<Ticks>(std::floor(
-                         (x - titleWidth() + horizontalScrollBar()->value()) / m_perTick));
+    return static_cast<Ticks>(std::floor(scale().time(x)));
 }
 
 QRectF BlockView::rowOf(int device) const

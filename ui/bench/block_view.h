@@ -4,6 +4,7 @@
 
 #include "ui/bench/bench_model.h"
 #include "ui/models/lanes.h"
+#include "ui/timeline/time_scale.h"
 
 #include <QAbstractScrollArea>
 
@@ -33,6 +34,7 @@ public:
     QRectF rectangleOf(const Pass& pass) const;
     QRectF rowOf(int device) const;
     QRectF intervalHandle() const;
+    TimeScale scale() const;
     double xOf(Ticks time) const;
     double rulerHeight() const;
     double passHeight() const;

@@ -4,6 +4,7 @@
 #include "ui/bench/block_view.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
+#include "ui/timeline/wheel_turn.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -78,10 +79,7 @@ void BlockView::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     if (m_gesture == Gesture::Interval) {
-        m_by = std::max<Ticks>(
-            1, static_cast<Ticks>(std::llround(
-                   (m_pointer.x() - titleWidth() + horizontalScrollBar()->value()) / m_perTick +
-                   static_cast<double>(m_first))));
+        m_by = std::max<Ticks>(1, std::llround(scale().time(m_pointer.x())));
         if (const Result<void> tried = m_model.tryInterval(m_by); !tried)
             refuse(coreSentence(tried.error().message));
         else
@@ -157,16 +155,26 @@ void BlockView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void BlockView::wheelEvent(QWheelEvent* event)
 {
-    if (!event->modifiers().testFlag(Qt::ControlModifier)) {
+    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
+    QScrollBar* along = horizontalScrollBar();
+    switch (turn.what) {
+    case WheelTurn::What::Pan:
+        along->setValue(along->value() +
+                        static_cast<int>(std::lround(turn.amount * along->pageStep())));
+        break;
+    case WheelTurn::What::Zoom: {
+        const double at = event->position().x();
+        const double time = scale().time(at);
+        m_zoom = std::clamp(m_zoom / turn.amount, 0.25, 16.0);
+        layoutRows();
+        along->setValue(along->value() + static_cast<int>(std::lround(scale().x(time) - at)));
+        viewport()->update();
+        break;
+    }
+    case WheelTurn::What::Rows:
         QAbstractScrollArea::wheelEvent(event);
         return;
     }
-    const double at = event->position().x();
-    const double time = (at - titleWidth() + horizontalScrollBar()->value()) / m_perTick;
-    m_zoom = std::clamp(m_zoom * std::pow(1.2, event->angleDelta().y() / 120.0), 0.25, 16.0);
-    layoutRows();
-    horizontalScrollBar()->setValue(static_cast<int>(time * m_perTick - at + titleWidth()));
-    viewport()->update();
     event->accept();
 }
 

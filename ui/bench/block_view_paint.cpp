@@ -4,6 +4,7 @@
 #include "ui/bench/block_view.h"
 #include "ui/presentation.h"
 #include "ui/timeline/lane_painter.h"
+#include "ui/timeline/overlay_marks.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -47,13 +48,8 @@ void BlockView::paintEvent(QPaintEvent*)
                             "the block, or start from a family's block above."));
     }
     paintRefused(painter);
-    if (m_gesture == Gesture::Band) {
-        QColor fill = color(Role::Accent);
-        painter.setPen(fill);
-        fill.setAlphaF(0.12F);
-        painter.setBrush(fill);
-        painter.drawRect(QRectF(m_pressPoint, m_pointer).normalized());
-    }
+    if (m_gesture == Gesture::Band)
+        paintBand(painter, QRectF(m_pressPoint, m_pointer).normalized());
     painter.restore();
     paintTitles(painter);
     paintRuler(painter);
@@ -75,18 +71,14 @@ void BlockView::paintRuler(QPainter& painter) const
     painter.setFont(smallFont());
     const QFontMetricsF metrics(painter.font());
     const double room = metrics.horizontalAdvance(QStringLiteral("0000"));
-    Ticks step = 1; // 1, 2, 5, 10 …
-    for (Ticks decade = 1; static_cast<double>(step) * m_perTick < room;) {
-        if (step == 5 * decade)
-            decade *= 10;
-        step = step < decade ? decade : step == decade ? 2 * decade : 5 * decade;
-    }
+    const TimeMarks marks =
+        timeMarks(scale(), static_cast<double>(m_last - m_first) * m_perTick, room);
     painter.setPen(color(Role::Secondary));
-    for (Ticks time = m_first - residue(m_first, step); time <= m_last; time += step) {
-        const double x = xOf(time);
+    for (const double time : marks.times) {
+        const double x = scale().x(time);
         painter.drawLine(QPointF(x, high - 3), QPointF(x, high));
         painter.drawText(QRectF(x + 2, 0, 80, high - 9), Qt::AlignLeft | Qt::AlignBottom,
-                         QString::number(time));
+                         QString::number(std::llround(time)));
     }
     // Where the next block begins: the handle.
     const double x = xOf(block.interval);
@@ -153,11 +145,8 @@ void BlockView::paintRow(QPainter& painter, int device) const
     for (const Pass& pass : m_selection) {
         if (block.device(pass) != device)
             continue;
-        const QRectF box = rectangleOf(pass).adjusted(0, 0, -1, 0);
-        painter.setPen(QPen(color(Role::Paper), 4));
-        painter.drawRoundedRect(box, 3, 3);
-        painter.setPen(QPen(color(hasFocus() ? Role::Accent : Role::Text), 2));
-        painter.drawRoundedRect(box, 3, 3);
+        paintFrame(painter, rectangleOf(pass).adjusted(0, 0, -1, 0),
+                   hasFocus() ? Role::Accent : Role::Text);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -251,22 +240,9 @@ void BlockView::paintRefused(QPainter& painter) const
     for (const Pass& pass : m_selection)
         painter.drawRoundedRect(
             rectangleOf(pass).translated(static_cast<double>(m_by) * m_perTick, 0), 3, 3);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    // The reason beside the pointer, inside the view.
-    painter.setFont(font());
-    const QFontMetricsF metrics(font());
-    const double widest = viewport()->width() - titleWidth() - 16;
-    QRectF box = metrics.boundingRect(QRectF(0, 0, std::min(360.0, widest) - 16, 200),
-                                      Qt::TextWordWrap, m_refusal);
-    box.adjust(0, 0, 16, 8);
-    box.moveTopLeft(m_pointer + QPointF(14, 18));
-    box.moveLeft(std::clamp(box.left(), titleWidth() + 4, viewport()->width() - box.width() - 4));
-    if (box.bottom() > viewport()->height() - 2)
-        box.moveBottom(m_pointer.y() - 10);
-    painter.setPen(color(Role::Refusal));
-    painter.setBrush(color(Role::Paper));
-    painter.drawRect(box);
-    painter.drawText(box.adjusted(8, 4, -8, -4), Qt::TextWordWrap, m_refusal);
+    paintHint(painter, m_refusal, true, m_pointer,
+              QRectF(titleWidth(), 0, viewport()->width() - titleWidth(), viewport()->height()),
+              font());
 }
 
 void BlockView::paintTitles(QPainter& painter) const

@@ -124,7 +124,7 @@ void ExportDialog::fillFields()
     for (QCheckBox* box : {m_title, m_numbers, m_legend, m_annotations})
         box->setChecked(true);
     m_annotations->setVisible(!m_content->annotations.empty());
-    m_memory->setEnabled(!m_content->memory.empty() || !m_content->microBatches.empty());
+    m_memory->setEnabled(!m_content->memory.empty());
     m_bubbles->setEnabled(!m_content->bubbles.empty());
     m_numbers->setEnabled(!m_content->numbers.isEmpty());
 }

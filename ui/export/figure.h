@@ -3,15 +3,15 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/io/figure.h"
 #include "core/model/annotation.h"
 #include "core/model/costs.h"
-#include "core/sim/memory.h"
 #include "core/sim/simulator.h"
 #include "ui/charts/bubble_chart.h"
 #include "ui/models/lanes.h"
-#include "ui/timeline/lane_painter.h"
 
 #include <QByteArray>
+#include <QFont>
 #include <QImage>
 #include <QSizeF>
 #include <QString>
@@ -33,11 +33,7 @@ struct FigureContent
     QString numbers; ///< one line below the title
     LanesPtr lanes;  ///< not null
     std::vector<BubbleRow> bubbles;
-    /// What a device holds over time: bytes by kind, or micro-batches where no bytes are known.
-    std::vector<MemoryPoint> memory;
-    std::vector<std::pair<Ticks, double>> microBatches;
-    std::optional<Bytes> memoryCap;
-    QString memoryOf;                          ///< "device 0"
+    FigureMemory memory;
     std::vector<PlacedAnnotation> annotations; ///< over the lanes
 };
 
@@ -49,15 +45,11 @@ FigureContent figureOf(std::shared_ptr<const Schedule> schedule, const Costs& co
 /// The same of an open document; of an unfinished one the lanes alone.
 FigureContent figureOf(const ScheduleDocument& document);
 
+/// Lanes as pictures have them; the lanes must outlive it.
+FigureLanes lanesOf(const Lanes& lanes);
+
 /// The numbers of a simulated schedule in a line: makespan, bubbles, peak.
 QString numbersOf(const SimResult& result);
-
-enum class FigureGround
-{
-    Paper, ///< white, black text of 8 pt, kinds told apart by pattern too
-    Light,
-    Dark
-};
 
 /// How a figure looks and what of its content it has.
 struct FigureLook
@@ -78,22 +70,23 @@ struct FigureLook
     bool annotations = true;
 };
 
-/// A picture of lanes and charts that fits what it is asked for; paints into anything. All lengths
-/// are CSS pixels, 96 an inch.
+/// A picture of lanes and charts, laid out by the core; paints into anything. All lengths are CSS
+/// pixels, 96 an inch.
 class FigureDrawing
 {
 public:
-    FigureDrawing(FigureContent content, FigureLook look);
-    ~FigureDrawing();
-    FigureDrawing(const FigureDrawing&) = delete;
-    FigureDrawing& operator=(const FigureDrawing&) = delete;
+    FigureDrawing(const FigureContent& content, const FigureLook& look);
+    /// The same where text is as wide as said.
+    FigureDrawing(const FigureContent& content, const FigureLook& look, const TextMeasure& measure);
 
-    QSizeF size() const;
+    /// What it consists of.
+    const Picture& picture() const { return m_picture; }
+    QSizeF size() const { return {m_picture.width, m_picture.height}; }
     void paint(QPainter& painter) const;
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> m_parts;
+    QFont m_font;
+    Picture m_picture;
 };
 
 enum class FigureFormat

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/svg_picture.h"
 #include "ui/export/figure.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 
 #include <cctype>
 #include <cmath>
@@ -19,19 +19,9 @@ constexpr double cssDpi = 96;
 
 QByteArray svgOf(const FigureDrawing& figure, const QString& title)
 {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(static_cast<int>(cssDpi));
-    generator.setSize(figure.size().toSize());
-    generator.setViewBox(QRectF(QPointF(), figure.size()));
-    generator.setTitle(title);
-    generator.setDescription(QStringLiteral("Pipewright"));
-    QPainter painter(&generator);
-    figure.paint(painter);
-    painter.end();
-    return buffer.data();
+    const std::string svg = writeSvg(figure.picture(), title.toStdString(), SvgUnit::Millimetres);
+    return QByteArrayLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") +
+           QByteArray::fromStdString(svg);
 }
 
 QByteArray pdfOf(const FigureDrawing& figure, const QString& title)

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/export/handout_lanes.h"
 
+#include "ui/export/figure.h"
+#include "ui/picture_painter.h"
 #include "ui/presentation.h"
-#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/time_scale.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -24,16 +25,6 @@ constexpr double laneHigh = 22;
 constexpr double titleWide = 56;
 constexpr double rulerHigh = 13;
 constexpr double captionHigh = 15;
-
-/// Time between lines of a ruler: 1, 2 or 5 of a power of ten, at most so many lines.
-double rulerStep(double length, int most)
-{
-    double step = std::pow(10.0, std::floor(std::log10(std::max(1.0, length / most))));
-    for (const double times : {1.0, 2.0, 5.0, 10.0})
-        if (length / (step * times) <= most)
-            return step * times;
-    return step * 10;
-}
 
 } // namespace
 
@@ -86,8 +77,10 @@ void HandoutLanes::drawObject(QPainter* painter, const QRectF& rect, QTextDocume
     const double foot = picture.caption.isEmpty() ? 0 : captionHigh;
     const double high = (rect.height() - rulerHigh - foot) / std::max(1.0, count);
     const double bottom = rect.top() + count * high;
-    LanePainter lanePainter(lanes, scale, ColorBy::Kind);
-    lanePainter.setStyle(LaneStyle::Paper);
+    const FigureLanes shown = lanesOf(lanes);
+    const TextMeasure measure = measureOf(small, smallPixels);
+    LanePictures pictures(shown, scale, measure, FigureGround::Paper, ColorBy::Kind, smallPixels,
+                          high - 3);
     for (std::size_t lane = 0; lane < lanes.lanes().size(); ++lane) {
         const QRectF area(scale.left, rect.top() + static_cast<double>(lane) * high, wide,
                           high - 3);
@@ -97,11 +90,14 @@ void HandoutLanes::drawObject(QPainter* painter, const QRectF& rect, QTextDocume
         painter->setPen(QPen(color(Role::Line), 0.7));
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(area);
-        if (!lanes.lanes()[lane].start.empty())
-            lanePainter.paint(*painter, lane, area);
+        if (lanes.lanes()[lane].start.empty())
+            continue;
+        PictureItems items;
+        pictures.lay(items, lane, {area.left(), area.top(), area.width(), area.height()});
+        paintPicture(*painter, items, small);
     }
-    const double step = rulerStep(length, picture.room > 0 ? 40 : 12);
-    const double labels = rulerStep(length, 12);
+    const double labels = timeMarks(scale, wide, wide / 12).step;
+    const double step = picture.room > 0 ? timeMarks(scale, wide, wide / 40).step : labels;
     for (double time = 0; time <= length * 1.0001; time += step) {
         const double x = scale.left + time / scale.ticksPerPixel;
         painter->setPen(QPen(color(Role::Line), picture.room > 0 ? 0.5 : 0.3));

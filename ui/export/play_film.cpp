@@ -3,9 +3,10 @@
 #include "ui/export/play_film.h"
 
 #include "core/io/file_problem.h"
+#include "ui/export/figure.h"
+#include "ui/picture_painter.h"
 #include "ui/presentation.h"
 #include "ui/timeline/annotation_painter.h"
-#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/time_scale.h"
 
@@ -130,18 +131,22 @@ QImage PlayFilm::image(Ticks now) const
     scale.left = filmMargin + filmNames;
     const double wide = image.width() - scale.left - filmMargin;
     scale.ticksPerPixel = std::max(1e-9, static_cast<double>(lanes.end() - lanes.begin()) / wide);
-    LanePainter blocks(lanes, scale, ColorBy::Kind);
-    blocks.setStyle(LaneStyle::Figure);
+    const FigureLanes shown = lanesOf(lanes);
     const int high = filmLane(lanes);
+    const QFont letters = filmFont(13, false);
+    const TextMeasure measure = measureOf(letters, 13);
+    LanePictures pictures(shown, scale, measure,
+                          m_look.ground == Ground::Dark ? FigureGround::Dark : FigureGround::Light,
+                          ColorBy::Kind, 13, high - 4);
     for (std::size_t lane = 0; lane < lanes.lanes().size(); ++lane) {
         const QRectF area(scale.left, filmTitle + static_cast<int>(lane) * high, wide, high - 4);
         painter.setFont(filmFont(13, true));
         painter.setPen(color(Role::Text));
         painter.drawText(QRectF(filmMargin, area.top(), filmNames - 6, area.height()),
                          Qt::AlignLeft | Qt::AlignVCenter, lanes.lanes()[lane].title);
-        painter.fillRect(area, color(Role::Lane));
-        painter.setFont(filmFont(std::clamp(high / 4, 9, 13), false));
-        blocks.paint(painter, lane, area);
+        PictureItems items;
+        pictures.lay(items, lane, {area.left(), area.top(), area.width(), area.height()});
+        paintPicture(painter, items, letters);
     }
     const double x = scale.x(static_cast<double>(now));
     const double bottom = filmTitle + static_cast<double>(lanes.lanes().size()) * high;

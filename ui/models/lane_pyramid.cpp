@@ -23,7 +23,7 @@ Fill quantised(const Sums& sums, float width)
 
 } // namespace
 
-LanePyramid::LanePyramid(const Lane& lane, Ticks begin, Ticks end)
+LanePyramid::LanePyramid(const LaneSpans& lane, Ticks begin, Ticks end)
     : m_begin(static_cast<double>(begin))
 {
     // About four spans a stretch: finer than that, painting the spans is as quick.

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/annotation_painter.h"
 
+#include "ui/picture_painter.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
 #include <QFontMetricsF>
 #include <QLineF>
 #include <QPainter>
-#include <QPolygonF>
 
 #include <algorithm>
 #include <utility>
@@ -35,14 +35,6 @@ QRectF rectOf(const PictureBox& box)
 QPointF pointOf(PicturePoint point)
 {
     return {point.x, point.y};
-}
-
-QPolygonF polygonOf(const std::vector<PicturePoint>& points)
-{
-    QPolygonF polygon;
-    for (const PicturePoint& point : points)
-        polygon << pointOf(point);
-    return polygon;
 }
 
 /// Pixels between a point and the nearest one of a stretch.
@@ -121,53 +113,13 @@ void AnnotationPainter::paint(QPainter& painter, const std::vector<PlacedAnnotat
         if (!shape.shown)
             continue;
         painter.setOpacity(now && one.begin() > *now ? opacity * futureOpacity : opacity);
-        paintShape(painter, shape, color(roleOf(one.tint)));
+        PictureItems items;
+        layAnnotation(items, shape, colorOf(roleOf(one.tint), ground()), m_frame.line, 0, ground());
+        paintPicture(painter, items, m_font);
         if (static_cast<int>(i) == selected)
             paintHandles(painter, one, shape);
     }
     painter.restore();
-}
-
-void AnnotationPainter::paintShape(QPainter& painter, const AnnotationShape& shape,
-                                   const QColor& ink) const
-{
-    const QColor paper = color(Role::Paper);
-    if (!shape.area.empty()) {
-        QColor ground = ink;
-        ground.setAlphaF(static_cast<float>(regionOpacity));
-        painter.setPen(QPen(ink, 1.4));
-        painter.setBrush(ground);
-        painter.drawRoundedRect(rectOf(shape.area), 3, 3);
-    }
-    painter.setBrush(Qt::NoBrush);
-    if (!shape.line.empty()) {
-        const QPolygonF line = polygonOf(shape.line);
-        painter.setPen(QPen(paper, 4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawPolyline(line);
-        painter.setPen(QPen(ink, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawPolyline(line);
-    }
-    if (!shape.head.empty()) {
-        painter.setPen(QPen(paper, 0.6));
-        painter.setBrush(ink);
-        painter.drawPolygon(polygonOf(shape.head));
-    }
-    if (shape.label.empty())
-        return;
-    QColor ground = paper;
-    ground.setAlphaF(static_cast<float>(labelOpacity));
-    painter.setPen(QPen(ink, 1));
-    painter.setBrush(ground);
-    painter.drawRoundedRect(rectOf(shape.label), 3, 3);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(color(Role::Text));
-    const double high = m_frame.line * static_cast<double>(shape.words.size());
-    QRectF line(shape.label.left, shape.label.center().y - high / 2, shape.label.width,
-                m_frame.line);
-    for (const std::string& words : shape.words) {
-        painter.drawText(line, Qt::AlignCenter | Qt::TextSingleLine, text(words));
-        line.translate(0, m_frame.line);
-    }
 }
 
 void AnnotationPainter::paintHandles(QPainter& painter, const PlacedAnnotation& annotation,

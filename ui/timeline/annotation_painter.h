@@ -56,7 +56,6 @@ public:
     QRectF labelOf(const PlacedAnnotation& annotation) const;
 
 private:
-    void paintShape(QPainter& painter, const AnnotationShape& shape, const QColor& ink) const;
     void paintHandles(QPainter& painter, const PlacedAnnotation& annotation,
                       const AnnotationShape& shape) const;
 

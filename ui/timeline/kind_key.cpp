@@ -4,8 +4,6 @@
 
 #include <QCoreApplication>
 
-#include <algorithm>
-
 namespace pw::ui {
 
 namespace {
@@ -17,33 +15,12 @@ struct KeyWords
 
 } // namespace
 
-KindKey::KindKey(const Lanes& lanes)
+KindKey keyOf(const Lanes& lanes)
 {
-    const auto add = [this](PassKind kind, int tint) {
-        std::uint8_t& bits = m_tints[static_cast<std::size_t>(kind)];
-        bits = static_cast<std::uint8_t>(bits | (1U << static_cast<unsigned>(tint)));
-    };
-    for (const Lane& lane : lanes.lanes()) {
-        for (const SpanLook look : lane.look) {
-            add(look.kind, look.tint);
-            if (look.paired != 0)
-                add(look.partner, look.partnerTint);
-        }
-    }
-}
-
-std::vector<int> KindKey::tints(PassKind kind) const
-{
-    std::vector<int> all;
-    for (int tint = 0; tint <= fullTint; ++tint)
-        if ((m_tints[static_cast<std::size_t>(kind)] >> tint & 1) != 0)
-            all.push_back(tint);
-    return all;
-}
-
-bool KindKey::anyTint() const
-{
-    return std::any_of(m_tints.begin(), m_tints.end(), [](std::uint8_t bits) { return bits > 1; });
+    KindKey key;
+    for (const Lane& lane : lanes.lanes())
+        key.add(lane);
+    return key;
 }
 
 QString meaningOf(PassKind kind)

@@ -6,29 +6,10 @@
 
 #include <QString>
 
-#include <array>
-#include <cstdint>
-#include <vector>
-
 namespace pw::ui {
 
-/// Which kinds of pass lanes have, and in which tints: what a legend of them has to explain.
-class KindKey
-{
-public:
-    KindKey() = default;
-    explicit KindKey(const Lanes& lanes);
-
-    /// From full to light; empty: the kind does not occur.
-    std::vector<int> tints(PassKind kind) const;
-    /// Several chunks of a device are told apart.
-    bool anyTint() const;
-
-    friend bool operator==(const KindKey&, const KindKey&) = default;
-
-private:
-    std::array<std::uint8_t, passKindCount> m_tints{}; ///< by kind, a bit a tint
-};
+/// What a legend of lanes has to explain.
+KindKey keyOf(const Lanes& lanes);
 
 /// "backward for the input"
 QString meaningOf(PassKind kind);

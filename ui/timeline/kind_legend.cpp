@@ -17,7 +17,7 @@ KindLegend::KindLegend(TimelineView& timeline, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Colours"));
     const auto look = [this] {
-        m_key = KindKey(*m_timeline.lanes());
+        m_key = keyOf(*m_timeline.lanes());
         setVisible(m_key != KindKey());
         setAccessibleDescription(words().join(QStringLiteral(", ")));
         update();

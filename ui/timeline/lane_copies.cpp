@@ -30,7 +30,7 @@ void LanePainter::paintCopies(QPainter& painter, const Lane& lane, const QRectF&
     if (lane.copies.empty() || area.height() < leastWithCopies)
         return;
     const double row = std::clamp(std::floor(area.height() / 12), 1.0, 3.0);
-    const QColor ground = m_style == LaneStyle::Paper ? QColor(Qt::white) : color(Role::Lane);
+    const QColor ground = color(Role::Lane);
     for (const LaneCopy& copy : lane.copies) {
         const double left = copyPixel(std::max(m_scale.x(copy.start), area.left() - 4));
         const double right = copyPixel(std::min(m_scale.x(copy.end), area.right() + 4));

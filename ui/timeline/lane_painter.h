@@ -18,21 +18,6 @@ class QPainter;
 
 namespace pw::ui {
 
-/// What the colour of a pass stands for.
-enum class ColorBy : bool
-{
-    Kind,
-    MicroBatch
-};
-
-/// What the lanes are painted for.
-enum class LaneStyle
-{
-    Screen,
-    Figure, ///< a file: lines instead of bit patterns, so that it can be scaled
-    Paper   ///< a file in print: the same on white, and kinds differ by pattern too
-};
-
 /// What the number on a block is: a micro-batch everywhere, but where one micro-batch is drawn its
 /// stage, which is then written "s7".
 enum class BlockNumber : bool
@@ -44,8 +29,8 @@ enum class BlockNumber : bool
 /// The number that a pass shows: "7" or "s7".
 QString numberOf(const Pass& pass, BlockNumber number = BlockNumber::MicroBatch);
 
-/// Paints the spans of one lane: blocks with labels from near, mixed colours from afar, idle time
-/// hatched.
+/// Paints the spans of one lane on a screen, quickly; files have `LanePictures`. Blocks with labels
+/// from near, mixed colours from afar, idle time hatched.
 class LanePainter
 {
 public:
@@ -59,10 +44,7 @@ public:
     {
     }
 
-    void setStyle(LaneStyle style) { m_style = style; }
     void setNumber(BlockNumber number) { m_number = number; }
-    /// Pixels that a span has on average where spans are painted one by one; below they are mixed.
-    void setNarrowest(double pixels) { m_narrowest = pixels; }
 
     /// @param area  of the lane; spans are clipped to it
     void paint(QPainter& painter, std::size_t lane, const QRectF& area) const
@@ -110,23 +92,13 @@ private:
     const Lanes& m_lanes;
     TimeScale m_scale;
     ColorBy m_colorBy;
-    LaneStyle m_style = LaneStyle::Screen;
     BlockNumber m_number = BlockNumber::MicroBatch;
-    double m_narrowest = 1.5;
 };
 
-/// The colour of a pass; by micro-batch a ring of hues that neighbours can be told apart by.
-///
-/// @param tint  of its chunk, see `tintOf`; by micro-batch it makes no difference
+/// The colour of a pass on the ground that this thread paints for.
 QColor spanColor(ColorBy colorBy, PassKind kind, int tint, int microBatch);
 
 /// Brush for idle time.
 QBrush hatchBrush();
-
-/// The same as lines, for figures.
-void paintHatch(QPainter& painter, const QRectF& box);
-
-/// The lines that tell kinds apart in print; F has none.
-void paintPattern(QPainter& painter, const QRectF& box, PassKind kind, const QColor& ink);
 
 } // namespace pw::ui

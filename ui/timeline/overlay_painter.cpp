@@ -4,6 +4,7 @@
 
 #include "ui/presentation.h"
 #include "ui/timeline/annotation_painter.h"
+#include "ui/timeline/overlay_marks.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -87,16 +88,6 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     if (overlay.band)
         paintBand(painter, *overlay.band);
     painter.restore();
-}
-
-void OverlayPainter::paintBand(QPainter& painter, const QRectF& band) const
-{
-    QColor veil = color(Role::Accent);
-    veil.setAlphaF(0.15F);
-    painter.setPen(QPen(color(Role::Accent), 1));
-    painter.setBrush(veil);
-    painter.drawRect(band);
-    painter.setBrush(Qt::NoBrush);
 }
 
 void OverlayPainter::paintCritical(QPainter& painter, const Overlay& overlay) const
@@ -300,10 +291,7 @@ void OverlayPainter::paintSelected(QPainter& painter, const Overlay& overlay) co
             frames.add(box.adjusted(-1, -1, 1, 1));
             continue;
         }
-        painter.setPen(QPen(color(Role::Paper), 4));
-        painter.drawRoundedRect(box, 3.5, 3.5);
-        painter.setPen(QPen(color(Role::Text), 2));
-        painter.drawRoundedRect(box, 3.5, 3.5);
+        paintFrame(painter, box, Role::Text);
     }
     if (!many)
         return;
@@ -420,31 +408,6 @@ void OverlayPainter::paintMarks(QPainter& painter, const Overlay& overlay) const
         line(*overlay.pointer, Role::Secondary);
     if (overlay.cursor)
         line(*overlay.cursor, Role::Refusal);
-}
-
-void OverlayPainter::paintHint(QPainter& painter, const QString& hint, bool refusal,
-                               QPointF beside) const
-{
-    if (hint.isEmpty())
-        return;
-    const QSizeF viewport = m_geometry.viewport();
-    const QFontMetricsF metrics(m_font);
-    const double width = std::min<double>(420, viewport.width() - 16);
-    QRectF text = metrics.boundingRect(QRectF(0, 0, width - 16, 400), Qt::TextWordWrap, hint);
-    QRectF box = text.adjusted(-8, -6, 8, 6);
-    box.moveTopLeft(beside + QPointF(16, 20));
-    box.moveRight(std::min<double>(box.right(), viewport.width() - 8));
-    box.moveBottom(std::min<double>(box.bottom(), viewport.height() - 8));
-    // A pointer that has left the viewport leaves the sentence in it.
-    box.moveLeft(std::max<double>(box.left(), 8));
-    box.moveTop(std::max<double>(box.top(), 8));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color(refusal ? Role::Refusal : Role::Line), 1));
-    painter.setBrush(color(Role::Paper));
-    painter.drawRoundedRect(box, 4, 4);
-    painter.setPen(color(refusal ? Role::Refusal : Role::Text));
-    painter.setFont(m_font);
-    painter.drawText(box.adjusted(8, 6, -8, -6), Qt::TextWordWrap, hint);
 }
 
 } // namespace pw::ui

@@ -89,9 +89,6 @@ public:
     /// Where the flag of a marker is, by which it is moved.
     QRectF flagOf(Mark mark, double time) const;
 
-    /// A sentence in a box beside a point.
-    void paintHint(QPainter& painter, const QString& hint, bool refusal, QPointF beside) const;
-
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
@@ -105,7 +102,6 @@ private:
                     Qt::PenStyle line = Qt::SolidLine) const;
     void paintSelected(QPainter& painter, const Overlay& overlay) const;
     void paintMarks(QPainter& painter, const Overlay& overlay) const;
-    void paintBand(QPainter& painter, const QRectF& band) const;
 
     const LaneGeometry& m_geometry;
     ColorBy m_colorBy;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/timeline_view.h"
+#include "ui/timeline/wheel_turn.h"
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -234,17 +235,15 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
-    const QPoint angle = event->angleDelta();
-    const bool sideways =
-        (event->modifiers() & Qt::ShiftModifier) != 0 || std::abs(angle.x()) > std::abs(angle.y());
-    const bool overflow = verticalScrollBar()->maximum() > 0;
-    if (sideways) {
-        const int delta = angle.x() != 0 ? angle.x() : angle.y();
-        panBy(-delta / 120.0 * 0.1);
-    } else if ((event->modifiers() & Qt::ControlModifier) != 0 || !overflow) {
-        m_range.zoom(std::pow(0.8, angle.y() / 120.0),
-                     timeAt(std::max<double>(margin, event->position().x())));
-    } else {
+    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
+    switch (turn.what) {
+    case WheelTurn::What::Pan:
+        panBy(turn.amount);
+        break;
+    case WheelTurn::What::Zoom:
+        m_range.zoom(turn.amount, timeAt(std::max<double>(margin, event->position().x())));
+        break;
+    case WheelTurn::What::Rows:
         QAbstractScrollArea::wheelEvent(event);
         return;
     }

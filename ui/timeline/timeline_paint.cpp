@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
+#include "ui/timeline/overlay_marks.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QPainter>
@@ -41,7 +42,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     if (m_preview)
         shown.ghosts = m_overlay.ghosts;
     over.paint(painter, shown);
-    over.paintHint(painter, m_hint, m_hintIsRefusal, m_pointer);
+    paintHint(painter, m_hint, m_hintIsRefusal, m_pointer, viewport()->rect(), font());
 }
 
 void TimelineView::paintBase()

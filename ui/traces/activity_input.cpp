@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/text.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/wheel_turn.h"
 #include "ui/traces/activity_view.h"
 
 #include <QContextMenuEvent>
@@ -119,16 +120,20 @@ void ActivityView::contextMenuEvent(QContextMenuEvent* event)
 
 void ActivityView::wheelEvent(QWheelEvent* event)
 {
-    const double notches = event->angleDelta().y() / 120.0;
-    const double aside = event->angleDelta().x() / 120.0;
-    if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        m_range.zoom(std::pow(0.8, notches), scale().time(event->position().x()));
-    } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || aside != 0) {
-        m_range.pan(-(aside != 0 ? aside : notches) * 0.1 * m_range.length());
-    } else {
-        const int step = verticalScrollBar()->singleStep();
-        verticalScrollBar()->setValue(verticalScrollBar()->value() -
-                                      static_cast<int>(std::lround(notches * step * 2)));
+    // Whatever is in sight, the wheel moves rows: there are hundreds of them.
+    const WheelTurn turn = turnOf(*event, true);
+    switch (turn.what) {
+    case WheelTurn::What::Zoom:
+        m_range.zoom(turn.amount, scale().time(event->position().x()));
+        break;
+    case WheelTurn::What::Pan:
+        m_range.pan(turn.amount * m_range.length());
+        break;
+    case WheelTurn::What::Rows:
+        verticalScrollBar()->setValue(
+            verticalScrollBar()->value() -
+            static_cast<int>(std::lround(2 * turn.amount * verticalScrollBar()->singleStep())));
+        break;
     }
     event->accept();
 }
