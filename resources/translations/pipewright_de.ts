@@ -5761,6 +5761,14 @@
         <source>} without its {; \} is the character itself</source>
         <translation>} ohne sein {; \} ist das Zeichen selbst</translation>
     </message>
+    <message>
+        <source>stages have replicas of their own where each stands on a device of its own, as in 1f1b, seq1f1b and pipedream; replicas of the whole pipeline are for all families (--replicas)</source>
+        <translation>Stufen haben eigene Replikate, wo jede auf einem eigenen Gerät steht, wie in 1f1b, seq1f1b und pipedream; Replikate der ganzen Pipeline gibt es für alle Familien (--replicas)</translation>
+    </message>
+    <message>
+        <source>this order is that of stages that update after every micro-batch, as in pipedream; others keep their own</source>
+        <translation>diese Reihenfolge ist die von Stufen, die nach jedem Micro-Batch aktualisieren, wie in pipedream; andere behalten ihre eigene</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>
