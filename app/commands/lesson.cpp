@@ -175,7 +175,7 @@ void showBest(const LessonLevel& level, const ParProof& proof, Console& console)
         return;
     console.out << "  best block\n";
     const ChunkTable chunks(specOf(*proof.block));
-    for (int device = 0; device < proof.block->devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(proof.block->devices)) {
         console.out << "   ";
         for (const BlockPass& placed : proof.block->passes) {
             if (proof.block->device(placed.pass) == device)

@@ -59,7 +59,7 @@ struct SlotLife
 {
     std::int32_t first = 0;
     std::int32_t last = 0;
-    std::int32_t stage = 0;
+    StageId stage{0};
     std::int32_t microBatch = 0;
     std::int32_t slot = -1;
 

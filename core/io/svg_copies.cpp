@@ -62,7 +62,7 @@ std::string svgCopies(const SimResult& result, const SvgLane& lane)
         ways[0].emplace_back(copy.outStart, copy.outEnd);
         if (copy.needed >= 0)
             ways[1].emplace_back(copy.backStart, copy.backEnd);
-        const auto corner = [&](std::int32_t entry, bool back) {
+        const auto corner = [&](EntryId entry, bool back) {
             const auto at = static_cast<std::size_t>(entry);
             const double left = lane.x(result.start[at]), right = lane.x(result.end[at]);
             if (right - left < leastMarked)

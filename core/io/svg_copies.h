@@ -12,7 +12,7 @@ namespace pw {
 /// A lane of a figure, in CSS pixels.
 struct SvgLane
 {
-    int device = 0;
+    DeviceId device{0};
     double top = 0;
     double height = 0;
     std::function<double(Ticks)> x; ///< place of a time

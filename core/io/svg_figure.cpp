@@ -107,7 +107,7 @@ public:
         const int p = m_schedule.devices();
         m_bottom = m_top + p * m_lane + (p - 1) * m_gap;
         std::string lanes;
-        for (int device = 0; device < p; ++device)
+        for (const DeviceId device : Ids<DeviceId>(p))
             lanes += lane(device);
         const std::string marks = axis();
         double height = m_bottom + 32;
@@ -122,7 +122,7 @@ public:
 private:
     double labelSize() const { return std::clamp(m_lane - 2, 6.0, 12.0); }
     double xOf(Ticks time) const { return m_left + static_cast<double>(time) * m_scale; }
-    double yOf(int device) const { return m_top + device * (m_lane + m_gap); }
+    double yOf(DeviceId device) const { return m_top + device * (m_lane + m_gap); }
 
     static std::string text(double x, double y, std::string_view style, std::string_view content)
     {
@@ -212,7 +212,7 @@ private:
                plainNumber(peakMicroBatches(m_result)) + " micro-batches";
     }
 
-    std::string lane(int device) const
+    std::string lane(DeviceId device) const
     {
         const double y = yOf(device);
         std::string out = text(m_left - 10, y + m_lane / 2 + 0.36 * labelSize(), "n",
@@ -220,7 +220,7 @@ private:
         out += rectangle("i", m_left, y, m_right - m_left, m_lane);
         std::string labels;
         double drawn = -1;
-        for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i) {
+        for (const EntryId i : m_schedule.entries(device)) {
             const auto at = static_cast<std::size_t>(i);
             const double x = xOf(m_result.start[at]);
             const double end = xOf(m_result.end[at]);
@@ -284,7 +284,7 @@ private:
     {
         constexpr std::array<double, 3> least = {8.5, 7, 6};
         std::array<std::vector<double>, 3> sizes;
-        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
+        for (const EntryId i : m_schedule.entries()) {
             const auto at = static_cast<std::size_t>(i);
             const OrderEntry entry = m_schedule.entry(i);
             const double width = xOf(m_result.end[at]) - xOf(m_result.start[at]) - 0.8;
@@ -344,7 +344,7 @@ private:
     {
         AnnotationFrame frame = svgFrame(11);
         frame.x = [this](double time) { return m_left + time * m_scale; };
-        frame.lane = [this](int device) {
+        frame.lane = [this](DeviceId device) {
             return PictureBox{m_left, yOf(device), m_right - m_left, m_lane};
         };
         frame.room = {m_left, m_top - 3, m_right - m_left, m_bottom - m_top + 6};
@@ -376,7 +376,7 @@ private:
     {
         std::array<bool, passKindCount> used{};
         bool laterChunk = false;
-        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
+        for (const EntryId i : m_schedule.entries()) {
             const OrderEntry entry = m_schedule.entry(i);
             for (const Pass* pass : {&entry.pass, &entry.partner}) {
                 if (pass == &entry.partner && !entry.paired)

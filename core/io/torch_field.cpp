@@ -87,7 +87,7 @@ private:
         const auto stageNumber = parseNumber(stage);
         if (!stageNumber)
             return refuse("the stage number is above 2147483647", "give a smaller one");
-        action.stage = *stageNumber;
+        action.stage = StageId(*stageNumber);
         if (!scanType(action.kind))
             return false;
         const std::string head = std::to_string(action.stage) + std::string(name(action.kind));

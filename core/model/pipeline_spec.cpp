@@ -68,7 +68,7 @@ std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec)
 {
     std::vector<std::vector<HostedStage>> chunks(static_cast<std::size_t>(spec.devices));
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(spec.stages()))
             chunks[static_cast<std::size_t>(spec.device(route, stage))].push_back({route, stage});
     }
     return chunks;
@@ -87,8 +87,8 @@ Result<void> check(const PipelineSpec& spec)
                                                  " stages and route " + std::to_string(route) +
                                                  " has " + std::to_string(placement.stages()));
         }
-        for (int stage = 0; stage < stages; ++stage) {
-            const int device = placement.device(stage);
+        for (const StageId stage : Ids<StageId>(stages)) {
+            const DeviceId device = placement.device(stage);
             if (device < 0 || device >= spec.devices) {
                 return fail(ErrorCode::BadValue,
                             "stage " + std::to_string(stage) + " is placed on device " +

@@ -50,7 +50,7 @@ Result<void> checkStageReplicas(const PipelineSpec& spec, std::span<const int> r
 }
 
 /// The devices of a stage, over all routes.
-int devicesOfStage(const PipelineSpec& spec, int stage)
+int devicesOfStage(const PipelineSpec& spec, StageId stage)
 {
     std::set<int> devices;
     for (const Placement& route : spec.routes)
@@ -68,8 +68,8 @@ std::vector<int> firstDevices(std::span<const int> replicas)
 }
 
 /// What one replica of a stage does.
-std::vector<OrderEntry> replicaOrder(const PipelineSpec& spec, int stage, int replicas, int replica,
-                                     int warmUp)
+std::vector<OrderEntry> replicaOrder(const PipelineSpec& spec, StageId stage, int replicas,
+                                     int replica, int warmUp)
 {
     std::vector<OrderEntry> order;
     const int own = spec.totalMicroBatches() / replicas;
@@ -110,7 +110,7 @@ std::vector<int> stageReplicasOf(const PipelineSpec& spec)
     std::vector<int> replicas;
     if (spec.updateRule != UpdateRule::Stashed || spec.routeCount() < 2)
         return replicas;
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         replicas.push_back(devicesOfStage(spec, stage));
     return replicas;
 }
@@ -126,7 +126,7 @@ Result<Schedule> withStageReplicas(const PipelineSpec& spec, std::span<const int
     for (int route = 0; route < routes; ++route) {
         Placement placement;
         for (std::size_t stage = 0; stage < replicas.size(); ++stage)
-            placement.deviceOfStage.push_back(first[stage] + route % replicas[stage]);
+            placement.deviceOfStage.push_back(DeviceId(first[stage] + route % replicas[stage]));
         made.routes.push_back(std::move(placement));
     }
     made.routeOfMicroBatch.clear();
@@ -138,7 +138,7 @@ Result<Schedule> withStageReplicas(const PipelineSpec& spec, std::span<const int
         const int count = replicas[stage];
         const int warmUp = (made.devices - 1 - first[stage]) / count;
         for (int replica = 0; replica < count; ++replica)
-            orders.push_back(replicaOrder(made, static_cast<int>(stage), count, replica, warmUp));
+            orders.push_back(replicaOrder(made, StageId(stage), count, replica, warmUp));
     }
     return Schedule::make(std::move(made), orders);
 }

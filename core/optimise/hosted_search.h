@@ -65,7 +65,8 @@ private:
     bool toggle(std::vector<Pass>& cells);
     void followWay();
 
-    bool wordsOf(int device, std::size_t most, std::vector<std::vector<std::int32_t>>& words) const;
+    bool wordsOf(DeviceId device, std::size_t most,
+                 std::vector<std::vector<std::int32_t>>& words) const;
 
     const OrderProblem& m_problem;
     HostedTimes m_times;

@@ -129,7 +129,7 @@ private slots:
         const Origin pairs = originOf("dualpipe", 4, 8);
         QVERIFY(!levelDraftOf({pairs.schedule, pairs.costs, "x"}));
         Origin single = originOf("1f1b", 2, 2);
-        single.costs.single = {{single.schedule.entry(0).pass, 9 * ticksPerMs}};
+        single.costs.single = {{single.schedule.entry(EntryId(0)).pass, 9 * ticksPerMs}};
         QVERIFY(!levelDraftOf({single.schedule, single.costs, "x"}));
         // Of what was measured the usual times are taken.
         QVERIFY(levelDraftOf({single.schedule, single.costs, "x", 0, true}));

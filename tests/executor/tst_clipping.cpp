@@ -37,7 +37,7 @@ double betweenOwnAndAll(const RunPlan& plan, const ReferenceRun& truth)
     const std::vector<double> norms = test::gradientNorms(truth);
     std::map<std::pair<int, int>, double> own; // by update and rank
     for (const StageSnapshot& snapshot : truth.snapshots) {
-        const int rank = spec.device(snapshot.stage.route, snapshot.stage.stage);
+        const DeviceId rank = spec.device(snapshot.stage.route, snapshot.stage.stage);
         for (const float value : snapshot.gradients)
             own[{snapshot.update, rank}] += static_cast<double>(value) * value;
     }

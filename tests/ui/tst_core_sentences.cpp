@@ -134,7 +134,7 @@ private slots:
         const auto tooMany = stamp(project, block, 9, Growth::Refuse);
         QVERIFY(!tooMany);
         known(tooMany.error().message);
-        const auto again = insertPass(project, {PassKind::F, 0, 9, 0, 0}, 0);
+        const auto again = insertPass(project, {PassKind::F, 0, StageId(9), 0, 0}, 0);
         QVERIFY(!again);
         known(again.error().message);
     }

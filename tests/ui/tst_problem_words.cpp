@@ -60,10 +60,10 @@ private slots:
         spec.microBatches = 3;
         spec.routes = {Placement::linear(links)};
         std::vector<RingLink> ring;
-        for (int device = 0; device < links; ++device)
+        for (const DeviceId device : Ids<DeviceId>(links))
             ring.push_back({device,
-                            {PassKind::F, 0, device, device % 3, 0},
-                            {PassKind::BW, 0, (device + 1) % links, 2, 0}});
+                            {PassKind::F, 0, StageId(device.value), device % 3, 0},
+                            {PassKind::BW, 0, StageId((device + 1) % links), 2, 0}});
         QCOMPARE(ringWords(ring, spec), QString::fromStdString(deadlockError(ring, spec).message));
         QCOMPARE(ringWords({}, spec), QString());
     }
@@ -75,7 +75,7 @@ private slots:
         for (const Family& family : allFamilies()) {
             const Draft draft = draftOf(familySchedule(family, random));
             const Costs costs = randomCosts(draft.spec, random);
-            for (int device = 0; device < draft.spec.devices; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(draft.spec.devices)) {
                 const auto& order = draft.orders[static_cast<std::size_t>(device)];
                 const int at = below(random, static_cast<int>(order.size()));
                 auto drag = Drag::begin(draft, costs, {{device, at}}, DragMode::Strict);

@@ -139,7 +139,7 @@ SpanLook EntryLooks::look(const OrderEntry& entry) const
 namespace {
 
 /// Lanes with titles and times, for looks to be filled in.
-std::vector<Lane> timedLanes(const PipelineSpec& spec, const std::vector<std::int32_t>& begin,
+std::vector<Lane> timedLanes(const PipelineSpec& spec, const std::vector<EntryId>& begin,
                              const SimResult& result)
 {
     const std::vector<std::vector<HostedStage>> chunks = chunksOfDevices(spec);
@@ -153,7 +153,7 @@ std::vector<Lane> timedLanes(const PipelineSpec& spec, const std::vector<std::in
         lane.start.assign(result.start.begin() + first, result.start.begin() + end);
         lane.end.assign(result.end.begin() + first, result.end.begin() + end);
         lane.entry.resize(lane.start.size());
-        std::iota(lane.entry.begin(), lane.entry.end(), begin[device]);
+        std::iota(lane.entry.begin(), lane.entry.end(), begin[device].value);
         lane.look.reserve(lane.start.size());
     }
     return lanes;
@@ -181,18 +181,18 @@ void addCopies(std::vector<Lane>& lanes, const SimResult& result)
 LanesPtr lanesOf(std::shared_ptr<const Schedule> shared, const SimResult& result)
 {
     const Schedule& schedule = *shared;
-    std::vector<std::int32_t> begin;
-    for (int device = 0; device < schedule.devices(); ++device)
+    std::vector<EntryId> begin;
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
         begin.push_back(schedule.begin(device));
-    begin.push_back(schedule.entryCount());
+    begin.emplace_back(schedule.entryCount());
     std::vector<Lane> lanes = timedLanes(schedule.spec(), begin, result);
     const EntryLooks looks(schedule.spec());
     for (Lane& lane : lanes)
         for (const std::int32_t entry : lane.entry)
-            lane.look.push_back(looks.look(schedule.entry(entry)));
+            lane.look.push_back(looks.look(schedule.entry(EntryId(entry))));
     addCopies(lanes, result);
     PassSource passes = [shared = std::move(shared)](std::int32_t entry, bool partner) {
-        const OrderEntry both = shared->entry(entry);
+        const OrderEntry both = shared->entry(EntryId(entry));
         return partner ? both.partner : both.pass;
     };
     return std::make_shared<const Lanes>(std::move(lanes), std::move(passes));
@@ -211,7 +211,7 @@ LanesPtr lanesOf(const Draft& draft, const DraftTimes& times)
         }
     }
     addCopies(lanes, times.times);
-    for (const std::int32_t entry : times.blocked) {
+    for (const EntryId entry : times.blocked) {
         Lane& lane = lanes[static_cast<std::size_t>(times.deviceOf(entry))];
         lane.look[static_cast<std::size_t>(entry - lane.entry.front())].blocked = 1;
     }
