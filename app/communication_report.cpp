@@ -29,8 +29,8 @@ RankNeeds needsOf(const CommunicationStudy& study, int rank)
     for (const bool forward : {true, false})
         needs.received[forward ? 0 : 1] =
             comms::slotCount(comms::receiveSlots(study.listing, *study.schedule, rank, forward));
-    needs.activations = comms::slotCount(
-        comms::activationSlots(*study.schedule, rank, comms::SlotGrain::StageAndMicroBatch));
+    needs.activations = comms::slotCount(comms::activationSlots(
+        *study.schedule, DeviceId(rank), comms::SlotGrain::StageAndMicroBatch));
     needs.peaks = comms::peaksOf(comms::bufferCurve(study.listing, *study.schedule, *study.costs,
                                                     study.played, rank, study.shards));
     return needs;

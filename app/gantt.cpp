@@ -98,7 +98,7 @@ public:
     {
         const bool tall = m_tall && m_schedule.devices() <= mostTallLanes;
         std::string out;
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             out += tall ? tallLane(device) : flatLane(device);
             if (tall && m_schedule.devices() <= mostSpacedLanes)
                 out += "\n";
@@ -114,7 +114,7 @@ private:
 
     bool anyLater() const
     {
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             if (m_chunks.stages(device).size() > 1)
                 return true;
         }
@@ -128,7 +128,7 @@ private:
         const int room = m_screen.width - indent - m_label;
         m_columns = room;
         Ticks unit = 0, shortest = m_result.makespan;
-        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
+        for (const EntryId e : m_schedule.entries()) {
             unit = std::gcd(unit, std::gcd(m_result.start[at(e)], m_result.end[at(e)]));
             const Ticks length = m_result.end[at(e)] - m_result.start[at(e)];
             if (length > 0)
@@ -207,12 +207,12 @@ private:
         lower += m_screen.chip(padded(number, width), roleOf(entry.pass.kind, isLater, true));
     }
 
-    std::string tallLane(int device)
+    std::string tallLane(DeviceId device)
     {
         std::string upper = label(device);
         std::string lower(static_cast<std::size_t>(indent + m_label), ' ');
         int at0 = 0;
-        for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+        for (const EntryId e : m_schedule.entries(device)) {
             const int from = column(m_result.start[at(e)]), to = column(m_result.end[at(e)]);
             if (to <= from)
                 continue;
@@ -226,12 +226,12 @@ private:
     }
 
     /// The kind that fills most of each sample of a lane; none for idle.
-    std::vector<std::optional<Pass>> samples(int device, int count) const
+    std::vector<std::optional<Pass>> samples(DeviceId device, int count) const
     {
         std::vector<std::optional<Pass>> found(static_cast<std::size_t>(count));
         std::vector<double> most(found.size(), 0.0), busy(found.size(), 0.0);
         const double perTick = count / static_cast<double>(m_result.makespan);
-        for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+        for (const EntryId e : m_schedule.entries(device)) {
             const double from = static_cast<double>(m_result.start[at(e)]) * perTick;
             const double to = static_cast<double>(m_result.end[at(e)]) * perTick;
             for (int s = static_cast<int>(from); s < std::min<double>(count, std::ceil(to)); ++s) {
@@ -252,7 +252,7 @@ private:
         return found;
     }
 
-    std::string flatLane(int device)
+    std::string flatLane(DeviceId device)
     {
         const bool colored = m_screen.colors != ColorDepth::None;
         std::string out = label(device);
@@ -348,7 +348,7 @@ private:
     Ticks shortestOf(PassKind kind) const
     {
         Ticks shortest = m_result.makespan;
-        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
+        for (const EntryId e : m_schedule.entries()) {
             const OrderEntry entry = m_schedule.entry(e);
             if (!entry.paired && entry.pass.kind == kind)
                 shortest = std::min(shortest, m_result.end[at(e)] - m_result.start[at(e)]);

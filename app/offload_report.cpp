@@ -73,7 +73,7 @@ std::string offloadText(const Study& study, const SimResult& result, const Scree
                              {"waited for"},
                              {"most", "on the host"}});
     Bytes all = 0;
-    for (int device = 0; device < study.schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(study.schedule.devices())) {
         const HostTraffic traffic = hostTraffic(result, device);
         all += traffic.bytes;
         table.append({std::to_string(device), std::to_string(traffic.cells),
@@ -100,7 +100,7 @@ void writeOffload(JsonText& json, const Study& study, const SimResult& result, b
     json.member("bytes_per_second", offload.link.bytesPerSecond);
     json.key("per_device");
     json.beginArray();
-    for (int device = 0; device < study.schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(study.schedule.devices())) {
         const HostTraffic traffic = hostTraffic(result, device);
         json.beginObject(JsonText::Layout::OneLine);
         json.member("device", device);

@@ -49,7 +49,7 @@ std::string planLabel(const Pass& pass)
 std::map<Pass, std::int32_t> entryByPass(const Schedule& schedule)
 {
     std::map<Pass, std::int32_t> entries;
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         const OrderEntry entry = schedule.entry(i);
         entries.emplace(entry.pass, i);
         if (entry.paired)

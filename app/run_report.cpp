@@ -57,7 +57,7 @@ void comparePasses(const exec::RunPlan& plan, const std::vector<RecordedPass>& p
     std::map<std::tuple<PassKind, bool, int, int>, std::pair<Ticks, std::vector<Ticks>>> groups;
     Ticks most = -1;
     for (const auto& [key, times] : entriesOf(passes)) {
-        const OrderEntry entry = plan.schedule.entry(key.second);
+        const OrderEntry entry = plan.schedule.entry(EntryId(key.second));
         const Pass& told =
             entry.paired && entry.partner.kind == PassKind::F ? entry.partner : entry.pass;
         const Ticks predicted = entryTime(plan.costs, spec, entry);

@@ -77,7 +77,7 @@ void writeDevices(JsonText& json, const SimResult& result)
     json.beginArray();
     for (std::size_t d = 0; d < result.devices.size(); ++d) {
         const DeviceResult& device = result.devices[d];
-        const int number = static_cast<int>(d);
+        const DeviceId number(d);
         json.beginObject(JsonText::Layout::OneLine);
         json.member("device", number);
         json.member("busy_ms", msFromTicks(device.busy));
@@ -110,8 +110,8 @@ void writePasses(JsonText& json, const Schedule& schedule, const SimResult& resu
 {
     json.key("passes");
     json.beginArray();
-    for (int device = 0; device < schedule.devices(); ++device) {
-        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        for (const EntryId e : schedule.entries(device)) {
             const OrderEntry entry = schedule.entry(e);
             for (const Pass* pass : {&entry.pass, &entry.partner}) {
                 if (pass == &entry.partner && !entry.paired)
@@ -150,7 +150,7 @@ void writeGaps(JsonText& json, const Study& study, const SimResult& result)
 {
     json.key("gaps");
     json.beginArray();
-    for (int device = 0; device < study.schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(study.schedule.devices())) {
         for (const Gap& gap : gaps(study.schedule, study.costs.costs, result, device)) {
             json.beginObject(JsonText::Layout::OneLine);
             json.member("device", device);

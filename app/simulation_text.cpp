@@ -37,7 +37,7 @@ Bytes peakMemory(const Study& study, const SimResult& result)
     if (costs.weights.empty() && costs.gradients.empty() && costs.optimizer.empty())
         return 0;
     Bytes most = 0;
-    for (int device = 0; device < study.schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(study.schedule.devices())) {
         for (const MemoryPoint& point : memoryCurve(study.schedule, costs, result, device))
             most = std::max(most, point.total());
     }
@@ -130,7 +130,7 @@ std::string devicesText(const SimResult& result, const Screen& screen)
     std::array<std::vector<double>, 7> values;
     for (std::size_t d = 0; d < count; ++d) {
         const DeviceResult& device = result.devices[d];
-        const int number = static_cast<int>(d);
+        const DeviceId number(d);
         const std::array<double, 7> row = {
             static_cast<double>(device.busy) / unit.size,
             static_cast<double>(device.firstStart) / unit.size,
@@ -175,7 +175,7 @@ std::string gapsText(const Study& study, const SimResult& result, const Screen& 
     using Align = TextTable::Align;
     std::string out = screen.bold("Idle time") + "\n";
     TextTable table(screen, {{"device"}, {"from"}, {"to"}, {"idle"}, {"", "", Align::Left}});
-    for (int device = 0; device < study.schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(study.schedule.devices())) {
         const std::vector<Gap> all = gaps(study.schedule, study.costs.costs, result, device);
         for (std::size_t i = 0; i < std::min(all.size(), most); ++i)
             table.append({std::to_string(device), timeText(all[i].start), timeText(all[i].end),

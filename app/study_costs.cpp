@@ -148,7 +148,7 @@ PipelineSpec measuredShape(const CostsFile& file)
     spec.devices = file.devices;
     Placement placement;
     for (int stage = 0; stage < file.stages; ++stage)
-        placement.deviceOfStage.push_back(stage % file.devices);
+        placement.deviceOfStage.push_back(DeviceId(stage % file.devices));
     spec.routes = {std::move(placement)};
     spec.segmentLengths = file.segmentLengths;
     return spec;

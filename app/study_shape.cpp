@@ -38,21 +38,24 @@ std::optional<std::vector<int>> wholeNumbers(const std::string& text)
 }
 
 /// Empty for all stages.
-tl::expected<std::vector<int>, Failure> stageList(const std::string& text)
+tl::expected<std::vector<StageId>, Failure> stageList(const std::string& text)
 {
     if (text == allStages)
-        return std::vector<int>();
-    std::optional<std::vector<int>> stages = wholeNumbers(text);
-    if (!stages)
+        return std::vector<StageId>();
+    const std::optional<std::vector<int>> numbers = wholeNumbers(text);
+    if (!numbers)
         return usage("--recompute takes stages with commas between, such as 0,1, or nothing "
                      "for all, and not " +
                      quotedWord(text));
-    return *std::move(stages);
+    std::vector<StageId> stages;
+    for (const int number : *numbers)
+        stages.emplace_back(number);
+    return stages;
 }
 
 tl::expected<void, Failure> recompute(Study& study, const std::string& text)
 {
-    PW_TRY(const std::vector<int> stages, stageList(text));
+    PW_TRY(const std::vector<StageId> stages, stageList(text));
     // The family has done it already.
     if (stages.empty() && study.schedule.anyRecompute())
         return {};

@@ -4,6 +4,7 @@
 
 #include "app/study.h"
 #include "core/base/stop.h"
+#include "core/model/ids.h"
 #include "core/sim/simulator.h"
 
 #include <atomic>
@@ -20,6 +21,26 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+/// An id is the number that it is.
+template<typename Tag>
+struct pybind11::detail::type_caster<pw::Id<Tag>>
+{
+    PYBIND11_TYPE_CASTER(pw::Id<Tag>, const_name("int"));
+
+    bool load(handle from, bool convert)
+    {
+        make_caster<std::int32_t> number;
+        if (!number.load(from, convert))
+            return false;
+        value = pw::Id<Tag>(cast_op<std::int32_t>(number));
+        return true;
+    }
+    static handle cast(pw::Id<Tag> id, return_value_policy policy, handle parent)
+    {
+        return make_caster<std::int32_t>::cast(id.value, policy, parent);
+    }
+};
 
 namespace pw::python {
 

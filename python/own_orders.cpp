@@ -37,7 +37,7 @@ std::string onOneLine(std::string text)
     return text;
 }
 
-std::string entryWord(const py::handle& entry, int device, const ChunkTable& chunks)
+std::string entryWord(const py::handle& entry, DeviceId device, const ChunkTable& chunks)
 {
     if (py::isinstance<py::str>(entry))
         return onOneLine(py::cast<std::string>(entry));
@@ -51,7 +51,7 @@ std::string entryWord(const py::handle& entry, int device, const ChunkTable& chu
            ")";
 }
 
-std::string orderLine(const py::handle& order, int device, const ChunkTable& chunks)
+std::string orderLine(const py::handle& order, DeviceId device, const ChunkTable& chunks)
 {
     if (py::isinstance<py::str>(order))
         return onOneLine(py::cast<std::string>(order));
@@ -123,7 +123,7 @@ Schedule ownSchedule(const py::sequence& orders, const OwnShape& shape)
     const std::string head = headLines(shape, placements);
     std::string text = "devices: " + std::to_string(devices) + "\n" + head;
     const auto headCount = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-    for (int device = 0; device < devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices))
         text += "d" + std::to_string(device) + ": " +
                 orderLine(orders[static_cast<std::size_t>(device)], device, chunks) + "\n";
     const ScheduleText parsed = parseScheduleText(text);
@@ -150,10 +150,10 @@ PassKind passKindOf(const std::string& kind)
     throw Refusal("a pass is F, B, W, BW, R or U, not " + inQuotes(kind));
 }
 
-py::list entriesOf(const Schedule& schedule, int device)
+py::list entriesOf(const Schedule& schedule, DeviceId device)
 {
     py::list order;
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         if (entry.paired)
             order.append(py::make_tuple(entry.pass, entry.partner));

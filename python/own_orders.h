@@ -30,6 +30,6 @@ Schedule scheduleOfText(const std::string& text);
 PassKind passKindOf(const std::string& name);
 
 /// Entries of one device as Python sees them: a Pass, or a tuple of two that overlap.
-py::list entriesOf(const Schedule& schedule, int device);
+py::list entriesOf(const Schedule& schedule, DeviceId device);
 
 } // namespace pw::python

@@ -121,8 +121,8 @@ void bindPass(py::module_& module)
                          int route) {
                  if (stage < 0 || microBatch < 0 || segment < 0 || route < 0 || route > 255)
                      throw Refusal("stage, micro_batch, segment and route of a pass count from 0");
-                 return Pass{passKindOf(kind), static_cast<std::uint8_t>(route), stage, microBatch,
-                             segment};
+                 return Pass{passKindOf(kind), static_cast<std::uint8_t>(route), StageId(stage),
+                             microBatch, segment};
              }),
              py::arg("kind"), py::arg("stage"), py::arg("micro_batch"), py::arg("segment") = 0,
              py::arg("route") = 0)
@@ -209,7 +209,7 @@ void bindShape(py::class_<ScheduleObject>& type)
             "orders",
             [](const ScheduleObject& s) {
                 py::list orders;
-                for (int device = 0; device < of(s).devices(); ++device)
+                for (const DeviceId device : Ids<DeviceId>(of(s).devices()))
                     orders.append(entriesOf(of(s), device));
                 return orders;
             },

@@ -18,7 +18,7 @@ namespace {
 struct LaneObject
 {
     SimulationObject simulation;
-    int device = 0;
+    DeviceId device{0};
 
     const DeviceResult& result() const
     {
@@ -45,7 +45,7 @@ Column wholeColumn(const SimulationObject& simulation, const std::vector<Ticks>&
 }
 
 /// The most bytes that a device holds at once, weights and states too.
-Bytes peakMemory(const SimulationObject& simulation, int device)
+Bytes peakMemory(const SimulationObject& simulation, DeviceId device)
 {
     Bytes most = 0;
     for (const MemoryPoint& point :
@@ -59,7 +59,7 @@ py::list byDevice(const SimulationObject& simulation, Value value)
 {
     py::list all;
     for (std::size_t d = 0; d < of(simulation).devices.size(); ++d)
-        all.append(value(of(simulation).devices[d], static_cast<int>(d)));
+        all.append(value(of(simulation).devices[d], DeviceId(d)));
     return all;
 }
 
@@ -156,8 +156,9 @@ void bindFigures(py::class_<SimulationObject>& type)
         .def_property_readonly(
             "peak_memory_bytes",
             [](const SimulationObject& s) {
-                return byDevice(
-                    s, [&s](const DeviceResult&, int device) { return peakMemory(s, device); });
+                return byDevice(s, [&s](const DeviceResult&, DeviceId device) {
+                    return peakMemory(s, device);
+                });
             },
             "By device: most bytes in use, with weights, gradients and states.")
         .def_property_readonly(
@@ -206,7 +207,7 @@ void bindSimulation(py::module_& module)
             "lanes",
             [](const SimulationObject& s) {
                 py::list lanes;
-                for (int d = 0; d < s.study->schedule.devices(); ++d)
+                for (const DeviceId d : Ids<DeviceId>(s.study->schedule.devices()))
                     lanes.append(LaneObject{s, d});
                 return lanes;
             },

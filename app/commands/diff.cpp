@@ -84,7 +84,7 @@ std::vector<ChainRow> chainOf(const StoredIteration& after, const RecordedArriva
     std::vector<ChainRow> rows;
     for (const ChainLink& link : decidingChain(after.schedule, after.measured, arrivals)) {
         const auto at = static_cast<std::size_t>(link.entry);
-        const Pass pass = after.schedule.entry(link.entry).pass;
+        const Pass pass = after.schedule.entry(EntryId(link.entry)).pass;
         ChainRow row{pass,
                      after.schedule.device(after.schedule.table().id(pass)),
                      after.measured.end[at] - after.measured.start[at],

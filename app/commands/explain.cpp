@@ -18,7 +18,7 @@ namespace pw::app::commands {
 namespace {
 
 /// The entry of a device that is written as in the text notation.
-Result<std::int32_t> entryOf(const Schedule& schedule, int device, const std::string& written)
+Result<EntryId> entryOf(const Schedule& schedule, DeviceId device, const std::string& written)
 {
     const PipelineSpec& spec = schedule.spec();
     const ChunkTable chunks(spec);
@@ -42,7 +42,7 @@ Result<std::vector<Explanation>> answers(const Arguments& arguments, const Study
 {
     const Schedule& schedule = study.schedule;
     const Costs& costs = study.costs.costs;
-    const int device = arguments.whole("device", -1);
+    const DeviceId device(arguments.whole("device", -1));
     if (device >= schedule.devices())
         return fail(ErrorCode::BadValue, "--device is %1; the schedule has devices 0 to %2", device,
                     schedule.devices() - 1);

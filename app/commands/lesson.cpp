@@ -175,7 +175,7 @@ void showBest(const LessonLevel& level, const ParProof& proof, Console& console)
         return;
     console.out << "  best block\n";
     const ChunkTable chunks(specOf(*proof.block));
-    for (int device = 0; device < proof.block->devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(proof.block->devices)) {
         console.out << "   ";
         for (const BlockPass& placed : proof.block->passes) {
             if (proof.block->device(placed.pass) == device)
@@ -283,7 +283,8 @@ Outcome results(const Arguments& arguments, Console& console)
         ++found;
         const auto read = text ? readResults(*text) : Result<LessonResults>(fail(text.error()));
         if (!read) {
-            const bool named = read.error().message.english().find(file.string()) != std::string::npos;
+            const bool named =
+                read.error().message.english().find(file.string()) != std::string::npos;
             console.err << displayText((named ? "" : file.string() + ": ") + read.error().message)
                         << "\n";
             ++broken;

@@ -66,8 +66,9 @@ public:
             all.push_back(control(name, family, steps, breakRun, breakTruth));
         };
         const auto nothing = [](exec::RunPlan&) {};
-        add("a W left out (zb-h1)", "zb-h1", 1, skipOne(PassKind::W, 1), nothing);
-        add("a weight gradient left out (1f1b)", "1f1b", 1, skipOne(PassKind::BW, 0), nothing);
+        add("a W left out (zb-h1)", "zb-h1", 1, skipOne(PassKind::W, StageId(1)), nothing);
+        add("a weight gradient left out (1f1b)", "1f1b", 1, skipOne(PassKind::BW, StageId(0)),
+            nothing);
         add("a forward on other data (1f1b)", "1f1b", 1, nothing,
             [](exec::RunPlan& truth) { ++truth.seed; });
         add("weights one version too new (pipedream-2bw)", "pipedream-2bw", 3, nothing,
@@ -93,7 +94,7 @@ private:
         return exec::compareWithReference(m_backend, plan, *reference, m_stop);
     }
 
-    static std::function<void(exec::RunPlan&)> skipOne(PassKind kind, int stage)
+    static std::function<void(exec::RunPlan&)> skipOne(PassKind kind, StageId stage)
     {
         return [kind, stage](exec::RunPlan& plan) {
             plan.faults = {{exec::FaultKind::SkipWeight, {kind, 0, stage, 1, 0}, 0}};

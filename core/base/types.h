@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include <compare>
 #include <cstdint>
 
 namespace pw {
@@ -43,22 +42,5 @@ constexpr double microBatchesFromShare(Share share)
 {
     return static_cast<double>(share) / static_cast<double>(shareOne);
 }
-
-/// An index that cannot be mistaken for another kind of index.
-///
-/// @tparam Tag  any type, used as a name only
-template<typename Tag>
-struct Id
-{
-    std::int32_t value = -1;
-
-    constexpr Id() = default;
-    constexpr explicit Id(std::int32_t v)
-        : value(v)
-    {
-    }
-    constexpr bool valid() const { return value >= 0; }
-    friend constexpr auto operator<=>(const Id&, const Id&) = default;
-};
 
 } // namespace pw

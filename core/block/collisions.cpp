@@ -23,7 +23,7 @@ struct Residue
 ///
 /// Each pass looks ahead around the interval as far as it lasts, so all but the last look finds a
 /// collision.
-void appendCollisions(int device, const std::vector<Residue>& ring, Ticks interval,
+void appendCollisions(DeviceId device, const std::vector<Residue>& ring, Ticks interval,
                       std::vector<Collision>& out)
 {
     const std::size_t count = ring.size();
@@ -76,7 +76,7 @@ std::vector<Collision> collisions(const BuildingBlock& block)
             return std::tie(a.at, a.pass->pass) < std::tie(b.at, b.pass->pass);
         });
         const auto first = static_cast<std::ptrdiff_t>(found.size());
-        appendCollisions(static_cast<int>(device), ring, block.interval, found);
+        appendCollisions(DeviceId(device), ring, block.interval, found);
         std::stable_sort(
             found.begin() + first, found.end(),
             [](const Collision& a, const Collision& b) { return a.residue < b.residue; });

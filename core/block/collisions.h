@@ -13,7 +13,7 @@ namespace pw {
 /// Two passes of a block that want the same device at the same time when the block is repeated.
 struct Collision
 {
-    int device = 0;
+    DeviceId device{0};
     BlockPass first; ///< the one that is already running at the residue
     /// The one that starts there; equal to `first` for a pass longer than the interval.
     BlockPass second;

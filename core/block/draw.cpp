@@ -69,13 +69,13 @@ BuildingBlock drawBlock(int devices, Placement placement, Ticks interval,
     block.interval = interval;
     for (std::size_t stage = 0; stage < offsets.size(); ++stage) {
         const StageOffsets& at = offsets[stage];
-        addCell(block, {PassKind::F, 0, static_cast<std::int32_t>(stage), 0, 0}, at.forward,
-                at.backward, at.weight, durations);
+        addCell(block, {PassKind::F, 0, StageId(stage), 0, 0}, at.forward, at.backward, at.weight,
+                durations);
     }
     return block;
 }
 
-std::optional<Ticks> firstFreeStart(const BuildingBlock& block, int device, Ticks earliest,
+std::optional<Ticks> firstFreeStart(const BuildingBlock& block, DeviceId device, Ticks earliest,
                                     Ticks duration)
 {
     std::vector<BlockPass> taken;
@@ -105,7 +105,7 @@ Result<void> fillWeights(BuildingBlock& block, Ticks duration)
         pass.kind = PassKind::W;
         if (weights.count(pass) != 0)
             continue;
-        const int device = block.device(pass);
+        const DeviceId device = block.device(pass);
         auto& onDevice = taken[static_cast<std::size_t>(device)];
         const auto start = firstFreeStart(onDevice, block.interval, backward.end(), duration);
         if (!start) {

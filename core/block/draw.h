@@ -42,7 +42,7 @@ BuildingBlock drawBlock(int devices, Placement placement, Ticks interval,
 
 /// The first start from `earliest` on at which a pass of this duration meets no pass of the device
 /// in any repetition; nothing where the interval has no free stretch that long.
-std::optional<Ticks> firstFreeStart(const BuildingBlock& block, int device, Ticks earliest,
+std::optional<Ticks> firstFreeStart(const BuildingBlock& block, DeviceId device, Ticks earliest,
                                     Ticks duration);
 
 /// Adds a W for every B that has none: in the order in which the backwards end, each at the first

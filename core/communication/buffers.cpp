@@ -142,7 +142,7 @@ private:
     {
         if (m_costs.gradients.empty())
             return 0;
-        const int stage = exchange % m_schedule.spec().stages();
+        const StageId stage(exchange % m_schedule.spec().stages());
         const auto copies = static_cast<Bytes>(holdersOf(m_schedule.spec(), stage).size());
         const Bytes whole = m_costs.gradients[static_cast<std::size_t>(stage)];
         return copies == 2 ? whole : (whole + copies - 1) / copies;
@@ -219,7 +219,7 @@ int assignSlots(std::vector<SlotLife>& lives)
     return slots;
 }
 
-std::vector<SlotLife> activationSlots(const Schedule& schedule, int rank, SlotGrain grain)
+std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId rank, SlotGrain grain)
 {
     std::vector<SlotLife> lives;
     std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> known; // by stage, micro-batch
@@ -227,14 +227,14 @@ std::vector<SlotLife> activationSlots(const Schedule& schedule, int rank, SlotGr
         const bool opens = pass.kind == PassKind::F;
         if (!opens && pass.kind != PassKind::BW && pass.kind != PassKind::W)
             return;
-        const std::int32_t stage = grain == SlotGrain::MicroBatch ? -1 : pass.stage;
+        const StageId stage(grain == SlotGrain::MicroBatch ? -1 : pass.stage);
         const auto [found, isNew] = known.try_emplace({stage, pass.microBatch}, lives.size());
         if (isNew)
-            lives.push_back({place, place, std::max(stage, 0), pass.microBatch, -1});
+            lives.push_back({place, place, StageId(std::max<int>(stage, 0)), pass.microBatch, -1});
         lives[found->second].last = place;
     };
-    const std::int32_t begin = schedule.begin(rank);
-    for (std::int32_t i = begin; i < schedule.end(rank); ++i) {
+    const EntryId begin = schedule.begin(rank);
+    for (EntryId i(begin); i < schedule.end(rank); ++i) {
         const OrderEntry entry = schedule.entry(i);
         take(entry.pass, i - begin);
         if (entry.paired)
@@ -258,7 +258,7 @@ std::vector<SlotLife> receiveSlots(const Listing& listing, const Schedule& sched
         if (row[i].kind != ActionKind::Receive || isForward(listing.message(row[i])) != forward)
             continue;
         const Pass& consumer = listing.message(row[i]).consumer;
-        const std::int32_t entry = schedule.entryOf(schedule.table().id(consumer));
+        const EntryId entry = schedule.entryOf(schedule.table().id(consumer));
         lives.push_back({static_cast<std::int32_t>(i), placeOfEntry[entry], consumer.stage,
                          consumer.microBatch, -1});
     }

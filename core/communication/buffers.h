@@ -59,7 +59,7 @@ struct SlotLife
 {
     std::int32_t first = 0;
     std::int32_t last = 0;
-    std::int32_t stage = 0;
+    StageId stage{0};
     std::int32_t microBatch = 0;
     std::int32_t slot = -1;
 
@@ -82,7 +82,7 @@ enum class SlotGrain : std::uint8_t
 /// Of a stage that is on the rank for two routes, each counts by itself; segments count from the
 /// first F to the last close.
 /// @source pytorch PR 196464, analyze_pipeline_activation_liveness
-std::vector<SlotLife> activationSlots(const Schedule& schedule, int rank, SlotGrain grain);
+std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId rank, SlotGrain grain);
 
 /// The receive buffers of a rank by places in its listing: a receive opens, the pass that needs it
 /// closes.

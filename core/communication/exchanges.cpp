@@ -14,14 +14,13 @@ using GradientsLeft = std::map<std::int32_t, std::int64_t>;
 
 /// Exchanges in the order in which the last copy has its last gradient. One order for all ranks, so
 /// that no two of them wait for each other crosswise.
-std::vector<std::int32_t> exchangeOrder(const Schedule& schedule,
-                                        std::span<const std::int32_t> walked)
+std::vector<std::int32_t> exchangeOrder(const Schedule& schedule, std::span<const EntryId> walked)
 {
     GradientsLeft left;
-    for (const std::int32_t entry : walked)
+    for (const EntryId entry : walked)
         eachExchangeOf(schedule, entry, [&](std::int32_t exchange) { ++left[exchange]; });
     std::vector<std::int32_t> order;
-    for (const std::int32_t entry : walked) {
+    for (const EntryId entry : walked) {
         eachExchangeOf(schedule, entry, [&](std::int32_t exchange) {
             if (--left[exchange] == 0)
                 order.push_back(exchange);
@@ -42,7 +41,7 @@ public:
     {
         for (const Action& action : row) {
             if (action.kind == ActionKind::Compute)
-                eachExchangeOf(schedule, action.index,
+                eachExchangeOf(schedule, EntryId(action.index),
                                [&](std::int32_t exchange) { ++m_left[exchange]; });
         }
         for (const std::int32_t exchange : order) {
@@ -61,11 +60,11 @@ public:
             if (i == end)
                 post();
             const bool computes = m_row[i].kind == ActionKind::Compute;
-            if (computes && isUpdate(m_row[i].index))
+            if (computes && isUpdate(EntryId(m_row[i].index)))
                 post();
             m_out.push_back(m_row[i]);
             if (computes)
-                compute(m_row[i].index);
+                compute(EntryId(m_row[i].index));
         }
         if (end == m_row.size())
             post();
@@ -73,12 +72,12 @@ public:
     }
 
 private:
-    bool isUpdate(std::int32_t entry) const
+    bool isUpdate(EntryId entry) const
     {
         return m_schedule.places()[static_cast<std::size_t>(entry)].kind() == PassKind::U;
     }
 
-    void compute(std::int32_t entry)
+    void compute(EntryId entry)
     {
         eachExchangeOf(m_schedule, entry, [&](std::int32_t exchange) {
             if (--m_left[exchange] == 0 && m_place == ExchangePlace::OwnOrder)
@@ -108,9 +107,9 @@ private:
 
 } // namespace
 
-std::vector<int> holdersOf(const PipelineSpec& spec, int stage)
+std::vector<DeviceId> holdersOf(const PipelineSpec& spec, StageId stage)
 {
-    std::vector<int> ranks;
+    std::vector<DeviceId> ranks;
     for (int route = 0; route < spec.routeCount(); ++route)
         ranks.push_back(spec.device(route, stage));
     std::sort(ranks.begin(), ranks.end());
@@ -135,7 +134,7 @@ std::int32_t exchangeBefore(const PipelineSpec& spec, const Pass& update)
     return update.microBatch * spec.stages() + update.stage; // an update's number stands there
 }
 
-void addExchanges(Listing& listing, const Schedule& schedule, std::span<const std::int32_t> walked,
+void addExchanges(Listing& listing, const Schedule& schedule, std::span<const EntryId> walked,
                   ExchangePlace place)
 {
     if (place == ExchangePlace::None || schedule.spec().routeCount() < 2)

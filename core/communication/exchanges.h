@@ -14,14 +14,14 @@ namespace pw::communication {
 // stage and update; its number is update · S + stage.
 
 /// The ranks that hold a copy of a stage, ascending, each once.
-std::vector<int> holdersOf(const PipelineSpec& spec, int stage);
+std::vector<DeviceId> holdersOf(const PipelineSpec& spec, StageId stage);
 
 /// The exchange that a pass makes gradients for; −1: it makes none, or nobody else has a copy.
 std::int32_t exchangeOf(const PipelineSpec& spec, const Pass& pass);
 
 /// Calls `use(exchange)` for what an entry makes gradients for: none, one or two times.
 template<typename Use>
-void eachExchangeOf(const Schedule& schedule, std::int32_t entry, Use use)
+void eachExchangeOf(const Schedule& schedule, EntryId entry, Use use)
 {
     const OrderEntry passes = schedule.entry(entry);
     const std::int32_t first = exchangeOf(schedule.spec(), passes.pass);
@@ -40,7 +40,7 @@ std::int32_t exchangeBefore(const PipelineSpec& spec, const Pass& update);
 ///
 /// @param walked  entries of all ranks in an order in which they can be computed
 /// @pre           no exchanges yet
-void addExchanges(Listing& listing, const Schedule& schedule, std::span<const std::int32_t> walked,
+void addExchanges(Listing& listing, const Schedule& schedule, std::span<const EntryId> walked,
                   ExchangePlace place);
 
 } // namespace pw::communication

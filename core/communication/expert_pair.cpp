@@ -223,7 +223,7 @@ std::vector<std::vector<LayerTimes>> stageLayers(const plan::PlanModel& model,
         model.experts.count > 0 ? layerTimes(model, configuration, cluster, true) : dense;
     std::vector<std::vector<LayerTimes>> all(static_cast<std::size_t>(stages));
     int layer = 0;
-    for (int stage = 0; stage < stages; ++stage) {
+    for (const StageId stage : Ids<StageId>(stages)) {
         const int here =
             model.dense.layers / stages + (stage < model.dense.layers % stages ? 1 : 0);
         for (int i = 0; i < here; ++i, ++layer)
@@ -239,7 +239,7 @@ void setInnerTimes(Costs& costs, const PipelineSpec& spec,
     costs.single.clear();
     costs.fused.resize(costs.forward.size());
     costs.pair.resize(costs.forward.size());
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         const auto& own = layers[static_cast<std::size_t>(stage)];
         const auto& other = layers[static_cast<std::size_t>(spec.stages() - 1 - stage)];
         Ticks weight = 0;

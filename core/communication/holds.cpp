@@ -52,13 +52,13 @@ std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
     case ActionKind::Reduce:
         return {};
     }
-    if (const Pass pass = m_schedule.entry(action.index).pass; pass.kind == PassKind::U) {
+    if (const Pass pass = m_schedule.entry(EntryId(action.index)).pass; pass.kind == PassKind::U) {
         const auto met = m_meetings.find(exchangeBefore(m_spec, pass));
         if (met != m_meetings.end() && met->second.end < 0)
             return {{place, Hold::Message}, met->second.places.at(place.rank)};
     }
     std::int32_t open = -1;
-    m_needs.each(action.index, [&](std::int32_t message) {
+    m_needs.each(EntryId(action.index), [&](std::int32_t message) {
         if (open < 0 && endOf(2 * message + 1).done < 0)
             open = message;
     });
@@ -68,7 +68,7 @@ std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
         if (std::find(waiters.begin(), waiters.end(), place.rank) == waiters.end())
             continue;
         const PassId id = m_schedule.places()[static_cast<std::size_t>(entry)].first;
-        const int device = m_schedule.device(id);
+        const DeviceId device = m_schedule.device(id);
         const Host& host = m_hosts[static_cast<std::size_t>(device)];
         return {{place, Hold::Gradient}, {device, static_cast<std::int32_t>(host.at)}};
     }

@@ -44,7 +44,7 @@ std::string passText(const Pass& pass, std::string_view type, const PipelineSpec
 class RankCheck
 {
 public:
-    RankCheck(const Listing& listing, const Schedule& schedule, int rank,
+    RankCheck(const Listing& listing, const Schedule& schedule, DeviceId rank,
               std::vector<std::uint8_t>& ends)
         : m_listing(listing)
         , m_schedule(schedule)
@@ -59,7 +59,7 @@ public:
         for (const Action& action : m_listing.ranks[static_cast<std::size_t>(m_rank)]) {
             m_action = &action;
             auto fine = isMessageAction(action.kind)          ? message(action)
-                        : action.kind == ActionKind::Compute  ? compute(action.index)
+                        : action.kind == ActionKind::Compute  ? compute(EntryId(action.index))
                         : action.kind == ActionKind::Exchange ? exchange(action.index)
                                                               : stage(action);
             if (!fine)
@@ -80,11 +80,11 @@ private:
 
     bool computed(const Pass& pass) const
     {
-        const std::int32_t entry = m_schedule.entryOf(m_schedule.table().id(pass));
+        const EntryId entry = m_schedule.entryOf(m_schedule.table().id(pass));
         return entry < m_next;
     }
 
-    Result<void> compute(std::int32_t entry)
+    Result<void> compute(EntryId entry)
     {
         if (entry != m_next)
             return refuse("is not the next pass of the rank");
@@ -98,8 +98,8 @@ private:
     Result<void> exchange(std::int32_t number)
     {
         const PipelineSpec& spec = m_schedule.spec();
-        const std::vector<int> holders =
-            number < 0 ? std::vector<int>() : holdersOf(spec, number % spec.stages());
+        const std::vector<DeviceId> holders =
+            number < 0 ? std::vector<DeviceId>() : holdersOf(spec, StageId(number % spec.stages()));
         if (holders.size() < 2 ||
             std::find(holders.begin(), holders.end(), m_rank) == holders.end())
             return refuse("is of a stage that the rank shares with nobody");
@@ -137,7 +137,7 @@ private:
         const PipelineSpec& spec = m_schedule.spec();
         const std::int32_t route = action.index / spec.stages();
         if (action.index < 0 || route >= spec.routeCount() ||
-            spec.device(route, action.index % spec.stages()) != m_rank)
+            spec.device(route, StageId(action.index % spec.stages())) != m_rank)
             return refuse("is of a stage that the rank does not have");
         bool& there = m_gathered[action.index];
         if (action.kind == ActionKind::Gather) {
@@ -154,7 +154,7 @@ private:
 
     const Listing& m_listing;
     const Schedule& m_schedule;
-    int m_rank;
+    DeviceId m_rank{0};
     std::vector<std::uint8_t>& m_ends;
     std::int32_t m_next;
     const Action* m_action = nullptr;
@@ -173,7 +173,8 @@ Result<void> checkExchanges(const Listing& listing, const Schedule& schedule)
         }
     }
     for (const auto& [exchange, here] : ranks) {
-        for (const int holder : holdersOf(schedule.spec(), exchange % schedule.spec().stages())) {
+        for (const DeviceId holder :
+             holdersOf(schedule.spec(), StageId(exchange % schedule.spec().stages()))) {
             if (std::find(here.begin(), here.end(), holder) == here.end())
                 return fail(ErrorCode::BadSchedule, "rank %1 lacks %2", holder,
                             actionText({ActionKind::Exchange, exchange}, listing, schedule));
@@ -184,7 +185,7 @@ Result<void> checkExchanges(const Listing& listing, const Schedule& schedule)
 
 } // namespace
 
-EntryStages stagesOf(const Schedule& schedule, std::int32_t entry)
+EntryStages stagesOf(const Schedule& schedule, EntryId entry)
 {
     const int stages = schedule.spec().stages();
     const OrderEntry passes = schedule.entry(entry);
@@ -201,8 +202,7 @@ std::string actionText(const Action& action, const Listing& listing, const Sched
 {
     const PipelineSpec& spec = schedule.spec();
     const auto ofStage = [&](std::string_view type) {
-        const std::int32_t stage =
-            spec.routeCount() == 1 ? action.index : action.index % spec.stages();
+        const StageId stage(spec.routeCount() == 1 ? action.index : action.index % spec.stages());
         return std::to_string(stage) + std::string(type);
     };
     const auto ofMessage = [&](std::string_view verb) {
@@ -212,7 +212,7 @@ std::string actionText(const Action& action, const Listing& listing, const Sched
     };
     switch (action.kind) {
     case ActionKind::Compute: {
-        const OrderEntry entry = schedule.entry(action.index);
+        const OrderEntry entry = schedule.entry(EntryId(action.index));
         const std::string first = passText(entry.pass, letterOf(entry.pass.kind), spec);
         if (!entry.paired)
             return first;
@@ -260,7 +260,7 @@ Result<void> check(const Listing& listing, const Schedule& schedule)
         return fail(ErrorCode::BadSchedule, "the listing has %1 ranks, the schedule %2 devices",
                     listing.ranks.size(), schedule.devices());
     std::vector<std::uint8_t> ends(listing.messages.size());
-    for (int rank = 0; rank < schedule.devices(); ++rank) {
+    for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
         if (auto fine = RankCheck(listing, schedule, rank, ends).run(); !fine)
             return fine;
     }

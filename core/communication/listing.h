@@ -110,6 +110,6 @@ struct EntryStages
     std::int32_t first = -1;
     std::int32_t second = -1; ///< −1: no pair, or the same
 };
-EntryStages stagesOf(const Schedule& schedule, std::int32_t entry);
+EntryStages stagesOf(const Schedule& schedule, EntryId entry);
 
 } // namespace pw::communication

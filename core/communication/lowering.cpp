@@ -29,7 +29,7 @@ public:
     {
         m_listing.ranks.resize(m_actions.size());
         for (std::size_t rank = 0; rank < m_actions.size(); ++rank)
-            m_next[rank] = schedule.begin(static_cast<int>(rank));
+            m_next[rank] = schedule.begin(DeviceId(rank));
     }
 
     Result<Listing> run()
@@ -55,7 +55,7 @@ public:
     }
 
     /// Entries of all ranks, in the order in which they were come to.
-    const std::vector<std::int32_t>& walked() const { return m_walked; }
+    const std::vector<EntryId>& walked() const { return m_walked; }
 
 private:
     bool turn(std::size_t rank)
@@ -72,7 +72,7 @@ private:
         m_listing.ranks[rank].push_back(action);
         ++m_at[rank];
         ++m_next[rank];
-        m_walked.push_back(action.index);
+        m_walked.push_back(EntryId(action.index));
         for (const PassId id : {entry.first, entry.second}) {
             if (id.valid())
                 send(id);
@@ -89,7 +89,7 @@ private:
             m_dependencies.append(id, m_needs);
             for (const Dependency& need : m_needs) {
                 // The halves of a pair run as one, so that neither waits for the other.
-                const std::int32_t producer = m_schedule.entryOf(need.producer);
+                const EntryId producer = m_schedule.entryOf(need.producer);
                 const auto device = static_cast<std::size_t>(m_schedule.device(need.producer));
                 if (producer >= m_next[device])
                     return false;
@@ -100,11 +100,11 @@ private:
 
     void send(PassId id)
     {
-        const int from = m_schedule.device(id);
+        const DeviceId from = m_schedule.device(id);
         m_receivers.clear();
         m_dependencies.appendReceivers(id, m_receivers);
         for (const PassId receiver : m_receivers) {
-            const int to = m_schedule.device(receiver);
+            const DeviceId to = m_schedule.device(receiver);
             const auto number = static_cast<std::int32_t>(m_listing.messages.size());
             m_listing.messages.push_back(
                 {m_schedule.pass(id), m_schedule.pass(receiver), from, to});
@@ -117,8 +117,8 @@ private:
     Dependencies m_dependencies;
     std::vector<std::vector<Action>> m_actions;
     std::vector<std::size_t> m_at;
-    std::vector<std::int32_t> m_next; // by rank: entry to come
-    std::vector<std::int32_t> m_walked;
+    std::vector<EntryId> m_next; // by rank: entry to come
+    std::vector<EntryId> m_walked;
     std::vector<Dependency> m_needs;
     std::vector<PassId> m_receivers;
     Listing m_listing;
@@ -141,7 +141,7 @@ Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
 {
     PW_DO(checkLowering(lowering));
     std::vector<std::vector<Action>> actions(static_cast<std::size_t>(schedule.devices()));
-    for (int rank = 0; rank < schedule.devices(); ++rank)
+    for (const DeviceId rank : Ids<DeviceId>(schedule.devices()))
         actions[static_cast<std::size_t>(rank)] =
             withReductions(schedule, withGathers(schedule, rank, lowering));
     // Gathers and reductions take turns of the walk, whether anything is sharded or not.

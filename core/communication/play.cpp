@@ -99,7 +99,7 @@ bool Player::step(std::size_t rank)
     time.posted = host.now;
     switch (action.kind) {
     case ActionKind::Compute:
-        if (!compute(rank, action.index, time))
+        if (!compute(rank, EntryId(action.index), time))
             return false;
         break;
     case ActionKind::Send:
@@ -147,7 +147,7 @@ void Player::collective(Host& host, const Action& action, ActionTime& time) cons
         host.gathered[action.index] = time.end;
 }
 
-bool Player::compute(std::size_t rank, std::int32_t entry, ActionTime& time)
+bool Player::compute(std::size_t rank, EntryId entry, ActionTime& time)
 {
     Host& host = m_hosts[rank];
     Ticks ready = 0; // everything that it needs is computed
@@ -157,15 +157,15 @@ bool Player::compute(std::size_t rank, std::int32_t entry, ActionTime& time)
         const Ticks done = endOf(2 * message + 1).done;
         waits |= done < 0;
         start = std::max(start, done);
-        const std::int32_t producer =
+        const EntryId producer =
             m_schedule.entryOf(m_schedule.table().id(messageOf(2 * message).producer));
         ready = std::max(ready, m_entryEnd[static_cast<std::size_t>(producer)]);
     });
     if (waits || !gradientsThere(rank, entry, ready, start))
         return false;
     const EntryStages stages = stagesOf(m_schedule, entry);
-    for (const std::int32_t stage : {stages.first, stages.second}) {
-        if (const auto found = host.gathered.find(stage); found != host.gathered.end())
+    for (const std::int32_t hosted : {stages.first, stages.second}) {
+        if (const auto found = host.gathered.find(hosted); found != host.gathered.end())
             start = std::max(start, found->second);
     }
     const Ticks took = entryTime(m_costs, m_spec, m_schedule.entry(entry));
@@ -186,7 +186,7 @@ bool Player::compute(std::size_t rank, std::int32_t entry, ActionTime& time)
 }
 
 /// The gradients of other copies of a stage that an update takes in; they have no messages.
-bool Player::gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, Ticks& start)
+bool Player::gradientsThere(std::size_t rank, EntryId entry, Ticks& ready, Ticks& start)
 {
     const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
     if (places.kind() != PassKind::U)
@@ -199,7 +199,7 @@ bool Player::gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, 
     for (const Dependency& need : m_list) {
         if (!need.message)
             continue;
-        const std::int32_t other = m_schedule.entryOf(need.producer);
+        const EntryId other = m_schedule.entryOf(need.producer);
         const Ticks end = m_entryEnd[static_cast<std::size_t>(other)];
         if (end < 0) {
             m_waitingFor[other].push_back(static_cast<int>(rank));
@@ -209,7 +209,7 @@ bool Player::gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, 
             messageBytes(m_costs, m_spec, m_schedule.pass(need.producer), PassKind::U);
         ready = std::max(ready, end);
         start = std::max(start, arrival(m_costs, m_spec, m_schedule.device(need.producer),
-                                        static_cast<int>(rank), bytes, end));
+                                        DeviceId(rank), bytes, end));
     }
     return true;
 }
@@ -255,7 +255,8 @@ void Player::travel(std::int32_t message)
 void Player::leave(Travel& travel, const Message& way, Ticks start) const
 {
     travel.start = start;
-    travel.arrives = arrival(m_costs, m_spec, way.from, way.to, travel.bytes, start);
+    travel.arrives =
+        arrival(m_costs, m_spec, DeviceId(way.from), DeviceId(way.to), travel.bytes, start);
 }
 
 /// Ends one side, which is the head of its communicator: the next one is.

@@ -68,8 +68,9 @@ Ticks Player::exchangeEnd(std::int32_t number, Ticks start) const
     for (const auto& [from, here] : places) {
         for (const auto& [to, there] : places) {
             if (from != to)
-                slowest =
-                    std::max(slowest, arrival(m_costs, m_spec, from, to, bytes, start) - start);
+                slowest = std::max(
+                    slowest,
+                    arrival(m_costs, m_spec, DeviceId(from), DeviceId(to), bytes, start) - start);
         }
     }
     return start + rounds * slowest;

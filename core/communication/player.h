@@ -88,8 +88,8 @@ private:
     void wake(int rank);
     bool step(std::size_t rank);
     void collective(Host& host, const Action& action, ActionTime& time) const;
-    bool compute(std::size_t rank, std::int32_t entry, ActionTime& time);
-    bool gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, Ticks& start);
+    bool compute(std::size_t rank, EntryId entry, ActionTime& time);
+    bool gradientsThere(std::size_t rank, EntryId entry, Ticks& ready, Ticks& start);
     void post(std::size_t rank, std::int32_t end);
     void travel(std::int32_t message);
     void leave(Travel& travel, const Message& way, Ticks start) const;

@@ -31,12 +31,12 @@ bool mayPass(const Listing& listing, const Schedule& schedule, const Action& mov
             return true;
         case ActionKind::Gather:
         case ActionKind::Free: {
-            const EntryStages stages = stagesOf(schedule, other.index);
+            const EntryStages stages = stagesOf(schedule, EntryId(other.index));
             return stages.first != moved.index && stages.second != moved.index;
         }
         case ActionKind::Reduce: {
-            const EntryStages stages = stagesOf(schedule, other.index);
-            const OrderEntry entry = schedule.entry(other.index);
+            const EntryStages stages = stagesOf(schedule, EntryId(other.index));
+            const OrderEntry entry = schedule.entry(EntryId(other.index));
             const bool gradient = entry.pass.kind == PassKind::W ||
                                   entry.pass.kind == PassKind::BW ||
                                   entry.pass.kind == PassKind::U || entry.paired;
@@ -44,9 +44,9 @@ bool mayPass(const Listing& listing, const Schedule& schedule, const Action& mov
         }
         case ActionKind::Exchange: {
             bool own = false;
-            eachExchangeOf(schedule, other.index,
+            eachExchangeOf(schedule, EntryId(other.index),
                            [&](std::int32_t exchange) { own |= exchange == moved.index; });
-            const Pass& pass = schedule.entry(other.index).pass;
+            const Pass& pass = schedule.entry(EntryId(other.index)).pass;
             return !own && (pass.kind != PassKind::U ||
                             exchangeBefore(schedule.spec(), pass) != moved.index);
         }

@@ -35,10 +35,10 @@ void receiveBefore(Listing& listing, const Schedule& schedule, int early)
 {
     const MessagesOfEntries needs(listing, schedule);
     for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-        const std::int32_t first = schedule.begin(static_cast<int>(rank));
+        const EntryId first = schedule.begin(DeviceId(rank));
         std::vector<std::vector<std::int32_t>> before(
-            static_cast<std::size_t>(schedule.end(static_cast<int>(rank)) - first));
-        for (std::int32_t entry = first; entry < schedule.end(static_cast<int>(rank)); ++entry) {
+            static_cast<std::size_t>(schedule.end(DeviceId(rank)) - first));
+        for (EntryId entry(first); entry < schedule.end(DeviceId(rank)); ++entry) {
             const std::int32_t place = std::max(first, entry - std::min(early, entry - first));
             needs.each(entry, [&](std::int32_t message) {
                 before[static_cast<std::size_t>(place - first)].push_back(message);
@@ -89,7 +89,7 @@ void receiveDeferred(Listing& listing, const Schedule& schedule)
                     }
                 }
             } else if (action.kind == ActionKind::Compute) {
-                needs.each(action.index, post);
+                needs.each(EntryId(action.index), post);
             }
             row.push_back(action);
         }
@@ -122,7 +122,7 @@ public:
             }
             if (action.kind == ActionKind::Compute) {
                 std::int32_t lacking = -1;
-                m_needs.each(action.index, [&](std::int32_t message) {
+                m_needs.each(EntryId(action.index), [&](std::int32_t message) {
                     const auto& waiting = m_postponed[kindOf(message)];
                     if (std::find(waiting.begin(), waiting.end(), message) != waiting.end())
                         lacking = message;
@@ -130,7 +130,7 @@ public:
                 if (lacking >= 0)
                     return lacking;
                 m_row.push_back(action);
-                m_needs.each(action.index,
+                m_needs.each(EntryId(action.index),
                              [&](std::int32_t message) { --m_open[kindOf(message)]; });
                 flush(0);
                 flush(1);
@@ -241,7 +241,7 @@ void addWaits(Listing& listing, const Schedule& schedule, const Lowering& loweri
                 sent[cellOf(listing.message(action).producer)] = action.index;
             if (action.kind != ActionKind::Compute)
                 continue;
-            const OrderEntry entry = schedule.entry(action.index);
+            const OrderEntry entry = schedule.entry(EntryId(action.index));
             for (const Pass& pass : {entry.pass, entry.partner}) {
                 const auto found = isBackward(pass.kind) ? sent.find(cellOf(pass)) : sent.end();
                 if (found != sent.end()) {

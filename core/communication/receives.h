@@ -28,7 +28,7 @@ public:
 
     /// Calls `use(message)` for every message that an entry needs.
     template<typename Use>
-    void each(std::int32_t entry, Use use) const
+    void each(EntryId entry, Use use) const
     {
         for (std::int32_t i = m_first[static_cast<std::size_t>(entry)]; i >= 0;
              i = m_nextOf[static_cast<std::size_t>(i)])

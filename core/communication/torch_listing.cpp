@@ -25,7 +25,7 @@ public:
     {
         for (std::size_t rank = 0; rank < m_csv.table.size(); ++rank) {
             auto& row = m_listing.ranks.emplace_back();
-            std::int32_t entry = m_schedule.begin(static_cast<int>(rank));
+            EntryId entry = m_schedule.begin(DeviceId(rank));
             for (const TorchField& field : m_csv.table[rank]) {
                 if (field.shape == TorchField::Shape::Blank)
                     continue;
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    Action actionOf(const TorchField& field, std::int32_t& entry)
+    Action actionOf(const TorchField& field, EntryId& entry)
     {
         const TorchAction& action = field.first;
         switch (action.kind) {
@@ -66,12 +66,12 @@ private:
     }
 
     /// The message that a stage's forward or backward makes.
-    std::int32_t message(bool forward, int stage, int microBatch)
+    std::int32_t message(bool forward, StageId stage, int microBatch)
     {
         const auto next = static_cast<std::int32_t>(m_listing.messages.size());
         const auto [found, isNew] = m_numbers.try_emplace({forward, stage, microBatch}, next);
         if (isNew) {
-            const int other = forward ? stage + 1 : stage - 1;
+            const StageId other(forward ? stage + 1 : stage - 1);
             const PipelineSpec& spec = m_schedule.spec();
             m_listing.messages.push_back({pass(forward, stage, microBatch),
                                           pass(forward, other, microBatch), spec.device(0, stage),
@@ -80,7 +80,7 @@ private:
         return found->second;
     }
 
-    Pass pass(bool forward, int stage, int microBatch) const
+    Pass pass(bool forward, StageId stage, int microBatch) const
     {
         Pass one{forward ? PassKind::F : PassKind::BW, 0, stage, microBatch, 0};
         if (!forward)
@@ -137,7 +137,7 @@ Result<TorchTable> torchTableOf(const Listing& listing, const Schedule& schedule
         return passes;
     TorchTable table(listing.ranks.size());
     for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-        const std::int32_t first = schedule.begin(static_cast<int>(rank));
+        const EntryId first = schedule.begin(DeviceId(rank));
         for (const Action& action : listing.ranks[rank]) {
             if (action.kind == ActionKind::Compute) {
                 table[rank].push_back(
@@ -147,7 +147,7 @@ Result<TorchTable> torchTableOf(const Listing& listing, const Schedule& schedule
             if (action.kind == ActionKind::WaitSend || action.kind == ActionKind::WaitReceive)
                 return fail(ErrorCode::BadValue, "PyTorch's schedule file has no waits; %1 is one",
                             actionText(action, listing, schedule));
-            TorchAction written{torchKindOf(action, listing), action.index, -1};
+            TorchAction written{torchKindOf(action, listing), StageId(action.index), -1};
             if (isMessageAction(action.kind)) {
                 const Message& message = listing.message(action);
                 const Pass& named =

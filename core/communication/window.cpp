@@ -21,25 +21,25 @@ public:
     {
     }
 
-    bool has(std::int32_t stage) const
+    bool has(std::int32_t hosted) const
     {
-        return std::find(m_places.begin(), m_places.end(), stage) != m_places.end();
+        return std::find(m_places.begin(), m_places.end(), hosted) != m_places.end();
     }
 
-    void insert(std::int32_t stage)
+    void insert(std::int32_t hosted)
     {
-        if (has(stage))
+        if (has(hosted))
             return;
-        put(m_places, stage);
+        put(m_places, hosted);
         ++m_filled;
         ++m_used;
         if (m_filled * 5 >= (m_places.size() - 1) * 3)
             grow();
     }
 
-    void erase(std::int32_t stage)
+    void erase(std::int32_t hosted)
     {
-        std::replace(m_places.begin(), m_places.end(), stage, removed);
+        std::replace(m_places.begin(), m_places.end(), hosted, removed);
         --m_used;
     }
 
@@ -48,7 +48,7 @@ public:
     {
         std::vector<std::int32_t> all;
         std::copy_if(m_places.begin(), m_places.end(), std::back_inserter(all),
-                     [](std::int32_t stage) { return stage >= 0; });
+                     [](std::int32_t hosted) { return hosted >= 0; });
         return all;
     }
 
@@ -57,17 +57,17 @@ private:
     static constexpr std::int32_t empty = -1;
     static constexpr std::int32_t removed = -2;
 
-    static void put(std::vector<std::int32_t>& places, std::int32_t stage)
+    static void put(std::vector<std::int32_t>& places, std::int32_t hosted)
     {
         constexpr std::size_t neighbours = 9; // tried in a row where that many are left
         const std::size_t mask = places.size() - 1;
-        auto rest = static_cast<std::size_t>(stage);
+        auto rest = static_cast<std::size_t>(hosted);
         std::size_t at = rest & mask;
         while (true) {
             const std::size_t last = at + neighbours <= mask ? at + neighbours : at;
             for (std::size_t i = at; i <= last; ++i) {
                 if (places[i] == empty) {
-                    places[i] = stage;
+                    places[i] = hosted;
                     return;
                 }
             }
@@ -82,8 +82,8 @@ private:
         while (size <= m_used * 4)
             size *= 2;
         std::vector<std::int32_t> places(size, empty);
-        for (const std::int32_t stage : stages())
-            put(places, stage);
+        for (const std::int32_t hosted : stages())
+            put(places, hosted);
         m_places = std::move(places);
         m_filled = m_used;
     }
@@ -98,18 +98,18 @@ class NextStages
 {
 public:
     /// @param most  stages that are asked for at most
-    NextStages(const Schedule& schedule, int rank, int most)
+    NextStages(const Schedule& schedule, DeviceId rank, int most)
         : m_first(schedule.begin(rank))
         , m_width(static_cast<std::size_t>(most) + 2)
         , m_next(static_cast<std::size_t>(schedule.end(rank) - m_first) * m_width, Next{})
     {
         // Backwards: what an entry computes on comes to the front.
         std::vector<Next> front;
-        for (std::int32_t entry = schedule.end(rank); entry-- > m_first;) {
+        for (EntryId entry = schedule.end(rank); entry-- > m_first;) {
             const EntryStages stages = stagesOf(schedule, entry);
-            const auto drop = [&](std::int32_t stage) {
+            const auto drop = [&](std::int32_t hosted) {
                 const auto found = std::find_if(front.begin(), front.end(), [&](const Next& next) {
-                    return next.stage == stage;
+                    return next.hosted == hosted;
                 });
                 if (found != front.end())
                     front.erase(found);
@@ -128,15 +128,15 @@ public:
 
     /// The next `count` stages from an entry on; one more where the last is of a pair, both of
     /// whose stages count at once.
-    std::vector<std::int32_t> from(std::int32_t entry, int count) const
+    std::vector<std::int32_t> from(EntryId entry, int count) const
     {
         const Next* next = &m_next[static_cast<std::size_t>(row(entry))];
         std::vector<std::int32_t> stages;
-        for (std::size_t i = 0; i < m_width && next[i].stage >= 0; ++i) {
+        for (std::size_t i = 0; i < m_width && next[i].hosted >= 0; ++i) {
             const bool enough = stages.size() >= static_cast<std::size_t>(count);
             if (enough && next[i].entry != next[i - 1].entry)
                 break;
-            stages.push_back(next[i].stage);
+            stages.push_back(next[i].hosted);
         }
         return stages;
     }
@@ -144,69 +144,69 @@ public:
 private:
     struct Next
     {
-        std::int32_t stage = -1;
-        std::int32_t entry = -1; ///< that computes on it
+        std::int32_t hosted = -1;
+        EntryId entry; ///< that computes on it
     };
 
-    std::ptrdiff_t row(std::int32_t entry) const
+    std::ptrdiff_t row(EntryId entry) const
     {
         return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(entry - m_first) * m_width);
     }
 
-    std::int32_t m_first;
+    EntryId m_first;
     std::size_t m_width;
     std::vector<Next> m_next;
 };
 
-bool contains(const std::vector<std::int32_t>& stages, std::int32_t stage)
+bool contains(const std::vector<std::int32_t>& stages, std::int32_t hosted)
 {
-    return std::find(stages.begin(), stages.end(), stage) != stages.end();
+    return std::find(stages.begin(), stages.end(), hosted) != stages.end();
 }
 
 } // namespace
 
-std::vector<Action> withGathers(const Schedule& schedule, int rank, const Lowering& lowering)
+std::vector<Action> withGathers(const Schedule& schedule, DeviceId rank, const Lowering& lowering)
 {
     const int ahead = lowering.lookAhead > 0   ? std::min(lowering.lookAhead, lowering.activeStages)
-                      : lowering.lookAhead < 0 ? std::min(rank + 2, lowering.activeStages)
+                      : lowering.lookAhead < 0 ? std::min<int>(rank + 2, lowering.activeStages)
                                                : lowering.activeStages;
     const NextStages next(schedule, rank, lowering.activeStages);
     StageSet active;
     std::vector<Action> actions;
-    const auto drop = [&](std::int32_t stage) {
-        active.erase(stage);
-        actions.push_back({ActionKind::Free, stage});
+    const auto drop = [&](std::int32_t hosted) {
+        active.erase(hosted);
+        actions.push_back({ActionKind::Free, hosted});
     };
-    for (std::int32_t entry = schedule.begin(rank); entry < schedule.end(rank); ++entry) {
+    for (const EntryId entry : schedule.entries(rank)) {
         const std::vector<std::int32_t> kept = next.from(entry, lowering.activeStages);
-        for (const std::int32_t stage : active.stages()) {
-            if (!contains(kept, stage))
-                drop(stage);
+        for (const std::int32_t hosted : active.stages()) {
+            if (!contains(kept, hosted))
+                drop(hosted);
         }
-        for (const std::int32_t stage : next.from(entry, ahead)) {
-            if (active.has(stage))
+        for (const std::int32_t hosted : next.from(entry, ahead)) {
+            if (active.has(hosted))
                 continue;
-            active.insert(stage);
-            actions.push_back({ActionKind::Gather, stage});
+            active.insert(hosted);
+            actions.push_back({ActionKind::Gather, hosted});
         }
         actions.push_back({ActionKind::Compute, entry});
     }
-    for (const std::int32_t stage : active.stages())
-        drop(stage);
+    for (const std::int32_t hosted : active.stages())
+        drop(hosted);
     return actions;
 }
 
 std::vector<Action> withReductions(const Schedule& schedule, const std::vector<Action>& actions)
 {
     const PipelineSpec& spec = schedule.spec();
-    std::map<std::pair<std::int32_t, int>, std::int64_t> left; // by hosted stage and update
+    std::map<std::pair<std::int32_t, int>, std::int64_t> left; // by hosted hosted and update
     const auto isGradient = [](PassKind kind) {
         return kind == PassKind::W || kind == PassKind::BW;
     };
     const auto eachGradient = [&](const Action& action, auto&& use) {
         if (action.kind != ActionKind::Compute)
             return;
-        const OrderEntry entry = schedule.entry(action.index);
+        const OrderEntry entry = schedule.entry(EntryId(action.index));
         for (const Pass& pass : {entry.pass, entry.partner}) {
             if (isGradient(pass.kind))
                 use(std::pair(pass.route * spec.stages() + pass.stage,

@@ -22,9 +22,9 @@ std::vector<int> stageOfDevice(const PipelineSpec& from, const PipelineSpec& to)
         return {};
     std::vector<int> old(static_cast<std::size_t>(from.devices), -1);
     std::vector<int> counts(old.size(), 0);
-    for (int stage = 0; stage < from.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(from.stages()))
         old[static_cast<std::size_t>(from.device(0, stage))] = stage;
-    for (int stage = 0; stage < to.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(to.stages()))
         ++counts[static_cast<std::size_t>(to.device(0, stage))];
     const bool each =
         std::find(old.begin(), old.end(), -1) == old.end() &&
@@ -36,7 +36,7 @@ std::vector<int> stageOfDevice(const PipelineSpec& from, const PipelineSpec& to)
 Ticks usualTime(const std::vector<Ticks>& table, const PipelineSpec& spec, int segment)
 {
     std::vector<Ticks> times;
-    for (int stage = 1; stage + 1 < spec.stages(); ++stage)
+    for (StageId stage(1); stage + 1 < spec.stages(); ++stage)
         times.push_back(table[cellIndex(spec, stage, segment)]);
     std::sort(times.begin(), times.end());
     return times[(times.size() - 1) / 2];
@@ -62,11 +62,12 @@ void carryRanks(const Costs& costs, const PipelineSpec& from, const PipelineSpec
         std::vector<Ticks>& out = carried.costs.*member;
         for (int segment = 0; segment < from.segments(); ++segment) {
             const Ticks usual = usualTime(table, from, segment);
-            const Ticks head = std::max<Ticks>(0, table[cellIndex(from, last, segment)] - usual);
+            const Ticks head =
+                std::max<Ticks>(0, table[cellIndex(from, StageId(last), segment)] - usual);
             std::vector<int> taken(oldStages.size(), 0);
-            for (int stage = 0; stage < to.stages(); ++stage) {
+            for (const StageId stage : Ids<StageId>(to.stages())) {
                 const auto device = static_cast<std::size_t>(to.device(0, stage));
-                const Ticks own = table[cellIndex(from, oldStages[device], segment)] -
+                const Ticks own = table[cellIndex(from, StageId(oldStages[device]), segment)] -
                                   (oldStages[device] == last ? head : 0);
                 const Ticks piece = taken[device]++;
                 out[cellIndex(to, stage, segment)] = own * (piece + 1) / pieces -

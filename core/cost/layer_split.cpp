@@ -3,6 +3,7 @@
 #include "core/cost/layer_split.h"
 
 #include "core/base/try.h"
+#include "core/model/ids.h"
 
 #include <algorithm>
 #include <charconv>
@@ -160,7 +161,7 @@ Result<LayerSplit> evenSplit(int layers, int stages)
                     counted(stages, "%1 stage", "%1 stages"));
     }
     std::vector<int> counts(static_cast<std::size_t>(stages), layers / stages);
-    for (int stage = 0; stage < layers % stages; ++stage)
+    for (const StageId stage : Ids<StageId>(layers % stages))
         ++counts[static_cast<std::size_t>(stage)];
     return givenSplit(counts);
 }

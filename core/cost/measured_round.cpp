@@ -13,7 +13,7 @@ void appendTimes(std::vector<Ticks>& to, const std::vector<Ticks>& from)
     to.insert(to.end(), from.begin(), from.end());
 }
 
-std::string describePlace(PassKind kind, int stage, int segment, int segments)
+std::string describePlace(PassKind kind, StageId stage, int segment, int segments)
 {
     std::string text = std::string(name(kind)) + " of stage " + std::to_string(stage);
     if (segments > 1 && kind != PassKind::U)

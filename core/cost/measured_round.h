@@ -15,11 +15,11 @@ namespace pw {
 struct EntryKind
 {
     PassKind kind = PassKind::F; ///< of a pair with an F: F
-    int stage = 0;
+    StageId stage{0};
     int segment = 0;
     bool paired = false;
     PassKind partner = PassKind::F; ///< the other pass of a pair
-    int partnerStage = 0;
+    StageId partnerStage{0};
     int partnerSegment = 0;
 
     friend auto operator<=>(const EntryKind&, const EntryKind&) = default;

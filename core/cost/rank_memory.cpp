@@ -54,11 +54,10 @@ std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const Pipe
     if (devices < 2 || devices != result.devices.size() || spec.routeCount() != 1)
         return std::nullopt;
     RankMemory memory;
-    memory.firstDevice = spec.device(0, 0);
-    memory.lastDevice = spec.device(0, spec.stages() - 1);
+    memory.firstDevice = spec.device(0, StageId(0));
+    memory.lastDevice = spec.device(0, StageId(spec.stages() - 1));
     const auto between = [&](std::size_t device) {
-        return static_cast<int>(device) != memory.firstDevice &&
-               static_cast<int>(device) != memory.lastDevice;
+        return DeviceId(device) != memory.firstDevice && DeviceId(device) != memory.lastDevice;
     };
     const auto slope = [&](bool all) {
         std::vector<double> inFlight, bytes;
@@ -85,7 +84,7 @@ std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const Pipe
     }
     if (!plain.empty()) {
         const Bytes usual = medianBytes(plain);
-        const auto beyond = [&](int device) {
+        const auto beyond = [&](DeviceId device) {
             return std::max<Bytes>(0, memory.fixed[static_cast<std::size_t>(device)] - usual);
         };
         memory.ofFirst = beyond(memory.firstDevice);
@@ -104,8 +103,8 @@ std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec
         peaks[static_cast<std::size_t>(from)] -= bytes;
         peaks[static_cast<std::size_t>(to)] += bytes;
     };
-    move(memory.ofFirst, memory.firstDevice, spec.device(0, 0));
-    move(memory.ofLast, memory.lastDevice, spec.device(0, spec.stages() - 1));
+    move(memory.ofFirst, memory.firstDevice, spec.device(0, StageId(0)));
+    move(memory.ofLast, memory.lastDevice, spec.device(0, StageId(spec.stages() - 1)));
     for (std::size_t device = 0; device < peaks.size(); ++device)
         peaks[device] += bytesTimes(memory.perMicroBatch, inFlightOf(result, device));
     return peaks;
@@ -124,10 +123,10 @@ void putRankMemory(Costs& costs, const RankMemory& memory, const PipelineSpec& s
     const auto stages = static_cast<std::size_t>(spec.stages());
     std::vector<Bytes> hosted(memory.fixed.size(), 0);
     for (std::size_t stage = 0; stage < stages; ++stage)
-        ++hosted[static_cast<std::size_t>(spec.device(0, static_cast<int>(stage)))];
+        ++hosted[static_cast<std::size_t>(spec.device(0, StageId(stage)))];
     costs.weights.assign(stages, 0);
     for (std::size_t stage = 0; stage < stages; ++stage) {
-        const auto device = static_cast<std::size_t>(spec.device(0, static_cast<int>(stage)));
+        const auto device = static_cast<std::size_t>(spec.device(0, StageId(stage)));
         costs.weights[stage] = std::max<Bytes>(0, memory.fixed[device]) / hosted[device];
     }
 }

@@ -21,8 +21,8 @@ struct RankMemory
     Bytes perMicroBatch = 0;  ///< over a whole device share of the model
     Bytes ofFirst = 0;        ///< of `fixed`, what the first stage has beyond the others: embedding
     Bytes ofLast = 0;         ///< likewise of the last one: head
-    int firstDevice = 0;
-    int lastDevice = 0;
+    DeviceId firstDevice{0};
+    DeviceId lastDevice{0};
 
     friend bool operator==(const RankMemory&, const RankMemory&) = default;
 };

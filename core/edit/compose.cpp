@@ -32,16 +32,16 @@ Suggestion suggestionOf(const Pass& pass, const Shown& at, const Present& presen
 {
     Suggestion found{pass, 0, true};
     const PipelineSpec& spec = at.draft.spec;
-    const int to = spec.device(pass.route, pass.stage);
+    const DeviceId to = spec.device(pass.route, pass.stage);
     std::vector<Pass> needs;
     present.producers(pass, needs);
     for (const Pass& need : needs) {
-        const std::int32_t entry = present.entry(need);
+        const EntryId entry = present.entry(need);
         if (entry < 0) {
             found.complete = false;
             continue;
         }
-        const int from = spec.device(need.route, need.stage);
+        const DeviceId from = spec.device(need.route, need.stage);
         const Bytes bytes = messageBytes(at.costs, spec, need, pass.kind);
         found.ready =
             std::max(found.ready, arrival(at.costs, spec, from, to, bytes,
@@ -126,7 +126,7 @@ Result<Proposal> fill(const Project& project, SetSchedule schedule,
         edit.changes.emplace_back(SetCosts{*std::move(costs)});
     auto proposal = proposed(project, std::move(edit));
     if (proposal) {
-        for (std::int32_t i = 0; i < proposal->times.begin.back(); ++i)
+        for (const EntryId i : Ids<EntryId>(EntryId(0), proposal->times.begin.back()))
             proposal->added.push_back(i);
     }
     return proposal;
@@ -157,7 +157,7 @@ Result<Proposal> fillWithArrangement(const Project& project, const Arrangement& 
                 std::move(costs));
 }
 
-Result<std::vector<Suggestion>> suggestions(const Project& project, int device, Ticks time)
+Result<std::vector<Suggestion>> suggestions(const Project& project, DeviceId device, Ticks time)
 {
     PW_TRY(const auto at, shown(project));
     const PipelineSpec& spec = at.draft.spec;
@@ -195,7 +195,7 @@ Result<Proposal> insertPass(const Project& project, const Pass& pass, Ticks time
     if (present.has(pass))
         return fail(ErrorCode::BadSchedule, "%1 is there already",
                     describe(withKind(pass, present.kind(pass)), spec));
-    const int device = spec.device(pass.route, pass.stage);
+    const DeviceId device = spec.device(pass.route, pass.stage);
     std::size_t position = 0;
     const auto& order = at.draft.orders[static_cast<std::size_t>(device)];
     for (; position < order.size(); ++position) {
@@ -227,7 +227,7 @@ Result<Proposal> removeEntries(const Project& project, std::vector<EntryAt> entr
     for (std::size_t device = 0; device < positions.size(); ++device) {
         if (!positions[device].empty())
             edit.changes.emplace_back(
-                RemoveEntries{static_cast<int>(device), std::move(positions[device])});
+                RemoveEntries{DeviceId(device), std::move(positions[device])});
     }
     return proposed(project, std::move(edit));
 }
@@ -241,11 +241,9 @@ Result<Clip> copyEntries(const Project& project, std::vector<EntryAt> entries)
         for (const std::int32_t position : positions[device]) {
             const auto place = static_cast<std::size_t>(position);
             const OrderEntry& entry = at.draft.orders[device][place];
-            const auto index =
-                static_cast<std::size_t>(at.times.entry(static_cast<int>(device), place));
+            const auto index = static_cast<std::size_t>(at.times.entry(DeviceId(device), place));
             if (entry.pass.kind != PassKind::U)
-                clip.entries.push_back(
-                    {static_cast<int>(device), at.times.times.start[index], entry});
+                clip.entries.push_back({DeviceId(device), at.times.times.start[index], entry});
         }
     }
     if (clip.empty())

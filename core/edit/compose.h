@@ -23,13 +23,13 @@ struct Proposal
     Edit edit;
     Draft draft; ///< orders in full, also where the edit sets a family
     DraftTimes times;
-    std::vector<std::int32_t> added; ///< entries of `times` that are new, sorted
+    std::vector<EntryId> added; ///< entries of `times` that are new, sorted
 };
 
 /// An entry by its place.
 struct EntryAt
 {
-    int device = 0;
+    DeviceId device{0};
     std::int32_t position = 0;
 
     friend auto operator<=>(const EntryAt&, const EntryAt&) = default;
@@ -81,7 +81,7 @@ struct Suggestion
 
 /// The next missing passes of a device, by kind and stage the first micro-batch and segment; what
 /// could start by `time` comes first, then the earlier one.
-Result<std::vector<Suggestion>> suggestions(const Project& project, int device, Ticks time);
+Result<std::vector<Suggestion>> suggestions(const Project& project, DeviceId device, Ticks time);
 
 /// A pass at a time on its device: behind every entry that has its middle before.
 /// @error BadSchedule  it is there already, or would stand before a pass of its own that it needs
@@ -116,7 +116,7 @@ struct Clip
 {
     struct Entry
     {
-        int device = 0;
+        DeviceId device{0};
         Ticks offset = 0;
         OrderEntry entry;
 

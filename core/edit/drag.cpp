@@ -36,7 +36,7 @@ void Drag::State::findTightest()
     tightest.reset();
     for (const DragLane& lane : lanes) {
         for (const std::int32_t position : lane.grabbed) {
-            const std::int32_t entry = base.entry(lane.device, static_cast<std::size_t>(position));
+            const EntryId entry = base.entry(lane.device, static_cast<std::size_t>(position));
             const OrderEntry& passes = draft.orders[static_cast<std::size_t>(lane.device)]
                                                    [static_cast<std::size_t>(position)];
             findInput(passes.pass, entry);
@@ -46,15 +46,15 @@ void Drag::State::findTightest()
     }
 }
 
-void Drag::State::findInput(const Pass& pass, std::int32_t entry)
+void Drag::State::findInput(const Pass& pass, EntryId entry)
 {
     if (present.entry(pass) != entry)
         return;
     std::vector<Pass> needs;
     present.producers(pass, needs);
-    const int to = spec().device(pass.route, pass.stage);
+    const DeviceId to = spec().device(pass.route, pass.stage);
     for (const Pass& need : needs) {
-        const std::int32_t from = present.entry(need);
+        const EntryId from = present.entry(need);
         // A grabbed input comes along.
         if (from < 0 || grabbed(from))
             continue;
@@ -136,7 +136,7 @@ void Drag::State::placeLeft(Ticks by)
         place(lane, by);
     if (!timesTell() || !tightest || by >= -std::max<Ticks>(tightest->room, 0))
         return;
-    const std::int32_t consumer = present.entry(tightest->consumer);
+    const EntryId consumer = present.entry(tightest->consumer);
     const bool before =
         2 * (start(consumer) + by - tightest->there) + end(consumer) < start(consumer);
     offset = -std::max<Ticks>(tightest->room, 0);
@@ -290,7 +290,7 @@ const DraftTimes& Drag::held()
         std::vector<Hold> holds;
         for (const DragLane& lane : state.lanes) {
             for (std::size_t at = 0; at < lane.order.size(); ++at) {
-                const std::int32_t entry =
+                const EntryId entry =
                     state.base.entry(lane.device, static_cast<std::size_t>(lane.order[at]));
                 if (state.grabbed(entry))
                     holds.push_back(
@@ -322,7 +322,7 @@ std::vector<EntryAt> strandOf(const Draft& draft, int microBatch)
                 return pass.kind != PassKind::U && pass.microBatch == microBatch;
             };
             if (is(order[i].pass) || (order[i].paired && is(order[i].partner)))
-                strand.push_back({static_cast<int>(device), static_cast<std::int32_t>(i)});
+                strand.push_back({DeviceId(device), static_cast<std::int32_t>(i)});
         }
     }
     return strand;

@@ -13,7 +13,7 @@ namespace pw {
 void Drag::State::place(DragLane& lane, Ticks by) const
 {
     lane.slots.assign(lane.grabbed.size(), 0);
-    const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
+    const EntryId begin = base.begin[lane.device.index()];
     const std::int32_t count = length(lane.device);
     for (std::size_t i = 0; i < lane.grabbed.size(); ++i) {
         const std::int32_t own = lane.grabbed[i];
@@ -45,7 +45,7 @@ void Drag::State::place(DragLane& lane, Ticks by) const
     }
 }
 
-void Drag::State::reach(std::int32_t entry, Ticks until)
+void Drag::State::reach(EntryId entry, Ticks until)
 {
     if (reached[static_cast<std::size_t>(entry)] != 0 || start(entry) > until)
         return;
@@ -54,7 +54,7 @@ void Drag::State::reach(std::int32_t entry, Ticks until)
     queue.push_back(entry);
 }
 
-void Drag::State::reachFrom(std::int32_t entry, Ticks until)
+void Drag::State::reachFrom(EntryId entry, Ticks until)
 {
     const auto at = static_cast<std::size_t>(entry);
     for (std::int32_t i = arrowsFrom[at]; i < arrowsFrom[at + 1]; ++i)
@@ -67,7 +67,7 @@ void Drag::State::reachFrom(std::int32_t entry, Ticks until)
 /// Collects who waits for whom, in the order at the beginning.
 void Drag::State::findArrows()
 {
-    std::int32_t entry = 0;
+    EntryId entry{0};
     for (const auto& order : draft.orders) {
         for (const OrderEntry& passes : order) {
             arrowsFrom.push_back(static_cast<std::int32_t>(arrows.size()));
@@ -84,7 +84,7 @@ void Drag::State::findArrows()
 
 void Drag::State::forget()
 {
-    for (const std::int32_t entry : found)
+    for (const EntryId entry : found)
         reached[static_cast<std::size_t>(entry)] = 0;
     found.clear();
 }
@@ -94,7 +94,7 @@ void Drag::State::forget()
 void Drag::State::dependents(Ticks until)
 {
     for (const DragLane& lane : lanes) {
-        const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
+        const EntryId begin = base.begin[lane.device.index()];
         for (std::size_t i = 0; i < lane.grabbed.size(); ++i) {
             reach(begin + lane.grabbed[i], std::numeric_limits<Ticks>::max());
             if (lane.slots[i] <= lane.grabbed[i])
@@ -108,7 +108,7 @@ void Drag::State::dependents(Ticks until)
         }
     }
     while (!queue.empty()) {
-        const std::int32_t entry = queue.back();
+        const EntryId entry(queue.back());
         queue.pop_back();
         reachFrom(entry, until);
     }
@@ -117,7 +117,7 @@ void Drag::State::dependents(Ticks until)
 /// Takes back what overtakes something that depends on the body. @return whether anything did
 bool Drag::State::holdBack(DragLane& lane) const
 {
-    const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
+    const EntryId begin = base.begin[lane.device.index()];
     bool changed = false;
     for (std::size_t i = 0; i < lane.grabbed.size(); ++i) {
         for (std::int32_t at = lane.grabbed[i] + 1; at < lane.slots[i]; ++at) {
@@ -141,7 +141,7 @@ void Drag::State::arrange(DragLane& lane) const
         lane.first = std::min({lane.first, lane.grabbed[i], lane.slots[i]});
         last = std::max({last, lane.grabbed[i] + 1, lane.slots[i]});
     }
-    const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
+    const EntryId begin = base.begin[lane.device.index()];
     lane.order.clear();
     std::size_t next = 0;
     for (std::int32_t at = lane.first; at <= last; ++at) {
@@ -182,10 +182,10 @@ void Drag::State::moveDraft(bool back)
 
 Problems Drag::State::reorderLane(const DragLane& lane, bool back)
 {
-    auto order = rearrangement(lane, back);
-    const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
-    for (std::int32_t& at : order)
-        at += begin;
+    const EntryId begin = base.begin[lane.device.index()];
+    std::vector<EntryId> order;
+    for (const std::int32_t at : rearrangement(lane, back))
+        order.push_back(begin + at);
     return schedule->reorder(begin + lane.first, order);
 }
 

@@ -15,7 +15,7 @@ namespace pw {
 /// The grabbed entries of one device, and the place that each gets among the others.
 struct DragLane
 {
-    int device = 0;
+    DeviceId device{0};
     std::vector<std::int32_t> grabbed; ///< positions, sorted
     std::vector<std::int32_t> slots;   ///< for each: the first not grabbed position behind it
     std::int32_t first = 0;            ///< of the positions that change
@@ -55,10 +55,10 @@ struct Drag::State
     std::vector<DragLane> lanes;
     std::vector<std::uint8_t> isGrabbed; // by entry at the beginning
     std::vector<std::uint8_t> reached;   // by entry, see `dependents`
-    std::vector<std::int32_t> queue;
-    std::vector<std::int32_t> found;
+    std::vector<EntryId> queue;
+    std::vector<EntryId> found;
     std::vector<std::int32_t> arrowsFrom;   // by entry, and one more: its first arrow
-    std::vector<std::int32_t> arrows;       // entries that wait for it
+    std::vector<EntryId> arrows;            // entries that wait for it
     std::vector<std::uint8_t> lastOfDevice; // by entry
     std::optional<DragInput> tightest;      // input that stops the body to the left
     DragTrial trial;
@@ -67,32 +67,26 @@ struct Drag::State
     bool scheduleMoved = false; // and the schedule, too
 
     const PipelineSpec& spec() const { return draft.spec; }
-    Ticks start(std::int32_t entry) const
-    {
-        return base.times.start[static_cast<std::size_t>(entry)];
-    }
-    Ticks end(std::int32_t entry) const { return base.times.end[static_cast<std::size_t>(entry)]; }
-    bool grabbed(std::int32_t entry) const
-    {
-        return isGrabbed[static_cast<std::size_t>(entry)] != 0;
-    }
+    Ticks start(EntryId entry) const { return base.times.start[static_cast<std::size_t>(entry)]; }
+    Ticks end(EntryId entry) const { return base.times.end[static_cast<std::size_t>(entry)]; }
+    bool grabbed(EntryId entry) const { return isGrabbed[static_cast<std::size_t>(entry)] != 0; }
     /// Whether inputs are there when the times say, and pushing has a meaning. Where passes wait
     /// for each other in a ring, their times are only drawn, and so are those of all that comes
     /// behind.
     bool timesTell() const { return mode == DragMode::Strict && base.blocked.empty(); }
-    std::int32_t length(int device) const
+    std::int32_t length(DeviceId device) const
     {
         return base.begin[static_cast<std::size_t>(device) + 1] -
                base.begin[static_cast<std::size_t>(device)];
     }
 
     void findTightest();
-    void findInput(const Pass& pass, std::int32_t entry);
+    void findInput(const Pass& pass, EntryId entry);
     void place(DragLane& lane, Ticks by) const;
     bool holdBack(DragLane& lane) const;
     void dependents(Ticks until);
-    void reach(std::int32_t entry, Ticks until);
-    void reachFrom(std::int32_t entry, Ticks until);
+    void reach(EntryId entry, Ticks until);
+    void reachFrom(EntryId entry, Ticks until);
     void findArrows();
     void forget();
     void arrange(DragLane& lane) const;

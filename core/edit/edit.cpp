@@ -26,7 +26,8 @@ std::string number(std::size_t value)
 }
 
 /// Sorted, no two alike, and inside a list.
-Result<void> checkPositions(const std::vector<std::int32_t>& positions, std::size_t end, int device)
+Result<void> checkPositions(const std::vector<std::int32_t>& positions, std::size_t end,
+                            DeviceId device)
 {
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const std::int32_t position = positions[i];
@@ -284,7 +285,7 @@ public:
     }
 
 private:
-    Result<Order*> orderOf(int device)
+    Result<Order*> orderOf(DeviceId device)
     {
         auto& orders = m_project.draft.orders;
         if (m_project.family)

@@ -23,7 +23,7 @@ struct PlacedEntry
 
 struct InsertEntries
 {
-    int device = 0;
+    DeviceId device{0};
     std::vector<PlacedEntry> entries; ///< by position, no two alike
 
     friend bool operator==(const InsertEntries&, const InsertEntries&) = default;
@@ -31,7 +31,7 @@ struct InsertEntries
 
 struct RemoveEntries
 {
-    int device = 0;
+    DeviceId device{0};
     std::vector<std::int32_t> positions; ///< sorted, no two alike
 
     friend bool operator==(const RemoveEntries&, const RemoveEntries&) = default;
@@ -49,7 +49,7 @@ struct EntryMove
 /// Entries that are not named keep their order around the named ones.
 struct MoveEntries
 {
-    int device = 0;
+    DeviceId device{0};
     std::vector<EntryMove> moves; ///< by `from`; no two from or to the same position
 
     friend bool operator==(const MoveEntries&, const MoveEntries&) = default;
@@ -58,7 +58,7 @@ struct MoveEntries
 /// Another entry at a position: other passes, or a pair instead of a single pass.
 struct ReplaceEntry
 {
-    int device = 0;
+    DeviceId device{0};
     std::int32_t position = 0;
     OrderEntry entry;
 

@@ -11,7 +11,7 @@ namespace pw {
 
 /// Whether a forward leaves room for the oldest micro-batch of its device: that one can always go
 /// on.
-bool Finisher::leavesRoom(int device, const FinishKey& key)
+bool Finisher::leavesRoom(DeviceId device, const FinishKey& key)
 {
     if (!m_room)
         return true;
@@ -31,7 +31,7 @@ bool Finisher::leavesRoom(int device, const FinishKey& key)
 }
 
 /// What the device still has to take of its oldest micro-batch that is not through.
-ActivationChange Finisher::oldestNeeds(int device, FinishLane& lane)
+ActivationChange Finisher::oldestNeeds(DeviceId device, FinishLane& lane)
 {
     const auto& hosted = m_chunks[static_cast<std::size_t>(device)];
     ActivationChange sum;

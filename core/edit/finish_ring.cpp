@@ -44,7 +44,7 @@ bool Finisher::ran(const Pass& pass) const
 std::vector<RingLink> Finisher::ring() const
 {
     std::vector<RingLink> walk;
-    int device = 0;
+    DeviceId device{0};
     while (m_lanes[static_cast<std::size_t>(device)].next ==
            m_draft.orders[static_cast<std::size_t>(device)].size())
         ++device;

@@ -21,7 +21,7 @@ using FinishKey = std::tuple<int, int, int, std::int32_t>; // rank, micro-batch,
 
 struct FinishEvent
 {
-    int device = 0;
+    DeviceId device{0};
     PassId ready; ///< this pass may start; else the device's entry ends
 };
 
@@ -83,7 +83,7 @@ public:
                 } while (m_clock.moreNow());
                 for (std::size_t device = 0; device < m_lanes.size(); ++device) {
                     if (!m_lanes[device].running)
-                        choose(static_cast<int>(device));
+                        choose(DeviceId(device));
                 }
             }
             if (m_todo == 0)
@@ -121,7 +121,7 @@ public:
 private:
     struct Short
     {
-        int device = -1;
+        DeviceId device;
         Pass pass;
         bool bytes = false;
     };
@@ -177,7 +177,8 @@ private:
 
     Pass first(int microBatch) const
     {
-        return {PassKind::F, static_cast<std::uint8_t>(m_spec.route(microBatch)), 0, microBatch, 0};
+        return {PassKind::F, static_cast<std::uint8_t>(m_spec.route(microBatch)), StageId(0),
+                microBatch, 0};
     }
 
     std::size_t index(const Pass& pass) const
@@ -261,7 +262,7 @@ private:
         return pass.kind == PassKind::F || pass.kind == PassKind::R;
     }
 
-    bool fits(int device, const OrderEntry& entry)
+    bool fits(DeviceId device, const OrderEntry& entry)
     {
         const FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
         for (const Pass* pass : {&entry.pass, &entry.partner}) {
@@ -278,13 +279,13 @@ private:
         return true;
     }
 
-    bool leavesRoom(int device, const FinishKey& key);
-    ActivationChange oldestNeeds(int device, FinishLane& lane);
+    bool leavesRoom(DeviceId device, const FinishKey& key);
+    ActivationChange oldestNeeds(DeviceId device, FinishLane& lane);
     bool addNeeds(const HostedStage& hosted, int microBatch, int segment, ActivationChange& sum);
 
     bool mayStart(const Pass& pass) const { return m_unmet[index(pass)] == -1; }
 
-    void choose(int device)
+    void choose(DeviceId device)
     {
         FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
         const auto& there = m_draft.orders[static_cast<std::size_t>(device)];
@@ -317,7 +318,7 @@ private:
         return single(m_wanted.pass(PassId(std::get<3>(key))));
     }
 
-    void start(int device, const OrderEntry& entry, bool added)
+    void start(DeviceId device, const OrderEntry& entry, bool added)
     {
         FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
         if (added)
@@ -347,14 +348,14 @@ private:
         const Ticks now = m_clock.now();
         const PassId id = m_wanted.table().id(pass);
         --m_todo;
-        m_short.device = -1;
+        m_short.device = DeviceId::none();
         if (!adds(pass))
             hold(m_lanes[static_cast<std::size_t>(m_spec.device(pass.route, pass.stage))], pass);
         m_consumers.clear();
         m_dependencies.appendConsumers(id, m_consumers);
-        const int from = m_spec.device(pass.route, pass.stage);
+        const DeviceId from = m_spec.device(pass.route, pass.stage);
         for (const PassId consumer : m_consumers) {
-            const int to = m_wanted.device(consumer);
+            const DeviceId to = m_wanted.device(consumer);
             const Bytes bytes =
                 from == to ? 0 : messageBytes(m_costs, m_spec, pass, m_wanted.kind(consumer));
             meet(consumer, arrival(m_costs, m_spec, from, to, bytes, now));

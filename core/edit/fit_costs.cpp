@@ -35,8 +35,8 @@ std::int64_t deviceShare(const std::vector<std::int64_t>& table, const PipelineS
     const std::size_t segments = spec.segmentLengths.size();
     const Placement& placement = spec.routes.front();
     std::int64_t sum = 0;
-    for (int stage = 0; stage < spec.stages(); ++stage) {
-        if (placement.device(stage) != placement.device(0))
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
+        if (placement.device(stage) != placement.device(StageId(0)))
             continue;
         for (std::size_t q = 0; q < segments; ++q)
             sum += table[static_cast<std::size_t>(stage) * segments + q];
@@ -266,8 +266,8 @@ Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec)
         uniform.pair = deviceShare(costs.pair, spec);
     if (!costs.update.empty()) {
         const Placement& placement = spec.routes.front();
-        for (int stage = 0; stage < spec.stages(); ++stage) {
-            if (placement.device(stage) == placement.device(0))
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
+            if (placement.device(stage) == placement.device(StageId(0)))
                 uniform.update += costs.update[static_cast<std::size_t>(stage)];
         }
     }
@@ -318,8 +318,8 @@ UniformCosts meanOf(const Costs& costs, const PipelineSpec& spec)
     uniform.stash = partOf(mean(stash), mean(whole), 0);
     const auto cell = std::max_element(costs.forwardMessage.begin(), costs.forwardMessage.end());
     if (spec.devices > 1)
-        uniform.hop =
-            nominalMessageTime(costs, spec, 0, 1, cell == costs.forwardMessage.end() ? 0 : *cell);
+        uniform.hop = nominalMessageTime(costs, spec, DeviceId(0), DeviceId(1),
+                                         cell == costs.forwardMessage.end() ? 0 : *cell);
     if (!costs.memoryCap.empty())
         uniform.memoryCap = *std::min_element(costs.memoryCap.begin(), costs.memoryCap.end());
     return uniform;

@@ -71,7 +71,8 @@ Result<Edit> checkedCosts(const Project& project, Costs costs)
 }
 
 /// The R passes that come before the backwards of a device's order.
-InsertEntries insertedInto(const std::vector<OrderEntry>& order, int device, const CellKeys& wanted)
+InsertEntries insertedInto(const std::vector<OrderEntry>& order, DeviceId device,
+                           const CellKeys& wanted)
 {
     InsertEntries inserted{device, {}};
     std::int32_t position = 0;
@@ -160,7 +161,7 @@ Result<Edit> recomputeEdit(const Draft& draft, std::span<const Pass> cells, bool
     Edit edit;
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {
         const std::vector<OrderEntry>& order = draft.orders[device];
-        const int number = static_cast<int>(device);
+        const DeviceId number(device);
         if (recompute) {
             InsertEntries inserted = insertedInto(order, number, wanted);
             if (!inserted.entries.empty())
@@ -231,7 +232,7 @@ Result<Edit> hostLinkEdit(const Project& project, const Link& link)
     return edit;
 }
 
-std::vector<Pass> cellsOfStage(const Draft& draft, int stage)
+std::vector<Pass> cellsOfStage(const Draft& draft, StageId stage)
 {
     std::vector<Pass> passes;
     visitPasses(draft, [&passes, stage](const Pass& pass) {
@@ -241,7 +242,7 @@ std::vector<Pass> cellsOfStage(const Draft& draft, int stage)
     return cellsOf(passes);
 }
 
-Result<Edit> deviceCapEdit(const Project& project, int device, std::optional<Bytes> cap)
+Result<Edit> deviceCapEdit(const Project& project, DeviceId device, std::optional<Bytes> cap)
 {
     const int devices = project.draft.spec.devices;
     if (device < 0 || device >= devices)

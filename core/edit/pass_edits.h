@@ -52,12 +52,12 @@ Result<Edit> offloadEdit(const Project& project, std::span<const Pass> cells, bo
 Result<Edit> hostLinkEdit(const Project& project, const Link& link);
 
 /// The cells of a stage that a draft has, over all routes.
-std::vector<Pass> cellsOfStage(const Draft& draft, int stage);
+std::vector<Pass> cellsOfStage(const Draft& draft, StageId stage);
 
 /// Another memory cap for one device. Costs of equal stages become tables.
 ///
 /// @param cap   bytes; none: no cap
 /// @error BadValue  a device that is not there, or a cap below 1 byte
-Result<Edit> deviceCapEdit(const Project& project, int device, std::optional<Bytes> cap);
+Result<Edit> deviceCapEdit(const Project& project, DeviceId device, std::optional<Bytes> cap);
 
 } // namespace pw

@@ -17,7 +17,7 @@ constexpr Ticks never = std::numeric_limits<Ticks>::max();
 
 /// Calls for one or both passes of an entry.
 template<typename Visit>
-void visitPasses(const Schedule& schedule, std::int32_t entry, Visit visit)
+void visitPasses(const Schedule& schedule, EntryId entry, Visit visit)
 {
     const Schedule::Places& places = schedule.places()[static_cast<std::size_t>(entry)];
     visit(places.first);
@@ -25,12 +25,12 @@ void visitPasses(const Schedule& schedule, std::int32_t entry, Visit visit)
         visit(places.second);
 }
 
-Ticks startOf(const SimResult& result, std::int32_t entry)
+Ticks startOf(const SimResult& result, EntryId entry)
 {
     return result.start[static_cast<std::size_t>(entry)];
 }
 
-Ticks endOf(const SimResult& result, std::int32_t entry)
+Ticks endOf(const SimResult& result, EntryId entry)
 {
     return result.end[static_cast<std::size_t>(entry)];
 }
@@ -58,9 +58,9 @@ struct DraftEntries
     const DraftTimes& times;
 
     int devices() const { return draft.spec.devices; }
-    std::int32_t begin(int device) const { return times.begin[static_cast<std::size_t>(device)]; }
-    std::int32_t end(int device) const { return begin(device + 1); }
-    const OrderEntry& entry(int device, std::int32_t index) const
+    EntryId begin(DeviceId device) const { return times.begin[device.index()]; }
+    EntryId end(DeviceId device) const { return begin(device + 1); }
+    const OrderEntry& entry(DeviceId device, EntryId index) const
     {
         return draft.orders[static_cast<std::size_t>(device)]
                            [static_cast<std::size_t>(index - begin(device))];
@@ -68,13 +68,13 @@ struct DraftEntries
 };
 
 template<typename Visit>
-void visitKinds(const Schedule& schedule, int, std::int32_t entry, Visit visit)
+void visitKinds(const Schedule& schedule, DeviceId, EntryId entry, Visit visit)
 {
     visitPasses(schedule, entry, [&](PassId id) { visit(schedule.kind(id)); });
 }
 
 template<typename Visit>
-void visitKinds(const DraftEntries& entries, int device, std::int32_t index, Visit visit)
+void visitKinds(const DraftEntries& entries, DeviceId device, EntryId index, Visit visit)
 {
     const OrderEntry& entry = entries.entry(device, index);
     visit(entry.pass.kind);
@@ -87,16 +87,16 @@ PhasesOf phasesBy(const Entries& entries, const SimResult& result)
 {
     PhasesOf phases;
     bool first = true;
-    for (int device = 0; device < entries.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(entries.devices())) {
         Phases& own = phases.devices.emplace_back();
-        const std::int32_t begin = entries.begin(device), end = entries.end(device);
+        const EntryId begin = entries.begin(device), end = entries.end(device);
         if (begin == end)
             continue;
         own.start = startOf(result, begin);
         own.end = endOf(result, end - 1);
         own.steady = own.end;
         own.coolDown = own.start;
-        for (std::int32_t i = begin; i < end; ++i) {
+        for (const EntryId i : Ids<EntryId>(begin, end)) {
             visitKinds(entries, device, i, [&](PassKind kind) {
                 if (isBackward(kind))
                     own.steady = std::min(own.steady, startOf(result, i));
@@ -117,13 +117,13 @@ PhasesOf phasesBy(const Entries& entries, const SimResult& result)
 }
 
 template<typename Visit>
-void visitWhole(const Schedule& schedule, int, std::int32_t entry, Visit visit)
+void visitWhole(const Schedule& schedule, DeviceId, EntryId entry, Visit visit)
 {
     visitPasses(schedule, entry, [&](PassId id) { visit(schedule.pass(id)); });
 }
 
 template<typename Visit>
-void visitWhole(const DraftEntries& entries, int device, std::int32_t index, Visit visit)
+void visitWhole(const DraftEntries& entries, DeviceId device, EntryId index, Visit visit)
 {
     const OrderEntry& entry = entries.entry(device, index);
     visit(entry.pass);
@@ -132,12 +132,12 @@ void visitWhole(const DraftEntries& entries, int device, std::int32_t index, Vis
 }
 
 template<typename Entries>
-std::vector<CountPoint> inFlightBy(const Entries& entries, const SimResult& result, int device,
+std::vector<CountPoint> inFlightBy(const Entries& entries, const SimResult& result, DeviceId device,
                                    const PipelineSpec& spec)
 {
     const int count = spec.totalMicroBatches();
     std::vector<Ticks> from(static_cast<std::size_t>(count), never), to(from.size(), 0);
-    for (std::int32_t i = entries.begin(device); i < entries.end(device); ++i) {
+    for (const EntryId i : Ids<EntryId>(entries.begin(device), entries.end(device))) {
         visitWhole(entries, device, i, [&](const Pass& pass) {
             // A draft may name micro-batches that the spec does not have.
             if (pass.kind == PassKind::U || pass.microBatch < 0 || pass.microBatch >= count)
@@ -174,18 +174,18 @@ public:
 
     std::vector<Ticks> slack()
     {
-        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i)
-            visit(i, [&](std::int32_t later, const auto&) { ++m_open[index(later)]; });
+        for (const EntryId i : m_schedule.entries())
+            visit(i, [&](EntryId later, const auto&) { ++m_open[index(later)]; });
         // An entry is done when all that it bounds, and that bound it, are: here `m_open` counts
         // those before it, so the walk goes forward once and back along it.
-        std::vector<std::int32_t> order;
+        std::vector<EntryId> order;
         order.reserve(m_latest.size());
-        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
+        for (const EntryId i : m_schedule.entries()) {
             if (m_open[index(i)] == 0)
                 order.push_back(i);
         }
         for (std::size_t at = 0; at < order.size(); ++at) {
-            visit(order[at], [&](std::int32_t later, const auto&) {
+            visit(order[at], [&](EntryId later, const auto&) {
                 if (--m_open[index(later)] == 0)
                     order.push_back(later);
             });
@@ -199,9 +199,9 @@ public:
     }
 
 private:
-    static std::size_t index(std::int32_t entry) { return static_cast<std::size_t>(entry); }
+    static std::size_t index(EntryId entry) { return static_cast<std::size_t>(entry); }
 
-    Ticks latestStart(std::int32_t entry) const
+    Ticks latestStart(EntryId entry) const
     {
         return m_latest[index(entry)] - (endOf(m_result, entry) - startOf(m_result, entry));
     }
@@ -209,9 +209,9 @@ private:
     /// Calls for every entry that starts after this one, with the latest end that its latest start
     /// leaves to this one.
     template<typename Visit>
-    void visit(std::int32_t entry, Visit call)
+    void visit(EntryId entry, Visit call)
     {
-        const int device = m_schedule.device(m_schedule.places()[index(entry)].first);
+        const DeviceId device = m_schedule.device(m_schedule.places()[index(entry)].first);
         if (entry + 1 < m_schedule.end(device))
             call(entry + 1, [](Ticks start) { return start; });
         visitSendings(entry, entry, call);
@@ -220,18 +220,18 @@ private:
     }
 
     template<typename Visit>
-    void visitSendings(std::int32_t entry, std::int32_t bounded, Visit& call)
+    void visitSendings(EntryId entry, EntryId bounded, Visit& call)
     {
         visitPasses(m_schedule, entry, [&](PassId id) {
             std::vector<PassId> consumers;
             m_dependencies.appendConsumers(id, consumers);
             const Pass pass = m_schedule.pass(id);
-            const int from = m_schedule.device(id);
+            const DeviceId from = m_schedule.device(id);
             for (const PassId consumer : consumers) {
-                const std::int32_t later = m_schedule.entryOf(consumer);
+                const EntryId later = m_schedule.entryOf(consumer);
                 if (later == entry || later == bounded)
                     continue;
-                const int to = m_schedule.device(consumer);
+                const DeviceId to = m_schedule.device(consumer);
                 const Bytes bytes = from == to ? 0
                                                : messageBytes(m_costs, m_schedule.spec(), pass,
                                                               m_schedule.kind(consumer));
@@ -250,9 +250,9 @@ private:
     /// Messages that an entry's device comes to receive behind it: their arrival is bounded by it,
     /// as well as by their sender.
     template<typename Visit>
-    void visitMeetings(std::int32_t entry, int device, Visit& call)
+    void visitMeetings(EntryId entry, DeviceId device, Visit& call)
     {
-        const std::int32_t receive = entry + 1;
+        const EntryId receive = entry + 1;
         if (receive >= m_schedule.end(device))
             return;
         visitPasses(m_schedule, receive, [&](PassId consumer) {
@@ -263,7 +263,7 @@ private:
             for (const Dependency& need : needs) {
                 if (!need.message)
                     continue;
-                const int from = m_schedule.device(need.producer);
+                const DeviceId from = m_schedule.device(need.producer);
                 const Bytes bytes =
                     messageBytes(m_costs, m_schedule.spec(), m_schedule.pass(need.producer),
                                  m_schedule.kind(consumer));
@@ -271,7 +271,7 @@ private:
                     return latestSent(from, device, bytes, start);
                 };
                 call(receive, back);
-                const std::int32_t sender = m_schedule.entryOf(need.producer) + 1;
+                const EntryId sender = m_schedule.entryOf(need.producer) + 1;
                 if (sender < m_schedule.end(from) && sender != entry)
                     call(sender, back);
             }
@@ -279,7 +279,7 @@ private:
     }
 
     /// The latest time of sending with which a message is there at a time.
-    Ticks latestSent(int from, int to, Bytes bytes, Ticks there) const
+    Ticks latestSent(DeviceId from, DeviceId to, Bytes bytes, Ticks there) const
     {
         const Ticks nominal = nominalMessageTime(m_costs, m_schedule.spec(), from, to, bytes);
         if (m_costs.linkTrace.empty() || nominal == 0)
@@ -296,10 +296,10 @@ private:
         return low;
     }
 
-    void settle(std::int32_t entry)
+    void settle(EntryId entry)
     {
         Ticks latest = m_end;
-        visit(entry, [&](std::int32_t later, const auto& back) {
+        visit(entry, [&](EntryId later, const auto& back) {
             latest = std::min(latest, back(latestStart(later)));
         });
         m_latest[index(entry)] = latest;
@@ -326,15 +326,14 @@ PhasesOf phasesOf(const Draft& draft, const DraftTimes& times)
     return phasesBy(DraftEntries{draft, times}, times.times);
 }
 
-std::vector<std::int32_t> strandOf(const Schedule& schedule, const SimResult& result,
-                                   int microBatch)
+std::vector<EntryId> strandOf(const Schedule& schedule, const SimResult& result, int microBatch)
 {
-    std::vector<std::int32_t> strand;
+    std::vector<EntryId> strand;
     const PipelineSpec& spec = schedule.spec();
     const PassTable& table = schedule.table();
     if (microBatch < 0 || microBatch >= spec.totalMicroBatches())
         return strand;
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         for (int q = 0; q < spec.segments(); ++q) {
             for (std::int32_t slot = 0; slot < PassTable::slotsPerCell; ++slot) {
                 const PassId id = table.at(table.cell(stage, microBatch, q), slot);
@@ -345,13 +344,12 @@ std::vector<std::int32_t> strandOf(const Schedule& schedule, const SimResult& re
     }
     std::sort(strand.begin(), strand.end());
     strand.erase(std::unique(strand.begin(), strand.end()), strand.end());
-    std::stable_sort(strand.begin(), strand.end(), [&](std::int32_t a, std::int32_t b) {
-        return startOf(result, a) < startOf(result, b);
-    });
+    std::stable_sort(strand.begin(), strand.end(),
+                     [&](EntryId a, EntryId b) { return startOf(result, a) < startOf(result, b); });
     return strand;
 }
 
-Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, std::int32_t entry)
+Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, EntryId entry)
 {
     Neighbours found;
     const Dependencies dependencies(schedule);
@@ -369,12 +367,10 @@ Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, std::
         std::sort(list->begin(), list->end());
         list->erase(std::unique(list->begin(), list->end()), list->end());
     }
-    std::stable_sort(found.before.begin(), found.before.end(), [&](std::int32_t a, std::int32_t b) {
-        return endOf(result, a) < endOf(result, b);
-    });
-    std::stable_sort(found.after.begin(), found.after.end(), [&](std::int32_t a, std::int32_t b) {
-        return startOf(result, a) < startOf(result, b);
-    });
+    std::stable_sort(found.before.begin(), found.before.end(),
+                     [&](EntryId a, EntryId b) { return endOf(result, a) < endOf(result, b); });
+    std::stable_sort(found.after.begin(), found.after.end(),
+                     [&](EntryId a, EntryId b) { return startOf(result, a) < startOf(result, b); });
     return found;
 }
 
@@ -383,12 +379,12 @@ std::vector<Ticks> slackOf(const Schedule& schedule, const Costs& costs, const S
     return LatestEnds(schedule, costs, result).slack();
 }
 
-std::vector<CountPoint> inFlight(const Schedule& schedule, const SimResult& result, int device)
+std::vector<CountPoint> inFlight(const Schedule& schedule, const SimResult& result, DeviceId device)
 {
     return inFlightBy(schedule, result, device, schedule.spec());
 }
 
-std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, int device)
+std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, DeviceId device)
 {
     return inFlightBy(DraftEntries{draft, times}, times.times, device, draft.spec);
 }
@@ -399,15 +395,15 @@ std::vector<LinkUse> linkUse(const Schedule& schedule, const Costs& costs, const
     const Dependencies dependencies(schedule);
     const bool committed = schedule.spec().messages == MessageRule::Committed;
     std::vector<Dependency> needs;
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         visitPasses(schedule, i, [&](PassId consumer) {
             needs.clear();
             dependencies.append(consumer, needs);
             for (const Dependency& need : needs) {
                 if (!need.message)
                     continue;
-                const int from = schedule.device(need.producer);
-                const int to = schedule.device(consumer);
+                const DeviceId from = schedule.device(need.producer);
+                const DeviceId to = schedule.device(consumer);
                 Flight flight{need.producer, consumer, 0, 0, 0};
                 flight.sent = endOf(result, schedule.entryOf(need.producer));
                 if (committed && i > schedule.begin(to) && schedule.kind(consumer) != PassKind::U)

@@ -34,20 +34,19 @@ PhasesOf phasesOf(const Schedule& schedule, const SimResult& result);
 PhasesOf phasesOf(const Draft& draft, const DraftTimes& times);
 
 /// Entries with a pass of a micro-batch, by start.
-std::vector<std::int32_t> strandOf(const Schedule& schedule, const SimResult& result,
-                                   int microBatch);
+std::vector<EntryId> strandOf(const Schedule& schedule, const SimResult& result, int microBatch);
 
 /// Entries that an entry waits for, by end, and that wait for it, by start; for walking along
 /// arrows.
 struct Neighbours
 {
-    std::vector<std::int32_t> before;
-    std::vector<std::int32_t> after;
+    std::vector<EntryId> before;
+    std::vector<EntryId> after;
 
     friend bool operator==(const Neighbours&, const Neighbours&) = default;
 };
 
-Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, std::int32_t entry);
+Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, EntryId entry);
 
 /// For every entry how much later it could end, all others following, without a later end of the
 /// whole; 0 on the critical path.
@@ -67,9 +66,10 @@ struct CountPoint
 
 /// Micro-batches on their way on a device over time: from the start of their first F there to the
 /// end of their last pass, updates aside. A point at every change, the first at 0.
-std::vector<CountPoint> inFlight(const Schedule& schedule, const SimResult& result, int device);
+std::vector<CountPoint> inFlight(const Schedule& schedule, const SimResult& result,
+                                 DeviceId device);
 /// Of the passes that a draft has. @pre the times are the draft's
-std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, int device);
+std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, DeviceId device);
 
 /// A message between two devices.
 struct Flight

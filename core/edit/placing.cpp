@@ -15,7 +15,7 @@ Edit ownOrders(const Project& project, const Draft& draft)
     return {{SetSchedule{std::nullopt, draft}}};
 }
 
-Result<Proposal> proposed(const Project& project, Edit edit, std::vector<std::int32_t> added)
+Result<Proposal> proposed(const Project& project, Edit edit, std::vector<EntryId> added)
 {
     Project after = project;
     PW_DO(apply(after, edit));
@@ -32,16 +32,15 @@ Result<Proposal> inserted(const Project& project, const Draft& draft,
     Edit edit = ownOrders(project, before);
     if (draft.spec != project.draft.spec)
         edit.changes.emplace_back(SetSpec{draft.spec});
-    std::vector<std::int32_t> added;
-    std::int32_t begin = 0;
+    std::vector<EntryId> added;
+    EntryId begin{0};
     for (std::size_t device = 0; device < placed.size(); ++device) {
         for (const PlacedEntry& entry : placed[device])
             added.push_back(begin + entry.position);
         const std::size_t there = device < draft.orders.size() ? draft.orders[device].size() : 0;
         begin += static_cast<std::int32_t>(there + placed[device].size());
         if (!placed[device].empty())
-            edit.changes.emplace_back(
-                InsertEntries{static_cast<int>(device), std::move(placed[device])});
+            edit.changes.emplace_back(InsertEntries{DeviceId(device), std::move(placed[device])});
     }
     return proposed(project, std::move(edit), std::move(added));
 }
@@ -58,8 +57,8 @@ Result<Proposal> merged(const Project& project, const Draft& draft, const DraftT
         std::size_t before = 0;
         const std::size_t there = device < draft.orders.size() ? draft.orders[device].size() : 0;
         for (; next != additions.end() && next->device == static_cast<int>(device); ++next) {
-            while (before < there && times.times.start[static_cast<std::size_t>(times.entry(
-                                         static_cast<int>(device), before))] <= next->start)
+            while (before < there && times.times.start[static_cast<std::size_t>(
+                                         times.entry(DeviceId(device), before))] <= next->start)
                 ++before;
             const auto position = static_cast<std::int32_t>(before + placed[device].size());
             placed[device].push_back({position, next->entry});

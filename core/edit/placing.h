@@ -9,7 +9,7 @@ namespace pw {
 /// A new entry and the time that it is put in order by.
 struct Addition
 {
-    int device = 0;
+    DeviceId device{0};
     Ticks start = 0;
     OrderEntry entry;
 };
@@ -18,7 +18,7 @@ struct Addition
 Edit ownOrders(const Project& project, const Draft& draft);
 
 /// Fills in draft and times from the edit, which the project must take.
-Result<Proposal> proposed(const Project& project, Edit edit, std::vector<std::int32_t> added = {});
+Result<Proposal> proposed(const Project& project, Edit edit, std::vector<EntryId> added = {});
 
 /// Inserts entries between those of a draft, each at a position of its device afterwards.
 ///

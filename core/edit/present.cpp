@@ -9,21 +9,21 @@ namespace pw {
 Present::Present(const Draft& draft)
     : m_spec(draft.spec)
     , m_table(draft.spec)
-    , m_entries(static_cast<std::size_t>(m_table.size()), -1)
+    , m_entries(static_cast<std::size_t>(m_table.size()), EntryId::none())
     , m_kinds(static_cast<std::size_t>(m_table.size()))
 {
-    std::int32_t index = 0;
+    EntryId index{0};
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {
         for (const OrderEntry& entry : draft.orders[device]) {
-            note(entry.pass, static_cast<int>(device), index);
+            note(entry.pass, DeviceId(device), index);
             if (entry.paired)
-                note(entry.partner, static_cast<int>(device), index);
+                note(entry.partner, DeviceId(device), index);
             ++index;
         }
     }
 }
 
-void Present::note(const Pass& pass, int device, std::int32_t index)
+void Present::note(const Pass& pass, DeviceId device, EntryId index)
 {
     if (!belongs(m_spec, pass, device))
         return;
@@ -34,11 +34,11 @@ void Present::note(const Pass& pass, int device, std::int32_t index)
     m_kinds[place] = pass.kind;
 }
 
-std::int32_t Present::entry(const Pass& pass) const
+EntryId Present::entry(const Pass& pass) const
 {
     if (pass.stage < 0 || pass.stage >= m_spec.stages() || pass.route >= m_spec.routes.size() ||
         !belongs(m_spec, pass, m_spec.device(pass.route, pass.stage)))
-        return -1;
+        return EntryId::none();
     return m_entries[static_cast<std::size_t>(m_table.id(pass).value)];
 }
 
@@ -46,7 +46,7 @@ void Present::producers(const Pass& pass, std::vector<Pass>& out) const
 {
     if (pass.kind != PassKind::U) {
         const bool recomputed = isBackward(pass.kind) && has(withKind(pass, PassKind::R));
-        eachNeed(m_spec, pass, recomputed, [&](PassKind kind, int stage, int segment) {
+        eachNeed(m_spec, pass, recomputed, [&](PassKind kind, StageId stage, int segment) {
             out.push_back({kind, pass.route, stage, pass.microBatch, segment});
         });
         return;
@@ -65,19 +65,19 @@ void Present::producers(const Pass& pass, std::vector<Pass>& out) const
     }
 }
 
-void Present::consumers(const Pass& pass, std::vector<std::int32_t>& out) const
+void Present::consumers(const Pass& pass, std::vector<EntryId>& out) const
 {
     const bool recomputed = pass.kind == PassKind::F && has(withKind(pass, PassKind::R));
-    eachUse(m_spec, pass, recomputed, [&](PassKind kind, int stage, int segment) {
-        const std::int32_t found = entry({kind, pass.route, stage, pass.microBatch, segment});
+    eachUse(m_spec, pass, recomputed, [&](PassKind kind, StageId stage, int segment) {
+        const EntryId found = entry({kind, pass.route, stage, pass.microBatch, segment});
         if (found >= 0)
             out.push_back(found);
     });
     if (!m_spec.updates || (pass.kind != PassKind::W && pass.kind != PassKind::BW))
         return;
     for (int route = 0; route < m_spec.routeCount(); ++route) {
-        const std::int32_t update = entry({PassKind::U, static_cast<std::uint8_t>(route),
-                                           pass.stage, m_spec.updateOf(pass.microBatch), 0});
+        const EntryId update = entry({PassKind::U, static_cast<std::uint8_t>(route), pass.stage,
+                                      m_spec.updateOf(pass.microBatch), 0});
         if (update >= 0)
             out.push_back(update);
     }

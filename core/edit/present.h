@@ -18,7 +18,7 @@ public:
     explicit Present(const Draft& draft);
 
     /// Entry of the pass, or of the other backward of its cell; −1 where there is none.
-    std::int32_t entry(const Pass& pass) const;
+    EntryId entry(const Pass& pass) const;
     bool has(const Pass& pass) const { return entry(pass) >= 0; }
     /// The kind that stands at the place of a pass. @pre has(pass)
     PassKind kind(const Pass& pass) const
@@ -31,15 +31,15 @@ public:
     void producers(const Pass& pass, std::vector<Pass>& out) const;
 
     /// What waits for a pass and is there, as entries. Appends to `out`.
-    void consumers(const Pass& pass, std::vector<std::int32_t>& out) const;
+    void consumers(const Pass& pass, std::vector<EntryId>& out) const;
 
 private:
-    void note(const Pass& pass, int device, std::int32_t index);
+    void note(const Pass& pass, DeviceId device, EntryId index);
 
     const PipelineSpec& m_spec;
     PassTable m_table;
-    std::vector<std::int32_t> m_entries; // by place
-    std::vector<PassKind> m_kinds;       // by place
+    std::vector<EntryId> m_entries; // by place
+    std::vector<PassKind> m_kinds;  // by place
 };
 
 /// The same pass with another kind.

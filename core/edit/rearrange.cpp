@@ -48,7 +48,7 @@ Result<Arrangement> arrangementOf(const Draft& draft, const DraftTimes& times)
     Arrangement arrangement;
     arrangement.spec = draft.spec;
     arrangement.runs.push_back({});
-    for (int device = 0; device < draft.spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(draft.spec.devices)) {
         auto& lane = arrangement.devices.emplace_back();
         const auto& order = draft.orders[static_cast<std::size_t>(device)];
         for (std::size_t i = 0; i < order.size(); ++i) {

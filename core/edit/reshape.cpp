@@ -87,7 +87,7 @@ Result<void> reshape(Project& project, PipelineSpec shape)
                 if (pass == &entry.partner && !entry.paired)
                     continue;
                 // What had no place before has none to lose.
-                const int on = static_cast<int>(device);
+                const DeviceId on(device);
                 const bool placed = belongs(before, *pass, on);
                 const bool counted = within(*pass, before, shape);
                 Pass renamed = *pass;

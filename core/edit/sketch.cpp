@@ -98,14 +98,14 @@ void pushLater(BuildingBlock& block, std::vector<std::size_t> from)
 {
     const Sketch sketch(block);
     const Present present(sketch.draft);
-    std::vector<std::int32_t> consumers;
+    std::vector<EntryId> consumers;
     while (!from.empty()) {
         const std::size_t at = from.back();
         from.pop_back();
         const BlockPass placed = block.passes[at];
         consumers.clear();
         present.consumers(placed.pass, consumers);
-        for (const std::int32_t entry : consumers) {
+        for (const EntryId entry : consumers) {
             const std::size_t waiting = sketch.passes[static_cast<std::size_t>(entry)];
             if (block.passes[waiting].start >= placed.end())
                 continue;
@@ -127,7 +127,7 @@ void pushEarlier(BuildingBlock& block, std::vector<std::size_t> from)
         producers.clear();
         present.producers(placed.pass, producers);
         for (const Pass& producer : producers) {
-            const std::int32_t entry = present.entry(producer);
+            const EntryId entry = present.entry(producer);
             if (entry < 0)
                 continue;
             const std::size_t first = sketch.passes[static_cast<std::size_t>(entry)];
@@ -149,7 +149,7 @@ Ticks readyTime(const BuildingBlock& block, const Pass& pass)
     Ticks ready = 0;
     bool any = false;
     for (const Pass& producer : producers) {
-        const std::int32_t entry = present.entry(producer);
+        const EntryId entry = present.entry(producer);
         if (entry < 0)
             continue;
         const Ticks end = block.passes[sketch.passes[static_cast<std::size_t>(entry)]].end();
@@ -198,7 +198,7 @@ Sentence brokenPlace(const BuildingBlock& block)
         producers.clear();
         present.producers(placed.pass, producers);
         for (const Pass& producer : producers) {
-            const std::int32_t entry = present.entry(producer);
+            const EntryId entry = present.entry(producer);
             if (entry < 0)
                 continue;
             const BlockPass& first = block.passes[sketch.passes[static_cast<std::size_t>(entry)]];
@@ -230,9 +230,9 @@ std::vector<Pass> missingPasses(const BuildingBlock& block)
     for (int j = 0; j < spec.microBatches; ++j) {
         const auto route = static_cast<std::uint8_t>(spec.route(j));
         const auto visit = [&](PassKind kind) {
-            for (int s = 0; s < spec.stages(); ++s) {
+            for (const StageId s : Ids<StageId>(spec.stages())) {
                 const bool forward = kind == PassKind::F;
-                const int stage = forward ? s : spec.stages() - 1 - s;
+                const StageId stage(forward ? s : spec.stages() - 1 - s);
                 for (int q = 0; q < spec.segments(); ++q) {
                     const int segment = forward ? q : spec.segments() - 1 - q;
                     Pass pass{kind, route, stage, j, segment};
@@ -381,7 +381,7 @@ Result<BuildingBlock> completeBlock(const BuildingBlock& block)
     BuildingBlock next = block;
     for (const Pass& pass : missingPasses(block)) {
         const Ticks duration = pass.kind == PassKind::BW ? 2 : 1;
-        const int device = block.device(pass);
+        const DeviceId device = block.device(pass);
         const auto start = firstFreeStart(next, device, readyTime(next, pass), duration);
         if (!start) {
             return fail(ErrorCode::BadValue,

@@ -53,12 +53,12 @@ Result<BuildingBlock> blockOfMicroBatch(const Draft& draft, const DraftTimes& ti
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {
         for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
             const OrderEntry& order = draft.orders[device][i];
-            const auto entry = static_cast<std::size_t>(times.entry(static_cast<int>(device), i));
+            const auto entry = static_cast<std::size_t>(times.entry(DeviceId(device), i));
             const Ticks start = times.times.start[entry];
             const Ticks end = times.times.end[entry];
             const auto take = [&](Pass pass) {
                 if (pass.microBatch != microBatch || pass.kind == PassKind::U ||
-                    !belongs(spec, pass, static_cast<int>(device)))
+                    !belongs(spec, pass, DeviceId(device)))
                     return;
                 Ticks duration = end - start;
                 if (order.paired)

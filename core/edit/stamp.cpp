@@ -125,8 +125,9 @@ Ticks nextStart(const Draft& draft, const DraftTimes& times, int last, Ticks int
         for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
             if (draft.orders[device][i].pass.microBatch != last)
                 continue;
-            start = std::min(start, times.times.start[static_cast<std::size_t>(
-                                        times.entry(static_cast<int>(device), i))]);
+            start = std::min(
+                start,
+                times.times.start[static_cast<std::size_t>(times.entry(DeviceId(device), i))]);
             break;
         }
     }
@@ -249,7 +250,7 @@ Result<Proposal> goesBehind(const Project& project, const Draft& draft, const Dr
     std::vector<std::vector<Stretch>> there(draft.orders.size()), coming(draft.orders.size());
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {
         for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
-            const auto entry = static_cast<std::size_t>(times.entry(static_cast<int>(device), i));
+            const auto entry = static_cast<std::size_t>(times.entry(DeviceId(device), i));
             there[device].push_back({times.times.start[entry], times.times.end[entry]});
         }
         for (const BlockPass& placed : arrangement.devices[device])
@@ -266,8 +267,7 @@ Result<Proposal> goesBehind(const Project& project, const Draft& draft, const Dr
     std::vector<Addition> additions;
     for (std::size_t device = 0; device < arrangement.devices.size(); ++device) {
         for (const BlockPass& placed : arrangement.devices[device]) {
-            Addition one{static_cast<int>(device), placed.start * unit + shift,
-                         single(placed.pass)};
+            Addition one{DeviceId(device), placed.start * unit + shift, single(placed.pass)};
             one.entry.pass.microBatch += last + 1;
             additions.push_back(one);
         }

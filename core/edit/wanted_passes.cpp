@@ -32,7 +32,7 @@ public:
         m_orders.resize(static_cast<std::size_t>(m_spec.devices));
         const bool stashed = m_spec.updateRule == UpdateRule::Stashed;
         for (int j = 0; j < m_spec.totalMicroBatches(); ++j) {
-            for (int stage = 0; stage < m_spec.stages(); ++stage) {
+            for (const StageId stage : Ids<StageId>(m_spec.stages())) {
                 for (int q = 0; q < m_spec.segments(); ++q)
                     addCell({PassKind::F, static_cast<std::uint8_t>(m_spec.route(j)), stage, j, q});
             }
@@ -80,7 +80,7 @@ private:
     void addUpdates(int update)
     {
         for (int route = 0; route < m_spec.routeCount(); ++route) {
-            for (int stage = 0; stage < m_spec.stages(); ++stage)
+            for (const StageId stage : Ids<StageId>(m_spec.stages()))
                 add({PassKind::U, static_cast<std::uint8_t>(route), stage, update, 0}, PassKind::U);
         }
     }

@@ -23,16 +23,17 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
     const int m = spec.microBatches;
     const int chunks = chosenWhole(options, chunksParameter);
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         auto& order = orders[static_cast<std::size_t>(device)];
         order.reserve(2 * static_cast<std::size_t>(m) * static_cast<std::size_t>(chunks));
         for (int c = 0; c < chunks; ++c) {
             for (int j = 0; j < m; ++j)
-                order.push_back(single({PassKind::F, 0, c * spec.devices + device, j, 0}));
+                order.push_back(single({PassKind::F, 0, StageId(c * spec.devices + device), j, 0}));
         }
         for (int c = chunks - 1; c >= 0; --c) {
             for (int j = m - 1; j >= 0; --j)
-                order.push_back(single({PassKind::BW, 0, c * spec.devices + device, j, 0}));
+                order.push_back(
+                    single({PassKind::BW, 0, StageId(c * spec.devices + device), j, 0}));
         }
     }
     return finish(spec, std::move(orders));

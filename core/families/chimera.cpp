@@ -59,11 +59,11 @@ struct SlottedPass
 };
 
 /// The passes of one unit on a device, in no order.
-void appendUnit(int devices, const Unit& unit, int device, std::vector<SlottedPass>& passes)
+void appendUnit(int devices, const Unit& unit, DeviceId device, std::vector<SlottedPass>& passes)
 {
     for (int x = 0; x < unit.size; ++x) {
         const bool up = x >= unit.down();
-        const int stage = up ? devices - 1 - device : device;
+        const StageId stage(up ? devices - 1 - device : device);
         const int slot = unit.slot + 2 * (up ? x - unit.down() : x);
         const auto route = static_cast<std::uint8_t>(up ? 1 : 0);
         const Pass forward{PassKind::F, route, stage, unit.first + x, 0};
@@ -98,7 +98,7 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Cos
     const std::vector<Unit> units = unitsOf(spec.devices, spec.microBatches);
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
     std::vector<SlottedPass> passes;
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         passes.clear();
         for (const Unit& unit : units)
             appendUnit(spec.devices, unit, device, passes);
@@ -126,7 +126,7 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     made.routeOfMicroBatch = spec.routeOfMicroBatch;
     made.interval = 2 * p;
     std::vector<SlottedPass> passes;
-    for (int device = 0; device < p; ++device)
+    for (const DeviceId device : Ids<DeviceId>(p))
         appendUnit(p, unitsOf(p, p).front(), device, passes);
     for (const SlottedPass& slotted : passes)
         made.passes.push_back({slotted.pass, slotted.slot, 1});

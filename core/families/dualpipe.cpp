@@ -48,10 +48,10 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Cos
     const int p = spec.devices;
     const int m = spec.microBatches;
     DeviceOrders orders(static_cast<std::size_t>(p));
-    for (int device = 0; device < p; ++device) {
-        const int position = std::min(device, p - 1 - device);
-        std::array<PhaseChunk, 2> chunks = {PhaseChunk{0, device, 0},
-                                            PhaseChunk{1, p - 1 - device, m / 2}};
+    for (const DeviceId device : Ids<DeviceId>(p)) {
+        const int position = std::min<int>(device, p - 1 - device);
+        std::array<PhaseChunk, 2> chunks = {PhaseChunk{0, StageId(device.value), 0},
+                                            PhaseChunk{1, StageId(p - 1 - device), m / 2}};
         if (device >= p / 2)
             std::swap(chunks[0], chunks[1]);
         orders[static_cast<std::size_t>(device)] =
@@ -74,7 +74,7 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     made.routeOfMicroBatch = {0, 1};
     made.interval = 6;
     for (int j = 0; j < 2; ++j) {
-        for (int stage = 0; stage < p; ++stage) {
+        for (const StageId stage : Ids<StageId>(p)) {
             const auto route = static_cast<std::uint8_t>(j);
             made.passes.push_back({{PassKind::F, route, stage, j, 0}, 3 * Ticks{stage}, 1});
             made.passes.push_back(

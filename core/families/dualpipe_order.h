@@ -16,7 +16,7 @@ namespace pw::families {
 struct PhaseChunk
 {
     std::uint8_t route = 0;
-    int stage = 0;
+    StageId stage{0};
     int firstMicroBatch = 0; ///< the chunk takes its micro-batches in order from here
 };
 

@@ -27,9 +27,9 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Cos
 {
     const int p = spec.devices;
     DeviceOrders orders(static_cast<std::size_t>(p));
-    for (int device = 0; device < p; ++device) {
-        const std::array<PhaseChunk, 2> chunks = {PhaseChunk{0, device, 0},
-                                                  PhaseChunk{0, 2 * p - 1 - device, 0}};
+    for (const DeviceId device : Ids<DeviceId>(p)) {
+        const std::array<PhaseChunk, 2> chunks = {PhaseChunk{0, StageId(device.value), 0},
+                                                  PhaseChunk{0, StageId(2 * p - 1 - device), 0}};
         orders[static_cast<std::size_t>(device)] =
             DualPipeOrder(device, p, chunks).make(spec.microBatches - 2 * p + device + 1);
     }
@@ -45,7 +45,7 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     made.devices = p;
     made.routes = {Placement::vShape(p)};
     made.interval = 6;
-    for (int stage = 0; stage < 2 * p; ++stage) {
+    for (const StageId stage : Ids<StageId>(2 * p)) {
         made.passes.push_back({{PassKind::F, 0, stage, 0, 0}, 3 * Ticks{stage}, 1});
         made.passes.push_back(
             {{PassKind::BW, 0, stage, 0, 0}, 3 * (4 * Ticks{p} - 1 - stage) + 1, 2});

@@ -211,11 +211,11 @@ Result<Placement> FamilyFile::placed(const FamilyOptions& options, OrderRun& run
     case FilePlacement::Own:
         break;
     }
-    for (int stage = 0; stage < count; ++stage) {
+    for (const StageId stage : Ids<StageId>(count)) {
         run.set(stagePlace, stage);
         PW_TRY(const int on, run.within(device, 0, options.devices - 1, "the device of a stage",
                                         program.nodes[static_cast<std::size_t>(device.node)].line));
-        own.deviceOfStage.push_back(on);
+        own.deviceOfStage.emplace_back(on);
     }
     return own;
 }

@@ -42,7 +42,7 @@ WalkPlan planOf(const FamilyOptions& options)
     plan.microBatches = options.microBatches;
     plan.group = std::min(chosenWhole(options, group), options.microBatches);
     plan.split = true;
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         // Steps of 1 and 2 by turns let a group of half the devices come round in time, both ways.
         plan.walks.push_back({.warmUp = plan.devices - 1 - device + (plan.chunks - 1) * plan.group,
                               .weightDelay = delayed ? device : 0,

@@ -16,15 +16,16 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 {
     const bool recompute = isOn(options, recomputeParameter);
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
-        auto& order = orders[static_cast<std::size_t>(device)];
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
+        const StageId stage(device.value);
+        auto& order = orders[device.index()];
         order.reserve(static_cast<std::size_t>(spec.microBatches) * (recompute ? 3 : 2));
         for (int j = 0; j < spec.microBatches; ++j)
-            order.push_back(single({PassKind::F, 0, device, j, 0}));
+            order.push_back(single({PassKind::F, 0, stage, j, 0}));
         for (int j = spec.microBatches - 1; j >= 0; --j) {
             if (recompute)
-                order.push_back(single({PassKind::R, 0, device, j, 0}));
-            order.push_back(single({PassKind::BW, 0, device, j, 0}));
+                order.push_back(single({PassKind::R, 0, stage, j, 0}));
+            order.push_back(single({PassKind::BW, 0, stage, j, 0}));
         }
     }
     return finish(spec, std::move(orders));

@@ -48,17 +48,18 @@ public:
     std::pair<DeviceOrders, Ticks> run()
     {
         for (int j = 0; j < m_spec.microBatches; ++j)
-            arriveAt(0, {PassKind::F, 0, 0, j, 0});
+            arriveAt(0, {PassKind::F, 0, StageId(0), j, 0});
         std::vector<Event> events;
         while (!m_clock.empty()) {
             m_clock.next(events);
             for (const Event& event : events) {
-                if (event.stage >= 0)
+                if (event.place >= 0)
                     queue(event);
             }
             // A device that is here twice is busy the second time.
             for (const Event& event : events) {
-                const int device = event.stage < 0 ? ~event.stage : m_spec.device(0, event.stage);
+                const DeviceId device = event.place < 0 ? DeviceId(~event.place)
+                                                        : m_spec.device(0, StageId(event.place));
                 startNext(m_devices[static_cast<std::size_t>(device)], m_clock.now());
             }
         }
@@ -76,7 +77,7 @@ private:
     /// A pass can start on its device as far as others go, or a device is free again.
     struct Event
     {
-        std::int32_t stage; // of the pass that arrives; of a free device ~device
+        std::int32_t place; // stage of the pass that arrives; of a free device ~device
         std::int32_t microBatch;
         PassKind kind;
     };
@@ -102,7 +103,7 @@ private:
     }
 
     /// Deeper stages have smaller numbers here, so that both halves of a rank rise.
-    Rank rankOf(bool deepest, int stage, int microBatch) const
+    Rank rankOf(bool deepest, StageId stage, int microBatch) const
     {
         const auto depth = static_cast<Rank>(m_spec.stages() - 1 - stage);
         const auto j = static_cast<Rank>(microBatch);
@@ -113,16 +114,18 @@ private:
     {
         const auto high = static_cast<int>(rank >> 32);
         const auto low = static_cast<int>(rank & 0xffff'ffff);
-        return {kind, 0, m_spec.stages() - 1 - (deepest ? high : low), deepest ? low : high, 0};
+        return {kind, 0, StageId(m_spec.stages() - 1 - (deepest ? high : low)),
+                deepest ? low : high, 0};
     }
 
     void queue(const Event& event)
     {
-        Device& device = m_devices[static_cast<std::size_t>(m_spec.device(0, event.stage))];
+        Device& device =
+            m_devices[static_cast<std::size_t>(m_spec.device(0, StageId(event.place)))];
         const bool backward = isBackward(event.kind);
         const bool deepest = backward && m_preference == BackwardFirst::Deepest;
         (backward ? device.backwards : device.forwards)
-            .push(rankOf(deepest, event.stage, event.microBatch));
+            .push(rankOf(deepest, StageId(event.place), event.microBatch));
     }
 
     void startNext(Device& device, Ticks now)
@@ -180,10 +183,10 @@ private:
     }
 
     /// Makes the same pass of a neighbouring stage ready when the message is there.
-    void send(Pass pass, int stage, Ticks end)
+    void send(Pass pass, StageId stage, Ticks end)
     {
         const Bytes bytes = messageBytes(m_costs, m_spec, pass, pass.kind);
-        const int from = m_spec.device(0, pass.stage);
+        const DeviceId from = m_spec.device(0, pass.stage);
         pass.stage = stage;
         arriveAt(arrival(m_costs, m_spec, from, m_spec.device(0, stage), bytes, end), pass);
     }

@@ -32,7 +32,7 @@ WalkPlan planOf(const FamilyOptions& options)
     plan.microBatches = options.microBatches;
     plan.group = std::min(chosenWhole(options, group), options.microBatches);
     plan.overlapped = isOn(options, overlapParameter);
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         const int warmUp = 2 * (plan.devices - 1 - device) + (plan.chunks - 1) * plan.group;
         plan.walks.push_back(
             {.warmUp = warmUp + (plan.overlapped ? 1 : 0), .blockStart = -3 * Ticks{device}});

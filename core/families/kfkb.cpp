@@ -29,12 +29,13 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
     const int k = groupOf(options);
     const int groups = (m + k - 1) / k;
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
-        auto& order = orders[static_cast<std::size_t>(device)];
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
+        const StageId stage(device.value);
+        auto& order = orders[device.index()];
         order.reserve(2 * static_cast<std::size_t>(m));
         const auto append = [&](PassKind kind, int group) {
             for (int j = group * k; j < std::min(m, (group + 1) * k); ++j)
-                order.push_back(single({kind, 0, device, j, 0}));
+                order.push_back(single({kind, 0, stage, j, 0}));
         };
         const int warmUp = std::min(spec.devices - 1 - device, groups);
         for (int g = 0; g < warmUp; ++g)
@@ -58,7 +59,7 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     made.routes = {Placement::linear(p)};
     made.microBatches = k;
     made.interval = 3 * Ticks{k};
-    for (int i = 0; i < p; ++i) {
+    for (const StageId i : Ids<StageId>(p)) {
         for (int j = 0; j < k; ++j) {
             made.passes.push_back({{PassKind::F, 0, i, j, 0}, Ticks{k} * i + j, 1});
             made.passes.push_back({{PassKind::BW, 0, i, j, 0},

@@ -29,7 +29,7 @@ WalkPlan planOf(const FamilyOptions& options)
     plan.devices = options.devices;
     plan.microBatches = options.microBatches;
     plan.overlapped = overlap;
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         const int below = plan.devices - 1 - device;
         plan.walks.push_back({.warmUp = (eager ? 2 * below : below) + (overlap ? 1 : 0),
                               .blockStart = -2 * Ticks{device}});

@@ -31,7 +31,7 @@ public:
     std::vector<Ticks> there(int route) const
     {
         std::vector<Ticks> ways(static_cast<std::size_t>(m_spec.stages()), 0);
-        for (int stage = 1; stage < m_spec.stages(); ++stage) {
+        for (StageId stage(1); stage < m_spec.stages(); ++stage) {
             const Pass before{PassKind::F, static_cast<std::uint8_t>(route), stage - 1, 0, 0};
             ways[static_cast<std::size_t>(stage)] = ways[static_cast<std::size_t>(stage - 1)] +
                                                     shortest(before) +
@@ -44,7 +44,7 @@ public:
     std::vector<Ticks> back(int route) const
     {
         std::vector<Ticks> ways(static_cast<std::size_t>(m_spec.stages()), 0);
-        for (int stage = 1; stage < m_spec.stages(); ++stage) {
+        for (StageId stage(1); stage < m_spec.stages(); ++stage) {
             const Pass here{PassKind::BW, static_cast<std::uint8_t>(route), stage, 0, 0};
             Pass next = here;
             next.stage = stage - 1;
@@ -67,7 +67,7 @@ private:
         return std::min(whole, m_costs.backward[cellIndex(m_spec, pass.stage, pass.segment)]);
     }
 
-    Ticks hop(int route, const Pass& from, int stage, PassKind consumer) const
+    Ticks hop(int route, const Pass& from, StageId stage, PassKind consumer) const
     {
         const Ticks nominal = nominalMessageTime(m_costs, m_spec, m_spec.device(route, from.stage),
                                                  m_spec.device(route, stage),
@@ -85,8 +85,8 @@ private:
 std::vector<bool> endWithGradient(const Schedule& schedule)
 {
     std::vector<bool> only(static_cast<std::size_t>(schedule.devices()), true);
-    for (int device = 0; device < schedule.devices(); ++device) {
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        for (const EntryId i : schedule.entries(device)) {
             const OrderEntry entry = schedule.entry(i);
             const auto gradient = [](PassKind kind) {
                 return kind == PassKind::F || kind == PassKind::R || kind == PassKind::BW;
@@ -138,7 +138,7 @@ Ticks lowerBound(const Schedule& schedule, const Costs& costs, const SimResult& 
     }
     const auto chunks = chunksOfDevices(spec);
     Ticks bound = 0;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const auto at = static_cast<std::size_t>(device);
         if (chunks[at].empty() || schedule.begin(device) == schedule.end(device))
             continue;

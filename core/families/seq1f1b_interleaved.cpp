@@ -32,7 +32,7 @@ WalkPlan planOf(const FamilyOptions& options)
     plan.segments = chosenWhole(options, segmentsOfGroup);
     plan.group = plan.devices;
     const int units = plan.chunks * plan.microBatches * plan.segments;
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         const int warmUp =
             (plan.chunks - 1) * plan.group + 2 * (plan.devices - 1 - device) + plan.segments - 1;
         plan.walks.push_back({.warmUp = plan.microBatches == plan.devices ? units : warmUp,

@@ -20,7 +20,7 @@ inline WalkPlan seq1f1bWalk(const FamilyOptions& options, bool split)
     plan.microBatches = options.microBatches;
     plan.segments = chosenWhole(options, segmentsParameter);
     plan.split = split;
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         plan.walks.push_back({.warmUp = plan.devices - 2 - device + plan.segments,
                               .weightDelay = split ? device : 0,
                               .blockStart = -2 * Ticks{device}});

@@ -29,20 +29,21 @@ inline Result<Schedule> buildUnflushed(const PipelineSpec& spec, const FamilyOpt
 {
     const int total = spec.totalMicroBatches();
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
-        auto& order = orders[static_cast<std::size_t>(device)];
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
+        const StageId stage(device.value);
+        auto& order = orders[device.index()];
         order.reserve(2 * static_cast<std::size_t>(total) +
                       static_cast<std::size_t>(spec.updatesPerStage()));
         const int warmUp = std::min(spec.devices - 1 - device, total);
         for (int j = 0; j < warmUp; ++j)
-            order.push_back(single({PassKind::F, 0, device, j, 0}));
+            order.push_back(single({PassKind::F, 0, stage, j, 0}));
         for (int j = 0; j < total; ++j) {
             if (warmUp + j < total)
-                order.push_back(single({PassKind::F, 0, device, warmUp + j, 0}));
-            order.push_back(single({PassKind::BW, 0, device, j, 0}));
+                order.push_back(single({PassKind::F, 0, stage, warmUp + j, 0}));
+            order.push_back(single({PassKind::BW, 0, stage, j, 0}));
             const int update = spec.updateOf(j);
             if (j + 1 == total || spec.updateOf(j + 1) != update)
-                order.push_back(single({PassKind::U, 0, device, update, 0}));
+                order.push_back(single({PassKind::U, 0, stage, update, 0}));
         }
     }
     return Schedule::make(spec, orders);

@@ -15,7 +15,7 @@ namespace {
 class Units
 {
 public:
-    Units(const WalkPlan& plan, int device)
+    Units(const WalkPlan& plan, DeviceId device)
         : m_device(device)
         , m_devices(plan.devices)
         , m_chunks(plan.chunks)
@@ -30,14 +30,14 @@ public:
     Pass forward(int x) const
     {
         const Place place = at(x);
-        return {PassKind::F, 0, place.chunk * m_devices + m_device, place.item / m_segments,
-                place.item % m_segments};
+        return {PassKind::F, 0, StageId(place.chunk * m_devices + m_device),
+                place.item / m_segments, place.item % m_segments};
     }
 
     Pass backward(PassKind kind, int x) const
     {
         const Place place = at(x);
-        return {kind, 0, (m_chunks - 1 - place.chunk) * m_devices + m_device,
+        return {kind, 0, StageId((m_chunks - 1 - place.chunk) * m_devices + m_device),
                 place.item / m_segments, m_segments - 1 - place.item % m_segments};
     }
 
@@ -98,7 +98,7 @@ DeviceOrders ordersOf(const WalkPlan& plan)
 {
     PW_ASSERT(plan.walks.size() == static_cast<std::size_t>(plan.devices));
     DeviceOrders orders(plan.walks.size());
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         const auto index = static_cast<std::size_t>(device);
         appendWalk(plan, plan.walks[index], Units(plan, device), orders[index]);
     }
@@ -120,7 +120,7 @@ Result<BuildingBlock> blockOf(const WalkPlan& plan)
     block.microBatches = one.microBatches;
     block.segmentLengths.assign(static_cast<std::size_t>(plan.segments), 1);
     block.interval = 3 * Ticks{one.group} * plan.chunks;
-    for (int device = 0; device < plan.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices)) {
         const DeviceWalk& walk = plan.walks[static_cast<std::size_t>(device)];
         const Units units(one, device);
         for (int x = 0; x < units.count(); ++x) {

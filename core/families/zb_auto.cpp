@@ -62,7 +62,7 @@ ZeroBubbleProblem problemOf(const PipelineSpec& spec, const Costs& costs, double
     problem.forward = costs.forward;
     problem.backward = costs.backward;
     problem.weight = costs.weight;
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         const auto stage = static_cast<std::size_t>(device);
         const ActivationCost& held = costs.activation[stage];
         problem.forwardMemory.push_back(held.share);

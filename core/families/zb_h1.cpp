@@ -14,7 +14,7 @@ namespace {
 /// As many warm-up forwards as 1F1B; device i holds W back by i backwards.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs&)
 {
-    return delayedWeights(spec, [&spec](int device) {
+    return delayedWeights(spec, [&spec](DeviceId device) {
         return WeightDelay{spec.devices - device, device};
     });
 }

@@ -14,7 +14,7 @@ namespace {
 /// Forwards fill the wait for the first backward; device i holds W back by 2i backwards.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs&)
 {
-    return delayedWeights(spec, [&spec](int device) {
+    return delayedWeights(spec, [&spec](DeviceId device) {
         return WeightDelay{2 * (spec.devices - device) - 1, 2 * device};
     });
 }

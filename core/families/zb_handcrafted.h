@@ -24,23 +24,24 @@ Result<Schedule> delayedWeights(const PipelineSpec& spec, const DelayOf& delayOf
 {
     const int m = spec.microBatches;
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
-        auto& order = orders[static_cast<std::size_t>(device)];
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
+        const StageId stage(device.value);
+        auto& order = orders[device.index()];
         order.reserve(3 * static_cast<std::size_t>(m));
         const WeightDelay chosen = delayOf(device);
         int forwards = 0;
         int weights = 0;
         while (forwards < std::min(m, chosen.warmUp))
-            order.push_back(single({PassKind::F, 0, device, forwards++, 0}));
+            order.push_back(single({PassKind::F, 0, stage, forwards++, 0}));
         for (int j = 0; j < m; ++j) {
-            order.push_back(single({PassKind::B, 0, device, j, 0}));
+            order.push_back(single({PassKind::B, 0, stage, j, 0}));
             if (j >= chosen.delay)
-                order.push_back(single({PassKind::W, 0, device, weights++, 0}));
+                order.push_back(single({PassKind::W, 0, stage, weights++, 0}));
             if (forwards < m)
-                order.push_back(single({PassKind::F, 0, device, forwards++, 0}));
+                order.push_back(single({PassKind::F, 0, stage, forwards++, 0}));
         }
         while (weights < m)
-            order.push_back(single({PassKind::W, 0, device, weights++, 0}));
+            order.push_back(single({PassKind::W, 0, stage, weights++, 0}));
     }
     return finish(spec, std::move(orders));
 }

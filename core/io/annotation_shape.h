@@ -15,7 +15,7 @@ namespace pw {
 struct AnnotationFrame
 {
     std::function<double(double time)> x;            ///< of a time in ticks
-    std::function<PictureBox(int device)> lane;      ///< empty: the lane is not shown
+    std::function<PictureBox(DeviceId device)> lane; ///< empty: the lane is not shown
     std::function<double(const std::string&)> width; ///< of a text without line ends
     PictureBox room;                                 ///< that the lanes are shown in
     double line = 14;                                ///< height of a line of text

@@ -28,14 +28,14 @@ public:
 
     std::string run()
     {
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             writeNames(device);
-            for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i)
+            for (const EntryId i : m_schedule.entries(device))
                 writeSlice(device, i);
             writeMemory(device);
         }
-        for (int device = 0; device < m_schedule.devices(); ++device) {
-            for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i)
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
+            for (const EntryId i : m_schedule.entries(device))
                 writeArrows(device, i);
         }
         writeCopies();
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    void writeNames(int device)
+    void writeNames(DeviceId device)
     {
         m_events.nameOf("process_name", device, "device " + std::to_string(device));
         m_events.placeOf("process_sort_index", device, device);
@@ -51,7 +51,7 @@ private:
         m_events.placeOf("thread_sort_index", device, 0);
     }
 
-    void writeSlice(int device, std::int32_t index)
+    void writeSlice(DeviceId device, EntryId index)
     {
         const OrderEntry entry = m_schedule.entry(index);
         const auto at = static_cast<std::size_t>(index);
@@ -73,7 +73,7 @@ private:
         return passFields(pass, prefix, m_chunks.chunk(pass.route, pass.stage));
     }
 
-    void writeArrows(int device, std::int32_t index)
+    void writeArrows(DeviceId device, std::int32_t index)
     {
         const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(index)];
         for (const PassId id : {places.first, places.second}) {
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    void writeArrow(int device, std::int32_t index, PassId producer)
+    void writeArrow(DeviceId device, std::int32_t index, PassId producer)
     {
         const bool forward = m_schedule.kind(producer) == PassKind::F;
         const auto from = static_cast<std::size_t>(m_schedule.entryOf(producer));
@@ -149,7 +149,7 @@ private:
         m_events.end();
     }
 
-    void writeMemory(int device)
+    void writeMemory(DeviceId device)
     {
         const auto curve = memoryCurve(m_schedule, m_costs, m_result, device);
         const bool anything = std::any_of(
@@ -192,8 +192,8 @@ std::string writeChromeJson(const Schedule& schedule, const Costs& costs, const 
 std::string writeTimelineCsv(const Schedule& schedule, const SimResult& result)
 {
     std::string text = std::string(passColumns) + "\n";
-    for (int device = 0; device < schedule.devices(); ++device) {
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        for (const EntryId i : schedule.entries(device)) {
             const auto at = static_cast<std::size_t>(i);
             const OrderEntry entry = schedule.entry(i);
             auto row = [&](const Pass& pass) {

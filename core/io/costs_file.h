@@ -43,7 +43,7 @@ struct MeasuredPass
     PassKind kind = PassKind::F;
     /// An F and a BW run as one overlapped pair; `kind` is F, stage and segment are those of the F.
     bool paired = false;
-    int stage = 0;
+    StageId stage{0};
     int segment = 0;
     Spread time;
 

@@ -22,7 +22,7 @@ void writeTimes(JsonText& json, std::string_view field, const RoundTimes& times)
     json.endArray();
 }
 
-void writePlace(JsonText& json, PassKind kind, int stage, int segment)
+void writePlace(JsonText& json, PassKind kind, StageId stage, int segment)
 {
     json.member("kind", name(kind));
     json.member("stage", stage);
@@ -134,10 +134,10 @@ private:
         return PassKind::F;
     }
 
-    void readPlace(JsonFields& fields, PassKind& kind, int& stage, int& segment) const
+    void readPlace(JsonFields& fields, PassKind& kind, StageId& stage, int& segment) const
     {
         kind = readKind(fields, "kind");
-        stage = static_cast<int>(fields.integer("stage", 0, m_stages - 1));
+        stage = StageId(fields.integer("stage", 0, m_stages - 1));
         segment = static_cast<int>(fields.integer("segment", 0, m_segments - 1));
     }
 

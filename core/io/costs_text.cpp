@@ -246,7 +246,7 @@ private:
             fields.refuse("kind", "%1 is %2, none of F, B, W, BW, R, U, F+BW", inQuotes(kind));
         else if (!pass.paired)
             pass.kind = *known;
-        pass.stage = static_cast<int>(fields.integer("stage", 0, m_file.stages - 1));
+        pass.stage = StageId(fields.integer("stage", 0, m_file.stages - 1));
         const std::int64_t segments = static_cast<std::int64_t>(m_file.segmentLengths.size());
         pass.segment = static_cast<int>(fields.integer(
             "segment", 0, pass.kind == PassKind::U ? 0 : std::max<std::int64_t>(segments, 1) - 1));

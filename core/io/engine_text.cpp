@@ -57,10 +57,10 @@ public:
                 add(message(instruction));
                 continue;
             }
-            const Pass pass = m_schedule.entry(instruction.index).pass;
+            const Pass pass = m_schedule.entry(EntryId(instruction.index)).pass;
             add(node(name(pass.kind), pass));
             // From one stage to the next on the same rank Primus has a message too.
-            if (const int next = nextHere(pass, static_cast<int>(rank)); next >= 0) {
+            if (const StageId next = nextHere(pass, DeviceId(rank)); next >= 0) {
                 const std::string_view way = pass.kind == PassKind::F ? "F" : "B";
                 add(node("S" + std::string(way), pass));
                 add(primusNode("R" + std::string(way), pass.microBatch, chunk(next)));
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    int chunk(int stage) const { return m_chunk[static_cast<std::size_t>(stage)]; }
+    int chunk(StageId stage) const { return m_chunk[static_cast<std::size_t>(stage)]; }
     std::string node(std::string_view function, const Pass& pass) const
     {
         return primusNode(function, pass.microBatch, chunk(pass.stage));
@@ -83,14 +83,14 @@ private:
         return node((sends ? "S" : "R") + way, sends ? message.producer : message.consumer);
     }
     /// The stage that takes the result of a pass, where it is on the same rank; else −1.
-    int nextHere(const Pass& pass, int rank) const
+    StageId nextHere(const Pass& pass, DeviceId rank) const
     {
         const PipelineSpec& spec = m_schedule.spec();
-        const int next = pass.kind == PassKind::F ? pass.stage + 1
-                         : isBackward(pass.kind)  ? pass.stage - 1
-                                                  : -1;
+        const StageId next = pass.kind == PassKind::F ? pass.stage + 1
+                             : isBackward(pass.kind)  ? pass.stage - 1
+                                                      : StageId::none();
         const bool exists = next >= 0 && next < spec.stages();
-        return exists && spec.device(0, next) == rank ? next : -1;
+        return exists && spec.device(0, next) == rank ? next : StageId::none();
     }
 
     const Schedule& m_schedule;
@@ -177,7 +177,7 @@ Result<std::string> primusTable(const Schedule& schedule)
         return refuse(said("optimizer updates"));
     if (schedule.anyRecompute())
         return refuse(said("recompute passes"));
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         if (schedule.entry(i).paired)
             return refuse(said("overlapped pairs"));
     }

@@ -29,7 +29,7 @@ struct FigureMemory
     std::vector<MemoryPoint> bytes;
     std::vector<std::pair<Ticks, double>> microBatches;
     std::optional<Bytes> cap;
-    int device = 0;
+    DeviceId device{0};
 
     bool empty() const { return bytes.empty() && microBatches.empty(); }
 };

@@ -23,19 +23,20 @@ std::string filledIn(std::string sentence, const std::string& words)
 }
 
 /// The device that holds most, in bytes or, where none are known, in micro-batches.
-int fullestDevice(const SimResult& result)
+DeviceId fullestDevice(const SimResult& result)
 {
     const auto most = std::max_element(result.devices.begin(), result.devices.end(),
                                        [](const DeviceResult& a, const DeviceResult& b) {
                                            return std::pair(a.peakActivation, a.peakShare) <
                                                   std::pair(b.peakActivation, b.peakShare);
                                        });
-    return most == result.devices.end() ? 0 : static_cast<int>(most - result.devices.begin());
+    return DeviceId(most == result.devices.end() ? 0
+                                                 : static_cast<int>(most - result.devices.begin()));
 }
 
 /// Micro-batches that are alive on a device over time.
 std::vector<std::pair<Ticks, double>> microBatchCurve(const Schedule& schedule, const Costs& costs,
-                                                      const SimResult& result, int device)
+                                                      const SimResult& result, DeviceId device)
 {
     std::vector<std::pair<Ticks, Share>> changes;
     // At one time room that copies to the host leave is free first, and that of copies back is
@@ -43,7 +44,7 @@ std::vector<std::pair<Ticks, double>> microBatchCurve(const Schedule& schedule, 
     for (const HostCopy& copy : result.copies)
         if (copy.device == device)
             changes.emplace_back(copy.outEnd, -copy.share);
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         const auto at = static_cast<std::size_t>(i);
         const auto add = [&](const Pass& pass) {

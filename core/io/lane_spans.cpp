@@ -83,7 +83,7 @@ void addCopies(std::vector<LaneSpans>& lanes, const SimResult& result)
 
 /// There are millions of entries: the looks are asked for without a detour.
 template<typename Looks>
-std::vector<LaneSpans> timedSpans(const std::vector<std::int32_t>& begin, const SimResult& result,
+std::vector<LaneSpans> timedSpans(const std::vector<EntryId>& begin, const SimResult& result,
                                   const Looks& looks)
 {
     std::vector<LaneSpans> lanes(begin.empty() ? 0 : begin.size() - 1);
@@ -94,10 +94,10 @@ std::vector<LaneSpans> timedSpans(const std::vector<std::int32_t>& begin, const 
         lane.start.assign(result.start.begin() + first, result.start.begin() + end);
         lane.end.assign(result.end.begin() + first, result.end.begin() + end);
         lane.entry.resize(lane.start.size());
-        std::iota(lane.entry.begin(), lane.entry.end(), begin[device]);
+        std::iota(lane.entry.begin(), lane.entry.end(), static_cast<int>(begin[device]));
         lane.look.reserve(lane.start.size());
         for (const std::int32_t entry : lane.entry)
-            lane.look.push_back(looks(entry));
+            lane.look.push_back(looks(EntryId(entry)));
     }
     addCopies(lanes, result);
     return lanes;
@@ -105,21 +105,21 @@ std::vector<LaneSpans> timedSpans(const std::vector<std::int32_t>& begin, const 
 
 } // namespace
 
-std::vector<LaneSpans> spansOf(const std::vector<std::int32_t>& begin, const SimResult& result,
-                               const std::function<SpanLook(std::int32_t entry)>& looks)
+std::vector<LaneSpans> spansOf(const std::vector<EntryId>& begin, const SimResult& result,
+                               const std::function<SpanLook(EntryId entry)>& looks)
 {
     return timedSpans(begin, result, looks);
 }
 
 std::vector<LaneSpans> spansOf(const Schedule& schedule, const SimResult& result)
 {
-    std::vector<std::int32_t> begin;
-    for (int device = 0; device < schedule.devices(); ++device)
+    std::vector<EntryId> begin;
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
         begin.push_back(schedule.begin(device));
-    begin.push_back(schedule.entryCount());
+    begin.push_back(EntryId(schedule.entryCount()));
     const EntryLooks looks(schedule.spec());
     return timedSpans(begin, result,
-                      [&](std::int32_t entry) { return looks.look(schedule.entry(entry)); });
+                      [&](EntryId entry) { return looks.look(schedule.entry(entry)); });
 }
 
 Rgb mixedColor(Rgb one, Rgb other, double part)

@@ -85,8 +85,8 @@ private:
 /// The spans of a timed order, a lane a device; a span's entry counts through all devices' lists.
 /// @param begin   of each device's entries, and behind the last one
 /// @param looks   of every entry
-std::vector<LaneSpans> spansOf(const std::vector<std::int32_t>& begin, const SimResult& result,
-                               const std::function<SpanLook(std::int32_t entry)>& looks);
+std::vector<LaneSpans> spansOf(const std::vector<EntryId>& begin, const SimResult& result,
+                               const std::function<SpanLook(EntryId entry)>& looks);
 
 /// The same of a simulated schedule. @pre the result is of this schedule
 std::vector<LaneSpans> spansOf(const Schedule& schedule, const SimResult& result);

@@ -116,7 +116,7 @@ Result<void> checkMegatronShape(const Schedule& schedule)
         return refuse(said("optimizer updates in it"));
     if (schedule.anyRecompute())
         return refuse(said("recompute passes; --recompute-granularity is its way"));
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         if (spec.device(0, stage) != stage % spec.devices)
             return fail(ErrorCode::BadValue,
                         "Megatron has stage k on rank k mod P; here stage %1 is on device %2 of %3",
@@ -129,10 +129,11 @@ Result<void> checkMegatronShape(const Schedule& schedule)
 }
 
 /// The order of a device as Megatron would tell it; W passes are counted and left out.
-std::vector<MegatronPass> drawnOrder(const Schedule& schedule, int device, std::int64_t& splitOnes)
+std::vector<MegatronPass> drawnOrder(const Schedule& schedule, DeviceId device,
+                                     std::int64_t& splitOnes)
 {
     std::vector<MegatronPass> order;
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         for (const Pass* pass : {&entry.pass, &entry.partner}) {
             if (pass == &entry.partner && !entry.paired)
@@ -221,7 +222,7 @@ Result<void> checkMegatronLayout(const LayerSplit& split, int ranks)
     if (!split.front().embedding || !split.back().output)
         return refuse(said("E comes first of all, and L last"));
     int multiToken = -1;
-    for (int stage = 0; stage < stages; ++stage) {
+    for (const StageId stage : Ids<StageId>(stages)) {
         const StageContent& content = split[static_cast<std::size_t>(stage)];
         if ((content.embedding && stage > 0) || (content.output && stage + 1 < stages))
             return refuse(said("stage %1 has E or L, which belong at the ends", stage));
@@ -284,7 +285,7 @@ Result<MegatronFit> fitMegatron(const Schedule& schedule)
     MegatronFit best;
     best.chunks = spec.stages() / spec.devices;
     std::vector<std::vector<MegatronPass>> drawn;
-    for (int device = 0; device < spec.devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(spec.devices))
         drawn.push_back(drawnOrder(schedule, device, best.splitOnes));
     best.apart = -1;
     // Without chunks a group changes nothing. The usual one first, so that it wins a draw.
@@ -295,7 +296,7 @@ Result<MegatronFit> fitMegatron(const Schedule& schedule)
         groups.push_back(group);
     for (const int group : groups) {
         std::int64_t apart = 0;
-        for (int device = 0; device < spec.devices; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
             const auto& here = drawn[static_cast<std::size_t>(device)];
             const std::vector<MegatronPass> there =
                 megatronOrder(device, spec.devices, best.chunks, spec.microBatches, group);

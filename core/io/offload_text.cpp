@@ -18,7 +18,7 @@ namespace {
 /// One item of the text: a stage, a range of micro-batches, and a segment where one is named.
 struct OffloadItem
 {
-    int stage = 0;
+    StageId stage{0};
     int first = 0, last = 0;
     std::optional<int> segment;
 };
@@ -62,7 +62,8 @@ private:
             text = text.substr(0, slash);
         }
         const std::size_t colon = text.find(':');
-        PW_TRY(item.stage, number(text.substr(0, colon), whole, "stage", m_spec.stages()));
+        PW_TRY(const int stage, number(text.substr(0, colon), whole, "stage", m_spec.stages()));
+        item.stage = StageId(stage);
         if (colon == std::string_view::npos)
             return item;
         const std::string_view range = text.substr(colon + 1);
@@ -124,7 +125,7 @@ public:
     }
 
     /// @param batches  rising
-    void append(int stage, const std::vector<int>& batches, const std::string& segment)
+    void append(StageId stage, const std::vector<int>& batches, const std::string& segment)
     {
         for (std::size_t i = 0; i < batches.size();) {
             std::size_t end = i + 1;
@@ -161,7 +162,7 @@ std::string offloadText(std::span<const Pass> cells, const PipelineSpec& spec)
     });
     OffloadWriter writer(spec);
     for (std::size_t from = 0; from < sorted.size();) {
-        const int stage = sorted[from].stage;
+        const StageId stage = sorted[from].stage;
         // Micro-batches with all of their segments, then those of single segments.
         std::vector<int> whole;
         std::vector<std::vector<int>> parts(static_cast<std::size_t>(spec.segments()));
@@ -193,7 +194,7 @@ Result<std::vector<Pass>> parseOffload(std::string_view text, const PipelineSpec
     if (text != "all")
         return OffloadReader(text, spec).run();
     std::vector<Pass> cells;
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         for (int j = 0; j < spec.totalMicroBatches(); ++j) {
             for (int q = 0; q < spec.segments(); ++q)
                 cells.push_back(

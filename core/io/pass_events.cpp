@@ -108,12 +108,11 @@ std::string passFields(const Pass& pass, std::string_view prefix, std::optional<
     return fields;
 }
 
-void appendPassRow(std::string& table, std::int32_t device, const Pass& pass, Ticks start,
-                   Ticks end)
+void appendPassRow(std::string& table, DeviceId device, const Pass& pass, Ticks start, Ticks end)
 {
     table += std::to_string(device) + ',' + std::string(name(pass.kind));
     for (const std::int32_t number :
-         {std::int32_t{pass.route}, pass.stage, pass.microBatch, pass.segment})
+         {std::int32_t{pass.route}, pass.stage.value, pass.microBatch, pass.segment})
         table += ',' + std::to_string(number);
     table += ',' + decimal(start, 6, false) + ',' + decimal(end, 6, false);
 }

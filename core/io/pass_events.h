@@ -58,7 +58,6 @@ constexpr std::string_view passColumns =
     "device,kind,route,stage,micro_batch,segment,start_ms,end_ms";
 
 /// A row of a table of passes, without its line's end. Milliseconds are exact.
-void appendPassRow(std::string& table, std::int32_t device, const Pass& pass, Ticks start,
-                   Ticks end);
+void appendPassRow(std::string& table, DeviceId device, const Pass& pass, Ticks start, Ticks end);
 
 } // namespace pw

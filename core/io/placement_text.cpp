@@ -21,7 +21,7 @@ std::string placementText(const Placement& placement, int devices)
     if (legs > 2 && legs % 2 == 0 && placement == Placement::zigzag(devices, legs / 2))
         return "zigzag " + std::to_string(legs / 2);
     std::string text;
-    for (const int device : placement.deviceOfStage)
+    for (const DeviceId device : placement.deviceOfStage)
         text += (text.empty() ? "" : " ") + std::to_string(device);
     return text;
 }
@@ -64,7 +64,7 @@ Result<Placement> parsePlacement(std::string_view text, int devices)
                         "the device of each stage",
                         inQuotes(whole));
         }
-        placement.deviceOfStage.push_back(*device);
+        placement.deviceOfStage.push_back(DeviceId(*device));
         left = trimmed(left.substr(end));
     }
     if (placement.deviceOfStage.empty())

@@ -74,7 +74,7 @@ private:
             return anchor;
         JsonFields own(*object, fields.pathOf(field), m_failure);
         anchor.time = own.integer("time_ns", 0, latestAnchor);
-        anchor.device = static_cast<std::int32_t>(own.integer("device", 0, maxFileDevices - 1));
+        anchor.device = DeviceId(own.integer("device", 0, maxFileDevices - 1));
         anchor.down = own.number("down", 0, 1);
         if (own.has("pass")) {
             if (const JsonValue* pass = own.object("pass"))
@@ -91,7 +91,7 @@ private:
         Pass pass;
         pass.kind = named(fields, "kind", allPassKinds, fields.text("kind"));
         pass.route = static_cast<std::uint8_t>(fields.integer("route", 0, maxRoutes - 1));
-        pass.stage = fields.count("stage", 0);
+        pass.stage = StageId(fields.count("stage", 0));
         pass.microBatch = fields.count("micro_batch", 0);
         pass.segment = fields.count("segment", 0);
         fields.finish();

@@ -214,7 +214,7 @@ private:
         for (std::size_t device = 0; device < lines.size(); ++device) {
             const FilePlace start{static_cast<std::int32_t>(device), 1};
             m_project.draft.orders.push_back(parseOrder(lines[device], m_project.draft.spec, chunks,
-                                                        static_cast<int>(device), start, problems));
+                                                        DeviceId(device), start, problems));
             if (!problems.none()) {
                 const FileProblem& first = problems.list.front();
                 return refuse(Error{ErrorCode::Syntax, said("schedule[%1], byte %2: %3", device,
@@ -377,7 +377,7 @@ private:
         Pass pass;
         pass.kind = readName(fields, "kind", allPassKinds);
         pass.route = static_cast<std::uint8_t>(fields.integer("route", 0, maxRoutes - 1));
-        pass.stage = fields.count("stage", 0);
+        pass.stage = StageId(fields.count("stage", 0));
         pass.microBatch = fields.count("micro_batch", 0);
         pass.segment = fields.count("segment", 0);
         return pass;

@@ -66,7 +66,7 @@ public:
 private:
     std::size_t cellOf(const SailNode& node) const
     {
-        return cellIndex(m_spec, node.group, node.segment);
+        return cellIndex(m_spec, StageId(node.group), node.segment);
     }
 
     /// @return whether all passes have times
@@ -147,7 +147,7 @@ private:
             if (!isSailPass(node.kind))
                 continue;
             const auto rank = static_cast<std::size_t>(node.rank);
-            const std::int32_t before = node.kind == SailKind::F ? node.group - 1 : node.group + 1;
+            const StageId before(node.kind == SailKind::F ? node.group - 1 : node.group + 1);
             if (handsOn(node.kind) && before >= 0 && before < m_spec.stages() &&
                 m_spec.device(0, before) != node.rank) {
                 SailNode producer = node;

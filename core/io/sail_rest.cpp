@@ -180,7 +180,7 @@ private:
         m_heldWith.add(1);
         SailOffload done;
         done.rank = m_rank;
-        done.forward = {PassKind::F, 0, node.group, node.microBatch, node.segment};
+        done.forward = {PassKind::F, 0, StageId(node.group), node.microBatch, node.segment};
         done.passesBetween = static_cast<std::int32_t>(m_passes - trip.leftAt);
         done.copy = between(trip.begin, trip.left);
         done.away = between(trip.left, node.start);
@@ -247,7 +247,7 @@ private:
 std::int64_t crossings(const PipelineSpec& spec)
 {
     std::int64_t count = 0;
-    for (int stage = 1; stage < spec.stages(); ++stage)
+    for (StageId stage(1); stage < spec.stages(); ++stage)
         count += spec.device(0, stage) != spec.device(0, stage - 1) ? 2 : 0;
     return count * spec.microBatches * spec.segments();
 }

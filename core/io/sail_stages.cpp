@@ -24,7 +24,7 @@ PlacementGuess guessOf(Placement placement, std::string name, std::int32_t ranks
 {
     PlacementGuess guess{std::move(placement), std::move(name), {}};
     guess.stages.resize(static_cast<std::size_t>(ranks));
-    for (int stage = 0; stage < guess.placement.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(guess.placement.stages()))
         guess.stages[static_cast<std::size_t>(guess.placement.device(stage))].push_back(stage);
     return guess;
 }
@@ -96,18 +96,18 @@ private:
 
     bool takeGroups()
     {
-        m_placement.deviceOfStage.assign(static_cast<std::size_t>(m_stages), -1);
+        m_placement.deviceOfStage.assign(static_cast<std::size_t>(m_stages), DeviceId::none());
         for (const SailNode& node : m_nodes.nodes) {
             if (!isSailPass(node.kind))
                 continue;
-            int& device = m_placement.deviceOfStage[static_cast<std::size_t>(node.group)];
+            DeviceId& device = m_placement.deviceOfStage[static_cast<std::size_t>(node.group)];
             if (device >= 0 && device != node.rank)
                 return refuse(said("layer_group_idx %1 is on rank %2 here and on rank %3 before",
                                    node.group, node.rank, device),
                               node.place, said("a stage has one rank"));
-            device = node.rank;
+            device = DeviceId(node.rank);
         }
-        for (int stage = 0; stage < m_placement.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(m_placement.stages()))
             if (m_placement.device(stage) < 0)
                 return refuse(
                     said("no node has layer_group_idx %1, but one has %2", stage, m_stages - 1));
@@ -180,8 +180,8 @@ private:
         for (const SailNode& node : m_nodes.nodes) {
             if (node.kind != SailKind::F)
                 continue;
-            const std::int32_t stage = guess.stages[static_cast<std::size_t>(node.rank)]
-                                                   [static_cast<std::size_t>(node.chunk)];
+            const StageId stage(guess.stages[static_cast<std::size_t>(node.rank)]
+                                            [static_cast<std::size_t>(node.chunk)]);
             const int next = stage + 1 < guess.placement.stages()
                                  ? guess.placement.device(stage + 1)
                                  : node.rank;
@@ -227,8 +227,8 @@ private:
             const auto rank = static_cast<std::size_t>(node.rank);
             draft.orders[rank].push_back(
                 single({sailPassKind(node.kind), 0,
-                        guess.stages[rank][static_cast<std::size_t>(node.chunk)], node.microBatch,
-                        node.segment}));
+                        StageId(guess.stages[rank][static_cast<std::size_t>(node.chunk)]),
+                        node.microBatch, node.segment}));
         }
         return draft;
     }
@@ -274,8 +274,8 @@ private:
             if (!isSailPass(node.kind))
                 continue;
             const auto rank = static_cast<std::size_t>(node.rank);
-            m_plan.draft.orders[rank].push_back(
-                single({sailPassKind(node.kind), 0, node.group, node.microBatch, node.segment}));
+            m_plan.draft.orders[rank].push_back(single(
+                {sailPassKind(node.kind), 0, StageId(node.group), node.microBatch, node.segment}));
             m_plan.places[rank].push_back(node.place);
         }
         return true;

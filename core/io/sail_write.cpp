@@ -51,10 +51,10 @@ public:
     std::string passes()
     {
         m_json.beginArray();
-        for (int rank = 0; rank < m_schedule.devices(); ++rank) {
+        for (const DeviceId rank : Ids<DeviceId>(m_schedule.devices())) {
             m_json.beginArray();
             takeCopies(rank);
-            for (std::int32_t i = m_schedule.begin(rank); i < m_schedule.end(rank); ++i)
+            for (const EntryId i : m_schedule.entries(rank))
                 addPass(i);
             addTransfers(std::nullopt);
             m_json.endArray();
@@ -93,7 +93,7 @@ private:
     {
         switch (one.kind) {
         case InstructionKind::Compute:
-            addPass(one.index);
+            addPass(EntryId(one.index));
             break;
         case InstructionKind::Send:
             addMessage(program, one.index, true);
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    int rankOf(int stage) const { return m_spec.device(0, stage); }
+    int rankOf(StageId stage) const { return m_spec.device(0, stage); }
 
     void begin(std::string_view type, const Pass& pass)
     {
@@ -128,7 +128,7 @@ private:
         m_json.member("completion_time", microseconds(end));
     }
 
-    void addPeer(std::string_view name, int stage, int own)
+    void addPeer(std::string_view name, StageId stage, int own)
     {
         m_json.key(name);
         if (stage < 0 || stage >= m_spec.stages() || rankOf(stage) == own)
@@ -181,7 +181,7 @@ private:
         }
     }
 
-    void addPass(std::int32_t index)
+    void addPass(EntryId index)
     {
         addTransfers(m_times.start[static_cast<std::size_t>(index)]);
         const Pass pass = m_schedule.entry(index).pass;
@@ -190,8 +190,8 @@ private:
         addTimes(m_times.start[entry], m_times.end[entry]);
         const int down = pass.kind == PassKind::F ? 1 : isBackward(pass.kind) ? -1 : 0;
         const int own = rankOf(pass.stage);
-        addPeer("recv_peer_stage", down == 0 ? -1 : pass.stage - down, own);
-        addPeer("send_peer_stage", down == 0 ? -1 : pass.stage + down, own);
+        addPeer("recv_peer_stage", StageId(down == 0 ? -1 : pass.stage - down), own);
+        addPeer("send_peer_stage", StageId(down == 0 ? -1 : pass.stage + down), own);
         m_json.member("need_recompute", m_schedule.recomputed(pass));
         Pass cell = pass;
         cell.kind = PassKind::F;
@@ -207,7 +207,7 @@ private:
                               : sends ? SailKind::SendBackward
                                       : SailKind::RecvBackward;
         begin(sailName(kind), sends ? message.producer : message.consumer);
-        const std::int32_t entry = m_schedule.entryOf(m_schedule.table().id(message.producer));
+        const EntryId entry = m_schedule.entryOf(m_schedule.table().id(message.producer));
         const Ticks ready = m_times.end[static_cast<std::size_t>(entry)];
         addTimes(ready, ready);
         const std::int32_t own = sends ? message.from : message.to;

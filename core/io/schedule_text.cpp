@@ -23,14 +23,14 @@ ChunkTable::ChunkTable(const PipelineSpec& spec)
     }
 }
 
-bool ChunkTable::hosts(int device, const Pass& pass) const
+bool ChunkTable::hosts(DeviceId device, const Pass& pass) const
 {
     return pass.route < m_routes.size() && pass.stage >= 0 &&
            pass.stage < m_routes[pass.route].stages() &&
            m_routes[pass.route].device(pass.stage) == device;
 }
 
-std::string passText(const Pass& pass, int device, const ChunkTable& chunks)
+std::string passText(const Pass& pass, DeviceId device, const ChunkTable& chunks)
 {
     std::string text(name(pass.kind));
     text += std::to_string(pass.microBatch);
@@ -81,7 +81,7 @@ std::vector<std::string> writeOrders(const Draft& draft)
         VersionReader versions(draft.spec);
         std::string line;
         auto write = [&](const Pass& pass) {
-            line += passText(pass, static_cast<int>(device), chunks);
+            line += passText(pass, DeviceId(device), chunks);
             if (const auto version = versions.next(pass))
                 line += '@' + std::to_string(*version);
         };
@@ -108,16 +108,16 @@ namespace {
 Occurring occurringIn(const Draft& draft, const ChunkTable& chunks)
 {
     Occurring seen;
-    auto note = [&](const Pass& pass, int device) {
+    auto note = [&](const Pass& pass, DeviceId device) {
         if (chunks.hosts(device, pass))
             seen.chunk = std::max<std::int64_t>(seen.chunk, chunks.chunk(pass.route, pass.stage));
         seen.note(pass);
     };
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {
         for (const OrderEntry& entry : draft.orders[device]) {
-            note(entry.pass, static_cast<int>(device));
+            note(entry.pass, DeviceId(device));
             if (entry.paired)
-                note(entry.partner, static_cast<int>(device));
+                note(entry.partner, DeviceId(device));
         }
     }
     return seen;

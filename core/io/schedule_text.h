@@ -55,14 +55,14 @@ public:
     explicit ChunkTable(const PipelineSpec& spec);
 
     /// Number of a hosted stage in its device's list of chunks.
-    int chunk(int route, int stage) const
+    int chunk(int route, StageId stage) const
     {
         return m_chunks[static_cast<std::size_t>(route)][static_cast<std::size_t>(stage)];
     }
     /// Whether a device holds the stage of a pass; any pass may be asked.
-    bool hosts(int device, const Pass& pass) const;
+    bool hosts(DeviceId device, const Pass& pass) const;
     /// The stages of a device; the index is the chunk.
-    const std::vector<HostedStage>& stages(int device) const
+    const std::vector<HostedStage>& stages(DeviceId device) const
     {
         return m_stages[static_cast<std::size_t>(device)];
     }
@@ -86,7 +86,7 @@ std::string writeScheduleText(const Schedule& schedule);
 std::vector<std::string> writeOrders(const Draft& draft);
 
 /// A pass as `writeScheduleText` writes it, without a weight version.
-std::string passText(const Pass& pass, int device, const ChunkTable& chunks);
+std::string passText(const Pass& pass, DeviceId device, const ChunkTable& chunks);
 
 /// The usual name of a placement on so many devices ("linear", "looped 2", "v" …), else the
 /// device of each stage.
@@ -122,7 +122,7 @@ Result<Draft> readScheduleText(std::string_view text, const PipelineSpec* spec =
 /// @param places    if not null, gets the place of every entry
 /// @pre check(spec)
 std::vector<OrderEntry> parseOrder(std::string_view text, const PipelineSpec& spec,
-                                   const ChunkTable& chunks, int device, FilePlace start,
+                                   const ChunkTable& chunks, DeviceId device, FilePlace start,
                                    FileProblems& problems,
                                    std::vector<FilePlace>* places = nullptr);
 

@@ -121,7 +121,7 @@ private:
             return refuse(said("routes are 0 to %1", maxRoutes - 1));
         if (!take(']'))
             return refuse(said("the bracket is not closed"), said("write ]"));
-        pass.stage = HostedStage{route, stage};
+        pass.stage = HostedStage{route, StageId(stage)};
         return true;
     }
 
@@ -205,14 +205,14 @@ void noteOccurring(std::string_view line, Occurring& seen)
         for (const WrittenPass* pass : {&first, second}) {
             if (pass == nullptr)
                 continue;
-            seen.note({pass->kind, 0, 0, pass->number, pass->segment});
+            seen.note({pass->kind, 0, StageId(0), pass->number, pass->segment});
             seen.chunk = std::max<std::int64_t>(seen.chunk, pass->chunk);
         }
     });
 }
 
 std::vector<OrderEntry> parseOrder(std::string_view text, const PipelineSpec& spec,
-                                   const ChunkTable& chunks, int device, FilePlace start,
+                                   const ChunkTable& chunks, DeviceId device, FilePlace start,
                                    FileProblems& problems, std::vector<FilePlace>* places)
 {
     std::vector<OrderEntry> order;

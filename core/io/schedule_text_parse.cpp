@@ -360,8 +360,8 @@ private:
         m_out.places.resize(static_cast<std::size_t>(spec.devices));
         for (const auto& [device, line] : m_lines) {
             const auto at = static_cast<std::size_t>(device);
-            m_out.draft.orders[at] = parseOrder(line.content, spec, chunks, device, line.place,
-                                                m_out.problems, &m_out.places[at]);
+            m_out.draft.orders[at] = parseOrder(line.content, spec, chunks, DeviceId(device),
+                                                line.place, m_out.problems, &m_out.places[at]);
         }
     }
 

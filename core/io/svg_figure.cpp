@@ -44,7 +44,7 @@ Picture figurePicture(const Schedule& schedule, const SimResult& result, const F
     for (std::size_t device = 0; device < spans.size(); ++device)
         figure.lanes.lanes.push_back({"device " + std::to_string(device), &spans[device]});
     figure.lanes.passes = [&schedule](std::int32_t entry, bool partner) {
-        const OrderEntry both = schedule.entry(entry);
+        const OrderEntry both = schedule.entry(EntryId(entry));
         return partner ? both.partner : both.pass;
     };
     figure.lanes.end = std::max<Ticks>(1, result.makespan);

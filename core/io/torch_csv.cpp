@@ -103,9 +103,9 @@ Result<TorchTable> torchTable(const Schedule& schedule, TorchForm form)
     PW_DO(checkExpressible(schedule));
     TorchTable table(static_cast<std::size_t>(schedule.devices()));
     if (form == TorchForm::ComputeOnly) {
-        for (int device = 0; device < schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
             auto& row = table[static_cast<std::size_t>(device)];
-            for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i)
+            for (const EntryId i : schedule.entries(device))
                 row.push_back(fieldOf(schedule.entry(i)));
         }
         return table;
@@ -116,7 +116,7 @@ Result<TorchTable> torchTable(const Schedule& schedule, TorchForm form)
             const auto index = static_cast<std::size_t>(instruction.index);
             table[rank].push_back(
                 instruction.kind == InstructionKind::Compute
-                    ? fieldOf(schedule.entry(instruction.index))
+                    ? fieldOf(schedule.entry(EntryId(instruction.index)))
                     : fieldOf(program.messages[index], instruction.kind == InstructionKind::Send));
         }
     }

@@ -49,7 +49,7 @@ std::string_view name(TorchKind kind);
 struct TorchAction
 {
     TorchKind kind = TorchKind::F;
-    std::int32_t stage = 0;
+    StageId stage{0};
     std::int32_t microBatch = -1; ///< −1 for types that have none
 
     friend bool operator==(const TorchAction&, const TorchAction&) = default;

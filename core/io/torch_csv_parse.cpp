@@ -299,7 +299,7 @@ private:
                                             placement.stages(), row + 1, stage));
                 return false;
             }
-            placement.deviceOfStage.push_back(static_cast<int>(row));
+            placement.deviceOfStage.push_back(DeviceId(row));
         }
         // Tables are as large as the numbers say, so a slip of the pen must not cost gigabytes.
         const double cells = static_cast<double>(m_microBatches) * placement.stages();

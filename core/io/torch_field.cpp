@@ -88,7 +88,7 @@ private:
         const auto stageNumber = parseNumber(stage);
         if (!stageNumber)
             return refuse(said("the stage number is above 2147483647"), said("give a smaller one"));
-        action.stage = *stageNumber;
+        action.stage = StageId(*stageNumber);
         if (!scanType(action.kind))
             return false;
         const std::string head = std::to_string(action.stage) + std::string(name(action.kind));

@@ -45,7 +45,7 @@ private:
 
     static FilePlace placeOf(const End& end) { return {end.row + 1, end.column + 1}; }
 
-    End& end(TorchKind kind, int stage, int microBatch)
+    End& end(TorchKind kind, StageId stage, int microBatch)
     {
         const auto slot =
             static_cast<std::size_t>(kind) - static_cast<std::size_t>(TorchKind::SendF);
@@ -57,7 +57,7 @@ private:
     }
 
     /// The other stage of a message, −1 or S beyond the ends.
-    static int otherStage(const TorchAction& action)
+    static StageId otherStage(const TorchAction& action)
     {
         const bool up = action.kind == TorchKind::SendF || action.kind == TorchKind::RecvB;
         return up ? action.stage + 1 : action.stage - 1;
@@ -92,7 +92,7 @@ private:
             refuse(here, said("%1 belongs to no pass of the file", text), said("delete it"));
             return false;
         }
-        const int rank = m_spec.device(0, action.stage);
+        const DeviceId rank = m_spec.device(0, action.stage);
         if (rank != here.row) {
             refuse(here,
                    said("%1 is in row %2, and stage %3 in row %4", text, here.row + 1, action.stage,
@@ -100,7 +100,7 @@ private:
                    said("move it there"));
             return false;
         }
-        const int other = otherStage(action);
+        const StageId other = otherStage(action);
         if (other < 0 || other >= m_spec.stages()) {
             refuse(here, said("%1: there is no stage beyond %2", text, action.stage),
                    said("delete it"));
@@ -136,10 +136,10 @@ private:
         if (pass.kind == PassKind::W)
             return;
         const bool forward = pass.kind == PassKind::F;
-        const int next = forward ? pass.stage + 1 : pass.stage - 1;
-        const int previous = forward ? pass.stage - 1 : pass.stage + 1;
-        const int rank = m_spec.device(0, pass.stage);
-        auto crosses = [&](int stage) {
+        const StageId next = forward ? pass.stage + 1 : pass.stage - 1;
+        const StageId previous = forward ? pass.stage - 1 : pass.stage + 1;
+        const DeviceId rank = m_spec.device(0, pass.stage);
+        auto crosses = [&](StageId stage) {
             return stage >= 0 && stage < m_spec.stages() && m_spec.device(0, stage) != rank;
         };
         auto demand = [&](TorchKind kind, bool behind) {
@@ -176,7 +176,7 @@ private:
                          (forward ? 0 : 1)];
         };
         for (std::size_t row = 0; row < m_csv.table.size(); ++row) {
-            std::int32_t entry = schedule.begin(static_cast<int>(row));
+            EntryId entry(schedule.begin(DeviceId(row)));
             for (const TorchField& field : m_csv.table[row]) {
                 if (field.shape == TorchField::Shape::Blank)
                     continue;
@@ -189,7 +189,7 @@ private:
                         action.kind == TorchKind::SendF || action.kind == TorchKind::SendB;
                     const bool forward =
                         action.kind == TorchKind::SendF || action.kind == TorchKind::RecvF;
-                    const int producer = sends ? action.stage : otherStage(action);
+                    const StageId producer(sends ? action.stage : otherStage(action));
                     std::int32_t& number = tag(forward, producer, action.microBatch);
                     if (number < 0) {
                         number = static_cast<std::int32_t>(program.messages.size());
@@ -214,9 +214,9 @@ private:
         }
     }
 
-    Message messageFrom(const Schedule& schedule, bool forward, int stage, int microBatch) const
+    Message messageFrom(const Schedule& schedule, bool forward, StageId stage, int microBatch) const
     {
-        auto pass = [&](int where) {
+        auto pass = [&](StageId where) {
             Pass one{PassKind::F, 0, where, microBatch, 0};
             if (!forward) {
                 one.kind = PassKind::BW;
@@ -224,7 +224,7 @@ private:
             }
             return one;
         };
-        const int other = forward ? stage + 1 : stage - 1;
+        const StageId other(forward ? stage + 1 : stage - 1);
         return {pass(stage), pass(other), m_spec.device(0, stage), m_spec.device(0, other)};
     }
 

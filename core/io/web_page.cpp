@@ -106,7 +106,7 @@ void writeFigures(JsonText& json, const WebTrack& track)
     json.beginArray(JsonText::Layout::OneLine);
     Share most = -1;
     int shown = 0;
-    for (int d = 0; d < track.schedule->devices(); ++d) {
+    for (const DeviceId d : Ids<DeviceId>(track.schedule->devices())) {
         json.value(std::string_view(percentText(wallBubble(result, d).rate())));
         const Share peak = result.devices[static_cast<std::size_t>(d)].peakShare;
         if (peak > most) {
@@ -124,10 +124,10 @@ void writeEntries(JsonText& json, const WebTrack& track, Ticks unit, WebChanges&
     const ChunkTable chunks(schedule.spec());
     json.key("devices");
     json.beginArray();
-    for (int d = 0; d < schedule.devices(); ++d) {
+    for (const DeviceId d : Ids<DeviceId>(schedule.devices())) {
         json.beginArray(JsonText::Layout::OneLine);
         Ticks at = 0;
-        for (std::int32_t i = schedule.begin(d); i < schedule.end(d); ++i) {
+        for (const EntryId i : schedule.entries(d)) {
             const auto e = static_cast<std::size_t>(i);
             const OrderEntry entry = schedule.entry(i);
             const Ticks start = track.result->start[e];
@@ -165,7 +165,7 @@ void writeCopies(JsonText& json, const WebTrack& track, Ticks unit)
     json.key("copies");
     json.beginArray();
     auto copy = track.result->copies.begin();
-    for (int d = 0; d < track.schedule->devices(); ++d) {
+    for (const DeviceId d : Ids<DeviceId>(track.schedule->devices())) {
         json.beginArray(JsonText::Layout::OneLine);
         for (; copy != track.result->copies.end() && copy->device == d; ++copy) {
             const bool back = copy->needed >= 0;

@@ -27,14 +27,14 @@ public:
         const int stages = block.routes.front().stages();
         m_forward.assign(static_cast<std::size_t>(stages), 0);
         m_shares = activationShares(specOf(block), 1, 0);
-        for (int s = 0; s < stages; ++s)
+        for (const StageId s : Ids<StageId>(stages))
             add(PassKind::F, s);
-        for (int s = stages - 1; s >= 0; --s) {
+        for (StageId s(stages - 1); s >= 0; --s) {
             add(PassKind::BW, s);
             add(PassKind::B, s);
         }
         // Nothing waits for W; it takes what is left.
-        for (int s = stages - 1; s >= 0; --s)
+        for (StageId s(stages - 1); s >= 0; --s)
             add(PassKind::W, s);
     }
 
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    void add(PassKind kind, int stage)
+    void add(PassKind kind, StageId stage)
     {
         for (std::size_t i = 0; i < m_block.passes.size(); ++i) {
             if (m_block.passes[i].pass.kind == kind && m_block.passes[i].pass.stage == stage)
@@ -67,7 +67,7 @@ private:
     }
 
     /// Adds what a stage keeps from its F up to a time; above 0 where it is too much on average.
-    bool keeps(int stage, std::size_t device, Ticks until)
+    bool keeps(StageId stage, std::size_t device, Ticks until)
     {
         const auto s = static_cast<std::size_t>(stage);
         m_kept[device] += m_shares[s].share * (until - m_forward[s]);
@@ -118,7 +118,7 @@ private:
     /// Counts what a backward or a W adds to the time that its activation is kept.
     bool keepsBy(const BlockPass& placed, std::size_t device)
     {
-        const int stage = placed.pass.stage;
+        const StageId stage = placed.pass.stage;
         if (placed.pass.kind != PassKind::W)
             return keeps(stage, device, placed.end());
         const auto s = static_cast<std::size_t>(stage);
@@ -126,7 +126,7 @@ private:
         return m_kept[device] <= m_cap * m_interval;
     }
 
-    Ticks endOfBackward(int stage) const
+    Ticks endOfBackward(StageId stage) const
     {
         for (const BlockPass& other : m_block.passes) {
             if (other.pass.kind == PassKind::B && other.pass.stage == stage)

@@ -27,12 +27,12 @@ std::optional<Costs> dividedCosts(const Costs& costs, const PipelineSpec& own,
     Costs made = expand(UniformCosts{}, spec);
     made.link = costs.link;
     std::vector<Ticks> chunks(static_cast<std::size_t>(spec.devices), 0);
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         ++chunks[static_cast<std::size_t>(spec.device(0, stage))];
     std::vector<std::size_t> stageOf(static_cast<std::size_t>(own.devices));
-    for (int stage = 0; stage < own.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(own.stages()))
         stageOf[static_cast<std::size_t>(own.device(0, stage))] = cellIndex(own, stage, 0);
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         const auto device = static_cast<std::size_t>(spec.device(0, stage));
         const std::size_t to = cellIndex(spec, stage, 0), from = stageOf[device];
         made.forward[to] = costs.forward[from] / chunks[device];

@@ -30,8 +30,8 @@ std::int64_t blockMessages(const BuildingBlock& block)
 {
     std::int64_t messages = 0;
     for (const Placement& route : block.routes)
-        for (int s = 0; s + 1 < route.stages(); ++s)
-            messages += route.device(s) != route.device(s + 1) ? 2 : 0;
+        for (StageId s(0); s + 1 < route.stages(); ++s)
+            messages += route.device(s) != route.device(StageId(s + 1)) ? 2 : 0;
     return messages;
 }
 
@@ -48,7 +48,7 @@ LessonFigures lessonFigures(const Schedule& schedule, const SimResult& result)
     figures.microBatches = spec.microBatches;
     if (spec.updates) {
         for (int route = 0; route < spec.routeCount(); ++route)
-            for (int stage = 0; stage < spec.stages(); ++stage)
+            for (const StageId stage : Ids<StageId>(spec.stages()))
                 figures.versions =
                     std::max(figures.versions, weightVersionsAlive(schedule, result, route, stage));
     }

@@ -105,7 +105,7 @@ struct LessonAct
     };
 
     Kind kind = Kind::Place;
-    int device = 0;
+    DeviceId device{0};
     int from = -1;      ///< position; of Place −1: the end
     int to = 0;         ///< position of Move
     std::string passes; ///< of Place: text notation; of Shift: one pass "B0.1"

@@ -356,7 +356,7 @@ private:
         }
         act.kind = found->kind;
         if (act.kind == Kind::Place || act.kind == Kind::Move || act.kind == Kind::Remove)
-            act.device = static_cast<int>(fields.integer("device", 0, maxFileDevices));
+            act.device = DeviceId(fields.integer("device", 0, maxFileDevices));
         if (act.kind == Kind::Place || act.kind == Kind::Shift)
             act.passes = fields.text("passes");
         if (act.kind == Kind::Place)

@@ -182,7 +182,7 @@ std::optional<BuildingBlock> readStartBlock(JsonFields& fields, const PipelineSp
         inner.refuse("passes", "%1 needs a line for each of the %2 devices", spec.devices);
         return std::nullopt;
     }
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         std::string_view rest = lines[static_cast<std::size_t>(device)];
         while (!trimmed(rest).empty() && !failure) {
             rest = trimmed(rest);
@@ -271,7 +271,7 @@ DeviceOrders readLessonOrders(JsonFields& fields, std::string_view name, const P
     const ChunkTable chunks(spec);
     for (std::size_t device = 0; device < lines.size(); ++device) {
         FileProblems found;
-        orders[device] = parseOrder(lines[device], spec, chunks, static_cast<int>(device),
+        orders[device] = parseOrder(lines[device], spec, chunks, DeviceId(device),
                                     {static_cast<std::int32_t>(device) + 1, 1}, found);
         if (!found.none())
             refuseStart(failure, fields.pathOf(name, device), found.error());

@@ -77,8 +77,8 @@ Costs sayableCosts(const Costs& costs, const PipelineSpec& spec, bool fused)
     plain.link.latency = costs.links.empty() ? costs.link.latency : 0;
     // What was measured tells links apart: their middle one, with what it carries.
     std::vector<Ticks> hops;
-    for (int stage = 0; stage + 1 < spec.stages(); ++stage) {
-        const int from = spec.device(0, stage), to = spec.device(0, stage + 1);
+    for (StageId stage(0); stage + 1 < spec.stages(); ++stage) {
+        const DeviceId from = spec.device(0, stage), to = spec.device(0, stage + 1);
         const auto cell = static_cast<std::size_t>(stage);
         const Bytes bytes = cell < costs.forwardMessage.size() ? costs.forwardMessage[cell] : 0;
         if (from != to)

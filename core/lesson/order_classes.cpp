@@ -19,7 +19,7 @@ ClassTable::ClassTable(const OrderSpace& space)
     }
 }
 
-int ClassTable::find(PassKind kind, int route, int stage, int segment) const
+int ClassTable::find(PassKind kind, int route, StageId stage, int segment) const
 {
     for (std::size_t c = 0; c < classes.size(); ++c) {
         const PassClass& one = classes[c];
@@ -34,7 +34,7 @@ bool ClassTable::has(PassKind kind) const
     return std::find(m_space.kinds.begin(), m_space.kinds.end(), kind) != m_space.kinds.end();
 }
 
-int ClassTable::add(PassKind kind, int route, int stage, int segment)
+int ClassTable::add(PassKind kind, int route, StageId stage, int segment)
 {
     const PipelineSpec& spec = m_space.spec;
     PassClass made;
@@ -61,10 +61,11 @@ void ClassTable::wait(int waiting, int producer)
     PassClass& one = classes[static_cast<std::size_t>(waiting)];
     const PassClass& other = classes[static_cast<std::size_t>(producer)];
     const PipelineSpec& spec = m_space.spec;
-    const Pass pass{other.kind, static_cast<std::uint8_t>(other.route), other.stage, 0,
+    const Pass pass{other.kind, static_cast<std::uint8_t>(other.route), StageId(other.stage), 0,
                     other.segment};
     const Bytes bytes = messageBytes(m_space.costs, spec, pass, one.kind);
-    const Ticks hop = nominalMessageTime(m_space.costs, spec, other.device, one.device, bytes);
+    const Ticks hop = nominalMessageTime(m_space.costs, spec, DeviceId(other.device),
+                                         DeviceId(one.device), bytes);
     one.waitsFor.emplace_back(producer, hop);
 }
 
@@ -75,20 +76,20 @@ void ClassTable::addRoute(int route)
     const bool recompute = has(PassKind::R);
     const bool split = has(PassKind::B);
     const PassKind backward = split ? PassKind::B : PassKind::BW;
-    for (int s = 0; s < stages; ++s) {
+    for (const StageId s : Ids<StageId>(stages)) {
         for (int q = 0; q < segments; ++q) {
             const int f = add(PassKind::F, route, s, q);
-            wait(f, find(PassKind::F, route, s - 1, q));
+            wait(f, find(PassKind::F, route, StageId(s - 1), q));
             wait(f, find(PassKind::F, route, s, q - 1));
             if (recompute)
                 wait(add(PassKind::R, route, s, q), f);
         }
     }
-    for (int s = stages - 1; s >= 0; --s) {
+    for (StageId s(stages - 1); s >= 0; --s) {
         for (int q = segments - 1; q >= 0; --q) {
             const int b = add(backward, route, s, q);
             wait(b, find(recompute ? PassKind::R : PassKind::F, route, s, q));
-            wait(b, find(backward, route, s + 1, q));
+            wait(b, find(backward, route, StageId(s + 1), q));
             wait(b, find(backward, route, s, q + 1));
             if (split)
                 wait(add(PassKind::W, route, s, q), b);

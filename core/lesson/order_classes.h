@@ -28,13 +28,13 @@ public:
     explicit ClassTable(const OrderSpace& space);
 
     /// Place of a class; −1: the space has none.
-    int find(PassKind kind, int route, int stage, int segment) const;
+    int find(PassKind kind, int route, StageId stage, int segment) const;
 
     std::vector<PassClass> classes;
 
 private:
     bool has(PassKind kind) const;
-    int add(PassKind kind, int route, int stage, int segment);
+    int add(PassKind kind, int route, StageId stage, int segment);
     void wait(int waiting, int producer);
     void addRoute(int route);
 

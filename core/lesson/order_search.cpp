@@ -136,8 +136,9 @@ private:
             all.emplace_back();
             for (const auto& [c, place] : device.order) {
                 const PassClass& one = m_classes[static_cast<std::size_t>(c)];
-                all.back().push_back(single({one.kind, static_cast<std::uint8_t>(one.route),
-                                             one.stage, microBatch(spec, c, place), one.segment}));
+                all.back().push_back(
+                    single({one.kind, static_cast<std::uint8_t>(one.route), StageId(one.stage),
+                            microBatch(spec, c, place), one.segment}));
             }
         }
         return all;

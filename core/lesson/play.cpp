@@ -97,7 +97,7 @@ Result<Edit> blockEdit(const Project& project, const LessonAct& act)
     std::vector<Pass> moved;
     const PipelineSpec spec = specOf(block);
     LessonAct on = act;
-    for (on.device = 0; on.device < block.devices && moved.empty(); ++on.device) {
+    for (on.device = DeviceId(0); on.device < block.devices && moved.empty(); ++on.device) {
         // "1:B0.1" names the device; a pass is on one device only.
         const std::string lead = std::to_string(on.device) + ":";
         if (act.passes.rfind(lead, 0) != 0)
@@ -140,7 +140,7 @@ std::vector<LessonAct> actsOf(const Project& start, const DeviceOrders& orders)
     for (std::size_t d = 0; d < orders.size(); ++d) {
         for (std::size_t i = there[d].size(); i < orders[d].size(); ++i) {
             LessonAct act;
-            act.device = static_cast<int>(d);
+            act.device = DeviceId(d);
             const OrderEntry& entry = orders[d][i];
             act.passes = passText(entry.pass, act.device, chunks);
             if (entry.paired)

@@ -57,7 +57,7 @@ public:
         for (const Pass& producer : producers)
             if (!present.has(producer))
                 return std::nullopt;
-        const int device = m_draft.spec.device(pass.route, pass.stage);
+        const DeviceId device = m_draft.spec.device(pass.route, pass.stage);
         auto& order = m_draft.orders[static_cast<std::size_t>(device)];
         order.push_back({pass, {}, false});
         const auto times = draftTimes(m_draft, m_costs);
@@ -83,7 +83,7 @@ public:
         std::vector<Pass> wanted;
         for (const PassKind kind : m_level.kinds)
             for (int route = 0; route < spec.routeCount(); ++route)
-                for (int stage = 0; stage < spec.stages(); ++stage)
+                for (const StageId stage : Ids<StageId>(spec.stages()))
                     if (const auto pass = firstMissing(present, kind, route, stage))
                         wanted.push_back(*pass);
         for (const Pass& pass : wanted)
@@ -105,7 +105,7 @@ public:
 
     /// What was placed, as one edit.
     ReadyRun finish(const Project& project, ReadyEnd end, const Pass& first = {},
-                    const Pass& second = {}, int device = 0) const
+                    const Pass& second = {}, DeviceId device = DeviceId(0)) const
     {
         ReadyRun run;
         run.passes = m_placed;
@@ -127,7 +127,7 @@ private:
 
     /// Backwards of a sequence go from its last segment.
     std::optional<Pass> firstMissing(const Present& present, PassKind kind, int route,
-                                     int stage) const
+                                     StageId stage) const
     {
         const PipelineSpec& spec = m_draft.spec;
         const int segments = spec.segments();
@@ -164,7 +164,7 @@ std::vector<ReadyPass> readyPasses(const LessonLevel& level, const Project& proj
 std::optional<Pass> hintedPass(const LessonLevel& level)
 {
     const PipelineSpec& spec = level.start.draft.spec;
-    const int device = level.hints.showDevice;
+    const DeviceId device(level.hints.showDevice);
     if (level.freedom != Freedom::Order || level.hints.showPass.empty() || device < 0 ||
         device >= spec.devices)
         return std::nullopt;
@@ -205,7 +205,7 @@ ReadyRun completeMicroBatch(const LessonLevel& level, const Project& project, in
         const Present present(filling.draft());
         const auto route = static_cast<std::uint8_t>(spec.route(microBatch));
         for (const PassKind kind : level.kinds)
-            for (int stage = 0; stage < spec.stages(); ++stage)
+            for (const StageId stage : Ids<StageId>(spec.stages()))
                 for (int segment = 0; segment < spec.segments(); ++segment)
                     if (const Pass pass{kind, route, stage, microBatch, segment};
                         !present.has(pass))

@@ -14,7 +14,7 @@ namespace pw {
 /// A pass that can come next on its device: everything that it waits for has its place.
 struct ReadyPass
 {
-    int device = 0;
+    DeviceId device{0};
     Pass pass;
     Ticks start = 0; ///< behind the entries that the device has
     Ticks end = 0;
@@ -53,7 +53,7 @@ struct ReadyRun
     Edit edit; ///< all of them as one step; empty: none
     int passes = 0;
     ReadyEnd end = ReadyEnd::Wrong;
-    int device = 0;     ///< of Choice
+    DeviceId device{0}; ///< of Choice
     Pass first, second; ///< of Blocked and Choice; Complete and WasComplete: the micro-batch alone
 };
 

@@ -97,7 +97,7 @@ void judgeLocked(const LessonLevel& level, const Project& project, const Draft& 
         const auto& order = draft.orders[d];
         if (order.size() >= fixed.size() && std::equal(fixed.begin(), fixed.end(), order.begin()))
             continue;
-        standing.device = static_cast<int>(d);
+        standing.device = DeviceId(d);
         return takeTrouble(standing, LevelTrouble::Fixed,
                            "The first passes of device " + std::to_string(d) + " are locked here.");
     }

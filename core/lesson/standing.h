@@ -56,7 +56,7 @@ struct Standing
     bool complete = false;   ///< every pass is there, and the order runs
     Sentence trouble;        ///< a ring, a wrong pass, a locked thing that changed; a sentence
     LevelTrouble why = LevelTrouble::None; ///< what `trouble` is about
-    int device = 0;                        ///< of Fixed
+    DeviceId device{0};                    ///< of Fixed
     Pass pass;                             ///< of Kind
     std::vector<RingLink> ring;            ///< of Ring
     Ticks makespan = 0;

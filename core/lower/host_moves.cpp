@@ -49,22 +49,23 @@ public:
         for (std::size_t at = 0; at < m_around.size(); ++at) {
             const auto entry = m_begin + static_cast<std::int32_t>(at);
             AroundEntry& here = m_around[at];
-            free(start(entry), here.before, false);
-            while (nextFetch() != nullptr && nextFetch()->backStart < end(entry) &&
+            free(start(EntryId(entry)), here.before, false);
+            while (nextFetch() != nullptr && nextFetch()->backStart < end(EntryId(entry)) &&
                    nextFetch()->needed > entry)
                 fetch(here.before, true);
-            stow(entry, here.behind);
+            stow(EntryId(entry), here.behind);
             const bool last = at + 1 == m_around.size();
-            while (nextFetch() != nullptr && (last || nextFetch()->backStart < start(entry + 1) ||
-                                              nextFetch()->needed == entry + 1))
+            while (nextFetch() != nullptr &&
+                   (last || nextFetch()->backStart < start(EntryId(entry + 1)) ||
+                    nextFetch()->needed == entry + 1))
                 fetch(here.behind, false);
         }
         return std::move(m_around);
     }
 
 private:
-    Ticks start(std::int32_t entry) const { return m_times.start[static_cast<std::size_t>(entry)]; }
-    Ticks end(std::int32_t entry) const { return m_times.end[static_cast<std::size_t>(entry)]; }
+    Ticks start(EntryId entry) const { return m_times.start[static_cast<std::size_t>(entry)]; }
+    Ticks end(EntryId entry) const { return m_times.end[static_cast<std::size_t>(entry)]; }
     Instruction of(InstructionKind kind, std::size_t copy) const
     {
         return {kind, m_first + static_cast<std::int32_t>(copy)};
@@ -74,7 +75,7 @@ private:
         return m_fetched < m_copies.size() ? &m_copies[m_fetched] : nullptr;
     }
 
-    void stow(std::int32_t entry, std::vector<Instruction>& to)
+    void stow(EntryId entry, std::vector<Instruction>& to)
     {
         for (; m_stowed < m_leaving.size() && m_copies[m_leaving[m_stowed]].forward == entry;
              ++m_stowed)
@@ -103,7 +104,7 @@ private:
     std::span<const HostCopy> m_copies;
     std::int32_t m_first;
     std::vector<HostMove>& m_moves;
-    std::int32_t m_rank;
+    DeviceId m_rank{0};
     std::int32_t m_begin;
     std::vector<AroundEntry> m_around;
     std::vector<std::size_t> m_leaving; ///< copies in the order of the way there
@@ -142,7 +143,7 @@ Result<void> addHostMoves(Program& program, const Schedule& schedule, const Cost
         program.moves.push_back({copy.cell, copy.device, copy.needed, false, false});
     // By device, each device's in one piece.
     for (std::size_t begin = 0; begin < copies.size();) {
-        const std::int32_t device = copies[begin].device;
+        const DeviceId device = copies[begin].device;
         std::size_t end = begin;
         while (end < copies.size() && copies[end].device == device)
             ++end;

@@ -33,19 +33,19 @@ public:
         m_program.ranks.resize(static_cast<std::size_t>(p));
         m_waitsFor.assign(static_cast<std::size_t>(m_schedule.table().size()), -1);
         m_nextWaiter.assign(static_cast<std::size_t>(p), -1);
-        for (int device = 0; device < p; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(p)) {
             m_next.push_back(m_schedule.begin(device));
             m_turn.insert(device);
         }
         while (!m_turn.empty()) {
             while (!m_turn.empty()) {
-                m_now = *m_turn.begin();
+                m_now = DeviceId(*m_turn.begin());
                 m_turn.erase(m_turn.begin());
                 takeTurn(m_now);
             }
             m_turn.swap(m_later);
         }
-        for (int device = 0; device < p; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(p)) {
             if (m_next[static_cast<std::size_t>(device)] != m_schedule.end(device))
                 return fail(deadlockError(m_schedule, m_next));
         }
@@ -55,7 +55,7 @@ public:
 private:
     bool done(PassId id) const
     {
-        const int device = m_schedule.device(id);
+        const DeviceId device = m_schedule.device(id);
         return m_schedule.entryOf(id) < m_next[static_cast<std::size_t>(device)];
     }
 
@@ -77,10 +77,10 @@ private:
 
     /// One entry of a rank, if its inputs are there; else the rank sleeps until the input has
     /// happened.
-    void takeTurn(int device)
+    void takeTurn(DeviceId device)
     {
         const auto rank = static_cast<std::size_t>(device);
-        const std::int32_t index = m_next[rank];
+        const EntryId index = m_next[rank];
         if (index == m_schedule.end(device))
             return;
         const Schedule::Places& entry = m_schedule.places()[static_cast<std::size_t>(index)];
@@ -118,11 +118,11 @@ private:
         for (const PassId id : {entry.first, entry.second}) {
             if (!id.valid())
                 continue;
-            const int from = m_schedule.device(id);
+            const DeviceId from = m_schedule.device(id);
             m_receivers.clear();
             m_dependencies.appendReceivers(id, m_receivers);
             for (const PassId receiver : m_receivers) {
-                const int to = m_schedule.device(receiver);
+                const DeviceId to = m_schedule.device(receiver);
                 const auto tag = static_cast<std::int32_t>(m_program.messages.size());
                 m_program.messages.push_back(
                     {m_schedule.pass(id), m_schedule.pass(receiver), from, to});
@@ -160,13 +160,13 @@ private:
     Dependencies m_dependencies;
     ReceivePlacement m_receives;
     Program m_program;
-    std::vector<std::int32_t> m_next;       // by rank: entry to come
+    std::vector<EntryId> m_next;            // by rank: entry to come
     std::vector<std::int32_t> m_waitsFor;   // by place: rank at the head of those that wait for it
     std::vector<std::int32_t> m_nextWaiter; // by rank
     std::map<std::int32_t, std::int32_t> m_tagFor; // messages under way, by place of the producer
     std::set<int> m_turn;                          // ranks to come in this round
     std::set<int> m_later;                         // and in the next one
-    int m_now = 0;
+    DeviceId m_now{0};
     std::vector<Dependency> m_needs;
     std::vector<PassId> m_receivers;
 };
@@ -244,7 +244,7 @@ std::string describe(const Instruction& instruction, const Program& program,
     const auto index = static_cast<std::size_t>(instruction.index);
     switch (instruction.kind) {
     case InstructionKind::Compute: {
-        const OrderEntry entry = schedule.entry(instruction.index);
+        const OrderEntry entry = schedule.entry(EntryId(instruction.index));
         std::string text = describe(entry.pass, spec);
         if (entry.paired)
             text += " with " + describe(entry.partner, spec);

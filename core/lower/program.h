@@ -60,7 +60,7 @@ enum class ReductionKind : std::uint8_t
 /// update that takes the gradients in, `Weights` after it.
 struct Reduction
 {
-    std::int32_t stage = 0;
+    StageId stage{0};
     std::int32_t update = 0;    ///< number of the update
     std::int32_t ranks[2] = {}; ///< of the two routes; equal where one rank holds both
     std::int32_t routes[2] = {0, 1};

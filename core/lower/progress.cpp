@@ -140,7 +140,7 @@ private:
         while (state.at < instructions.size()) {
             const Instruction& instruction = instructions[state.at];
             if (instruction.kind == InstructionKind::Compute) {
-                PW_TRY(bool ready, inputs(rank, instruction.index));
+                PW_TRY(bool ready, inputs(rank, EntryId(instruction.index)));
                 if (!ready)
                     return {};
                 m_entryDone[static_cast<std::size_t>(instruction.index)] = 1;
@@ -223,7 +223,7 @@ private:
     }
 
     /// Whether an entry can start.
-    Result<bool> inputs(int rank, std::int32_t entry)
+    Result<bool> inputs(int rank, EntryId entry)
     {
         const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
         for (const PassId id : {places.first, places.second}) {
@@ -234,7 +234,7 @@ private:
             for (const Dependency& need : m_needs) {
                 const Pass producer = m_schedule.pass(need.producer);
                 if (!need.message) {
-                    const std::int32_t where = m_schedule.entryOf(need.producer);
+                    const EntryId where = m_schedule.entryOf(need.producer);
                     if (m_entryDone[static_cast<std::size_t>(where)] == 0) {
                         block(rank, rank, describe(producer, m_schedule.spec()));
                         return false;

@@ -53,7 +53,7 @@ private:
     /// By stage, then by update, then by kind: all shards are complete before they are handed on.
     void makeAll(std::span<const ReductionKind> kinds)
     {
-        for (int stage = 0; stage < m_spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(m_spec.stages())) {
             for (int update = 0; update < m_spec.updatesPerStage(); ++update) {
                 for (const ReductionKind kind : kinds)
                     makePairs(stage, update, kind);
@@ -63,7 +63,7 @@ private:
         m_ofUpdate = made / static_cast<std::size_t>(m_spec.stages() * m_spec.updatesPerStage());
     }
 
-    void makePairs(int stage, int update, ReductionKind kind)
+    void makePairs(StageId stage, int update, ReductionKind kind)
     {
         for (int a = 0; a < m_spec.routeCount(); ++a) {
             for (int b = a + 1; b < m_spec.routeCount(); ++b)
@@ -76,7 +76,7 @@ private:
     }
 
     /// The exchanges of a stage and update that a rank takes part in.
-    void appendOf(int stage, int update, int rank, std::vector<Instruction>& out) const
+    void appendOf(StageId stage, int update, int rank, std::vector<Instruction>& out) const
     {
         const auto number = static_cast<std::size_t>(stage * m_spec.updatesPerStage() + update);
         const std::size_t first = m_first + number * m_ofUpdate;
@@ -91,7 +91,7 @@ private:
     {
         if (instruction.kind != InstructionKind::Compute)
             return nullptr;
-        m_pass = m_schedule.entry(instruction.index).pass;
+        m_pass = m_schedule.entry(EntryId(instruction.index)).pass;
         return m_pass.kind == PassKind::U ? &m_pass : nullptr;
     }
 
@@ -149,7 +149,7 @@ private:
     void atTheEnd()
     {
         for (std::size_t rank = 0; rank < m_program.ranks.size(); ++rank) {
-            for (int stage = 0; stage < m_spec.stages(); ++stage)
+            for (const StageId stage : Ids<StageId>(m_spec.stages()))
                 appendOf(stage, 0, static_cast<int>(rank), m_program.ranks[rank]);
         }
     }

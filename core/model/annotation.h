@@ -63,7 +63,7 @@ struct AnnotationAnchor
 {
     /// Where it was put. Of an anchor on a pass it holds only while the pass is not there.
     Ticks time = 0;
-    std::int32_t device = 0;
+    DeviceId device{0};
     double down = 0.5; ///< of the lane's height: 0 its upper edge, 1 its lower one
     std::optional<Pass> pass{};
     double across = 0.5; ///< of the time of the pass: 0 its start, 1 its end
@@ -100,7 +100,7 @@ Result<void> check(const std::vector<Annotation>& annotations);
 struct AnnotationPoint
 {
     double time = 0; ///< in ticks
-    int device = 0;
+    DeviceId device{0};
     double down = 0.5; ///< see `AnnotationAnchor`
 
     friend bool operator==(const AnnotationPoint&, const AnnotationPoint&) = default;

@@ -38,7 +38,7 @@ struct BuildingBlock
     Ticks interval = 3;            ///< from one block to the next
     std::vector<BlockPass> passes; ///< in any order
 
-    int device(const Pass& pass) const { return routes[pass.route].device(pass.stage); }
+    DeviceId device(const Pass& pass) const { return routes[pass.route].device(pass.stage); }
 
     friend bool operator==(const BuildingBlock&, const BuildingBlock&) = default;
 };

@@ -25,9 +25,9 @@ std::vector<int> chunksOfStage(const PipelineSpec& spec)
     std::vector<int> onDevice(static_cast<std::size_t>(spec.devices));
     for (const Placement& placement : spec.routes) {
         std::fill(onDevice.begin(), onDevice.end(), 0);
-        for (const int device : placement.deviceOfStage)
+        for (const DeviceId device : placement.deviceOfStage)
             ++onDevice[static_cast<std::size_t>(device)];
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             int& most = chunks[static_cast<std::size_t>(stage)];
             most = std::max(most, onDevice[static_cast<std::size_t>(placement.device(stage))]);
         }
@@ -165,7 +165,7 @@ Bytes messageBytes(const Costs& costs, const PipelineSpec& spec, const Pass& pro
     return table.empty() ? 0 : table[cellIndex(spec, producer.stage, producer.segment)];
 }
 
-Ticks nominalMessageTime(const Costs& costs, const PipelineSpec& spec, int from, int to,
+Ticks nominalMessageTime(const Costs& costs, const PipelineSpec& spec, DeviceId from, DeviceId to,
                          Bytes bytes)
 {
     if (from == to)
@@ -182,7 +182,7 @@ Ticks nominalMessageTime(const Costs& costs, const PipelineSpec& spec, int from,
     return nominal;
 }
 
-Ticks arrival(const Costs& costs, const PipelineSpec& spec, int from, int to, Bytes bytes,
+Ticks arrival(const Costs& costs, const PipelineSpec& spec, DeviceId from, DeviceId to, Bytes bytes,
               Ticks sent)
 {
     const Ticks nominal = nominalMessageTime(costs, spec, from, to, bytes);

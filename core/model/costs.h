@@ -177,7 +177,7 @@ std::vector<ActivationCost> activationShares(const PipelineSpec& spec, double ke
 constexpr Ticks longestPass = std::numeric_limits<Ticks>::max() / (4 * maxPasses);
 
 /// Index of a stage's segment in a table by cell.
-inline std::size_t cellIndex(const PipelineSpec& spec, int stage, int segment)
+inline std::size_t cellIndex(const PipelineSpec& spec, StageId stage, int segment)
 {
     return static_cast<std::size_t>(stage) * spec.segmentLengths.size() +
            static_cast<std::size_t>(segment);
@@ -209,12 +209,12 @@ Bytes messageBytes(const Costs& costs, const PipelineSpec& spec, const Pass& pro
 
 /// Time of a message of `bytes` over a link that nothing slows down: latency and bytes ⁄ bandwidth.
 /// Same device: 0.
-Ticks nominalMessageTime(const Costs& costs, const PipelineSpec& spec, int from, int to,
+Ticks nominalMessageTime(const Costs& costs, const PipelineSpec& spec, DeviceId from, DeviceId to,
                          Bytes bytes);
 
 /// Arrival of a message of `bytes` sent from one device to another at `sent`, with latency,
 /// bandwidth and link trace. Same device: at once.
-Ticks arrival(const Costs& costs, const PipelineSpec& spec, int from, int to, Bytes bytes,
+Ticks arrival(const Costs& costs, const PipelineSpec& spec, DeviceId from, DeviceId to, Bytes bytes,
               Ticks sent);
 
 } // namespace pw

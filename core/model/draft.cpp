@@ -9,7 +9,7 @@ Draft draftOf(const Schedule& schedule)
     return {schedule.spec(), schedule.orders()};
 }
 
-bool belongs(const PipelineSpec& spec, const Pass& pass, int device)
+bool belongs(const PipelineSpec& spec, const Pass& pass, DeviceId device)
 {
     if (pass.stage < 0 || pass.stage >= spec.stages() || pass.route >= spec.routes.size() ||
         pass.microBatch < 0 || pass.segment < 0)

@@ -25,7 +25,7 @@ struct Draft
 Draft draftOf(const Schedule& schedule);
 
 /// Whether a spec has a pass, and has it on this device.
-bool belongs(const PipelineSpec& spec, const Pass& pass, int device);
+bool belongs(const PipelineSpec& spec, const Pass& pass, DeviceId device);
 
 /// What is wrong with a pass of a draft.
 enum class ProblemCode : std::uint8_t
@@ -43,7 +43,7 @@ enum class ProblemCode : std::uint8_t
 struct Problem
 {
     ProblemCode code = ProblemCode::Missing;
-    int device = 0;
+    DeviceId device{0};
     std::int64_t position = -1; ///< entry in the device's list; −1 for a missing pass
     Pass pass;
     Sentence text; ///< without position

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/model/ids.h"
 
 #include <array>
 #include <compare>
@@ -49,7 +50,7 @@ struct Pass
 {
     PassKind kind = PassKind::F;
     std::uint8_t route = 0;      ///< 0, or 1 for the second direction of a bidirectional family
-    std::int32_t stage = 0;      ///< 0 … S−1
+    StageId stage{0};            ///< 0 … S−1
     std::int32_t microBatch = 0; ///< 0 … m−1, counting on over optimizer steps
     std::int32_t segment = 0;    ///< 0 … k−1
 

@@ -62,7 +62,7 @@ std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec)
 {
     std::vector<std::vector<HostedStage>> chunks(static_cast<std::size_t>(spec.devices));
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(spec.stages()))
             chunks[static_cast<std::size_t>(spec.device(route, stage))].push_back({route, stage});
     }
     return chunks;
@@ -80,8 +80,8 @@ Result<void> check(const PipelineSpec& spec)
             return fail(ErrorCode::BadValue, "route 0 has %1 stages and route %2 has %3", stages,
                         route, placement.stages());
         }
-        for (int stage = 0; stage < stages; ++stage) {
-            const int device = placement.device(stage);
+        for (const StageId stage : Ids<StageId>(stages)) {
+            const DeviceId device = placement.device(stage);
             if (device < 0 || device >= spec.devices) {
                 return fail(ErrorCode::BadValue,
                             "stage %1 is placed on device %2; devices are 0 to %3", stage, device,

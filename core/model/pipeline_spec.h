@@ -70,7 +70,7 @@ struct PipelineSpec
                    ? 0
                    : routeOfMicroBatch[static_cast<std::size_t>(microBatch % microBatches)];
     }
-    int device(int route, int stage) const
+    DeviceId device(int route, StageId stage) const
     {
         return routes[static_cast<std::size_t>(route)].device(stage);
     }
@@ -82,7 +82,7 @@ struct PipelineSpec
 struct HostedStage
 {
     int route = 0;
-    int stage = 0;
+    StageId stage{0};
 
     friend bool operator==(const HostedStage&, const HostedStage&) = default;
 };

@@ -15,7 +15,7 @@ Placement legs(int devices, int count, bool turning)
     for (int leg = 0; leg < count; ++leg) {
         for (int i = 0; i < devices; ++i) {
             const bool up = turning && leg % 2 == 1;
-            placement.deviceOfStage.push_back(up ? devices - 1 - i : i);
+            placement.deviceOfStage.emplace_back(up ? devices - 1 - i : i);
         }
     }
     return placement;
@@ -31,8 +31,8 @@ Placement Placement::linear(int devices)
 Placement Placement::reversed(int devices)
 {
     Placement placement = linear(devices);
-    for (int& device : placement.deviceOfStage)
-        device = devices - 1 - device;
+    for (DeviceId& device : placement.deviceOfStage)
+        device = DeviceId(devices - 1 - device);
     return placement;
 }
 

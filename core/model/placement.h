@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/ids.h"
+
 #include <vector>
 
 namespace pw {
@@ -12,10 +14,10 @@ namespace pw {
 /// usual ones.
 struct Placement
 {
-    std::vector<int> deviceOfStage;
+    std::vector<DeviceId> deviceOfStage;
 
     int stages() const { return static_cast<int>(deviceOfStage.size()); }
-    int device(int stage) const { return deviceOfStage[static_cast<std::size_t>(stage)]; }
+    DeviceId device(StageId stage) const { return deviceOfStage[stage.index()]; }
 
     friend bool operator==(const Placement&, const Placement&) = default;
 

@@ -16,7 +16,7 @@ namespace {
 std::vector<bool> recomputedStages(const Schedule& schedule)
 {
     std::vector<bool> found(static_cast<std::size_t>(schedule.spec().stages()));
-    for (std::int32_t i = 0; schedule.anyRecompute() && i < schedule.entryCount(); ++i) {
+    for (EntryId i(0); schedule.anyRecompute() && i < schedule.entryCount(); ++i) {
         const Pass pass = schedule.entry(i).pass;
         if (pass.kind == PassKind::R)
             found[static_cast<std::size_t>(pass.stage)] = true;
@@ -24,11 +24,12 @@ std::vector<bool> recomputedStages(const Schedule& schedule)
     return found;
 }
 
-Result<std::vector<bool>> stagesToRecompute(const Schedule& schedule, std::span<const int> stages)
+Result<std::vector<bool>> stagesToRecompute(const Schedule& schedule,
+                                            std::span<const StageId> stages)
 {
     const int count = schedule.spec().stages();
     std::vector<bool> wanted(static_cast<std::size_t>(count), stages.empty());
-    for (const int stage : stages) {
+    for (const StageId stage : stages) {
         if (stage < 0 || stage >= count)
             return fail(ErrorCode::BadValue, "recompute: there is no stage %1; stages are 0 to %2",
                         stage, count - 1);
@@ -49,7 +50,7 @@ Result<std::vector<bool>> stagesToRecompute(const Schedule& schedule, std::span<
 
 } // namespace
 
-Result<Schedule> withRecompute(const Schedule& schedule, std::span<const int> stages)
+Result<Schedule> withRecompute(const Schedule& schedule, std::span<const StageId> stages)
 {
     PW_TRY(const std::vector<bool> wanted, stagesToRecompute(schedule, stages));
     DeviceOrders orders = schedule.orders();

@@ -19,6 +19,6 @@ namespace pw {
 /// @error BadValue     a stage that is not there; names it and the last stage
 /// @error BadSchedule  a stage of the list is recomputed already, or all are
 /// @complexity         O(passes)
-Result<Schedule> withRecompute(const Schedule& schedule, std::span<const int> stages = {});
+Result<Schedule> withRecompute(const Schedule& schedule, std::span<const StageId> stages = {});
 
 } // namespace pw

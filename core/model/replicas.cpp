@@ -83,7 +83,7 @@ PipelineSpec replicatedSpec(const PipelineSpec& spec, int replicas)
     made.routeOfMicroBatch.clear();
     for (int replica = 0; replica < replicas; ++replica) {
         for (Placement placement : spec.routes) {
-            for (int& device : placement.deviceOfStage)
+            for (DeviceId& device : placement.deviceOfStage)
                 device += replica * spec.devices;
             made.routes.push_back(std::move(placement));
         }
@@ -98,14 +98,14 @@ PipelineSpec replicatedSpec(const PipelineSpec& spec, int replicas)
 bool repeatsRoutes(const PipelineSpec& spec, int routes, int devices)
 {
     for (int route = routes; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) != spec.device(route - routes, stage) + devices)
                 return false;
         }
     }
     // The first replica stays on its own devices.
     for (int route = 0; route < routes; ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) >= devices)
                 return false;
         }

@@ -48,12 +48,12 @@ Pass PassTable::pass(PassId id, PassKind kind, const PipelineSpec& spec) const
         std::int32_t rest = id.value - m_firstUpdate;
         pass.microBatch = rest % m_updates;
         rest /= m_updates;
-        pass.stage = rest % m_stages;
+        pass.stage = StageId(rest % m_stages);
         pass.route = static_cast<std::uint8_t>(rest / m_stages);
         return pass;
     }
     std::int32_t cell = id.value / slotsPerCell;
-    pass.stage = cell / m_stageCells;
+    pass.stage = StageId(cell / m_stageCells);
     cell -= pass.stage * m_stageCells;
     pass.microBatch = cell / m_segments;
     pass.segment = cell - pass.microBatch * m_segments;
@@ -61,9 +61,9 @@ Pass PassTable::pass(PassId id, PassKind kind, const PipelineSpec& spec) const
     return pass;
 }
 
-OrderEntry Schedule::entry(std::int32_t index) const
+OrderEntry Schedule::entry(EntryId entry) const
 {
-    const Places& places = m_entries[static_cast<std::size_t>(index)];
+    const Places& places = m_entries[entry.index()];
     if (places.second.valid())
         return overlapped(pass(places.first), pass(places.second));
     return single(pass(places.first));
@@ -72,11 +72,11 @@ OrderEntry Schedule::entry(std::int32_t index) const
 DeviceOrders Schedule::orders() const
 {
     DeviceOrders orders(static_cast<std::size_t>(devices()));
-    for (int device = 0; device < devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices())) {
         auto& order = orders[static_cast<std::size_t>(device)];
         order.reserve(static_cast<std::size_t>(end(device) - begin(device)));
-        for (std::int32_t i = begin(device); i < end(device); ++i)
-            order.push_back(entry(i));
+        for (const EntryId each : entries(device))
+            order.push_back(entry(each));
     }
     return orders;
 }
@@ -93,7 +93,7 @@ std::int32_t Schedule::site(PassId id) const
     return (where.route * m_spec.stages() + where.stage) * m_spec.segments() + where.segment;
 }
 
-int Schedule::device(PassId id) const
+DeviceId Schedule::device(PassId id) const
 {
     const Pass which = pass(id);
     return m_spec.device(which.route, which.stage);
@@ -107,7 +107,7 @@ bool Schedule::recomputed(const Pass& pass) const
                           PassTable::recomputeSlot));
 }
 
-int Schedule::weightVersion(int stage, int microBatch) const
+int Schedule::weightVersion(StageId stage, int microBatch) const
 {
     const int step = microBatch / m_spec.microBatches;
     switch (m_spec.updateRule) {

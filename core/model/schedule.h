@@ -49,7 +49,7 @@ public:
     std::int32_t size() const { return m_size; }
     /// Places from here on belong to U passes.
     std::int32_t firstUpdate() const { return m_firstUpdate; }
-    std::int32_t cell(int stage, int microBatch, int segment) const
+    std::int32_t cell(StageId stage, int microBatch, int segment) const
     {
         return stage * m_stageCells + microBatch * m_segments + segment;
     }
@@ -60,7 +60,7 @@ public:
     {
         return PassId(cell * slotsPerCell + slot);
     }
-    PassId updateId(int route, int stage, int update) const
+    PassId updateId(int route, StageId stage, int update) const
     {
         return PassId(m_firstUpdate + (route * m_stages + stage) * m_updates + update);
     }
@@ -103,20 +103,24 @@ public:
     ///               first … first + n − 1
     /// @return       what is wrong with the new order; then the schedule stays as it is
     /// @complexity   O(n); with stashed weights, or an update among the entries, up to O(passes)
-    Problems reorder(std::int32_t first, std::span<const std::int32_t> order);
+    Problems reorder(EntryId first, std::span<const EntryId> order);
 
     const PipelineSpec& spec() const { return m_spec; }
     const PassTable& table() const { return m_table; }
 
     int devices() const { return m_spec.devices; }
     std::int32_t entryCount() const { return static_cast<std::int32_t>(m_entries.size()); }
-    std::int32_t begin(int device) const { return m_begin[static_cast<std::size_t>(device)]; }
-    std::int32_t end(int device) const { return m_begin[static_cast<std::size_t>(device) + 1]; }
+    EntryId begin(DeviceId device) const { return m_begin[device.index()]; }
+    EntryId end(DeviceId device) const { return m_begin[device.index() + 1]; }
+    /// Those of one device.
+    Ids<EntryId> entries(DeviceId device) const { return {begin(device), end(device)}; }
+    /// Those of all devices.
+    Ids<EntryId> entries() const { return Ids<EntryId>(m_entries.size()); }
     /// Number of passes, both of a pair counted.
     std::int64_t passCount() const { return m_passCount; }
 
     /// Entry of the common array, as passes.
-    OrderEntry entry(std::int32_t index) const;
+    OrderEntry entry(EntryId entry) const;
     /// The order in its exchange form.
     DeviceOrders orders() const;
 
@@ -141,16 +145,13 @@ public:
     /// Whether any cell has an R pass.
     bool anyRecompute() const { return m_anyRecompute; }
 
-    bool has(PassId id) const { return m_kinds[static_cast<std::size_t>(id.value)] != absent; }
+    bool has(PassId id) const { return m_kinds[id.index()] != absent; }
     /// Kind of the pass at a place. @pre has(id)
-    PassKind kind(PassId id) const
-    {
-        return static_cast<PassKind>(m_kinds[static_cast<std::size_t>(id.value)]);
-    }
+    PassKind kind(PassId id) const { return static_cast<PassKind>(m_kinds[id.index()]); }
     Pass pass(PassId id) const;
-    int device(PassId id) const;
-    /// Entry that holds a pass; −1 if the schedule has no such pass.
-    std::int32_t entryOf(PassId id) const { return m_entryOf[static_cast<std::size_t>(id.value)]; }
+    DeviceId device(PassId id) const;
+    /// Entry that holds a pass; none if the schedule has no such pass.
+    EntryId entryOf(PassId id) const { return m_entryOf[id.index()]; }
 
     /// Whether the cell of a pass is recomputed (has an R pass).
     bool recomputed(const Pass& pass) const;
@@ -160,7 +161,7 @@ public:
     ///
     /// Flush: the step. Stashed: the updates of the stage that stand before the micro-batch's F.
     /// Double-buffered: max(step − 1, 0).
-    int weightVersion(int stage, int microBatch) const;
+    int weightVersion(StageId stage, int microBatch) const;
 
     friend bool operator==(const Schedule& a, const Schedule& b);
 
@@ -174,9 +175,9 @@ private:
     PipelineSpec m_spec;
     PassTable m_table;
     std::vector<Places> m_entries;
-    std::vector<std::int32_t> m_begin;    // devices + 1
+    std::vector<EntryId> m_begin;         // devices + 1
     std::vector<std::uint8_t> m_kinds;    // by place: kind, or absent
-    std::vector<std::int32_t> m_entryOf;  // by place: entry, or −1
+    std::vector<EntryId> m_entryOf;       // by place: entry, or none
     std::vector<std::int32_t> m_versions; // stashed weights only: by stage·m + micro-batch
     std::int64_t m_passCount = 0;
     bool m_anyRecompute = false;

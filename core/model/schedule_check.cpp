@@ -19,7 +19,7 @@ Result<Schedule> Schedule::make(PipelineSpec spec, const DeviceOrders& orders)
     return checker.take();
 }
 
-Problems Schedule::reorder(std::int32_t first, std::span<const std::int32_t> order)
+Problems Schedule::reorder(EntryId first, std::span<const EntryId> order)
 {
     ScheduleChecker checker(std::move(*this));
     checker.rearrange(first, order);
@@ -28,7 +28,7 @@ Problems Schedule::reorder(std::int32_t first, std::span<const std::int32_t> ord
         *this = checker.take();
         return found;
     }
-    std::vector<std::int32_t> back(order.size());
+    std::vector<EntryId> back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         back[static_cast<std::size_t>(order[i] - first)] = first + static_cast<std::int32_t>(i);
     ScheduleChecker undo(checker.takeAnyway());

@@ -27,7 +27,7 @@ public:
         m_schedule.m_table = PassTable(m_schedule.m_spec);
         const auto size = static_cast<std::size_t>(m_schedule.m_table.size());
         m_schedule.m_kinds.assign(size, Schedule::absent);
-        m_schedule.m_entryOf.assign(size, -1);
+        m_schedule.m_entryOf.assign(size, EntryId::none());
     }
 
     /// Takes a checked schedule whose entries are about to change places.
@@ -37,7 +37,7 @@ public:
     }
 
     /// Puts entries into other places and compares them with those that they need.
-    void rearrange(std::int32_t first, std::span<const std::int32_t> order)
+    void rearrange(EntryId first, std::span<const EntryId> order)
     {
         const auto from = static_cast<std::size_t>(first);
         const std::vector<Schedule::Places> before(m_schedule.m_entries.begin() + first,
@@ -48,16 +48,15 @@ public:
             m_schedule.m_entries[from + i] = places;
             for (const PassId id : {places.first, places.second}) {
                 if (id.valid())
-                    m_schedule.m_entryOf[static_cast<std::size_t>(id.value)] =
-                        static_cast<std::int32_t>(from + i);
+                    m_schedule.m_entryOf[id.index()] = EntryId(from + i);
             }
         }
         const auto after =
             std::upper_bound(m_schedule.m_begin.begin(), m_schedule.m_begin.end(), first);
-        m_device = static_cast<int>(after - m_schedule.m_begin.begin()) - 1;
-        const std::int32_t begin = *std::prev(after);
+        m_device = DeviceId(after - m_schedule.m_begin.begin() - 1);
+        const EntryId begin = *std::prev(after);
         for (std::size_t i = 0; i < order.size(); ++i) {
-            const auto entry = static_cast<std::int32_t>(from + i);
+            const EntryId entry(from + i);
             const Schedule::Places places = m_schedule.m_entries[from + i];
             m_position = entry - begin;
             for (const PassId id : {places.first, places.second}) {
@@ -75,11 +74,11 @@ public:
             entries += order.size();
         m_schedule.m_entries.reserve(entries);
         m_schedule.m_begin.reserve(orders.size() + 1);
-        m_schedule.m_begin.push_back(0);
+        m_schedule.m_begin.emplace_back(0);
         for (std::size_t device = 0; device < orders.size() && !stopped(); ++device) {
-            m_device = static_cast<int>(device);
+            m_device = DeviceId(device);
             placeDevice(orders[device]);
-            m_schedule.m_begin.push_back(m_schedule.entryCount());
+            m_schedule.m_begin.emplace_back(m_schedule.entryCount());
         }
         if (!stopped())
             compareAll();
@@ -186,7 +185,7 @@ private:
         }
         id = place;
         kind = static_cast<std::uint8_t>(pass.kind);
-        m_schedule.m_entryOf[static_cast<std::size_t>(place.value)] = m_schedule.entryCount();
+        m_schedule.m_entryOf[place.index()] = EntryId(m_schedule.entryCount());
         ++m_schedule.m_passCount;
         m_schedule.m_anyRecompute |= pass.kind == PassKind::R;
     }
@@ -229,10 +228,10 @@ private:
     void compareAll()
     {
         for (std::size_t device = 0; device + 1 < m_schedule.m_begin.size(); ++device) {
-            m_device = static_cast<int>(device);
-            const std::int32_t begin = m_schedule.m_begin[device];
-            for (std::int32_t i = begin; i < m_schedule.m_begin[device + 1]; ++i) {
-                const Schedule::Places places = m_schedule.m_entries[static_cast<std::size_t>(i)];
+            m_device = DeviceId(device);
+            const EntryId begin = m_schedule.m_begin[device];
+            for (const EntryId i : Ids<EntryId>(begin, m_schedule.m_begin[device + 1])) {
+                const Schedule::Places places = m_schedule.m_entries[i.index()];
                 m_position = i - begin;
                 for (const PassId id : {places.first, places.second}) {
                     if (id.valid())
@@ -246,7 +245,7 @@ private:
 
     /// Passes of one cell are on one device, so comparing their entries is enough. What is missing
     /// is found later.
-    void compare(PassId id, std::int32_t entry)
+    void compare(PassId id, EntryId entry)
     {
         const PassTable& table = m_schedule.m_table;
         const PassKind kind = m_schedule.kind(id);
@@ -292,7 +291,7 @@ private:
         }
     }
 
-    void before(PassId id, std::int32_t entry, PassId needed, std::string_view what)
+    void before(PassId id, EntryId entry, PassId needed, std::string_view what)
     {
         if (!m_schedule.has(needed) || m_schedule.entryOf(needed) < entry)
             return;
@@ -304,7 +303,7 @@ private:
     }
 
     /// The update that makes the weights of an F stands before it.
-    void compareWeights(PassId id, std::int32_t entry)
+    void compareWeights(PassId id, EntryId entry)
     {
         const PipelineSpec& spec = m_schedule.m_spec;
         if (!spec.updates)
@@ -323,7 +322,7 @@ private:
     }
 
     /// All gradients of the hosted stage stand before its update.
-    void compareUpdate(PassId id, std::int32_t entry)
+    void compareUpdate(PassId id, EntryId entry)
     {
         const PipelineSpec& spec = m_schedule.m_spec;
         const PassTable& table = m_schedule.m_table;
@@ -354,7 +353,7 @@ private:
     {
         const PipelineSpec& spec = m_schedule.m_spec;
         const PassTable& table = m_schedule.m_table;
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             for (int j = 0; j < spec.totalMicroBatches(); ++j) {
                 for (int q = 0; q < spec.segments(); ++q) {
                     findMissing(stage, j, q);
@@ -370,12 +369,12 @@ private:
             const std::int32_t index = id - table.firstUpdate();
             const int hosted = index / updates;
             missing({PassKind::U, static_cast<std::uint8_t>(hosted / spec.stages()),
-                     hosted % spec.stages(), index % updates, 0});
+                     StageId(hosted % spec.stages()), index % updates, 0});
         }
     }
 
     /// Looks for F and the backwards of one cell.
-    void findMissing(int stage, int microBatch, int segment)
+    void findMissing(StageId stage, int microBatch, int segment)
     {
         const PassTable& table = m_schedule.m_table;
         const std::int32_t cell = table.cell(stage, microBatch, segment);
@@ -415,7 +414,7 @@ private:
                 m_schedule.m_versions[static_cast<std::size_t>(pass.stage) * m +
                                       static_cast<std::size_t>(pass.microBatch)] = made;
         };
-        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
+        for (const EntryId i : m_schedule.entries()) {
             const OrderEntry entry = m_schedule.entry(i);
             count(entry.pass);
             if (entry.paired)
@@ -426,7 +425,7 @@ private:
     Schedule m_schedule;
     Problems m_problems;
     bool m_firstOnly = false;
-    int m_device = 0;
+    DeviceId m_device{0};
     std::int64_t m_position = 0;
 };
 

@@ -46,7 +46,7 @@ Result<void> checkNumbers(const PipelineSpec& spec, std::span<const int> replica
 }
 
 /// The devices of a stage, over all routes.
-int devicesOfStage(const PipelineSpec& spec, int stage)
+int devicesOfStage(const PipelineSpec& spec, StageId stage)
 {
     std::set<int> devices;
     for (const Placement& route : spec.routes)
@@ -73,7 +73,7 @@ PipelineSpec replicatedSpec(PipelineSpec made, std::span<const int> replicas)
     for (int route = 0; route < routes; ++route) {
         Placement placement;
         for (std::size_t stage = 0; stage < replicas.size(); ++stage)
-            placement.deviceOfStage.push_back(first[stage] + route % replicas[stage]);
+            placement.deviceOfStage.push_back(DeviceId(first[stage] + route % replicas[stage]));
         made.routes.push_back(std::move(placement));
     }
     made.routeOfMicroBatch.clear();
@@ -83,8 +83,8 @@ PipelineSpec replicatedSpec(PipelineSpec made, std::span<const int> replicas)
 }
 
 /// What one replica of a stage does that updates after every micro-batch.
-std::vector<OrderEntry> replicaOrder(const PipelineSpec& spec, int stage, int replicas, int replica,
-                                     int warmUp)
+std::vector<OrderEntry> replicaOrder(const PipelineSpec& spec, StageId stage, int replicas,
+                                     int replica, int warmUp)
 {
     std::vector<OrderEntry> order;
     const int own = spec.totalMicroBatches() / replicas;
@@ -115,7 +115,7 @@ std::vector<OrderEntry> replicaOrder(const PipelineSpec& spec, int stage, int re
 class ReplicaShare
 {
 public:
-    ReplicaShare(const PipelineSpec& spec, int stage, int replicas, int replica)
+    ReplicaShare(const PipelineSpec& spec, StageId stage, int replicas, int replica)
         : m_spec(spec)
         , m_stage(stage)
         , m_replicas(replicas)
@@ -158,7 +158,7 @@ private:
     }
 
     const PipelineSpec& m_spec;
-    int m_stage;
+    StageId m_stage;
     int m_replicas;
     int m_replica;
 };
@@ -190,7 +190,7 @@ std::vector<int> stageReplicasOf(const PipelineSpec& spec)
     std::vector<int> replicas;
     if (spec.routeCount() < 2)
         return replicas;
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         replicas.push_back(devicesOfStage(spec, stage));
     // One stage with replicas is replicas of the pipeline.
     const bool whole = spec.updateRule != UpdateRule::Stashed && replicasOf(spec) > 1;
@@ -213,7 +213,7 @@ Result<Schedule> withStageReplicas(const PipelineSpec& spec, std::span<const int
         const int count = replicas[stage];
         const int warmUp = (made.devices - 1 - first[stage]) / count;
         for (int replica = 0; replica < count; ++replica)
-            orders.push_back(replicaOrder(made, static_cast<int>(stage), count, replica, warmUp));
+            orders.push_back(replicaOrder(made, StageId(stage), count, replica, warmUp));
     }
     return Schedule::make(std::move(made), orders);
 }
@@ -233,7 +233,7 @@ Result<Schedule> onStageReplicas(const Schedule& line, std::span<const int> repl
     DeviceOrders orders;
     for (std::size_t stage = 0; stage < replicas.size(); ++stage) {
         for (int replica = 0; replica < replicas[stage]; ++replica)
-            orders.push_back(ReplicaShare(made, static_cast<int>(stage), replicas[stage], replica)
+            orders.push_back(ReplicaShare(made, StageId(stage), replicas[stage], replica)
                                  .of(whole[at(first[stage])]));
     }
     return Schedule::make(std::move(made), orders);

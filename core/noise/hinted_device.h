@@ -21,8 +21,8 @@ public:
     /// @param problem  with the device's limit; outlives this, as the order does
     /// @param order    nodes of the device, within the limit
     /// @param ahead    how many places a pass may go ahead, at least 1
-    HintedDevice(const OrderProblem& problem, const std::vector<std::int32_t>& order, int device,
-                 int ahead)
+    HintedDevice(const OrderProblem& problem, const std::vector<std::int32_t>& order,
+                 DeviceId device, int ahead)
         : m_problem(&problem)
         , m_order(&order)
         , m_limit(problem.limit(device))

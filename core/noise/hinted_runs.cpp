@@ -46,7 +46,7 @@ public:
         , m_model(model)
         , m_tables(tables)
     {
-        for (int device = 0; device < m_problem.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_problem.devices()))
             m_devices.emplace_back(m_problem, runs.m_orders[at(device)], device, runs.m_ahead);
     }
 
@@ -96,7 +96,7 @@ private:
     }
 
     /// The first entry of a device that can run at a time, taken out of what is to do; −1: none.
-    std::int32_t choose(int device, double time)
+    std::int32_t choose(DeviceId device, double time)
     {
         double soonest = std::numeric_limits<double>::infinity();
         HintedDevice& own = m_devices[at(device)];
@@ -117,11 +117,11 @@ private:
 
     void finish(std::int32_t node, NoiseDraws& draws)
     {
-        const int from = m_problem.device(node);
+        const DeviceId from = m_problem.device(node);
         const double end = m_free[at(from)];
         m_events.emplace(end, from);
         for (const OrderProblem::Arc& arc : m_problem.outputs(node)) {
-            const int to = m_problem.device(arc.node);
+            const DeviceId to = m_problem.device(arc.node);
             const auto link = at(std::int64_t{from} * m_problem.devices() + to);
             const double left = static_cast<double>(arc.delay) * draws.of(m_tables.message) *
                                 (m_model.linkFactor.empty() ? 1 : m_model.linkFactor[link]);
@@ -138,7 +138,7 @@ private:
     const OrderProblem& m_problem;
     const NoiseModel& m_model;
     const NoiseTables& m_tables;
-    using Event = std::pair<double, int>;
+    using Event = std::pair<double, DeviceId>;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
     std::vector<double> m_free, m_arrival, m_time;
     std::vector<HintedDevice> m_devices;
@@ -150,7 +150,7 @@ HintProblem hintProblem(const Schedule& schedule, const Costs& costs)
     const auto devices = at(schedule.devices());
     const HeldActivation none{HeldActivation::unlimited, HeldActivation::unlimited};
     NodeOrders orders(devices);
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         orders[at(device)].resize(at(schedule.end(device) - schedule.begin(device)));
         std::iota(orders[at(device)].begin(), orders[at(device)].end(), schedule.begin(device));
     }

@@ -94,7 +94,7 @@ Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
     for (std::size_t i = 0; i < count; ++i)
         place[at(sequence[i])] = static_cast<std::int32_t>(i);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::int32_t node = sequence[i];
+        const EntryId node(sequence[i]);
         Node made;
         made.device = problem.device(node);
         made.entry = node;
@@ -269,7 +269,7 @@ Sensitivity sensitivityOf(const NoisyRuns& runs, const NoiseModel& model, int sa
     for (std::size_t device = 0; device < p; ++device) {
         const double usual = slower.rankFactor[device];
         slower.rankFactor[device] *= 1 + found.rankSlower;
-        found.ranks.push_back({static_cast<int>(device), longer(slower)});
+        found.ranks.push_back({DeviceId(device), longer(slower)});
         slower.rankFactor[device] = usual;
     }
     for (std::size_t link = 0; link < p * p; ++link) {

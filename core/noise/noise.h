@@ -87,8 +87,8 @@ private:
     {
         std::int32_t previous = -1; ///< of the device
         std::int32_t firstInput = 0, lastInput = 0;
-        std::int32_t device = 0;
-        std::int32_t entry = 0; ///< of the schedule
+        DeviceId device{0};
+        EntryId entry{0}; ///< of the schedule
         double time = 0;
         std::uint8_t kind = 0;
     };
@@ -108,7 +108,7 @@ struct Sensitivity
 {
     struct Rank
     {
-        int device = 0;
+        DeviceId device{0};
         double longer = 0; ///< mean makespan, as a part of what it was
     };
     struct Link

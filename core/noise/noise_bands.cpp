@@ -45,11 +45,11 @@ public:
         , m_span(at(schedule.devices()))
         , m_memory(at(schedule.devices()) * m_times.size())
     {
-        for (int device = 0; device < schedule.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
             m_run.begin.push_back(schedule.begin(device));
-        m_run.begin.push_back(schedule.entryCount());
+        m_run.begin.push_back(EntryId(schedule.entryCount()));
         const Result<SimResult> nominal = simulate(schedule, costs);
-        for (int device = 0; nominal && !m_bytes && device < schedule.devices(); ++device) {
+        for (DeviceId device(0); nominal && !m_bytes && device < schedule.devices(); ++device) {
             const auto curve = memoryCurve(schedule, costs, *nominal, device);
             m_bytes = std::any_of(curve.begin(), curve.end(),
                                   [](const MemoryPoint& point) { return point.total() > 0; });
@@ -65,7 +65,7 @@ public:
         result.end.assign(end.begin(), end.end());
         result.devices.assign(at(m_schedule.devices()), {});
         result.makespan = 0;
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             DeviceResult& one = result.devices[at(device)];
             const auto first = at(m_schedule.begin(device)), last = at(m_schedule.end(device));
             for (std::size_t entry = first; entry < last; ++entry)
@@ -76,7 +76,7 @@ public:
             }
             result.makespan = std::max(result.makespan, one.lastEnd);
         }
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             m_wall[at(device)].push_back(static_cast<float>(wallBubble(result, device).rate()));
             m_span[at(device)].push_back(static_cast<float>(spanBubble(result, device).rate()));
             takeMemory(device);
@@ -91,7 +91,7 @@ public:
             made.wall.push_back(bandOf(values));
         for (std::vector<float>& values : m_span)
             made.span.push_back(bandOf(values));
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             made.memory.emplace_back();
             for (std::size_t i = 0; i < m_times.size(); ++i)
                 made.memory.back().push_back(bandOf(m_memory[at(device) * m_times.size() + i]));
@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    void takeMemory(int device)
+    void takeMemory(DeviceId device)
     {
         std::vector<float>* values = &m_memory[at(device) * m_times.size()];
         if (m_bytes) {

@@ -27,7 +27,7 @@ ActiveOrder::ActiveOrder(const OrderProblem& problem, const OrderBound& bound)
             static_cast<std::int32_t>(problem.inputs(node).size() + problem.before(node).size());
         all[at(problem.device(node))] += problem.adds(node);
     }
-    for (int device = 0; device < problem.devices(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(problem.devices()))
         m_loose[at(device)] = all[at(device)].within(problem.limit(device)) ? 1 : 0;
     std::vector<std::int32_t> open(m_missing.begin(), m_missing.end());
     for (std::int32_t node = 0; node < problem.nodes(); ++node) {
@@ -57,7 +57,7 @@ Ticks ActiveOrder::objective() const
 
 bool ActiveOrder::fits(std::int32_t node) const
 {
-    const int device = m_problem->device(node);
+    const DeviceId device = m_problem->device(node);
     HeldActivation held = m_held[at(device)];
     held += m_problem->adds(node);
     return held.within(m_problem->limit(device));
@@ -82,7 +82,7 @@ void ActiveOrder::offers(std::vector<Candidate>& out) const
         *std::min_element(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
             return a.end != b.end ? a.end < b.end : a.start < b.start;
         });
-    const int device = m_problem->device(first.node);
+    const DeviceId device = m_problem->device(first.node);
     std::erase_if(out, [&](const Candidate& one) {
         return m_problem->device(one.node) != device ||
                (one.start >= first.end && one.node != first.node);
@@ -101,7 +101,7 @@ void ActiveOrder::offers(std::vector<Candidate>& out) const
 ActiveOrder::Undo ActiveOrder::place(const Candidate& candidate)
 {
     const std::int32_t node = candidate.node;
-    const int device = m_problem->device(node);
+    const DeviceId device = m_problem->device(node);
     Undo undo{m_free[at(device)], m_held[at(device)], {}, {}};
     if (candidate.leaves) {
         m_blocked[at(m_problem->classOf(node))] = 1;
@@ -133,7 +133,7 @@ ActiveOrder::Undo ActiveOrder::place(const Candidate& candidate)
 void ActiveOrder::takeBack(const Candidate& candidate, const Undo& undo)
 {
     const std::int32_t node = candidate.node;
-    const int device = m_problem->device(node);
+    const DeviceId device = m_problem->device(node);
     if (candidate.leaves) {
         m_blocked[at(m_problem->classOf(node))] = 0;
         return;

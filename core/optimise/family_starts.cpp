@@ -22,7 +22,7 @@ double heldMicroBatches(const PipelineSpec& spec, const Costs& costs, double fal
     double least = fallback;
     const std::vector<HeldActivation> limits = activationLimits(spec, costs);
     const auto chunks = chunksOfDevices(spec);
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         HeldActivation one;
         for (const HostedStage& hosted : chunks[at(device)]) {
             for (int segment = 0; segment < spec.segments(); ++segment) {

@@ -92,7 +92,7 @@ private:
         for (std::size_t i = 0; i < rooms.size() && !reached(); ++i) {
             std::vector<HeldActivation> limits;
             bool limited = false;
-            for (int device = 0; device < problem.devices(); ++device) {
+            for (const DeviceId device : Ids<DeviceId>(problem.devices())) {
                 HeldActivation limit = problem.limit(device);
                 for (std::int64_t* one : {&limit.bytes, &limit.share}) {
                     if (*one == HeldActivation::unlimited)

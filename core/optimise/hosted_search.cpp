@@ -232,7 +232,7 @@ bool HostedSearch::toggle(std::vector<Pass>& cells)
     return true;
 }
 
-bool HostedSearch::wordsOf(int device, std::size_t most,
+bool HostedSearch::wordsOf(DeviceId device, std::size_t most,
                            std::vector<std::vector<std::int32_t>>& words) const
 {
     const auto classes = m_problem.classesOf(device);
@@ -278,7 +278,7 @@ std::int64_t HostedSearch::runAll(SearchClock& clock, const Offer& offer)
     m_offer = &offer;
     std::vector<std::vector<std::vector<std::int32_t>>> words(at(m_problem.devices()));
     std::int64_t all = 1;
-    for (int device = 0; device < m_problem.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(m_problem.devices())) {
         if (!wordsOf(device, at(mostOrders / all), words[at(device)]))
             return 0;
         all *= static_cast<std::int64_t>(words[at(device)].size());

@@ -69,7 +69,8 @@ private:
 
     void lookAtAll(const std::vector<std::vector<std::vector<std::int32_t>>>& words,
                    const std::vector<Pass>& cells, SearchClock& clock);
-    bool wordsOf(int device, std::size_t most, std::vector<std::vector<std::int32_t>>& words) const;
+    bool wordsOf(DeviceId device, std::size_t most,
+                 std::vector<std::vector<std::int32_t>>& words) const;
 
     const OrderProblem& m_problem;
     HostedTimes m_times;

@@ -40,7 +40,7 @@ bool HostedTimes::evaluate(const NodeOrders& orders)
 {
     const PipelineSpec& spec = m_problem->spec();
     m_copies = m_clock.plan().begin(spec, m_costs);
-    std::int32_t entry = 0;
+    EntryId entry{0};
     for (std::size_t device = 0; device < orders.size(); ++device) {
         std::int32_t previous = -1;
         for (const std::int32_t node : orders[device]) {
@@ -52,7 +52,7 @@ bool HostedTimes::evaluate(const NodeOrders& orders)
                 m_next[at(previous)] = node;
             previous = node;
             if (m_copies)
-                m_clock.plan().add(static_cast<int>(device), entry, m_problem->entry(node),
+                m_clock.plan().add(DeviceId(device), entry, m_problem->entry(node),
                                    m_problem->time(node));
             ++entry;
         }
@@ -83,8 +83,8 @@ bool HostedTimes::run()
     };
     while (head < tail) {
         const std::int32_t node = m_queue[at(head++)];
-        const std::int32_t entry = m_entry[at(node)];
-        const int device = m_problem->device(node);
+        const EntryId entry(m_entry[at(node)]);
+        const DeviceId device = m_problem->device(node);
         Ticks start = 0;
         m_cause[at(node)] = -1;
         const auto after = [&](std::int32_t other, Ticks delay) {
@@ -159,7 +159,7 @@ void HostedTimes::measure(const NodeOrders& orders)
         followCopies();
     }
     for (std::size_t device = 0; device < orders.size(); ++device) {
-        const HeldActivation& limit = m_problem->limit(static_cast<int>(device));
+        const HeldActivation& limit = m_problem->limit(DeviceId(device));
         const DeviceResult& own = m_result.devices[device];
         const auto above = [](std::int64_t peak, std::int64_t most) {
             return most == HeldActivation::unlimited || peak <= most
@@ -171,11 +171,11 @@ void HostedTimes::measure(const NodeOrders& orders)
             std::max(above(own.peakActivation, limit.bytes), above(own.peakShare, limit.share));
         m_excess += most;
         if (most > 0)
-            m_overload += overloadOf(static_cast<int>(device));
+            m_overload += overloadOf(DeviceId(device));
     }
 }
 
-double HostedTimes::overloadOf(int device)
+double HostedTimes::overloadOf(DeviceId device)
 {
     m_levels.clear();
     for (std::size_t i = 0; i < m_nodeAt.size(); ++i) {

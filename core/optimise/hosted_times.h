@@ -44,7 +44,7 @@ private:
     bool run();
     void measure(const NodeOrders& orders);
     void followCopies();
-    double overloadOf(int device);
+    double overloadOf(DeviceId device);
     Bytes peakWithoutCopies(const std::vector<std::int32_t>& order, Share& share) const;
 
     const OrderProblem* m_problem;

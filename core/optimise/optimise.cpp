@@ -40,7 +40,7 @@ std::vector<Pass> allCells(const PipelineSpec& spec)
 {
     std::vector<Pass> cells;
     for (int j = 0; j < spec.totalMicroBatches(); ++j) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             for (int segment = 0; segment < spec.segments(); ++segment)
                 cells.push_back({PassKind::F, 0, stage, j, segment});
         }
@@ -381,7 +381,7 @@ Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult&
     Bytes most = 0;
     Share mostShare = 0;
     const auto chunks = chunksOfDevices(schedule.spec());
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const DeviceResult& own = result.devices[at(device)];
         mostShare = std::max(mostShare, own.peakShare);
         Bytes bytes = own.peakActivation;

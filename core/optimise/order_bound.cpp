@@ -173,17 +173,17 @@ bool BoundMaker::firstStarts()
     if (spec.routeCount() != 1 || !m_problem.symmetric())
         return false;
     std::vector<int> first(at(spec.devices), spec.stages());
-    for (int stage = spec.stages(); stage-- > 0;)
+    for (StageId stage(spec.stages()); stage-- > 0;)
         first[at(spec.device(0, stage))] = stage;
     std::vector<Ticks> earliest(at(spec.devices), std::numeric_limits<Ticks>::max());
     for (std::int32_t node = 0; node < m_problem.nodes(); ++node) {
         Ticks& own = earliest[at(m_problem.device(node))];
         own = std::min(own, m_bound.head[at(node)]);
     }
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         if (first[at(device)] == spec.stages())
             continue;
-        for (int stage = 0; stage < first[at(device)]; ++stage) {
+        for (const StageId stage : Ids<StageId>(first[at(device)])) {
             if (first[at(spec.device(0, stage))] != stage)
                 return false;
         }
@@ -206,7 +206,7 @@ void BoundMaker::machines(bool fixed)
         const Ticks bound = fixed ? onePreemptiveMachine(jobs[device]) : work[device];
         if (bound > m_bound.objective) {
             m_bound.objective = bound;
-            m_bound.device = static_cast<int>(device);
+            m_bound.device = DeviceId(device);
         }
     }
 }

@@ -25,7 +25,7 @@ struct OrderBound
     /// By device: its first start in every order, which spans are counted from; 0 for the makespan.
     std::vector<Ticks> offset;
     /// Why: the device whose bound it is.
-    int device = 0;
+    DeviceId device{0};
 };
 
 /// @complexity  O(nodes · classes + nodes · nodes of a device)

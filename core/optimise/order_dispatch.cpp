@@ -18,7 +18,7 @@ OrderDispatcher::OrderDispatcher(const OrderProblem& problem)
     , m_backwardOf(at(problem.classes()), -1)
     , m_fills(at(problem.devices()))
 {
-    for (int device = 0; device < problem.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(problem.devices())) {
         for (const int cls : problem.classesOf(device)) {
             const std::int32_t first = problem.itemsOf(cls).front();
             const Pass& pass = problem.entry(first).pass;
@@ -96,7 +96,7 @@ DispatchRule OrderDispatcher::changed(const DispatchRule& rule, std::mt19937_64&
 
 /// What is asked for beside the passes of the oldest micro-batch that has begun: after `cls` has
 /// taken its part, what that one still adds must fit.
-bool OrderDispatcher::leavesRoom(int device, int cls, const HeldActivation& held) const
+bool OrderDispatcher::leavesRoom(DeviceId device, int cls, const HeldActivation& held) const
 {
     std::int32_t oldest = std::numeric_limits<std::int32_t>::max();
     for (const int other : m_fills[at(device)]) {
@@ -114,7 +114,7 @@ bool OrderDispatcher::leavesRoom(int device, int cls, const HeldActivation& held
     return least.within(m_problem.limit(device));
 }
 
-bool OrderDispatcher::admits(int device, int cls, std::int32_t node) const
+bool OrderDispatcher::admits(DeviceId device, int cls, std::int32_t node) const
 {
     const PassKind kind = m_problem.entry(node).pass.kind;
     const HeldActivation& adds = m_problem.adds(node);
@@ -134,7 +134,7 @@ bool OrderDispatcher::admits(int device, int cls, std::int32_t node) const
            m_next[at(cls)] - m_next[at(backward)] < m_rule->open[at(cls)];
 }
 
-OrderDispatcher::Choice OrderDispatcher::choose(int device) const
+OrderDispatcher::Choice OrderDispatcher::choose(DeviceId device) const
 {
     Choice best{-1, noStart, noStart};
     Ticks rank = noStart, tie = noStart;
@@ -158,7 +158,7 @@ OrderDispatcher::Choice OrderDispatcher::choose(int device) const
     return best;
 }
 
-void OrderDispatcher::place(int device, const Choice& choice)
+void OrderDispatcher::place(DeviceId device, const Choice& choice)
 {
     const std::int32_t node = m_problem.itemsOf(choice.cls)[at(m_next[at(choice.cls)]++)];
     const Ticks end = choice.start + m_problem.time(node);
@@ -206,8 +206,8 @@ std::optional<NodeOrders> OrderDispatcher::dispatch()
     m_stale.assign(at(m_problem.devices()), true);
     m_orders.assign(at(m_problem.devices()), {});
     for (std::int32_t placed = 0; placed < count; ++placed) {
-        int first = -1;
-        for (int device = 0; device < m_problem.devices(); ++device) {
+        DeviceId first;
+        for (const DeviceId device : Ids<DeviceId>(m_problem.devices())) {
             if (m_stale[at(device)]) {
                 m_choice[at(device)] = choose(device);
                 m_stale[at(device)] = false;
@@ -221,7 +221,7 @@ std::optional<NodeOrders> OrderDispatcher::dispatch()
         place(first, m_choice[at(first)]);
     }
     m_objective = 0;
-    for (int device = 0; device < m_problem.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(m_problem.devices())) {
         Ticks from = 0;
         if (m_problem.aim() == OrderAim::Span && !m_orders[at(device)].empty()) {
             // Its inputs alone say when a device's first node starts.

@@ -63,10 +63,10 @@ private:
 
     std::optional<NodeOrders> dispatch();
 
-    Choice choose(int device) const;
-    bool admits(int device, int cls, std::int32_t node) const;
-    bool leavesRoom(int device, int cls, const HeldActivation& held) const;
-    void place(int device, const Choice& choice);
+    Choice choose(DeviceId device) const;
+    bool admits(DeviceId device, int cls, std::int32_t node) const;
+    bool leavesRoom(DeviceId device, int cls, const HeldActivation& held) const;
+    void place(DeviceId device, const Choice& choice);
 
     const OrderProblem& m_problem;
     std::vector<int> m_backwardOf;                  // by class of F: the backward's class, or −1

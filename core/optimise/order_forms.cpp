@@ -15,7 +15,7 @@ namespace {
 template<typename Test>
 bool anyEntry(const Schedule& schedule, const Test& test)
 {
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         if (test(schedule.entry(i)))
             return true;
     }
@@ -48,7 +48,7 @@ std::vector<bool> longestRising(const std::vector<std::int32_t>& values)
 /// Passes of one kind of one device that go the same way.
 struct MovedGroup
 {
-    int device = 0;
+    DeviceId device{0};
     PassKind kind = PassKind::F;
     bool later = false;
     int count = 0;
@@ -64,7 +64,7 @@ std::string shortName(const Pass& pass, const PipelineSpec& spec)
 }
 
 /// The moved passes of a device, by kind and way. @return how many
-int movesOf(const Schedule& before, const Schedule& after, int device,
+int movesOf(const Schedule& before, const Schedule& after, DeviceId device,
             std::vector<MovedGroup>& groups)
 {
     const std::int32_t begin = after.begin(device), end = after.end(device);
@@ -85,7 +85,7 @@ int movesOf(const Schedule& before, const Schedule& after, int device,
         std::size_t next = i;
         while (next < old.size() && !stays[next])
             ++next;
-        const PassKind kind = after.entry(begin + static_cast<std::int32_t>(i)).pass.kind;
+        const PassKind kind = after.entry(EntryId(begin + static_cast<std::int32_t>(i))).pass.kind;
         MovedGroup& group = found[{kind, later}];
         if (group.count++ > 0)
             continue;
@@ -94,7 +94,8 @@ int movesOf(const Schedule& before, const Schedule& after, int device,
         group.later = later;
         const auto neighbour = later ? at(anchor) : next;
         if (neighbour < old.size()) {
-            const Pass& pass = after.entry(begin + static_cast<std::int32_t>(neighbour)).pass;
+            const Pass& pass =
+                after.entry(EntryId(begin + static_cast<std::int32_t>(neighbour))).pass;
             group.beside = (later ? " behind " : " before ") + shortName(pass, after.spec());
         }
     }
@@ -129,7 +130,7 @@ bool samePasses(const Schedule& a, const Schedule& b)
     if (a.entryCount() != b.entryCount() || a.table().size() != b.table().size())
         return false;
     for (const Schedule::Places& places : a.places()) {
-        const std::int32_t other = b.entryOf(places.first);
+        const EntryId other = b.entryOf(places.first);
         if (other < 0 || !(b.places()[at(other)] == places))
             return false;
     }
@@ -141,9 +142,9 @@ Result<Schedule> inForm(const Schedule& schedule, BackwardForm form)
     if (form == BackwardForm::AsGiven)
         return schedule;
     DeviceOrders orders(at(schedule.devices()));
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         auto& order = orders[at(device)];
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+        for (const EntryId i : schedule.entries(device)) {
             OrderEntry entry = schedule.entry(i);
             if (entry.paired) {
                 return fail(
@@ -182,7 +183,7 @@ std::string describeMoves(const Schedule& before, const Schedule& after)
 {
     std::vector<MovedGroup> groups;
     int moved = 0;
-    for (int device = 0; device < after.devices(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(after.devices()))
         moved += movesOf(before, after, device, groups);
     if (groups.empty())
         return {};

@@ -31,7 +31,7 @@ bool OrderImprover::begin(NodeOrders start)
     m_levels.resize(m_orders.size());
     for (std::size_t device = 0; device < m_orders.size(); ++device) {
         m_levels[device].assign(m_orders[device].size() + 1, {});
-        refreshLevels(static_cast<int>(device), 0, static_cast<int>(m_orders[device].size()) - 1);
+        refreshLevels(DeviceId(device), 0, static_cast<int>(m_orders[device].size()) - 1);
     }
     std::fill(m_tabu.begin(), m_tabu.end(), 0);
     m_best = m_orders;
@@ -39,7 +39,7 @@ bool OrderImprover::begin(NodeOrders start)
     return true;
 }
 
-void OrderImprover::refreshLevels(int device, int first, int last)
+void OrderImprover::refreshLevels(DeviceId device, int first, int last)
 {
     auto& levels = m_levels[at(device)];
     for (int i = first; i <= last; ++i) {
@@ -67,9 +67,9 @@ void OrderImprover::findBlocks()
         if (m_random() % static_cast<unsigned>(++ties) == 0)
             node = last;
     }
-    Block block{-1, 0, 0};
+    Block block{DeviceId::none(), 0, 0};
     while (node >= 0) {
-        const int device = m_problem.device(node);
+        const DeviceId device = m_problem.device(node);
         const int place = m_times.place(node);
         if (block.device < 0)
             block = {device, place, place};
@@ -87,14 +87,14 @@ void OrderImprover::findBlocks()
             continue;
         }
         m_blocks.push_back(block);
-        block.device = -1;
+        block.device = DeviceId::none();
         node = from;
     }
     if (block.device >= 0)
         m_blocks.push_back(block);
 }
 
-bool OrderImprover::windowFits(int device, int first) const
+bool OrderImprover::windowFits(DeviceId device, int first) const
 {
     HeldActivation held = m_levels[at(device)][at(first)];
     const HeldActivation& limit = m_problem.limit(device);
@@ -108,7 +108,7 @@ bool OrderImprover::windowFits(int device, int first) const
 }
 
 /// The longest way through any node of the window, with everything outside as it is.
-Ticks OrderImprover::windowEstimate(int device, int first, int last)
+Ticks OrderImprover::windowEstimate(DeviceId device, int first, int last)
 {
     const auto& order = m_orders[at(device)];
     const std::size_t count = m_window.size();
@@ -135,7 +135,7 @@ Ticks OrderImprover::windowEstimate(int device, int first, int last)
     return most;
 }
 
-bool OrderImprover::later(int device, int from, int to, Ticks& estimate)
+bool OrderImprover::later(DeviceId device, int from, int to, Ticks& estimate)
 {
     const auto& order = m_orders[at(device)];
     const std::int32_t node = order[at(from)];
@@ -156,7 +156,7 @@ bool OrderImprover::later(int device, int from, int to, Ticks& estimate)
     return true;
 }
 
-bool OrderImprover::sooner(int device, int from, int to, Ticks& estimate)
+bool OrderImprover::sooner(DeviceId device, int from, int to, Ticks& estimate)
 {
     const auto& order = m_orders[at(device)];
     const std::int32_t node = order[at(from)];
@@ -176,7 +176,7 @@ bool OrderImprover::sooner(int device, int from, int to, Ticks& estimate)
     return true;
 }
 
-void OrderImprover::consider(int device, int from, int to)
+void OrderImprover::consider(DeviceId device, int from, int to)
 {
     if (from == to)
         return;
@@ -274,7 +274,7 @@ void OrderImprover::shake(int moves)
     NodeOrders best = m_best;
     begin(best);
     for (int tried = 0; moves > 0 && tried < 50 * moves + 50; ++tried) {
-        const int device = static_cast<int>(m_random() % m_orders.size());
+        const DeviceId device(static_cast<int>(m_random() % m_orders.size()));
         const auto count = m_orders[at(device)].size();
         if (count < 2)
             continue;

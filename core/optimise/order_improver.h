@@ -43,24 +43,26 @@ private:
     /// Takes the node at one place of a device to another.
     struct Move
     {
-        int device = -1, from = 0, to = 0;
+        DeviceId device;
+        int from = 0, to = 0;
         Ticks estimate = 0;
     };
     struct Block
     {
-        int device = 0, first = 0, last = 0;
+        DeviceId device{0};
+        int first = 0, last = 0;
     };
 
     void findBlocks();
-    void consider(int device, int from, int to);
+    void consider(DeviceId device, int from, int to);
     void considerBlock(const Block& block);
-    bool later(int device, int from, int to, Ticks& estimate);
-    bool sooner(int device, int from, int to, Ticks& estimate);
+    bool later(DeviceId device, int from, int to, Ticks& estimate);
+    bool sooner(DeviceId device, int from, int to, Ticks& estimate);
     /// Whether memory allows a device's places `first` … to hold the nodes of m_window.
-    bool windowFits(int device, int first) const;
-    Ticks windowEstimate(int device, int first, int last);
+    bool windowFits(DeviceId device, int first) const;
+    Ticks windowEstimate(DeviceId device, int first, int last);
     bool make(const Move& move);
-    void refreshLevels(int device, int first, int last);
+    void refreshLevels(DeviceId device, int first, int last);
 
     const OrderProblem& m_problem;
     OrderTimes m_times;

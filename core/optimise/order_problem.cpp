@@ -59,13 +59,12 @@ void OrderProblem::addNodes(const Schedule& schedule, const Costs& costs)
 {
     const std::int32_t count = schedule.entryCount();
     m_nodeOf.assign(at(m_table.size()), -1);
-    for (int device = 0; device < devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices())) {
         m_begin.push_back(schedule.begin(device));
-        for (std::int32_t node = schedule.begin(device); node < schedule.end(device); ++node)
-            m_device.push_back(device);
+        m_device.insert(m_device.end(), at(schedule.end(device) - schedule.begin(device)), device);
     }
     m_begin.push_back(count);
-    for (std::int32_t node = 0; node < count; ++node) {
+    for (const EntryId node : Ids<EntryId>(count)) {
         const OrderEntry entry = schedule.entry(node);
         HeldActivation adds, gives;
         const auto account = [&](const Pass& pass) {
@@ -226,7 +225,7 @@ void OrderProblem::appendMemoryOrder(std::vector<Edge>& edges) const
 void OrderProblem::memoryOrderOf(int cls, std::vector<Edge>& edges) const
 {
     const Pass& own = entry(itemsOf(cls).front()).pass;
-    const int here = device(itemsOf(cls).front());
+    const DeviceId here = device(itemsOf(cls).front());
     HeldActivation whole, kept; // of one micro-batch, and what of it waits for W
     int backward = -1;
     std::vector<int> weights;
@@ -306,7 +305,7 @@ NodeOrders OrderProblem::given() const
 {
     NodeOrders orders(m_limits.size());
     std::vector<std::int32_t> next(at(classes()), 0);
-    for (int device = 0; device < devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices())) {
         for (std::int32_t node = m_begin[at(device)]; node < m_begin[at(device) + 1]; ++node) {
             const int cls = classOf(node);
             orders[at(device)].push_back(m_symmetric ? itemsOf(cls)[at(next[at(cls)]++)] : node);
@@ -321,8 +320,8 @@ NodeOrders OrderProblem::nodesOf(const Schedule& schedule) const
         return {};
     NodeOrders orders(m_limits.size());
     std::vector<std::int32_t> next(at(classes()), 0);
-    for (int device = 0; device < devices(); ++device) {
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const DeviceId device : Ids<DeviceId>(devices())) {
+        for (const EntryId i : schedule.entries(device)) {
             const OrderEntry own = schedule.entry(i);
             const std::int32_t node = m_nodeOf[at(m_table.id(own.pass).value)];
             if (node < 0 || !(entry(node) == own) || this->device(node) != device)
@@ -346,7 +345,7 @@ DeviceOrders OrderProblem::entriesOf(const NodeOrders& orders) const
 
 bool OrderProblem::fits(const NodeOrders& orders) const
 {
-    for (int device = 0; device < devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices())) {
         HeldActivation held;
         for (const std::int32_t node : orders[at(device)]) {
             held += adds(node);
@@ -378,7 +377,7 @@ std::vector<HeldActivation> activationLimits(const PipelineSpec& spec, const Cos
 {
     const auto chunks = chunksOfDevices(spec);
     std::vector<HeldActivation> limits;
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         HeldActivation limit{HeldActivation::unlimited, HeldActivation::unlimited};
         const Bytes cap = costs.memoryCap.empty() ? 0 : costs.memoryCap[at(device)];
         if (cap > 0) {

@@ -79,12 +79,12 @@ public:
     std::int32_t nodes() const { return static_cast<std::int32_t>(m_entries.size()); }
     const PipelineSpec& spec() const { return m_spec; }
     const OrderEntry& entry(std::int32_t node) const { return m_entries[at(node)]; }
-    int device(std::int32_t node) const { return m_device[at(node)]; }
+    DeviceId device(std::int32_t node) const { return m_device[at(node)]; }
     Ticks time(std::int32_t node) const { return m_time[at(node)]; }
     /// Held from the start of the node on, and given up (below 0) at its end.
     const HeldActivation& adds(std::int32_t node) const { return m_adds[at(node)]; }
     const HeldActivation& gives(std::int32_t node) const { return m_gives[at(node)]; }
-    const HeldActivation& limit(int device) const { return m_limits[at(device)]; }
+    const HeldActivation& limit(DeviceId device) const { return m_limits[at(device)]; }
 
     /// Across devices.
     std::span<const Arc> inputs(std::int32_t node) const { return m_inputs.of(node); }
@@ -108,7 +108,7 @@ public:
             .subspan(at(m_classBegin[at(cls)]),
                      at(m_classBegin[at(cls) + 1] - m_classBegin[at(cls)]));
     }
-    std::span<const std::int32_t> classesOf(int device) const
+    std::span<const std::int32_t> classesOf(DeviceId device) const
     {
         return m_deviceClasses[at(device)];
     }
@@ -160,7 +160,7 @@ private:
     OrderAim m_aim;
     std::vector<HeldActivation> m_limits;
     std::vector<OrderEntry> m_entries;
-    std::vector<std::int32_t> m_device;
+    std::vector<DeviceId> m_device;
     std::vector<Ticks> m_time;
     std::vector<HeldActivation> m_adds, m_gives;
     std::vector<std::int32_t> m_begin; // by device, and the end

@@ -60,7 +60,7 @@ bool OrderTimes::evaluate(const NodeOrders& orders)
     return true;
 }
 
-bool OrderTimes::evaluateChange(const NodeOrders& orders, int device, int first, int last)
+bool OrderTimes::evaluateChange(const NodeOrders& orders, DeviceId device, int first, int last)
 {
     const auto& order = orders[at(device)];
     std::int32_t from = m_problem->nodes();

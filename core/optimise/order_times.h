@@ -25,7 +25,7 @@ public:
     /// The same after a change of one device between two places, both included.
     /// @return false where devices wait in a ring; the figures are then worth nothing, and the next
     /// call is to be `evaluate`
-    bool evaluateChange(const NodeOrders& orders, int device, int first, int last);
+    bool evaluateChange(const NodeOrders& orders, DeviceId device, int first, int last);
 
     /// Starts alone, of an order whose objective is asked for and nothing else.
     bool evaluateStarts(const NodeOrders& orders);

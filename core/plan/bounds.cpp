@@ -98,7 +98,7 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec)
     std::vector<Ticks> busy(devices, 0);
     std::vector<Ticks> way(devices, -1); // to the device's first stage
     Ticks arrived = 0;
-    for (int s = 0; s < spec.stages(); ++s) {
+    for (const StageId s : Ids<StageId>(spec.stages())) {
         const auto d = static_cast<std::size_t>(spec.device(0, s));
         const std::size_t cell = static_cast<std::size_t>(s) * segments;
         if (way[d] < 0)

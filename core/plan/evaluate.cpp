@@ -76,7 +76,7 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
         for (std::size_t d = 0; d < simulated.peaks.size(); ++d) {
-            const OffloadedPeak peak = offloadedPeak(schedule, costs, result, static_cast<int>(d),
+            const OffloadedPeak peak = offloadedPeak(schedule, costs, result, DeviceId(d),
                                                      configuration.offloadShares, rates[d]);
             simulated.peaks[d] = std::min(simulated.peaks[d], peak.device);
             simulated.hostBytes = std::max(simulated.hostBytes, static_cast<double>(peak.host));
@@ -132,7 +132,7 @@ PassParts passesOfRank(const PlanModel& model, const Cluster& cluster,
     const std::vector<int> first = firstLayers(configuration.split);
     PassParts sum;
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int s = 0; s < spec.stages(); ++s) {
+        for (const StageId s : Ids<StageId>(spec.stages())) {
             if (spec.device(route, s) != rank)
                 continue;
             const auto i = static_cast<std::size_t>(s);
@@ -262,7 +262,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     parts.pipeline = simulated.seconds;
     const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, spec);
     parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, simulated.busiest);
-    evaluation.offload = offloadTimes(copies, spec, simulated.busiest, m);
+    evaluation.offload = offloadTimes(copies, spec, DeviceId(simulated.busiest), m);
     evaluation.offload.hostBytes = simulated.hostBytes;
     parts.exchange = std::max(simulated.busiestSeconds - parts.busiest.total(), 0.0);
     parts.idle = std::max(simulated.seconds - simulated.busiestSeconds, 0.0);

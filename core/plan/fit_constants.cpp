@@ -35,8 +35,8 @@ public:
     Ticks makespan()
     {
         for (std::int64_t left = 2LL * p * m; left > 0;) {
-            for (int d = 0; d < p; ++d) {
-                while (m_next[static_cast<std::size_t>(d)] < 2 * m && step(d))
+            for (const DeviceId d : Ids<DeviceId>(p)) {
+                while (m_next[d.index()] < 2 * m && step(d))
                     --left;
             }
         }
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    std::size_t cell(int device, int microBatch) const
+    std::size_t cell(DeviceId device, int microBatch) const
     {
         return static_cast<std::size_t>(device) * static_cast<std::size_t>(m) +
                static_cast<std::size_t>(microBatch);
@@ -53,7 +53,7 @@ private:
     {
         return m_costs.links[static_cast<std::size_t>(from * p + to)].latency;
     }
-    bool step(int d)
+    bool step(DeviceId d)
     {
         const auto i = static_cast<std::size_t>(d);
         const int k = m_next[i];
@@ -67,11 +67,11 @@ private:
             return backward(d, m - warm + turn - steady);
         return turn % 2 == 0 ? forward(d, warm + turn / 2) : backward(d, turn / 2);
     }
-    bool forward(int d, int j)
+    bool forward(DeviceId d, int j)
     {
         Ticks ready = 0;
         if (d > 0) {
-            const Ticks before = m_forwardEnd[cell(d - 1, j)];
+            const Ticks before = m_forwardEnd[cell(DeviceId(d - 1), j)];
             if (before < 0)
                 return false;
             ready = before + hop(d - 1, d);
@@ -82,12 +82,12 @@ private:
         ++m_next[i];
         return true;
     }
-    bool backward(int d, int j)
+    bool backward(DeviceId d, int j)
     {
         const auto i = static_cast<std::size_t>(d);
         Ticks ready = m_forwardEnd[cell(d, j)];
         if (d + 1 < p) {
-            const Ticks after = m_backwardEnd[cell(d + 1, j)];
+            const Ticks after = m_backwardEnd[cell(DeviceId(d + 1), j)];
             if (after < 0)
                 return false;
             ready = after + hop(d + 1, d);

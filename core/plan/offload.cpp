@@ -34,11 +34,11 @@ Ticks copyTicks(double bytes, double rate)
 }
 
 /// The stages of a device, one that two routes share counted for either.
-std::vector<std::size_t> stagesOfDevice(const PipelineSpec& spec, int device)
+std::vector<std::size_t> stagesOfDevice(const PipelineSpec& spec, DeviceId device)
 {
     std::vector<std::size_t> stages;
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) == device)
                 stages.push_back(static_cast<std::size_t>(stage));
         }
@@ -53,7 +53,7 @@ void visitCells(const Schedule& schedule, const SimResult& result, const Visit& 
     const PipelineSpec& spec = schedule.spec();
     const PassTable& table = schedule.table();
     const int segments = static_cast<int>(spec.segmentLengths.size());
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         for (int batch = 0; batch < spec.totalMicroBatches(); ++batch) {
             for (int segment = 0; segment < segments; ++segment) {
                 const std::int32_t cell = table.cell(stage, batch, segment);
@@ -150,7 +150,7 @@ std::vector<StageCopy> stageCopies(const PlanModel& model, const Cluster& cluste
     const int stages = spec.stages();
     const std::vector<int> first = firstLayers(configuration.split);
     const std::vector<double> rates = hostRates(cluster, configuration);
-    for (int s = 0; s < stages; ++s) {
+    for (const StageId s : Ids<StageId>(stages)) {
         const auto i = static_cast<std::size_t>(s);
         const bool isFirst = s == 0, isLast = s == stages - 1;
         const int layers = configuration.split[i];
@@ -167,7 +167,7 @@ std::vector<StageCopy> stageCopies(const PlanModel& model, const Cluster& cluste
             copy.share = configuration.offloadShares[i];
         copies.push_back(copy);
     }
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         const std::vector<std::size_t> own = stagesOfDevice(spec, device);
         double all = 0, hides = 0;
         for (const std::size_t i : own) {
@@ -215,7 +215,7 @@ std::vector<double> offloadShares(const Configuration& configuration,
     // How long micro-batches of a stage wait in the mean, and how many wait long enough.
     std::vector<double> waiting(copies.size(), 0), cells(copies.size(), 0), able(copies.size(), 0);
     const std::size_t segments = spec.segmentLengths.size();
-    visitCells(schedule, result, [&](int stage, int segment, int at, Ticks from, Ticks to) {
+    visitCells(schedule, result, [&](StageId stage, int segment, int at, Ticks from, Ticks to) {
         const auto i = static_cast<std::size_t>(stage);
         const auto bytes = static_cast<double>(
             costs.activation[i * segments + static_cast<std::size_t>(segment)].activation);
@@ -232,7 +232,7 @@ std::vector<double> offloadShares(const Configuration& configuration,
     }
     if (!some)
         return shares;
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         std::vector<std::size_t> own = stagesOfDevice(spec, device);
         double hides = 0;
         for (const std::size_t i : own)
@@ -252,11 +252,11 @@ std::vector<double> offloadShares(const Configuration& configuration,
 }
 
 OffloadedPeak offloadedPeak(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                            int device, const std::vector<double>& shares, double rate)
+                            DeviceId device, const std::vector<double>& shares, double rate)
 {
     const std::size_t segments = schedule.spec().segmentLengths.size();
     std::vector<CopyItem> items;
-    visitCells(schedule, result, [&](int stage, int segment, int at, Ticks from, Ticks to) {
+    visitCells(schedule, result, [&](StageId stage, int segment, int at, Ticks from, Ticks to) {
         const auto i = static_cast<std::size_t>(stage);
         if (at != device || shares[i] <= 0)
             return;
@@ -297,7 +297,7 @@ OffloadedPeak offloadedPeak(const Schedule& schedule, const Costs& costs, const 
 }
 
 OffloadTimes offloadTimes(const std::vector<StageCopy>& copies, const PipelineSpec& spec,
-                          int device, int microBatches)
+                          DeviceId device, int microBatches)
 {
     OffloadTimes times;
     if (copies.empty())

@@ -56,10 +56,10 @@ struct OffloadedPeak
 /// The peak of a device whose activations leave after their F, as soon as the link is free, and
 /// come back as late as their B allows. A micro-batch that would not be back in time stays.
 OffloadedPeak offloadedPeak(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                            int device, const std::vector<double>& shares, double rate);
+                            DeviceId device, const std::vector<double>& shares, double rate);
 
 /// The copies of one device over an iteration.
 OffloadTimes offloadTimes(const std::vector<StageCopy>& copies, const PipelineSpec& spec,
-                          int device, int microBatches);
+                          DeviceId device, int microBatches);
 
 } // namespace pw::plan

@@ -100,7 +100,7 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
     const std::vector<StageCopy> copies = stageCopies(model, cluster, placed, pieces, spec);
     Costs costs;
     costs.activation = activationShares(spec, 1, 0);
-    for (int s = 0; s < stages; ++s) {
+    for (const StageId s : Ids<StageId>(stages)) {
         const auto i = static_cast<std::size_t>(s);
         const bool isFirst = s == 0, isLast = s == stages - 1;
         const PieceTime time =
@@ -161,7 +161,7 @@ std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster
         return loads;
     const Pieces pieces = piecesOf(model, cluster, c);
     const std::vector<int> first = firstLayers(c.split);
-    for (int s = 0; s < spec->stages(); ++s) {
+    for (const StageId s : Ids<StageId>(spec->stages())) {
         const auto i = static_cast<std::size_t>(s);
         loads.push_back(
             {c.split[i], spec->device(0, s),

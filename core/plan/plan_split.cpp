@@ -61,24 +61,24 @@ std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
     const double layer = model.experts.count > 0 ? pieces.experts.total() : pieces.dense.total();
     std::vector<double> stageLoad(static_cast<std::size_t>(stages), 0);
     std::vector<double> deviceLoad(static_cast<std::size_t>(spec.devices), 0);
-    const auto give = [&](int stage, double seconds) {
+    const auto give = [&](StageId stage, double seconds) {
         stageLoad[static_cast<std::size_t>(stage)] += seconds;
         for (int route = 0; route < spec.routeCount(); ++route)
             deviceLoad[static_cast<std::size_t>(spec.device(route, stage))] += seconds;
     };
-    const auto load = [&](int stage) {
+    const auto load = [&](StageId stage) {
         double device = 0;
         for (int route = 0; route < spec.routeCount(); ++route)
             device =
                 std::max(device, deviceLoad[static_cast<std::size_t>(spec.device(route, stage))]);
         return std::pair(device, stageLoad[static_cast<std::size_t>(stage)]);
     };
-    give(0, pieces.embedding.total());
-    give(stages - 1, pieces.output.total());
+    give(StageId(0), pieces.embedding.total());
+    give(StageId(stages - 1), pieces.output.total());
     std::vector<int> split(static_cast<std::size_t>(stages), 0);
     for (int left = model.dense.layers; left > 0; --left) {
-        int best = 0;
-        for (int stage = 1; stage < stages; ++stage) {
+        StageId best{0};
+        for (StageId stage(1); stage < stages; ++stage) {
             if (load(stage) <= load(best))
                 best = stage;
         }
@@ -97,11 +97,12 @@ std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
     const int stages = spec.stages();
     std::vector<double> load(static_cast<std::size_t>(spec.devices), 0);
     std::vector<int> split(static_cast<std::size_t>(stages), 0);
-    const auto piecesOn = [&](int device) -> const Pieces& {
+    const auto piecesOn = [&](DeviceId device) -> const Pieces& {
         return piecesOfRank(cluster, configuration, pieces, device);
     };
     for (int route = 0; route < spec.routeCount(); ++route) {
-        const int first = spec.device(route, 0), last = spec.device(route, stages - 1);
+        const DeviceId first = spec.device(route, StageId(0)),
+                       last = spec.device(route, StageId(stages - 1));
         load[static_cast<std::size_t>(first)] += piecesOn(first).embedding.total();
         load[static_cast<std::size_t>(last)] += piecesOn(last).output.total();
     }
@@ -109,10 +110,10 @@ std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
     const double dense = model.experts.count > 0 ? model.experts.denseLayers : model.dense.layers;
     const double part = std::min(dense / model.dense.layers, 1.0);
     std::vector<double> layer;
-    for (int device = 0; device < spec.devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(spec.devices))
         layer.push_back(part * piecesOn(device).dense.total() +
                         (1 - part) * piecesOn(device).experts.total());
-    const auto after = [&](int stage) {
+    const auto after = [&](StageId stage) {
         double most = 0;
         for (int route = 0; route < spec.routeCount(); ++route) {
             const auto d = static_cast<std::size_t>(spec.device(route, stage));
@@ -121,8 +122,8 @@ std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
         return std::pair(most, split[static_cast<std::size_t>(stage)]);
     };
     for (int left = model.dense.layers; left > 0; --left) {
-        int best = 0;
-        for (int stage = 1; stage < stages; ++stage) {
+        StageId best{0};
+        for (StageId stage(1); stage < stages; ++stage) {
             // Every stage has a layer before any has as many as it could.
             const bool empty = split[static_cast<std::size_t>(stage)] == 0;
             const bool bestEmpty = split[static_cast<std::size_t>(best)] == 0;
@@ -165,7 +166,7 @@ Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
         Configuration other = best.configuration;
         std::size_t most = 0, least = 0;
         bool gives = false, takes = false;
-        for (int s = 0; s < spec->stages(); ++s) {
+        for (const StageId s : Ids<StageId>(spec->stages())) {
             const auto i = static_cast<std::size_t>(s);
             if (spec->device(0, s) == from && other.split[i] > 1 &&
                 (!gives || other.split[i] > other.split[most])) {

@@ -68,7 +68,7 @@ std::string placedSplitText(const Cluster& cluster, const Configuration& c)
     if (!spec || spec->stages() != static_cast<int>(c.split.size()))
         return splitText(c.split);
     const auto kindOf = [&](std::size_t stage) {
-        return kindOfRank(cluster, c, spec->device(0, static_cast<int>(stage)));
+        return kindOfRank(cluster, c, spec->device(0, StageId(stage)));
     };
     std::string text;
     for (std::size_t i = 0; i < c.split.size();) {

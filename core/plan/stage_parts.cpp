@@ -78,7 +78,7 @@ PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
 
 PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
                       const Configuration& configuration, const Pieces& pieces,
-                      const PipelineSpec& spec, int stage, int first, int layers)
+                      const PipelineSpec& spec, StageId stage, int first, int layers)
 {
     const bool isFirst = stage == 0, isLast = stage == spec.stages() - 1;
     const auto on = [&](int route) {
@@ -133,7 +133,7 @@ double vocabularyBytes(const PlanModel& model, const Configuration& configuratio
     PlanModel part = model;
     part.dense.vocabulary = (model.dense.vocabulary + spec.devices - 1) / spec.devices;
     double bytes = outputBytes(part, configuration);
-    for (int s = 0; s < stages; ++s) {
+    for (const StageId s : Ids<StageId>(stages)) {
         const auto i = static_cast<std::size_t>(s);
         if (spec.device(0, s) == rank)
             bytes += stageBytes(model, configuration, first[i], configuration.split[i], s == 0,
@@ -150,7 +150,7 @@ std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configura
     const int stages = spec.stages();
     std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int s = 0; s < stages; ++s) {
+        for (const StageId s : Ids<StageId>(stages)) {
             const auto i = static_cast<std::size_t>(s);
             weights[static_cast<std::size_t>(spec.device(route, s))] +=
                 stageWeights(model, configuration, first[i], split[i], s == 0, s == stages - 1);

@@ -20,7 +20,7 @@ PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
 /// the slower one where two routes have it on two kinds.
 PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
                       const Configuration& configuration, const Pieces& pieces,
-                      const PipelineSpec& spec, int stage, int first, int layers);
+                      const PipelineSpec& spec, StageId stage, int first, int layers);
 
 /// What a stage keeps of one micro-batch.
 struct StageBytes

@@ -227,7 +227,7 @@ private:
         Ticks longest = 0;
         Ticks latest = 0;
         Ticks head = 0;
-        for (int i = 0; i < m_problem.devices; ++i) {
+        for (const DeviceId i : Ids<DeviceId>(m_problem.devices)) {
             Ticks work = 0;
             for (int r = 0; r < vRowCount; ++r)
                 work += m_problem.duration(static_cast<VRow>(r), i) * m_problem.microBatches;
@@ -306,7 +306,7 @@ private:
     double period(const VOrder& order) const
     {
         const auto rows = order.device(0);
-        const auto starts = m_timer.starts(0);
+        const auto starts = m_timer.starts(DeviceId(0));
         std::vector<Ticks> turns;
         for (std::size_t k = 0; k < rows.size(); ++k) {
             if (rows[k] == VRow::B1)

@@ -32,13 +32,13 @@ public:
         , m_result(order.devices(), order.microBatches())
     {
         m_end.assign(at(order.devices()) * at(order.microBatches()) * 4, unknown);
-        for (int i = 0; i < order.devices(); ++i)
+        for (const DeviceId i : Ids<DeviceId>(order.devices()))
             m_lanes[at(i)].taken.assign(at(order.length()), 0);
     }
 
     const VOrder& run()
     {
-        for (int i = 0; i < m_base.devices(); ++i)
+        for (const DeviceId i : Ids<DeviceId>(m_base.devices()))
             m_wakes.push({0, i});
         while (!m_wakes.empty()) {
             const auto [time, device] = m_wakes.top();
@@ -70,14 +70,14 @@ private:
     struct Wake
     {
         Ticks time;
-        int device;
+        DeviceId device;
         bool operator<(const Wake& other) const
         {
             return time != other.time ? time > other.time : device > other.device;
         }
     };
 
-    Ticks& end(VRow row, int device, int microBatch)
+    Ticks& end(VRow row, DeviceId device, int microBatch)
     {
         const int r = static_cast<int>(row);
         return m_end[(at(r) * at(m_base.devices()) + at(device)) * at(m_base.microBatches()) +
@@ -86,7 +86,7 @@ private:
 
     /// When the next pass of a row may start as far as messages go; unknown while its sender has
     /// not begun.
-    Ticks arrival(VRow row, int device)
+    Ticks arrival(VRow row, DeviceId device)
     {
         const Lane& lane = m_lanes[at(device)];
         const int microBatch = lane.count[static_cast<std::size_t>(row)];
@@ -95,13 +95,13 @@ private:
             return lane.count[backward] > microBatch ? 0 : unknown;
         }
         const bool down = row == VRow::F0 || row == VRow::B1;
-        const int neighbour = down ? device - 1 : device + 1;
+        const DeviceId neighbour(down ? device - 1 : device + 1);
         const int p = m_base.devices();
         if (neighbour >= 0 && neighbour < p) {
             const Ticks sent = end(row, neighbour, microBatch);
             if (sent == unknown)
                 return unknown;
-            const int stage = stageOf(row, device, p);
+            const StageId stage = stageOf(row, device, p);
             return sent + (isForward(row) ? m_problem.activationLatency[at(stage - 1)]
                                           : m_problem.gradientLatency[at(stage)]);
         }
@@ -110,7 +110,7 @@ private:
         return end(static_cast<VRow>(static_cast<int>(row) - 1), device, microBatch);
     }
 
-    void decide(int device, Ticks now)
+    void decide(DeviceId device, Ticks now)
     {
         Lane& lane = m_lanes[at(device)];
         const auto rows = m_base.device(device);
@@ -164,7 +164,7 @@ private:
     }
 
     /// Has a device decide again at a time, unless it does so by then anyway.
-    void wake(int device, Ticks time, Ticks now)
+    void wake(DeviceId device, Ticks time, Ticks now)
     {
         Lane& lane = m_lanes[at(device)];
         if (lane.wake > now && lane.wake <= time)
@@ -173,7 +173,7 @@ private:
         m_wakes.push({time, device});
     }
 
-    void start(int device, int position, Ticks now)
+    void start(DeviceId device, int position, Ticks now)
     {
         Lane& lane = m_lanes[at(device)];
         const VRow row = m_base.device(device)[at(position)];
@@ -191,7 +191,7 @@ private:
         end(row, device, microBatch) = lane.clock;
         // Its receiver may be waiting: it wakes when the message is there.
         const bool down = row == VRow::F0 || row == VRow::B1;
-        const int next = down ? device + 1 : device - 1;
+        const DeviceId next(down ? device + 1 : device - 1);
         if (next >= 0 && next < m_base.devices() &&
             m_lanes[at(next)].count[static_cast<std::size_t>(row)] == microBatch) {
             wake(next, std::max(arrival(row, next), m_lanes[at(next)].clock), now);

@@ -46,7 +46,7 @@ public:
             backwardRound();
             forwardRound();
         }
-        for (int i = 0; m_ok && i < m_problem.devices; ++i) {
+        for (DeviceId i(0); m_ok && i < m_problem.devices; ++i) {
             while (!m_lanes[at(i)].owed.empty())
                 putWeight(i);
             m_ok = m_ok && m_lanes[at(i)].size == at(m_order.length());
@@ -55,7 +55,7 @@ public:
     }
 
     const VOrder& order() const { return m_order; }
-    Ticks mostIdle() const { return mostIdleFor(-1); }
+    Ticks mostIdle() const { return mostIdleFor(DeviceId::none()); }
     std::vector<Ticks> idle() const
     {
         std::vector<Ticks> list;
@@ -77,12 +77,12 @@ private:
         std::deque<VRow> owed; // W that may run
     };
 
-    int count(int device, VRow row) const
+    int count(DeviceId device, VRow row) const
     {
         return m_lanes[at(device)].count[static_cast<std::size_t>(row)];
     }
 
-    Ticks& end(VRow row, int device, int microBatch)
+    Ticks& end(VRow row, DeviceId device, int microBatch)
     {
         const int r = static_cast<int>(row);
         return m_end[(at(r) * at(m_problem.devices) + at(device)) * at(m_problem.microBatches) +
@@ -91,19 +91,19 @@ private:
 
     /// When the message of the device's next pass of a row is there: 0 if it needs none, nothing if
     /// it was not sent.
-    std::optional<Ticks> arrival(VRow row, int device)
+    std::optional<Ticks> arrival(VRow row, DeviceId device)
     {
         const int microBatch = count(device, row);
         if (microBatch >= m_problem.microBatches)
             return std::nullopt;
         const bool down = row == VRow::F0 || row == VRow::B1;
-        const int neighbour = down ? device - 1 : device + 1;
+        const DeviceId neighbour(down ? device - 1 : device + 1);
         const int p = m_problem.devices;
         if (neighbour >= 0 && neighbour < p) {
             const Ticks sent = end(row, neighbour, microBatch);
             if (sent == unknown)
                 return std::nullopt;
-            const int stage = stageOf(row, device, p);
+            const StageId stage = stageOf(row, device, p);
             return sent + (isForward(row) ? m_problem.activationLatency[at(stage - 1)]
                                           : m_problem.gradientLatency[at(stage)]);
         }
@@ -115,7 +115,7 @@ private:
         return before;
     }
 
-    void put(VRow row, int device)
+    void put(VRow row, DeviceId device)
     {
         Lane& lane = m_lanes[at(device)];
         const bool forward = isForward(row);
@@ -136,7 +136,7 @@ private:
         ++m_placed;
     }
 
-    void putWeight(int device)
+    void putWeight(DeviceId device)
     {
         Lane& lane = m_lanes[at(device)];
         if (lane.owed.empty()) {
@@ -150,13 +150,13 @@ private:
         note(lane, row, device);
     }
 
-    void note(Lane& lane, VRow row, int device)
+    void note(Lane& lane, VRow row, DeviceId device)
     {
         m_order.device(device)[lane.size++] = row;
         ++lane.count[static_cast<std::size_t>(row)];
     }
 
-    Ticks mostIdleFor(int device) const
+    Ticks mostIdleFor(DeviceId device) const
     {
         Ticks most = 0;
         for (const auto& lane : m_lanes)
@@ -166,21 +166,24 @@ private:
         return most;
     }
 
-    bool left(int device, VRow row) const { return count(device, row) < m_problem.microBatches; }
+    bool left(DeviceId device, VRow row) const
+    {
+        return count(device, row) < m_problem.microBatches;
+    }
 
     void warmUp()
     {
         const int p = m_problem.devices;
-        for (int i = 0; i < p; ++i)
+        for (const DeviceId i : Ids<DeviceId>(p))
             put(VRow::F0, i);
-        for (int i = p - 1; i >= 0 && m_ok; --i) {
+        for (DeviceId i(p - 1); i >= 0 && m_ok; --i) {
             const Ticks ready = arrival(VRow::F1, i).value_or(0);
             // As many forwards as fit before the first F1 comes back, with room for the turn below
             // this device.
             while (m_ok && i < p - 1 && m_lanes[at(i)].live + 2 + 2 * i <= m_limit &&
                    m_lanes[at(i)].clock + m_problem.duration(VRow::F0, i) <= ready &&
                    left(i, VRow::F0)) {
-                for (int j = 0; j <= i; ++j)
+                for (DeviceId j(0); j <= i; ++j)
                     put(VRow::F0, j);
             }
             put(VRow::F1, i);
@@ -188,13 +191,13 @@ private:
         // Every device holds at least as many activations as the one above it, where messages and
         // memory allow it.
         VRow row = VRow::F0;
-        for (int i = 1; i < p; ++i) {
+        for (DeviceId i(1); i < p; ++i) {
             int idleTurns = 0;
             while (m_ok && idleTurns < 2 &&
                    (held(i) < held(i - 1) ||
                     (count(i, VRow::F1) <= count(i - 1, VRow::F1) && left(i - 1, VRow::F1)))) {
                 const int before = m_placed;
-                for (int j = p - 1; j >= i; --j) {
+                for (DeviceId j(p - 1); j >= i; --j) {
                     if (arrival(row, j) && m_lanes[at(j)].live < m_limit)
                         put(row, j);
                 }
@@ -204,11 +207,11 @@ private:
         }
     }
 
-    int held(int device) const { return count(device, VRow::F0) + count(device, VRow::F1); }
+    int held(DeviceId device) const { return count(device, VRow::F0) + count(device, VRow::F1); }
 
     /// Puts W while they fit before the row's message, and one more where the devices can afford
     /// the delay.
-    void fillBefore(VRow row, int device, bool mayOpenGap)
+    void fillBefore(VRow row, DeviceId device, bool mayOpenGap)
     {
         Lane& lane = m_lanes[at(device)];
         const bool turn = row == VRow::F0   ? device == 0
@@ -230,29 +233,29 @@ private:
         const int p = m_problem.devices;
         std::vector<int> second;
         std::vector<int> first;
-        for (int i = 0; i < p; ++i) {
+        for (const DeviceId i : Ids<DeviceId>(p)) {
             const bool mayB0 = count(i, VRow::B0) < count(i, VRow::B1) &&
                                (i == p - 1 || arrival(VRow::B0, i) || !left(i, VRow::B1));
             (mayB0 ? second : first).push_back(i);
         }
         for (auto it = second.rbegin(); it != second.rend(); ++it) {
-            if (!arrival(VRow::B0, *it))
+            if (!arrival(VRow::B0, DeviceId(*it)))
                 continue;
-            fillBefore(VRow::B0, *it, true);
-            put(VRow::B0, *it);
+            fillBefore(VRow::B0, DeviceId(*it), true);
+            put(VRow::B0, DeviceId(*it));
         }
         for (const int i : first) {
-            if (!arrival(VRow::B1, i))
+            if (!arrival(VRow::B1, DeviceId(i)))
                 continue;
-            fillBefore(VRow::B1, i, m_choice.fillBeforeBackward);
-            put(VRow::B1, i);
+            fillBefore(VRow::B1, DeviceId(i), m_choice.fillBeforeBackward);
+            put(VRow::B1, DeviceId(i));
         }
     }
 
     void forwardRound()
     {
         const int p = m_problem.devices;
-        for (int i = 0; i < p && m_ok; ++i) {
+        for (DeviceId i(0); i < p && m_ok; ++i) {
             if (!left(i, VRow::F1))
                 continue;
             VRow row = VRow::F1;

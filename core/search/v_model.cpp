@@ -15,14 +15,14 @@ VProblem vProblemOf(const PipelineSpec& spec, const Costs& costs)
     VProblem problem;
     problem.devices = spec.devices;
     problem.microBatches = spec.microBatches;
-    for (int s = 0; s < stages; ++s) {
+    for (const StageId s : Ids<StageId>(stages)) {
         problem.forward.push_back(tableTime(costs, spec, {PassKind::F, 0, s, 0, 0}));
         problem.backward.push_back(tableTime(costs, spec, {PassKind::B, 0, s, 0, 0}));
         problem.weight.push_back(tableTime(costs, spec, {PassKind::W, 0, s, 0, 0}));
     }
-    for (int s = 0; s + 1 < stages; ++s) {
-        const int here = spec.device(0, s);
-        const int there = spec.device(0, s + 1);
+    for (StageId s(0); s + 1 < stages; ++s) {
+        const DeviceId here = spec.device(0, s);
+        const DeviceId there = spec.device(0, s + 1);
         const Bytes activation = messageBytes(costs, spec, {PassKind::F, 0, s, 0, 0}, PassKind::F);
         const Bytes gradient =
             messageBytes(costs, spec, {PassKind::B, 0, s + 1, 0, 0}, PassKind::B);
@@ -49,7 +49,7 @@ BuildingBlock vDrawnBlock(const VBlock& block)
 {
     const int p = block.devices();
     std::vector<StageOffsets> offsets(at(2 * p));
-    for (int i = 0; i < p; ++i) {
+    for (const DeviceId i : Ids<DeviceId>(p)) {
         const auto& rows = block.offsets[at(i)];
         const auto weights = weightOffsets(block, i);
         offsets[at(i)] = {rows[0], rows[3], weights[1]};

@@ -23,7 +23,7 @@ std::array<int, vRowCount> countsBeforeFirstB0(std::span<const VRow> rows)
 
 /// Rewrites what a device does before its first B0: fill the memory with forwards, F1 in every
 /// second place once they arrive, then B1 W1 and a forward in turn.
-void shapeWarmUp(std::span<VRow> rows, int device, int devices, int limit)
+void shapeWarmUp(std::span<VRow> rows, DeviceId device, int devices, int limit)
 {
     const auto counts = countsBeforeFirstB0(rows);
     std::array<int, vRowCount> used{};
@@ -36,7 +36,7 @@ void shapeWarmUp(std::span<VRow> rows, int device, int devices, int limit)
         rows[size++] = row;
         return true;
     };
-    const int first1 = std::min(device + 1, limit / 2);
+    const int first1 = std::min<int>(device + 1, limit / 2);
     const int first0 = limit - first1;
     for (int k = 0; k < 2 * (devices - 1 - device); ++k)
         put(VRow::F0, first0);
@@ -58,7 +58,7 @@ using Grid = std::vector<std::vector<std::int8_t>>;
 Grid gridOf(const VTimer& timer, const VOrder& order)
 {
     Grid grid(at(order.devices()));
-    for (int i = 0; i < order.devices(); ++i) {
+    for (const DeviceId i : Ids<DeviceId>(order.devices())) {
         const auto starts = timer.starts(i);
         const auto rows = order.device(i);
         grid[at(i)].assign(static_cast<std::size_t>(starts.back()) + 1, vacant);
@@ -123,11 +123,11 @@ void placeOwedWeights(std::vector<std::int8_t>& lane, int lastWeight)
 
 /// Rewrites the end of a device: the last B0 and B1 each in every second slot, in step with the
 /// neighbours, and W in what is left. False where a slot is taken.
-bool shapeCoolDown(std::vector<std::int8_t>& lane, int device, int devices, int limit,
+bool shapeCoolDown(std::vector<std::int8_t>& lane, DeviceId device, int devices, int limit,
                    int lastForward, int microBatches)
 {
     const int last0 = std::min((limit + 1) / 2, microBatches);
-    const int last1 = std::min({limit - last0, microBatches, device + 1});
+    const int last1 = std::min<int>({limit - last0, microBatches, device + 1});
     const int taken1 = takeLast(lane, VRow::B1, last1);
     const int taken0 = takeLast(lane, VRow::B0, last0);
     int w1 = 0;
@@ -170,7 +170,7 @@ bool shapeCoolDown(std::vector<std::int8_t>& lane, int device, int devices, int 
 VOrder firstMicroBatches(const VOrder& order, int microBatches)
 {
     VOrder kept(order.devices(), microBatches);
-    for (int i = 0; i < order.devices(); ++i) {
+    for (const DeviceId i : Ids<DeviceId>(order.devices())) {
         std::array<int, vRowCount> count{};
         std::size_t size = 0;
         const auto rows = kept.device(i);
@@ -214,7 +214,7 @@ std::optional<VOrder> vOrderWithRamps(const VOrder& repeated, int microBatches, 
     const int p = repeated.devices();
     VOrder order = repeated;
     VTimer timer;
-    for (int i = 0; i < p; ++i)
+    for (const DeviceId i : Ids<DeviceId>(p))
         shapeWarmUp(order.device(i), i, p, limit);
     if (microBatches < order.microBatches())
         order = firstMicroBatches(order, microBatches);
@@ -227,7 +227,7 @@ std::optional<VOrder> vOrderWithRamps(const VOrder& repeated, int microBatches, 
         if (grid[0][at(t)] == static_cast<std::int8_t>(VRow::F1))
             lastForward = t;
     }
-    for (int i = 0; i < p; ++i) {
+    for (const DeviceId i : Ids<DeviceId>(p)) {
         if (!shapeCoolDown(grid[at(i)], i, p, limit, lastForward, microBatches))
             return std::nullopt;
         const auto rows = order.device(i);

@@ -195,7 +195,7 @@ public:
 
 private:
     /// The latest slot among the passes that this one may not overtake.
-    int latestPredecessor(int device, int row, int microBatch) const
+    int latestPredecessor(DeviceId device, int row, int microBatch) const
     {
         const SlotLane& lane = m_lanes[at(device)];
         int latest = -1;
@@ -248,7 +248,7 @@ private:
     struct Place
     {
         int slot = 0;
-        int device = 0;
+        DeviceId device{0};
 
         friend bool operator<(const Place& a, const Place& b)
         {
@@ -268,18 +268,18 @@ private:
             limit = std::max(limit, withWeights ? lane.peak() : lane.loadPeak());
             bound = std::max(bound, static_cast<int>(lane.slot.size()));
         }
-        const Place steady{m_lanes.front().times[3].front(), 0};
+        const Place steady{m_lanes.front().times[3].front(), DeviceId(0)};
         if (withWeights)
-            moveRange({0, 0}, steady, limit, true);
+            moveRange({0, DeviceId(0)}, steady, limit, true);
         // Nearly all of a long schedule is steady, so the walk goes around it.
         std::optional<Place> last;
-        for (int i = 0; i < m_devices; ++i) {
+        for (const DeviceId i : Ids<DeviceId>(m_devices)) {
             const Place forward{m_lanes[at(i)].times[0].back(), i};
             if (steady < forward && (!last || forward < *last))
                 last = forward;
         }
         if (last)
-            moveRange({last->slot, last->device + 1}, {bound, 0}, limit, withWeights);
+            moveRange({last->slot, last->device + 1}, {bound, DeviceId(0)}, limit, withWeights);
     }
 
     /// Walks the passes from one place to before another and moves each as far forward as it may.
@@ -287,7 +287,7 @@ private:
     {
         auto count = passesBefore(from, withWeights);
         for (int t = from.slot; t < to.slot; ++t) {
-            for (int i = t == from.slot ? from.device : 0; i < m_devices; ++i) {
+            for (DeviceId i(t == from.slot ? from.device : 0); i < m_devices; ++i) {
                 SlotLane& lane = m_lanes[at(i)];
                 if (t >= static_cast<int>(lane.slot.size()) || lane.slot[at(t)] == vacant)
                     continue;
@@ -344,7 +344,7 @@ private:
         }
         const auto figures = m_timer.measure(m_unit, order);
         PW_ASSERT(figures.has_value());
-        for (int i = 0; i < m_devices; ++i) {
+        for (const DeviceId i : Ids<DeviceId>(m_devices)) {
             SlotLane& lane = m_lanes[at(i)];
             for (auto& row : lane.times)
                 row.clear();

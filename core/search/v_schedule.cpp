@@ -9,7 +9,7 @@
 
 namespace pw {
 
-Ticks VProblem::duration(VRow row, int device) const
+Ticks VProblem::duration(VRow row, DeviceId device) const
 {
     const auto stage = at(stageOf(row, device, devices));
     if (isForward(row))
@@ -76,9 +76,9 @@ std::optional<VFigures> VTimer::measure(const VProblem& problem, const VOrder& o
     m_awaited.assign(at(devices), -1);
     m_ready.resize(at(devices));
     for (int i = 0; i < devices; ++i)
-        m_ready[at(i)] = devices - 1 - i;
+        m_ready[at(i)] = DeviceId(devices - 1 - i);
     while (!m_ready.empty()) {
-        const int device = m_ready.back();
+        const DeviceId device(m_ready.back());
         m_ready.pop_back();
         if (!advance(problem, order, device))
             return std::nullopt;
@@ -96,7 +96,7 @@ std::optional<VFigures> VTimer::measure(const VProblem& problem, const VOrder& o
     return figures;
 }
 
-bool VTimer::advance(const VProblem& problem, const VOrder& order, int device)
+bool VTimer::advance(const VProblem& problem, const VOrder& order, DeviceId device)
 {
     const int devices = order.devices();
     const auto rows = order.device(device);
@@ -125,7 +125,7 @@ bool VTimer::advance(const VProblem& problem, const VOrder& order, int device)
                 m_awaited[at(device)] = r;
                 return true;
             }
-            const int stage = stageOf(row, device, devices);
+            const StageId stage = stageOf(row, device, devices);
             const Ticks latency = isForward(row) ? problem.activationLatency[at(stage - 1)]
                                                  : problem.gradientLatency[at(stage)];
             start = std::max(start, end(r, neighbour, microBatch) + latency);
@@ -144,7 +144,7 @@ bool VTimer::advance(const VProblem& problem, const VOrder& order, int device)
         clock = start + problem.duration(row, device);
         end(r, device, microBatch) = clock;
         ++done[at(r)];
-        const int next = down ? device + 1 : device - 1;
+        const DeviceId next(down ? device + 1 : device - 1);
         if (next >= 0 && next < devices && m_awaited[at(next)] == r) {
             m_awaited[at(next)] = -1;
             m_ready.push_back(next);
@@ -153,7 +153,7 @@ bool VTimer::advance(const VProblem& problem, const VOrder& order, int device)
     return true;
 }
 
-std::span<const Ticks> VTimer::starts(int device) const
+std::span<const Ticks> VTimer::starts(DeviceId device) const
 {
     return std::span<const Ticks>(m_start).subspan(at(device) * at(m_length), at(m_length));
 }
@@ -161,7 +161,7 @@ std::span<const Ticks> VTimer::starts(int device) const
 std::vector<int> vPeaks(const VOrder& order)
 {
     std::vector<int> peaks;
-    for (int i = 0; i < order.devices(); ++i) {
+    for (const DeviceId i : Ids<DeviceId>(order.devices())) {
         int live = 0;
         int peak = 0;
         for (const VRow row : order.device(i)) {
@@ -176,7 +176,7 @@ std::vector<int> vPeaks(const VOrder& order)
 std::vector<std::vector<Pass>> vPasses(const VOrder& order)
 {
     std::vector<std::vector<Pass>> lists(at(order.devices()));
-    for (int i = 0; i < order.devices(); ++i) {
+    for (const DeviceId i : Ids<DeviceId>(order.devices())) {
         std::array<int, vRowCount> next{};
         lists[at(i)].reserve(at(order.length()));
         for (const VRow row : order.device(i)) {
@@ -239,7 +239,7 @@ bool repeatsWithoutCollision(const VBlock& block)
     return true;
 }
 
-std::array<int, 2> weightOffsets(const VBlock& block, int device)
+std::array<int, 2> weightOffsets(const VBlock& block, DeviceId device)
 {
     const auto& offsets = block.offsets[at(device)];
     std::array<int, 2> weights{};
@@ -261,7 +261,7 @@ std::array<int, 2> weightOffsets(const VBlock& block, int device)
 int steadyPeak(const VBlock& block)
 {
     int peak = 0;
-    for (int i = 0; i < block.devices(); ++i) {
+    for (const DeviceId i : Ids<DeviceId>(block.devices())) {
         const auto& offsets = block.offsets[at(i)];
         const auto weights = weightOffsets(block, i);
         // By then the first micro-batch has left, and every later slot repeats.
@@ -280,7 +280,7 @@ VOrder vRepeatedOrder(const VBlock& block, int microBatches)
 {
     VOrder order(block.devices(), microBatches);
     std::vector<std::pair<int, VRow>> entries;
-    for (int i = 0; i < block.devices(); ++i) {
+    for (const DeviceId i : Ids<DeviceId>(block.devices())) {
         const auto weights = weightOffsets(block, i);
         entries.clear();
         for (int r = 0; r < vRowCount; ++r) {

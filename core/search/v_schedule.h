@@ -44,10 +44,10 @@ constexpr bool isWeight(VRow row)
 }
 
 /// Stage of a row on a device.
-constexpr int stageOf(VRow row, int device, int devices)
+constexpr StageId stageOf(VRow row, DeviceId device, int devices)
 {
     const bool chunk0 = row == VRow::F0 || row == VRow::B0 || row == VRow::W0;
-    return chunk0 ? device : 2 * devices - 1 - device;
+    return StageId(chunk0 ? device : 2 * devices - 1 - device);
 }
 
 /// What a V-shaped schedule is made for: equal or unequal times, and the latency of each hop.
@@ -61,7 +61,7 @@ struct VProblem
     std::vector<Ticks> activationLatency; ///< by stage s: the message s → s+1, 2p−1 entries
     std::vector<Ticks> gradientLatency;   ///< by stage s: the message s+1 → s, 2p−1 entries
 
-    Ticks duration(VRow row, int device) const;
+    Ticks duration(VRow row, DeviceId device) const;
 
     /// The same times on every stage, one latency on every hop between devices.
     static VProblem uniform(int devices, int microBatches, Ticks forward, Ticks backward,
@@ -123,10 +123,10 @@ public:
     std::optional<VFigures> measure(const VProblem& problem, const VOrder& order);
 
     /// Start of each pass of the last order measured, in the layout of `VOrder`.
-    std::span<const Ticks> starts(int device) const;
+    std::span<const Ticks> starts(DeviceId device) const;
 
 private:
-    bool advance(const VProblem& problem, const VOrder& order, int device);
+    bool advance(const VProblem& problem, const VOrder& order, DeviceId device);
 
     int m_length = 0;
     int m_microBatches = 0;
@@ -135,8 +135,8 @@ private:
     std::vector<std::array<int, vRowCount>> m_done;
     std::vector<int> m_position;
     std::vector<Ticks> m_clock;
-    std::vector<int> m_ready;   // devices that may go on
-    std::vector<int> m_awaited; // by device: the row whose message it waits for, or -1
+    std::vector<DeviceId> m_ready; // devices that may go on
+    std::vector<int> m_awaited;    // by device: the row whose message it waits for, or -1
 };
 
 /// Most live chunk activations of each device (F +1, W −1).
@@ -170,7 +170,7 @@ VBlock vZbBlock(int devices);
 bool repeatsWithoutCollision(const VBlock& block);
 
 /// The offsets of W1 and W0 on a device: the first slots after their B that no row takes.
-std::array<int, 2> weightOffsets(const VBlock& block, int device);
+std::array<int, 2> weightOffsets(const VBlock& block, DeviceId device);
 
 /// Most live chunk activations on a device while the block repeats for ever.
 int steadyPeak(const VBlock& block);

@@ -80,7 +80,7 @@ namespace {
 bool cannotBeBeaten(const VProblem& problem, const VFigures& figures)
 {
     Ticks most = 0, last = 0, arrival = 0;
-    for (int device = 0; device < problem.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(problem.devices)) {
         const auto down = static_cast<std::size_t>(device);
         const auto up = static_cast<std::size_t>(2 * problem.devices - 1 - device);
         Ticks work = 0;

@@ -65,7 +65,7 @@ ZeroBubbleBeam::State ZeroBubbleBeam::view(Ticks* words) const
 }
 
 /// The passes that a device can run next: their input is known and memory allows them.
-void ZeroBubbleBeam::collect(const State& state, int device, Choice& choice) const
+void ZeroBubbleBeam::collect(const State& state, DeviceId device, Choice& choice) const
 {
     const std::size_t j = at(device);
     const Stage& stage = m_stages[j];
@@ -102,7 +102,7 @@ ZeroBubbleBeam::Choice ZeroBubbleBeam::choose(const State& state) const
 {
     Choice best;
     best.firstEnd = std::numeric_limits<Ticks>::max();
-    for (int device = 0; device < m_devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(m_devices)) {
         Choice choice;
         collect(state, device, choice);
         if (choice.firstEnd < best.firstEnd)
@@ -121,7 +121,7 @@ ZeroBubbleBeam::Choice ZeroBubbleBeam::choose(const State& state) const
 }
 
 /// What the device's own work and its next passes say about the final span.
-Ticks ZeroBubbleBeam::deviceBound(const State& state, int device) const
+Ticks ZeroBubbleBeam::deviceBound(const State& state, DeviceId device) const
 {
     const std::size_t j = at(device);
     const Stage& stage = m_stages[j];
@@ -236,7 +236,7 @@ bool ZeroBubbleBeam::mayStayBelow(const State& state, Ticks below)
     return may;
 }
 
-void ZeroBubbleBeam::apply(const State& state, int device, int kind, Ticks start) const
+void ZeroBubbleBeam::apply(const State& state, DeviceId device, int kind, Ticks start) const
 {
     const std::size_t j = at(device);
     const Ticks end = start + m_stages[j].duration[kind];
@@ -250,7 +250,7 @@ void ZeroBubbleBeam::apply(const State& state, int device, int kind, Ticks start
 }
 
 /// Takes the last pass back. Its end stays in the tables, above the counts.
-void ZeroBubbleBeam::revert(const State& state, int device, int kind, Ticks clock) const
+void ZeroBubbleBeam::revert(const State& state, DeviceId device, int kind, Ticks clock) const
 {
     const std::size_t j = at(device);
     state.clock[j] = clock;
@@ -265,12 +265,12 @@ void ZeroBubbleBeam::extend(int parent, Effort effort, Ticks below)
     m_work += m_devices;
     if (choice.device < 0)
         return;
-    const int j = choice.device;
-    const int from = std::max(0, j - 1);
-    const int to = std::min(m_devices - 1, j + 1);
+    const DeviceId j(choice.device);
+    const int from = std::max<int>(0, j - 1);
+    const int to = std::min<int>(m_devices - 1, j + 1);
     Ticks otherBound = 0;
     Ticks otherSum = 0;
-    for (int k = 0; k < m_devices; ++k) {
+    for (const DeviceId k : Ids<DeviceId>(m_devices)) {
         if (k < from || k > to) {
             const Ticks bound = deviceBound(state, k);
             otherBound = std::max(otherBound, bound);
@@ -285,7 +285,7 @@ void ZeroBubbleBeam::extend(int parent, Effort effort, Ticks below)
         apply(state, j, kind, choice.start[kind]);
         Ticks bound = otherBound;
         Ticks sum = otherSum;
-        for (int k = from; k <= to; ++k) {
+        for (DeviceId k(from); k <= to; ++k) {
             const Ticks own = deviceBound(state, k);
             bound = std::max(bound, own);
             sum += own;
@@ -342,7 +342,7 @@ bool ZeroBubbleBeam::keep(Effort effort)
     if (effort.width == 1 && !m_extensions.empty()) {
         // nothing to compare: grow the one partial schedule where it is
         const Extension& only = m_extensions.front();
-        apply(view(m_current.data()), only.device, only.kind, only.start);
+        apply(view(m_current.data()), DeviceId(only.device), only.kind, only.start);
         m_traces.push_back({m_currentTrace.front(), only.device, only.kind});
         m_currentTrace.front() = static_cast<int>(m_traces.size()) - 1;
         return m_extensions.size() == 1;
@@ -368,7 +368,7 @@ bool ZeroBubbleBeam::keep(Effort effort)
         std::copy_n(&m_current[at(extension.parent) * size], size, target);
         m_work += static_cast<std::int64_t>(size / 16);
         const State state = view(target);
-        apply(state, extension.device, extension.kind, extension.start);
+        apply(state, DeviceId(extension.device), extension.kind, extension.start);
         std::uint64_t key = 1469598103934665603u;
         for (int k = 0; k < 3 * m_devices; ++k)
             key = (key ^ static_cast<std::uint64_t>(state.forwards[k])) * 1099511628211u;

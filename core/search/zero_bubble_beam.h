@@ -69,7 +69,7 @@ private:
     /// The passes that a device can run next, and when.
     struct Choice
     {
-        int device = -1;
+        DeviceId device;
         Ticks firstEnd = 0;
         Ticks start[3];
         bool open[3];
@@ -95,13 +95,13 @@ private:
     std::size_t words() const;
     State view(Ticks* words) const;
     Choice choose(const State& state) const;
-    void collect(const State& state, int device, Choice& choice) const;
-    Ticks deviceBound(const State& state, int device) const;
+    void collect(const State& state, DeviceId device, Choice& choice) const;
+    Ticks deviceBound(const State& state, DeviceId device) const;
     bool staysBelow(const State& state, Ticks below);
     bool mayStayBelow(const State& state, Ticks below);
     Ticks forwardAfterMemory(const State& state, int j, int i) const;
-    void apply(const State& state, int device, int kind, Ticks start) const;
-    void revert(const State& state, int device, int kind, Ticks clock) const;
+    void apply(const State& state, DeviceId device, int kind, Ticks start) const;
+    void revert(const State& state, DeviceId device, int kind, Ticks clock) const;
     void extend(int parent, Effort effort, Ticks below);
     bool keep(Effort effort);
     bool dominated(const State& state, std::uint64_t key) const;

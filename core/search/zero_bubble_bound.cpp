@@ -50,7 +50,7 @@ int ZeroBubbleBound::weightsBefore(int j, int i, int backwards) const
 
 void ZeroBubbleBound::computeNeeds()
 {
-    for (int j = 0; j < m_problem.devices; ++j) {
+    for (const DeviceId j : Ids<DeviceId>(m_problem.devices)) {
         const std::int64_t f = m_problem.forwardMemory[at(j)];
         for (int i = 0; i < m_problem.microBatches; ++i) {
             const std::int64_t over = (i + 1) * f - m_problem.memoryLimit[at(j)];
@@ -165,7 +165,7 @@ Ticks ZeroBubbleBound::span() const
     computeHeads(headF, headB);
     Ticks bound = 0;
     std::vector<MachineJob> jobs;
-    for (int j = 0; j < m_problem.devices; ++j) {
+    for (const DeviceId j : Ids<DeviceId>(m_problem.devices)) {
         jobs.clear();
         for (int i = 0; i < m_problem.microBatches; ++i) {
             const std::size_t c = cell(j, i);

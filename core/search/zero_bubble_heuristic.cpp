@@ -154,7 +154,7 @@ std::vector<int> Scheduler::warmUp(int toleranceTenths)
     std::vector<int> extra(m_stages.size());
     std::vector<Ticks> firstEnd(m_stages.size());
     Ticks input = 0;
-    for (int j = 0; j < devices(); ++j) {
+    for (const DeviceId j : Ids<DeviceId>(devices())) {
         input += m_problem.forward[at(j)] + (j > 0 ? m_problem.forwardLatency[at(j - 1)] : 0);
         firstEnd[at(j)] = input;
     }
@@ -190,7 +190,7 @@ std::vector<int> Scheduler::warmUp(int toleranceTenths)
 /// Runs micro-batch 0 through the pipeline, with the given forwards before its B.
 bool Scheduler::startUp(const std::vector<int>& extra)
 {
-    for (int j = 0; j < devices(); ++j) {
+    for (const DeviceId j : Ids<DeviceId>(devices())) {
         for (int i = 0; i <= extra[at(j)]; ++i) {
             const bool fits =
                 m_stages[at(j)].memory + memory(zbF, j) <= m_problem.memoryLimit[at(j)];
@@ -252,7 +252,7 @@ ZeroBubbleCandidate Scheduler::run(const std::vector<int>& extra)
         return {};
     for (int i = 1; i < microBatches(); ++i) {
         chooseForwards();
-        for (int j = 0; j < devices(); ++j) {
+        for (const DeviceId j : Ids<DeviceId>(devices())) {
             if (m_stages[at(j)].runsForward && !putWithWeights(zbF, j))
                 return {};
         }
@@ -269,7 +269,7 @@ ZeroBubbleCandidate Scheduler::run(const std::vector<int>& extra)
         }
     }
     Ticks span = 0;
-    for (int j = 0; j < devices(); ++j) {
+    for (const DeviceId j : Ids<DeviceId>(devices())) {
         Stage& stage = m_stages[at(j)];
         while (stage.weights < microBatches())
             put(zbW, j);

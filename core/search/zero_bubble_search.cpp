@@ -93,12 +93,12 @@ std::vector<std::vector<Pass>> passes(const ZeroBubbleProblem& problem,
     constexpr std::array<PassKind, 3> names = {PassKind::F, PassKind::B, PassKind::W};
     const std::size_t length = 3 * at(problem.microBatches);
     std::vector<std::vector<Pass>> order(at(problem.devices));
-    for (int j = 0; j < problem.devices; ++j) {
+    for (const DeviceId j : Ids<DeviceId>(problem.devices)) {
         std::array<std::int32_t, 3> next{};
         order[at(j)].reserve(length);
         for (std::size_t k = 0; k < length; ++k) {
             const std::uint8_t kind = kinds[at(j) * length + k];
-            order[at(j)].push_back({names[kind], 0, j, next[kind]++, 0});
+            order[at(j)].push_back({names[kind], 0, StageId(j.value), next[kind]++, 0});
         }
     }
     return order;

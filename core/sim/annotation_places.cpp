@@ -45,7 +45,7 @@ public:
         point.down = anchor.down;
         if (anchor.pass) {
             for (const PassId place : placesOf(*anchor.pass, m_spec, m_table)) {
-                const std::int32_t entry = place.valid() ? m_find(place) : -1;
+                const EntryId entry(place.valid() ? m_find(place) : -1);
                 if (entry < 0)
                     continue;
                 const auto at = static_cast<std::size_t>(entry);
@@ -59,7 +59,7 @@ public:
         const Ticks time =
             m_result.end.empty() ? anchor.time : std::min(anchor.time, m_result.makespan);
         point.time = static_cast<double>(time);
-        point.device = std::clamp(anchor.device, 0, m_spec.devices - 1);
+        point.device = DeviceId(std::clamp<int>(anchor.device, 0, m_spec.devices - 1));
         return point;
     }
 
@@ -117,15 +117,15 @@ private:
         std::int32_t index = 0;
         for (std::size_t device = 0; device < draft.orders.size(); ++device) {
             for (const OrderEntry& entry : draft.orders[device]) {
-                note(draft.spec, table, entry.pass, static_cast<int>(device), index);
+                note(draft.spec, table, entry.pass, DeviceId(device), index);
                 if (entry.paired)
-                    note(draft.spec, table, entry.partner, static_cast<int>(device), index);
+                    note(draft.spec, table, entry.partner, DeviceId(device), index);
                 ++index;
             }
         }
     }
 
-    void note(const PipelineSpec& spec, const PassTable& table, const Pass& pass, int device,
+    void note(const PipelineSpec& spec, const PassTable& table, const Pass& pass, DeviceId device,
               std::int32_t index)
     {
         if (!belongs(spec, pass, device))

@@ -31,9 +31,9 @@ void Dependencies::append(PassId id, std::vector<Dependency>& out) const
         appendUpdate(pass, out);
         return;
     }
-    const int device = spec.device(pass.route, pass.stage);
+    const DeviceId device = spec.device(pass.route, pass.stage);
     eachNeed(spec, pass, isBackward(pass.kind) && schedule.recomputed(pass),
-             [&](PassKind kind, int stage, int segment) {
+             [&](PassKind kind, StageId stage, int segment) {
                  const std::int32_t cell = table.cell(stage, pass.microBatch, segment);
                  out.push_back({table.at(cell, slotOfKind(kind)),
                                 stage != pass.stage && spec.device(pass.route, stage) != device});
@@ -45,7 +45,7 @@ void Dependencies::appendUpdate(const Pass& update, std::vector<Dependency>& out
     const Schedule& schedule = *m_schedule;
     const PipelineSpec& spec = schedule.spec();
     const PassTable& table = schedule.table();
-    const int device = spec.device(update.route, update.stage);
+    const DeviceId device = spec.device(update.route, update.stage);
     const GradientRange range = gradientsOf(spec, update);
     for (int j = range.first; j < range.first + range.count; ++j) {
         for (int q = 0; q < spec.segments(); ++q) {
@@ -67,7 +67,7 @@ void Dependencies::appendConsumers(PassId id, std::vector<PassId>& out) const
     if (pass.kind == PassKind::U)
         return;
     eachUse(spec, pass, pass.kind == PassKind::F && schedule.recomputed(pass),
-            [&](PassKind kind, int stage, int segment) {
+            [&](PassKind kind, StageId stage, int segment) {
                 if (pass.kind != PassKind::BW || kind != PassKind::W)
                     out.push_back(
                         table.at(table.cell(stage, pass.microBatch, segment), slotOfKind(kind)));
@@ -82,7 +82,7 @@ void Dependencies::appendReceivers(PassId id, std::vector<PassId>& out) const
 {
     const auto first = static_cast<std::ptrdiff_t>(out.size());
     appendConsumers(id, out);
-    const int from = m_schedule->device(id);
+    const DeviceId from = m_schedule->device(id);
     out.erase(std::remove_if(out.begin() + first, out.end(),
                              [&](PassId consumer) {
                                  return m_schedule->device(consumer) == from ||

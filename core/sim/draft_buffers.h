@@ -43,8 +43,8 @@ struct DraftDevice
     Ticks busy = 0;
     Share share = 0, peakShare = 0;
     Bytes bytes = 0, peakBytes = 0;
-    std::int32_t next = 0; ///< entry
-    std::int32_t nextWaiter = -1;
+    EntryId next{0};
+    DeviceId nextWaiter;
     std::int32_t waiting = none; ///< place that cannot start
     std::int32_t needed = none;  ///< place that it waits for
     std::int32_t gradient = 0;   ///< inputs of a U that have been seen to
@@ -61,15 +61,15 @@ struct DraftSimulator::Buffers
     std::vector<Site> sites;
     std::vector<const ActivationCost*> keeps; // by site
     std::vector<DraftEntry> entries;
-    std::vector<Ticks> finish;         // by place
-    std::vector<std::uint8_t> kinds;   // by place; meaningless where notThere
-    std::vector<std::int32_t> entryOf; // by place; committed messages only
-    std::vector<std::uint8_t> held;    // by cell, see `DraftHolding`
+    std::vector<Ticks> finish;       // by place
+    std::vector<std::uint8_t> kinds; // by place; meaningless where notThere
+    std::vector<EntryId> entryOf;    // by place; committed messages only
+    std::vector<std::uint8_t> held;  // by cell, see `DraftHolding`
     std::vector<DraftDevice> devices;
-    std::vector<std::int32_t> ready;
-    std::vector<std::int32_t> walk;     // devices that wait for each other
-    std::vector<std::int32_t> walkNext; // where each of them stood
-    std::vector<std::uint8_t> onWalk;   // by device
+    std::vector<DeviceId> ready;
+    std::vector<DeviceId> walk;       // devices that wait for each other
+    std::vector<EntryId> walkNext;    // where each of them stood
+    std::vector<std::uint8_t> onWalk; // by device
     std::span<const Hold> holds;
     bool slowTimes = false, traced = false, committed = false, offloads = false;
     HostClock hostClock;
@@ -78,7 +78,7 @@ struct DraftSimulator::Buffers
     bool there(std::int32_t place) const { return at(place) != notThere; }
     Ticks at(std::int32_t place) const { return finish[static_cast<std::size_t>(place)]; }
     const Site& site(const DraftPlace& pass) const { return sites[pass.site()]; }
-    const OrderEntry& order(int device, std::int32_t entry) const
+    const OrderEntry& order(DeviceId device, EntryId entry) const
     {
         const auto index = static_cast<std::size_t>(device);
         return draft->orders[index][static_cast<std::size_t>(entry - out->begin[index])];
@@ -88,7 +88,7 @@ struct DraftSimulator::Buffers
         const auto kind = static_cast<PassKind>(kinds[static_cast<std::size_t>(place)]);
         return table.pass(PassId(place), kind, spec());
     }
-    int deviceOf(std::int32_t place) const
+    DeviceId deviceOf(std::int32_t place) const
     {
         const Pass pass = passOf(place);
         return spec().device(pass.route, pass.stage);
@@ -96,21 +96,21 @@ struct DraftSimulator::Buffers
 
     void prepare();
     void prepareOffload();
-    DraftPlace claim(const Pass& pass, int device, std::int32_t entry);
+    DraftPlace claim(const Pass& pass, DeviceId device, EntryId entry);
     void drain();
-    void runDevice(std::int32_t device);
+    void runDevice(DeviceId device);
     bool inputs(DraftDevice& device, const DraftPlace& pass, Ticks& start);
     bool updateInputs(DraftDevice& device, std::int32_t place, const Pass& update, Ticks& start);
-    bool commitments(DraftDevice& device, int index, Ticks& start);
-    bool commitment(DraftDevice& device, int from, std::int32_t waiting, const Pass& producer,
+    bool commitments(DraftDevice& device, DeviceId index, Ticks& start);
+    bool commitment(DraftDevice& device, DeviceId from, std::int32_t waiting, const Pass& producer,
                     const Pass& wanted, Ticks met, Ticks& start);
-    Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
+    Ticks messageEnd(Ticks sent, DeviceId from, const Site& site, Bytes bytes, Ticks nominal) const;
     void finishPass(std::int32_t place, Ticks at);
-    void account(std::int32_t index, const DraftPlace& pass);
-    void accountEntry(std::int32_t index, const DraftEntry& entry);
+    void account(DeviceId index, const DraftPlace& pass);
+    void accountEntry(DeviceId index, const DraftEntry& entry);
     void breakRings();
     void force(std::size_t first);
-    void unlink(int device);
+    void unlink(DeviceId device);
     void summarise();
 };
 

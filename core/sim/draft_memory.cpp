@@ -53,7 +53,7 @@ public:
 private:
     void walk(std::size_t device)
     {
-        m_device = static_cast<int>(device);
+        m_device = DeviceId(device);
         m_changes.clear();
         addCopies(false);
         const auto& order = m_draft.orders[device];
@@ -64,7 +64,7 @@ private:
         }
         for (std::size_t i = 0; i < order.size(); ++i) {
             const OrderEntry& entry = order[i];
-            const std::int32_t at = m_times.entry(m_device, i);
+            const EntryId at = m_times.entry(m_device, i);
             const bool swapped = entry.paired && entry.partner.kind == PassKind::F;
             if (swapped)
                 add(entry.partner, at);
@@ -103,7 +103,7 @@ private:
             m_table.cell(pass.stage, pass.microBatch, pass.segment))];
     }
 
-    void add(const Pass& pass, std::int32_t entry)
+    void add(const Pass& pass, EntryId entry)
     {
         if (pass.kind == PassKind::U || !belongs(m_draft.spec, pass, m_device))
             return;
@@ -126,7 +126,7 @@ private:
     MemoryPoint standing(std::size_t device) const
     {
         MemoryPoint point;
-        const auto count = [&](MemoryKind kind, const std::vector<Bytes>& table, int stage) {
+        const auto count = [&](MemoryKind kind, const std::vector<Bytes>& table, StageId stage) {
             if (!table.empty())
                 point.bytes[static_cast<std::size_t>(kind)] +=
                     table[static_cast<std::size_t>(stage)];
@@ -160,7 +160,7 @@ private:
     std::vector<bool> m_seen;           // by place
     std::vector<std::uint8_t> m_states; // by cell, see `DraftHolding`
     std::vector<Change> m_changes;
-    int m_device = 0;
+    DeviceId m_device{0};
 };
 
 } // namespace
@@ -176,13 +176,13 @@ std::vector<std::vector<MemoryPoint>> draftMemory(const Draft& draft, const Cost
 }
 
 std::vector<MemoryPoint> draftMemory(const Draft& draft, const Costs& costs,
-                                     const DraftTimes& times, int device)
+                                     const DraftTimes& times, DeviceId device)
 {
     return DraftCurve(draft, costs, times).run(static_cast<std::size_t>(device));
 }
 
 std::vector<SharePoint> draftShares(const Draft& draft, const Costs& costs, const DraftTimes& times,
-                                    int device)
+                                    DeviceId device)
 {
     return DraftCurve(draft, costs, times).shares(static_cast<std::size_t>(device));
 }

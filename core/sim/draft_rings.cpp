@@ -5,7 +5,7 @@
 // Devices that wait for each other in a ring: a draft shows what would run all the same.
 namespace pw {
 
-void DraftSimulator::Buffers::unlink(int index)
+void DraftSimulator::Buffers::unlink(DeviceId index)
 {
     DraftDevice& device = devices[static_cast<std::size_t>(index)];
     Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
@@ -25,7 +25,7 @@ void DraftSimulator::Buffers::force(std::size_t first)
 {
     const bool name = out->ring.empty();
     for (std::size_t i = first; i < walk.size(); ++i) {
-        const int index = walk[i];
+        const DeviceId index = walk[i];
         DraftDevice& device = devices[static_cast<std::size_t>(index)];
         if (name)
             out->ring.push_back({index, passOf(device.waiting), passOf(device.needed)});
@@ -47,7 +47,7 @@ void DraftSimulator::Buffers::breakRings()
     walk.clear();
     walkNext.clear();
     std::size_t cursor = 0;
-    const auto push = [&](int device) {
+    const auto push = [&](DeviceId device) {
         walk.push_back(device);
         walkNext.push_back(devices[static_cast<std::size_t>(device)].next);
         onWalk[static_cast<std::size_t>(device)] = 1;
@@ -65,9 +65,9 @@ void DraftSimulator::Buffers::breakRings()
                 ++cursor;
             if (cursor == devices.size())
                 return;
-            push(static_cast<int>(cursor));
+            push(DeviceId(cursor));
         }
-        const int next = deviceOf(devices[static_cast<std::size_t>(walk.back())].needed);
+        const DeviceId next = deviceOf(devices[static_cast<std::size_t>(walk.back())].needed);
         if (onWalk[static_cast<std::size_t>(next)] == 0) {
             push(next);
             continue;

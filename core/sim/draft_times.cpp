@@ -11,7 +11,7 @@ namespace {
 OrderEntry inside(OrderEntry entry, const PipelineSpec& spec)
 {
     for (Pass* pass : {&entry.pass, &entry.partner}) {
-        pass->stage = std::clamp(pass->stage, 0, spec.stages() - 1);
+        pass->stage = StageId(std::clamp<int>(pass->stage, 0, spec.stages() - 1));
         pass->segment = std::clamp(pass->segment, 0, spec.segments() - 1);
     }
     return entry;
@@ -19,7 +19,7 @@ OrderEntry inside(OrderEntry entry, const PipelineSpec& spec)
 
 } // namespace
 
-DraftPlace DraftSimulator::Buffers::claim(const Pass& pass, int device, std::int32_t entry)
+DraftPlace DraftSimulator::Buffers::claim(const Pass& pass, DeviceId device, EntryId entry)
 {
     if (!belongs(spec(), pass, device))
         return {};
@@ -58,21 +58,21 @@ void DraftSimulator::Buffers::prepare()
     onWalk.assign(draft->orders.size(), 0);
     ready.clear();
     entries.clear();
-    out->begin.assign(1, 0);
+    out->begin.assign(1, EntryId(0));
     for (std::size_t device = 0; device < draft->orders.size(); ++device) {
         devices[device].next = out->begin.back();
         for (const OrderEntry& passes : draft->orders[device]) {
-            const auto index = static_cast<std::int32_t>(entries.size());
+            const EntryId index(entries.size());
             DraftEntry entry;
-            entry.first = claim(passes.pass, static_cast<int>(device), index);
+            entry.first = claim(passes.pass, DeviceId(device), index);
             entry.paired = passes.paired;
             if (passes.paired)
-                entry.second = claim(passes.partner, static_cast<int>(device), index);
+                entry.second = claim(passes.partner, DeviceId(device), index);
             entries.push_back(entry);
         }
-        out->begin.push_back(static_cast<std::int32_t>(entries.size()));
+        out->begin.push_back(EntryId(entries.size()));
     }
-    for (auto device = static_cast<std::int32_t>(devices.size()); device-- > 0;)
+    for (DeviceId device(devices.size()); device-- > 0;)
         ready.push_back(device);
     out->times.start.resize(entries.size());
     out->times.end.resize(entries.size());
@@ -88,16 +88,16 @@ void DraftSimulator::Buffers::prepare()
 void DraftSimulator::Buffers::prepareOffload()
 {
     for (std::size_t device = 0; device < draft->orders.size(); ++device) {
-        std::int32_t entry = out->begin[device];
+        EntryId entry(out->begin[device]);
         for (const OrderEntry& passes : draft->orders[device])
-            hostClock.plan().add(static_cast<int>(device), entry++, passes,
+            hostClock.plan().add(DeviceId(device), entry++, passes,
                                  entryTime(*costs, spec(), inside(passes, spec())));
     }
     hostClock.plan().finish();
     hostClock.start(spec().devices);
 }
 
-Ticks DraftSimulator::Buffers::messageEnd(Ticks sent, int from, const Site& site, Bytes bytes,
+Ticks DraftSimulator::Buffers::messageEnd(Ticks sent, DeviceId from, const Site& site, Bytes bytes,
                                           Ticks nominal) const
 {
     if (from == site.device)
@@ -164,7 +164,7 @@ bool DraftSimulator::Buffers::updateInputs(DraftDevice& device, std::int32_t pla
     const GradientRange range = gradientsOf(spec(), update);
     const int segments = spec().segments();
     const int count = range.count * segments;
-    const int own = spec().device(update.route, update.stage);
+    const DeviceId own = spec().device(update.route, update.stage);
     // Goes on where it stopped: there are as many inputs as micro-batches.
     for (; device.gradient < count; ++device.gradient) {
         const int j = range.first + device.gradient / segments;
@@ -184,7 +184,7 @@ bool DraftSimulator::Buffers::updateInputs(DraftDevice& device, std::int32_t pla
             return false;
         }
         const Pass producer = passOf(from);
-        const int where = spec().device(producer.route, producer.stage);
+        const DeviceId where = spec().device(producer.route, producer.stage);
         device.gradientStart = std::max(
             device.gradientStart,
             arrival(*costs, spec(), where, own,
@@ -196,7 +196,7 @@ bool DraftSimulator::Buffers::updateInputs(DraftDevice& device, std::int32_t pla
     return true;
 }
 
-bool DraftSimulator::Buffers::commitments(DraftDevice& device, int index, Ticks& start)
+bool DraftSimulator::Buffers::commitments(DraftDevice& device, DeviceId index, Ticks& start)
 {
     const DraftEntry& before = entries[static_cast<std::size_t>(device.next - 1)];
     const std::int32_t waiting = entries[static_cast<std::size_t>(device.next)].first.place;
@@ -221,11 +221,11 @@ bool DraftSimulator::Buffers::commitments(DraftDevice& device, int index, Ticks&
 }
 
 /// The receiver has come to its receive when the entry before it has ended.
-bool DraftSimulator::Buffers::commitment(DraftDevice& device, int from, std::int32_t waiting,
+bool DraftSimulator::Buffers::commitment(DraftDevice& device, DeviceId from, std::int32_t waiting,
                                          const Pass& producer, const Pass& wanted, Ticks met,
                                          Ticks& start)
 {
-    const int to = spec().device(wanted.route, wanted.stage);
+    const DeviceId to = spec().device(wanted.route, wanted.stage);
     const std::int32_t consumer = table.id(wanted).value;
     if (to == from || !there(consumer))
         return true;
@@ -256,14 +256,14 @@ void DraftSimulator::Buffers::finishPass(std::int32_t place, Ticks time)
     Ticks waiting = slot;
     slot = time;
     while (waiting < undone) {
-        const int device = waiterOf(waiting);
+        const DeviceId device(waiterOf(waiting));
         ready.push_back(device);
-        const std::int32_t next = devices[static_cast<std::size_t>(device)].nextWaiter;
-        waiting = next < 0 ? undone : waiterCode(next);
+        const DeviceId next = devices[device.index()].nextWaiter;
+        waiting = next.valid() ? waiterCode(next) : undone;
     }
 }
 
-void DraftSimulator::Buffers::account(std::int32_t index, const DraftPlace& pass)
+void DraftSimulator::Buffers::account(DeviceId index, const DraftPlace& pass)
 {
     if (pass.place == none || pass.kind() == PassKind::U)
         return;
@@ -283,7 +283,7 @@ void DraftSimulator::Buffers::account(std::int32_t index, const DraftPlace& pass
     }
 }
 
-void DraftSimulator::Buffers::accountEntry(std::int32_t index, const DraftEntry& entry)
+void DraftSimulator::Buffers::accountEntry(DeviceId index, const DraftEntry& entry)
 {
     // Of a pair the forward is counted first: both activations are there while it runs.
     const bool swapped = entry.second.place != none && entry.second.kind() == PassKind::F;
@@ -291,15 +291,15 @@ void DraftSimulator::Buffers::accountEntry(std::int32_t index, const DraftEntry&
     account(index, swapped ? entry.first : entry.second);
 }
 
-void DraftSimulator::Buffers::runDevice(std::int32_t index)
+void DraftSimulator::Buffers::runDevice(DeviceId index)
 {
     DraftDevice& device = devices[static_cast<std::size_t>(index)];
     const std::int32_t last = out->begin[static_cast<std::size_t>(index) + 1];
     const std::int32_t first = out->begin[static_cast<std::size_t>(index)];
     // A device that was forced may also be woken by what it waited for.
-    device.nextWaiter = -1;
+    device.nextWaiter = DeviceId::none();
     for (; device.next < last; ++device.next) {
-        const std::int32_t at = device.next;
+        const EntryId at = device.next;
         const DraftEntry entry = entries[static_cast<std::size_t>(at)];
         Ticks start = device.free;
         const bool counts = entry.first.place != none;
@@ -310,7 +310,7 @@ void DraftSimulator::Buffers::runDevice(std::int32_t index)
             open = !commitments(device, index, start);
         if (open) {
             Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
-            device.nextWaiter = slot == undone ? -1 : waiterOf(slot);
+            device.nextWaiter = slot == undone ? DeviceId::none() : waiterOf(slot);
             slot = waiterCode(index);
             return;
         }
@@ -347,7 +347,7 @@ void DraftSimulator::Buffers::runDevice(std::int32_t index)
 void DraftSimulator::Buffers::drain()
 {
     while (!ready.empty()) {
-        const std::int32_t device = ready.back();
+        const DeviceId device(ready.back());
         ready.pop_back();
         runDevice(device);
     }
@@ -376,10 +376,9 @@ void DraftSimulator::Buffers::summarise()
     std::sort(out->blocked.begin(), out->blocked.end());
 }
 
-int DraftTimes::deviceOf(std::int32_t index) const
+DeviceId DraftTimes::deviceOf(EntryId index) const
 {
-    return static_cast<int>(std::upper_bound(begin.begin(), begin.end(), index) - begin.begin()) -
-           1;
+    return DeviceId(std::upper_bound(begin.begin(), begin.end(), index) - begin.begin() - 1);
 }
 
 Sentence ringText(const DraftTimes& times, const PipelineSpec& spec)

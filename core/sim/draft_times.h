@@ -18,16 +18,16 @@ namespace pw {
 /// `Schedule`.
 struct DraftTimes
 {
-    std::vector<std::int32_t> begin; ///< first entry of each device, then the number of entries
+    std::vector<EntryId> begin; ///< first entry of each device, then the number of entries
     SimResult times;
-    std::vector<std::int32_t> blocked; ///< entries that stand in a ring, sorted
-    std::vector<RingLink> ring;        ///< the first ring that was found
+    std::vector<EntryId> blocked; ///< entries that stand in a ring, sorted
+    std::vector<RingLink> ring;   ///< the first ring that was found
 
-    std::int32_t entry(int device, std::size_t position) const
+    EntryId entry(DeviceId device, std::size_t position) const
     {
-        return begin[static_cast<std::size_t>(device)] + static_cast<std::int32_t>(position);
+        return begin[device.index()] + static_cast<std::int32_t>(position);
     }
-    int deviceOf(std::int32_t entry) const;
+    DeviceId deviceOf(EntryId entry) const;
 
     friend bool operator==(const DraftTimes& a, const DraftTimes& b)
     {
@@ -81,7 +81,7 @@ std::vector<std::vector<MemoryPoint>> draftMemory(const Draft& draft, const Cost
                                                   const DraftTimes& times);
 /// Of one device.
 std::vector<MemoryPoint> draftMemory(const Draft& draft, const Costs& costs,
-                                     const DraftTimes& times, int device);
+                                     const DraftTimes& times, DeviceId device);
 
 /// Activation alive on a device from a time on, in shares of a micro-batch.
 struct SharePoint
@@ -94,6 +94,6 @@ struct SharePoint
 
 /// Activation of a device over time: a point at every change, the first at 0. @pre as `draftMemory`
 std::vector<SharePoint> draftShares(const Draft& draft, const Costs& costs, const DraftTimes& times,
-                                    int device);
+                                    DeviceId device);
 
 } // namespace pw

@@ -32,7 +32,7 @@ public:
     }
 
     /// The input of an entry that came last; none where it has no inputs.
-    std::optional<Arrival> lastInput(std::int32_t entry) const
+    std::optional<Arrival> lastInput(EntryId entry) const
     {
         std::optional<Arrival> last;
         const Schedule::Places& here = m_schedule.places()[static_cast<std::size_t>(entry)];
@@ -58,7 +58,7 @@ public:
         found.produced = m_result.end[static_cast<std::size_t>(m_schedule.entryOf(need.producer))];
         found.there = found.produced;
         if (need.message) {
-            const int from = m_schedule.device(need.producer);
+            const DeviceId from = m_schedule.device(need.producer);
             const Bytes bytes =
                 messageBytes(m_costs, m_schedule.spec(), m_schedule.pass(need.producer),
                              m_schedule.kind(consumer));
@@ -69,7 +69,7 @@ public:
     }
 
     /// The copy that an entry waited for until it started; null where it did not.
-    const HostCopy* lateCopy(std::int32_t entry) const
+    const HostCopy* lateCopy(EntryId entry) const
     {
         const Ticks start = m_result.start[static_cast<std::size_t>(entry)];
         for (const HostCopy& copy : m_result.copies)
@@ -97,7 +97,7 @@ private:
 class CapWatch
 {
 public:
-    CapWatch(const Schedule& schedule, const Costs& costs, const SimResult& result, int device)
+    CapWatch(const Schedule& schedule, const Costs& costs, const SimResult& result, DeviceId device)
         : m_schedule(schedule)
         , m_costs(costs)
         , m_copies(result.copies)
@@ -115,12 +115,12 @@ public:
 
     /// The F that was ready by `from` but would not have fitted; none where memory is not the
     /// reason.
-    std::optional<Pass> blocked(const Explainer& explainer, std::int32_t after, Ticks from) const
+    std::optional<Pass> blocked(const Explainer& explainer, EntryId after, Ticks from) const
     {
         if (m_cap == 0 && m_costs.shareCap == 0)
             return std::nullopt;
-        const std::int32_t begin = m_schedule.begin(m_device);
-        const std::int32_t forward = m_nextForward[static_cast<std::size_t>(after - begin)];
+        const EntryId begin = m_schedule.begin(m_device);
+        const EntryId forward(m_nextForward[static_cast<std::size_t>(after - begin)]);
         // The gap's own next pass waits for its input, not for memory.
         if (forward == after || forward == m_schedule.end(m_device))
             return std::nullopt;
@@ -150,7 +150,7 @@ private:
     }
 
     /// Of what passes before an entry have left, what is on the host alone at a time.
-    Share away(std::int32_t entry, Ticks time) const
+    Share away(EntryId entry, Ticks time) const
     {
         Share share = 0;
         for (const HostCopy& copy : m_copies)
@@ -171,7 +171,7 @@ private:
         auto count = [&](const Pass& pass) {
             now += activationChange(cost(pass), pass.kind, m_schedule.recomputed(pass)).share;
         };
-        for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
+        for (const EntryId i : m_schedule.entries(m_device)) {
             const OrderEntry entry = m_schedule.entry(i);
             count(entry.pass);
             if (entry.paired)
@@ -183,9 +183,9 @@ private:
     /// For every entry the next one from it on that begins with an F.
     void findForwards()
     {
-        std::int32_t next = m_schedule.end(m_device);
+        EntryId next = m_schedule.end(m_device);
         m_nextForward.resize(static_cast<std::size_t>(next - m_schedule.begin(m_device)));
-        for (std::int32_t i = next; i-- > m_schedule.begin(m_device);) {
+        for (EntryId i(next); i-- > m_schedule.begin(m_device);) {
             if (m_schedule.places()[static_cast<std::size_t>(i)].kind() == PassKind::F)
                 next = i;
             m_nextForward[static_cast<std::size_t>(i - m_schedule.begin(m_device))] = next;
@@ -195,7 +195,7 @@ private:
     const Schedule& m_schedule;
     const Costs& m_costs;
     const std::vector<HostCopy>& m_copies;
-    int m_device;
+    DeviceId m_device{0};
     Bytes m_cap = 0;
     std::vector<MemoryPoint> m_curve;
     std::vector<Share> m_shares;             // held after each entry
@@ -247,8 +247,7 @@ std::vector<CriticalEntry> criticalPath(const Schedule& schedule, const Costs& c
     if (result.end.empty())
         return path;
     const Explainer explainer(schedule, costs, result);
-    auto entry = static_cast<std::int32_t>(std::max_element(result.end.begin(), result.end.end()) -
-                                           result.end.begin());
+    EntryId entry(std::max_element(result.end.begin(), result.end.end()) - result.end.begin());
     while (entry >= 0) {
         const Ticks start = result.start[static_cast<std::size_t>(entry)];
         const Schedule::Places& here = schedule.places()[static_cast<std::size_t>(entry)];
@@ -269,7 +268,7 @@ std::vector<CriticalEntry> criticalPath(const Schedule& schedule, const Costs& c
             // The first entry of all, or one held by a committed message: its own device is the way
             // back.
             path.push_back({entry, first ? WaitReason::Start : WaitReason::Message});
-            entry = first ? -1 : entry - 1;
+            entry = EntryId(first ? -1 : entry - 1);
         }
     }
     std::reverse(path.begin(), path.end());
@@ -277,13 +276,13 @@ std::vector<CriticalEntry> criticalPath(const Schedule& schedule, const Costs& c
 }
 
 std::vector<Gap> gaps(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                      int device)
+                      DeviceId device)
 {
     std::vector<Gap> found;
     const Explainer explainer(schedule, costs, result);
     const CapWatch watch(schedule, costs, result, device);
     Ticks now = 0;
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const Ticks start = result.start[static_cast<std::size_t>(i)];
         if (start > now) {
             Gap gap;

@@ -24,7 +24,7 @@ enum class WaitReason : std::uint8_t
 /// An entry on the critical path, and what it waited for.
 struct CriticalEntry
 {
-    std::int32_t entry = 0;
+    EntryId entry{0};
     WaitReason reason = WaitReason::Start; ///< of its start
 };
 
@@ -35,17 +35,17 @@ std::vector<CriticalEntry> criticalPath(const Schedule& schedule, const Costs& c
 /// An idle stretch of a device.
 struct Gap
 {
-    int device = 0;
+    DeviceId device{0};
     Ticks start = 0;
     Ticks end = 0;
     WaitReason reason = WaitReason::Finished;
-    std::int32_t next = -1; ///< entry that the gap ends with; −1 after the last
-    Pass cause;             ///< pass that was waited for, where the reason is one
-    std::string text;       ///< the reason in one sentence
+    EntryId next;     ///< that the gap ends with; none after the last
+    Pass cause;       ///< pass that was waited for, where the reason is one
+    std::string text; ///< the reason in one sentence
 };
 
 /// Every idle stretch of a device inside the makespan, in time order, with its reason.
 std::vector<Gap> gaps(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                      int device);
+                      DeviceId device);
 
 } // namespace pw

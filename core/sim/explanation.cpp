@@ -12,9 +12,9 @@ using namespace explaining;
 namespace {
 
 /// Why an entry does not start sooner.
-std::string whyThen(const Asked& asked, std::int32_t entry, Explanation& explanation)
+std::string whyThen(const Asked& asked, EntryId entry, Explanation& explanation)
 {
-    const int device = asked.deviceOf(entry);
+    const DeviceId device = asked.deviceOf(entry);
     const bool first = entry == asked.schedule().begin(device);
     const Ticks start = asked.start(entry);
     const Ticks free = first ? 0 : asked.end(entry - 1);
@@ -44,7 +44,7 @@ std::string whyThen(const Asked& asked, std::int32_t entry, Explanation& explana
         return "What it needs was there at " + timeText(input->there) +
                "; the device was held up by a message until " + timeText(start) + ".";
     explanation.entries.push_back(input->entry);
-    const int from = asked.deviceOf(input->entry);
+    const DeviceId from = asked.deviceOf(input->entry);
     std::string words = "It waits for " + asked.name(input->entry);
     words += from == device ? " on the same device" : " on " + onDevice(from);
     words += ", which ends at " + timeText(input->produced);
@@ -56,7 +56,7 @@ std::string whyThen(const Asked& asked, std::int32_t entry, Explanation& explana
 }
 
 /// What a longer entry would do to the end.
-std::string whatIfLonger(const Asked& asked, std::int32_t entry)
+std::string whatIfLonger(const Asked& asked, EntryId entry)
 {
     const Ticks length = asked.end(entry) - asked.start(entry);
     const Ticks by = std::max<Ticks>(length / 2, 1);
@@ -132,7 +132,7 @@ Explanation explainGap(const Asked& asked, const Gap& gap, const std::vector<Gap
 } // namespace
 
 Explanation explainEntry(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                         std::int32_t entry)
+                         EntryId entry)
 {
     const Asked asked(schedule, costs, result);
     Explanation explanation;
@@ -150,7 +150,7 @@ Explanation explainEntry(const Schedule& schedule, const Costs& costs, const Sim
 }
 
 Result<Explanation> explainAt(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                              int device, Ticks time)
+                              DeviceId device, Ticks time)
 {
     if (auto known = checkDevice(schedule, device); !known || device < 0)
         return fail(ErrorCode::BadValue,
@@ -158,7 +158,7 @@ Result<Explanation> explainAt(const Schedule& schedule, const Costs& costs, cons
     if (time < 0 || time >= result.makespan)
         return fail(ErrorCode::BadValue, "%1 is not within the makespan of %2", timeText(time),
                     timeText(result.makespan));
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const auto at = static_cast<std::size_t>(i);
         if (result.start[at] <= time && time < result.end[at])
             return explainEntry(schedule, costs, result, i);

@@ -16,7 +16,7 @@ struct Explanation
 {
     std::string title;
     std::array<std::string, 3> sentences;
-    std::vector<std::int32_t> entries; ///< that the sentences speak of; the first is the main one
+    std::vector<EntryId> entries; ///< that the sentences speak of; the first is the main one
 
     friend bool operator==(const Explanation&, const Explanation&) = default;
 };
@@ -27,25 +27,25 @@ struct Explanation
 /// An entry: how long it runs, why not sooner, and whether the end moves when it takes longer.
 /// @pre 0 ≤ entry < entryCount()
 Explanation explainEntry(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                         std::int32_t entry);
+                         EntryId entry);
 
 /// A device at a time: the entry that runs, or why it idles and whether the end moves when that
 /// ends sooner.
 /// @error BadValue  there is no such device, or the time is outside the makespan
 Result<Explanation> explainAt(const Schedule& schedule, const Costs& costs, const SimResult& result,
-                              int device, Ticks time);
+                              DeviceId device, Ticks time);
 
 /// The idle time of a device, or of all where it is −1: how much, where it lies, and its longest
 /// stretch.
 /// @error BadValue  there is no such device
 Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
-                                  const SimResult& result, int device = -1);
+                                  const SimResult& result, DeviceId device = DeviceId::none());
 
 /// The activations of a device, or of the one with the highest peak where it is −1: how many and
 /// when, which micro-batches, and why so long.
 /// @error BadValue  there is no such device
 Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
-                                  const SimResult& result, int device = -1);
+                                  const SimResult& result, DeviceId device = DeviceId::none());
 
 /// The makespan: what it consists of, what it cannot be less than, and what it waits for on its
 /// way.

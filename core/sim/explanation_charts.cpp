@@ -20,14 +20,14 @@ struct ShareChange
 {
     Ticks time = 0;
     Share by = 0;
-    std::int32_t entry = 0;
+    EntryId entry{0};
 };
 
-std::vector<ShareChange> shareChanges(const Asked& asked, int device)
+std::vector<ShareChange> shareChanges(const Asked& asked, DeviceId device)
 {
     std::vector<ShareChange> changes;
     const Schedule& schedule = asked.schedule();
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         const auto count = [&](const Pass& pass) {
             if (pass.kind == PassKind::U)
@@ -97,12 +97,12 @@ std::string listed(const std::vector<int>& numbers)
 }
 
 /// How long the device keeps a micro-batch: from its first start to its last end there, the mean.
-Ticks meanKept(const Asked& asked, int device)
+Ticks meanKept(const Asked& asked, DeviceId device)
 {
     const Schedule& schedule = asked.schedule();
     const auto count = static_cast<std::size_t>(schedule.spec().totalMicroBatches());
     std::vector<Ticks> from(count, -1), to(count, 0);
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         for (const Pass* pass : {&entry.pass, entry.paired ? &entry.partner : nullptr}) {
             if (pass == nullptr || pass->kind == PassKind::U)
@@ -125,13 +125,13 @@ Ticks meanKept(const Asked& asked, int device)
 }
 
 /// Idle time of a device before its first pass, between, and behind its last one.
-std::array<Ticks, 3> idleParts(const SimResult& result, int device)
+std::array<Ticks, 3> idleParts(const SimResult& result, DeviceId device)
 {
     const DeviceResult& one = result.devices[static_cast<std::size_t>(device)];
     return {one.firstStart, one.span() - one.busy, result.makespan - one.lastEnd};
 }
 
-std::string worstGap(const Asked& asked, int device, Explanation& explanation)
+std::string worstGap(const Asked& asked, DeviceId device, Explanation& explanation)
 {
     const auto all = gaps(asked.schedule(), asked.costs(), asked.result(), device);
     if (all.empty())
@@ -154,16 +154,16 @@ std::string worstGap(const Asked& asked, int device, Explanation& explanation)
 } // namespace
 
 Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
-                                  const SimResult& result, int device)
+                                  const SimResult& result, DeviceId device)
 {
     PW_DO(checkDevice(schedule, device));
     const Asked asked(schedule, costs, result);
     Explanation explanation;
-    int shown = device;
+    DeviceId shown(device);
     if (device < 0) {
         Ticks busy = 0;
-        shown = 0;
-        for (int d = 0; d < schedule.devices(); ++d) {
+        shown = DeviceId(0);
+        for (const DeviceId d : Ids<DeviceId>(schedule.devices())) {
             const auto at = static_cast<std::size_t>(d);
             busy += result.devices[at].busy;
             if (result.devices[at].busy < result.devices[static_cast<std::size_t>(shown)].busy)
@@ -196,7 +196,7 @@ Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
 }
 
 Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
-                                  const SimResult& result, int device)
+                                  const SimResult& result, DeviceId device)
 {
     PW_DO(checkDevice(schedule, device));
     const Asked asked(schedule, costs, result);
@@ -208,7 +208,7 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
         least = peak(d) < peak(least) ? d : least;
         most = peak(d) > peak(most) ? d : most;
     }
-    const int shown = device < 0 ? most : device;
+    const DeviceId shown(device < 0 ? most : device);
     const DeviceResult& own = result.devices[static_cast<std::size_t>(shown)];
     const std::vector<ShareChange> changes = shareChanges(asked, shown);
     Explanation explanation;
@@ -243,7 +243,7 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
         listed(held) + ": each stays from its first forward there until its backward frees it, " +
         timeText(meanKept(asked, shown)) + " in the mean" +
         (result.copies.empty() ? "." : ", less what is in the host's memory meanwhile.");
-    const int other = shown == least ? most : least;
+    const DeviceId other(shown == least ? most : least);
     explanation.sentences[2] =
         other == shown || result.devices[static_cast<std::size_t>(other)].peakShare == own.peakShare
             ? "All devices have the same peak."
@@ -273,8 +273,8 @@ Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const 
                                ", and " + timeText(result.makespan - work) +
                                " of messages and waits between them.";
     Ticks most = 0;
-    int busiest = 0;
-    for (int d = 0; d < schedule.devices(); ++d)
+    DeviceId busiest{0};
+    for (const DeviceId d : Ids<DeviceId>(schedule.devices()))
         if (result.devices[static_cast<std::size_t>(d)].busy > most) {
             most = result.devices[static_cast<std::size_t>(d)].busy;
             busiest = d;

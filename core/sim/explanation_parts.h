@@ -14,7 +14,7 @@
 // What the explanations of passes and those of charts share; nobody else includes this.
 namespace pw::explaining {
 
-inline std::string onDevice(int device)
+inline std::string onDevice(DeviceId device)
 {
     return "device " + std::to_string(device);
 }
@@ -52,10 +52,10 @@ public:
     const Schedule& schedule() const { return m_schedule; }
     const Costs& costs() const { return m_costs; }
     const SimResult& result() const { return m_result; }
-    Ticks start(std::int32_t entry) const { return m_result.start[at(entry)]; }
-    Ticks end(std::int32_t entry) const { return m_result.end[at(entry)]; }
+    Ticks start(EntryId entry) const { return m_result.start[at(entry)]; }
+    Ticks end(EntryId entry) const { return m_result.end[at(entry)]; }
 
-    std::string name(std::int32_t entry) const
+    std::string name(EntryId entry) const
     {
         const OrderEntry there = m_schedule.entry(entry);
         std::string words = describe(there.pass, m_schedule.spec());
@@ -64,9 +64,9 @@ public:
         return words;
     }
 
-    int deviceOf(std::int32_t entry) const
+    DeviceId deviceOf(EntryId entry) const
     {
-        int device = 0;
+        DeviceId device{0};
         while (m_schedule.end(device) <= entry)
             ++device;
         return device;
@@ -74,7 +74,7 @@ public:
 
     /// How much later the end comes when an entry takes longer, or sooner below 0; none where its
     /// times cannot be changed so.
-    std::optional<Ticks> endMoves(std::int32_t entry, Ticks by) const
+    std::optional<Ticks> endMoves(EntryId entry, Ticks by) const
     {
         const OrderEntry there = m_schedule.entry(entry);
         const Ticks time = end(entry) - start(entry) + by;
@@ -95,11 +95,11 @@ public:
     /// The input of an entry that is there last, with its arrival.
     struct Input
     {
-        std::int32_t entry = -1;
+        EntryId entry;
         Ticks produced = 0;
         Ticks there = 0;
     };
-    std::optional<Input> lastInput(std::int32_t entry) const
+    std::optional<Input> lastInput(EntryId entry) const
     {
         const OrderEntry own = m_schedule.entry(entry);
         std::optional<Input> last;
@@ -108,7 +108,7 @@ public:
             std::vector<Dependency> needs;
             Dependencies(m_schedule).append(id, needs);
             for (const Dependency& need : needs) {
-                const std::int32_t from = m_schedule.entryOf(need.producer);
+                const EntryId from = m_schedule.entryOf(need.producer);
                 Input input{from, end(from), end(from)};
                 if (need.message)
                     input.there =
@@ -128,14 +128,14 @@ public:
     }
 
 private:
-    static std::size_t at(std::int32_t entry) { return static_cast<std::size_t>(entry); }
+    static std::size_t at(EntryId entry) { return static_cast<std::size_t>(entry); }
 
     const Schedule& m_schedule;
     const Costs& m_costs;
     const SimResult& m_result;
 };
 
-inline Result<void> checkDevice(const Schedule& schedule, int device)
+inline Result<void> checkDevice(const Schedule& schedule, DeviceId device)
 {
     if (device >= -1 && device < schedule.devices())
         return {};

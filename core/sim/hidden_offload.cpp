@@ -56,7 +56,7 @@ void placeCopies(std::vector<WaitingCell>& cells)
 std::vector<Pass> fittingCells(const HostPlan& plan, const SimResult& result, int devices)
 {
     std::vector<Pass> fitting;
-    for (int device = 0; device < devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices)) {
         std::vector<WaitingCell> cells;
         for (std::int32_t i = plan.first(device); i < plan.first(device + 1); ++i) {
             const HostCell& one = plan.cells()[static_cast<std::size_t>(i)];
@@ -88,7 +88,7 @@ std::vector<Pass> hiddenOffload(const Schedule& schedule, const Costs& costs,
         return {};
     const Ticks wanted = result.makespan;
     if (cells.empty()) {
-        for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+        for (const EntryId i : schedule.entries()) {
             const OrderEntry entry = schedule.entry(i);
             cells.push_back(entry.pass);
             if (entry.paired)
@@ -119,7 +119,7 @@ std::vector<Pass> hiddenOffload(const Schedule& schedule, const Costs& costs,
 namespace {
 
 /// Stages by how long the activations of a run wait between F and backward, the shortest first.
-std::vector<int> stagesByWaiting(const SimResult& result, int stages)
+std::vector<StageId> stagesByWaiting(const SimResult& result, int stages)
 {
     std::vector<double> waiting(static_cast<std::size_t>(stages), 0), count(waiting);
     for (const HostCopy& copy : result.copies) {
@@ -128,10 +128,10 @@ std::vector<int> stagesByWaiting(const SimResult& result, int stages)
                                               result.end[static_cast<std::size_t>(copy.forward)]);
         count[stage] += 1;
     }
-    std::vector<int> order(static_cast<std::size_t>(stages));
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        const auto one = static_cast<std::size_t>(a), other = static_cast<std::size_t>(b);
+    const Ids<StageId> all(stages);
+    std::vector<StageId> order(all.begin(), all.end());
+    std::stable_sort(order.begin(), order.end(), [&](StageId a, StageId b) {
+        const std::size_t one = a.index(), other = b.index();
         return waiting[one] * count[other] < waiting[other] * count[one];
     });
     return order;
@@ -159,7 +159,7 @@ Result<std::vector<Pass>> fittingOffload(const Schedule& schedule, const Costs& 
         return fail(ErrorCode::MemoryLimit,
                     "offload: with all in the host's memory whose copies are hidden %1",
                     over->text(schedule.spec()));
-    for (const int stage : stagesByWaiting(result, schedule.spec().stages())) {
+    for (const StageId stage : stagesByWaiting(result, schedule.spec().stages())) {
         std::vector<Pass> before = tried.offload.cells;
         std::erase_if(tried.offload.cells,
                       [stage](const Pass& cell) { return cell.stage == stage; });

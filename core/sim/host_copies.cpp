@@ -88,11 +88,11 @@ bool HostPlan::begin(const PipelineSpec& spec, const Costs& costs)
         made.device = spec.device(cell.route, cell.stage);
     }
     m_worked.assign(static_cast<std::size_t>(spec.devices), {0});
-    m_firstEntry.assign(static_cast<std::size_t>(spec.devices), 0);
+    m_firstEntry.assign(static_cast<std::size_t>(spec.devices), EntryId(0));
     return true;
 }
 
-void HostPlan::add(int device, std::int32_t entry, const OrderEntry& passes, Ticks time)
+void HostPlan::add(DeviceId device, EntryId entry, const OrderEntry& passes, Ticks time)
 {
     std::vector<Ticks>& worked = m_worked[static_cast<std::size_t>(device)];
     if (worked.size() == 1)
@@ -103,7 +103,7 @@ void HostPlan::add(int device, std::int32_t entry, const OrderEntry& passes, Tic
         addPass(device, entry, passes.partner);
 }
 
-void HostPlan::addPass(int device, std::int32_t entry, const Pass& pass)
+void HostPlan::addPass(DeviceId device, EntryId entry, const Pass& pass)
 {
     if (pass.kind == PassKind::U || pass.kind == PassKind::W || !belongs(*m_spec, pass, device))
         return;
@@ -150,14 +150,14 @@ void HostPlan::finish()
     for (const HostCell& cell : m_cells)
         ++m_begin[static_cast<std::size_t>(cell.device) + 1];
     std::partial_sum(m_begin.begin(), m_begin.end(), m_begin.begin());
-    for (int device = 0; device < m_spec->devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(m_spec->devices))
         askBack(device);
 }
 
-void HostPlan::askBack(int device)
+void HostPlan::askBack(DeviceId device)
 {
     const std::vector<Ticks>& worked = m_worked[static_cast<std::size_t>(device)];
-    const std::int32_t firstEntry = m_firstEntry[static_cast<std::size_t>(device)];
+    const EntryId firstEntry = m_firstEntry[device.index()];
     Ticks next = endOfTime;
     for (std::int32_t i = first(device + 1); i-- > first(device);) {
         HostCell& cell = m_cells[indexOf(i)];
@@ -169,7 +169,7 @@ void HostPlan::askBack(int device)
         cell.asked =
             std::clamp(firstEntry + static_cast<std::int32_t>(at), cell.forward + 1, cell.needed);
     }
-    std::int32_t latest = -1;
+    EntryId latest;
     for (std::int32_t i = first(device); i < first(device + 1); ++i) {
         HostCell& cell = m_cells[indexOf(i)];
         if (cell.needed >= 0)
@@ -181,8 +181,8 @@ bool HostPlan::make(const Schedule& schedule, const Costs& costs)
 {
     if (!begin(schedule.spec(), costs))
         return false;
-    for (int device = 0; device < schedule.devices(); ++device) {
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        for (const EntryId i : schedule.entries(device)) {
             const OrderEntry entry = schedule.entry(i);
             add(device, i, entry, entryTime(costs, schedule.spec(), entry));
         }
@@ -203,7 +203,7 @@ void HostClock::start(int devices)
 {
     m_devices.assign(static_cast<std::size_t>(devices), Device{});
     m_held.assign(static_cast<std::size_t>(devices), {});
-    for (int device = 0; device < devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices)) {
         Device& fresh = m_devices[static_cast<std::size_t>(device)];
         fresh.next = fresh.leaving = m_plan.first(device);
     }
@@ -219,7 +219,7 @@ void HostClock::start(int devices)
     }
 }
 
-Ticks HostClock::ready(int device, std::int32_t entry, Ticks start,
+Ticks HostClock::ready(DeviceId device, EntryId entry, Ticks start,
                        const std::vector<Ticks>& starts, const std::vector<Ticks>& ends)
 {
     Device& state = m_devices[static_cast<std::size_t>(device)];
@@ -237,7 +237,7 @@ Ticks HostClock::ready(int device, std::int32_t entry, Ticks start,
     return start;
 }
 
-void HostClock::ended(int device, std::int32_t entry, Ticks end)
+void HostClock::ended(DeviceId device, EntryId entry, Ticks end)
 {
     Device& state = m_devices[static_cast<std::size_t>(device)];
     const std::int32_t last = m_plan.first(device + 1);
@@ -251,7 +251,7 @@ void HostClock::ended(int device, std::int32_t entry, Ticks end)
     }
 }
 
-void HostClock::held(int device, Ticks time, const ActivationChange& change)
+void HostClock::held(DeviceId device, Ticks time, const ActivationChange& change)
 {
     m_held[static_cast<std::size_t>(device)].push_back({time, change});
 }
@@ -260,8 +260,8 @@ void HostClock::settle(SimResult& result) const
 {
     result.copies = m_copies;
     for (std::size_t device = 0; device < m_devices.size(); ++device) {
-        const auto first = indexOf(m_plan.first(static_cast<int>(device)));
-        const auto last = indexOf(m_plan.first(static_cast<int>(device) + 1));
+        const auto first = indexOf(m_plan.first(DeviceId(device)));
+        const auto last = indexOf(m_plan.first(DeviceId(device + 1)));
         if (first < last)
             PeakOfDevice(m_held[device], std::span(m_copies).subspan(first, last - first))
                 .run(result.devices[device]);
@@ -275,7 +275,7 @@ double HostTraffic::hidden() const
     return std::clamp(1 - static_cast<double>(waiting) / static_cast<double>(copying), 0.0, 1.0);
 }
 
-HostTraffic hostTraffic(const SimResult& result, int device)
+HostTraffic hostTraffic(const SimResult& result, DeviceId device)
 {
     HostTraffic traffic;
     std::vector<std::pair<Ticks, Bytes>> changes;

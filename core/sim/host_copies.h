@@ -30,13 +30,13 @@ namespace pw {
 struct HostCell
 {
     Pass cell;
-    std::int32_t forward = -1; ///< entry of the F
-    std::int32_t needed = -1;  ///< entry of the first R, B or BW behind it; −1: none in a draft
-    std::int32_t asked = -1;   ///< entry at whose start the way back is asked for
-    Bytes bytes = 0;           ///< that the F leaves
+    EntryId forward; ///< of the F
+    EntryId needed;  ///< of the first R, B or BW behind it; none in a draft
+    EntryId asked;   ///< at whose start the way back is asked for
+    Bytes bytes = 0; ///< that the F leaves
     Share share = 0;
     Ticks way = 0; ///< one copy
-    int device = 0;
+    DeviceId device{0};
     bool recomputed = false;
     bool lost = false; ///< of a wrong draft: its backward stands before its F
 };
@@ -48,14 +48,14 @@ public:
     /// Forgets everything. @return whether anything is offloaded at all
     bool begin(const PipelineSpec& spec, const Costs& costs);
     /// A device's order from its first entry on, each once. `time` is the entry's.
-    void add(int device, std::int32_t entry, const OrderEntry& passes, Ticks time);
+    void add(DeviceId device, EntryId entry, const OrderEntry& passes, Ticks time);
     void finish();
     /// All of it for a schedule. @return as `begin`
     bool make(const Schedule& schedule, const Costs& costs);
 
     const std::vector<HostCell>& cells() const { return m_cells; }
     /// First cell of a device; of a device more than there are, the number of cells.
-    std::int32_t first(int device) const { return m_begin[static_cast<std::size_t>(device)]; }
+    std::int32_t first(DeviceId device) const { return m_begin[static_cast<std::size_t>(device)]; }
     /// Cells of a device by their F.
     std::int32_t byForward(std::int32_t at) const
     {
@@ -63,8 +63,8 @@ public:
     }
 
 private:
-    void addPass(int device, std::int32_t entry, const Pass& pass);
-    void askBack(int device);
+    void addPass(DeviceId device, EntryId entry, const Pass& pass);
+    void askBack(DeviceId device);
 
     const PipelineSpec* m_spec = nullptr;
     const Costs* m_costs = nullptr;
@@ -74,7 +74,7 @@ private:
     std::vector<std::int32_t> m_begin; // devices + 1
     std::vector<std::int32_t> m_byForward;
     std::vector<std::vector<Ticks>> m_worked; // by device and entry: work before it, and all of it
-    std::vector<std::int32_t> m_firstEntry;   // by device
+    std::vector<EntryId> m_firstEntry;        // by device
 };
 
 /// A change of what a device holds, by one of its passes.
@@ -97,12 +97,12 @@ public:
     /// When an entry may start that could at `start`: when what it needs is back.
     ///
     /// @param starts, ends  of the entries before it, by entry
-    Ticks ready(int device, std::int32_t entry, Ticks start, const std::vector<Ticks>& starts,
+    Ticks ready(DeviceId device, EntryId entry, Ticks start, const std::vector<Ticks>& starts,
                 const std::vector<Ticks>& ends);
     /// An entry has ended: what its F leaves is on its way.
-    void ended(int device, std::int32_t entry, Ticks end);
+    void ended(DeviceId device, EntryId entry, Ticks end);
     /// A pass changes what its device holds. In the order of the passes.
-    void held(int device, Ticks time, const ActivationChange& change);
+    void held(DeviceId device, Ticks time, const ActivationChange& change);
 
     /// All copies, and the peaks of every device with them.
     void settle(SimResult& result) const;
@@ -134,7 +134,7 @@ struct HostTraffic
     double hidden() const;
 };
 
-HostTraffic hostTraffic(const SimResult& result, int device);
+HostTraffic hostTraffic(const SimResult& result, DeviceId device);
 
 /// The cells whose copies lengthen nothing: those that the passes between F and backward hide, with
 /// the engines' other copies. Of `cells`, or of all where it is empty.

@@ -18,20 +18,20 @@ struct LevelChange
     MemoryKind kind = MemoryKind::Activations;
     Bytes bytes = 0;
     Share share = 0;
-    std::int32_t entry = -1;
+    EntryId entry;
 };
 
-Bytes byStage(const std::vector<Bytes>& table, int stage)
+Bytes byStage(const std::vector<Bytes>& table, StageId stage)
 {
     return table.empty() ? 0 : table[static_cast<std::size_t>(stage)];
 }
 
 /// The stages of one device; for all devices `chunksOfDevices` is the quicker way.
-std::vector<HostedStage> hostedStages(const PipelineSpec& spec, int device)
+std::vector<HostedStage> hostedStages(const PipelineSpec& spec, DeviceId device)
 {
     std::vector<HostedStage> hosted;
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) == device)
                 hosted.push_back({route, stage});
         }
@@ -43,16 +43,16 @@ std::vector<HostedStage> hostedStages(const PipelineSpec& spec, int device)
 struct VersionLife
 {
     Ticks born = 0;
-    Ticks dies = 0;          ///< meaningless while `last`
-    bool last = false;       ///< the newest at the end, which stays
-    std::int32_t maker = -1; ///< entry of the update
+    Ticks dies = 0;    ///< meaningless while `last`
+    bool last = false; ///< the newest at the end, which stays
+    EntryId maker;     ///< the update
 };
 
 /// When each weight version of a hosted stage is made and dropped.
 ///
 /// A version is needed until its last reader's backward has ended, and until there is a newer one.
 std::vector<VersionLife> versionLives(const Schedule& schedule, const SimResult& result, int route,
-                                      int stage)
+                                      StageId stage)
 {
     const PipelineSpec& spec = schedule.spec();
     const PassTable& table = schedule.table();
@@ -85,8 +85,8 @@ class CurveBuilder
 {
 public:
     /// @param hosted  the stages of the device
-    CurveBuilder(const Schedule& schedule, const Costs& costs, const SimResult& result, int device,
-                 const std::vector<HostedStage>& hosted)
+    CurveBuilder(const Schedule& schedule, const Costs& costs, const SimResult& result,
+                 DeviceId device, const std::vector<HostedStage>& hosted)
         : m_schedule(schedule)
         , m_costs(costs)
         , m_result(result)
@@ -100,7 +100,7 @@ public:
         // At one time room that copies to the host leave is free first, and that of copies back
         // is taken last.
         addCopies(false);
-        for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
+        for (const EntryId i : m_schedule.entries(m_device)) {
             const OrderEntry entry = m_schedule.entry(i);
             // Both activations of a pair are there while it runs, so what adds comes first.
             add(entry.pass, i);
@@ -139,14 +139,14 @@ private:
         return m_costs.activation[cellIndex(m_schedule.spec(), pass.stage, pass.segment)];
     }
 
-    void push(std::int32_t entry, bool atStart, MemoryKind kind, Bytes bytes, Share share)
+    void push(EntryId entry, bool atStart, MemoryKind kind, Bytes bytes, Share share)
     {
         const auto at = static_cast<std::size_t>(entry);
         m_changes.push_back(
             {atStart ? m_result.start[at] : m_result.end[at], kind, bytes, share, entry});
     }
 
-    void add(const Pass& pass, std::int32_t entry)
+    void add(const Pass& pass, EntryId entry)
     {
         if (pass.kind != PassKind::F && pass.kind != PassKind::R)
             return;
@@ -154,7 +154,7 @@ private:
         push(entry, true, MemoryKind::Activations, change.bytes, change.share);
     }
 
-    void release(const Pass& pass, std::int32_t entry)
+    void release(const Pass& pass, EntryId entry)
     {
         if (!isBackward(pass.kind) && pass.kind != PassKind::W)
             return;
@@ -205,7 +205,7 @@ private:
     const Schedule& m_schedule;
     const Costs& m_costs;
     const SimResult& m_result;
-    int m_device;
+    DeviceId m_device{0};
     const std::vector<HostedStage>& m_hosted;
     std::vector<LevelChange> m_changes;
 };
@@ -225,7 +225,7 @@ Bytes MemoryPoint::total() const
 }
 
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
-                                     const SimResult& result, int device)
+                                     const SimResult& result, DeviceId device)
 {
     const std::vector<HostedStage> hosted = hostedStages(schedule.spec(), device);
     CurveBuilder builder(schedule, costs, result, device, hosted);
@@ -248,7 +248,7 @@ std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Cost
     if (costs.memoryCap.empty() && costs.shareCap == 0)
         return first;
     const auto chunks = chunksOfDevices(schedule.spec());
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const auto at = static_cast<std::size_t>(device);
         const Bytes cap = costs.memoryCap.empty() ? 0 : costs.memoryCap[at];
         CurveBuilder builder(schedule, costs, result, device, chunks[at]);
@@ -293,7 +293,7 @@ Sentence MemoryOverflow::text(const PipelineSpec& spec) const
                       device, count, with, at, most);
 }
 
-int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, int stage)
+int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, StageId stage)
 {
     std::vector<std::pair<Ticks, int>> changes;
     for (const VersionLife& life : versionLives(schedule, result, route, stage)) {

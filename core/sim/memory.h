@@ -42,7 +42,7 @@ struct MemoryPoint
 
 /// Memory of a device over time: a point at every change, in time order, the first at 0.
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
-                                     const SimResult& result, int device);
+                                     const SimResult& result, DeviceId device);
 
 /// What a limit in micro-batches allows. A little more, so that 2.3333333333 is met by 7/3.
 constexpr Share shareLimit(double microBatches)
@@ -54,7 +54,7 @@ constexpr Share shareLimit(double microBatches)
 /// The pass that first takes a device above its cap.
 struct MemoryOverflow
 {
-    int device = 0;
+    DeviceId device{0};
     Pass pass;
     Ticks time = 0;
     Bytes bytes = 0; ///< in use with the pass
@@ -73,6 +73,7 @@ std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Cost
 /// Weight versions of a hosted stage alive at once, the most over time: 1 for synchronous families.
 ///
 /// A version lives until its last reader's backward has ended and a newer one is there.
-int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, int stage);
+int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route,
+                        StageId stage);
 
 } // namespace pw

@@ -13,21 +13,21 @@ double Bubble::rate() const
     return within > 0 ? static_cast<double>(idle) / static_cast<double>(within) : 0;
 }
 
-int longestSpanDevice(const SimResult& result)
+DeviceId longestSpanDevice(const SimResult& result)
 {
     const auto longest = std::max_element(
         result.devices.begin(), result.devices.end(),
         [](const DeviceResult& a, const DeviceResult& b) { return a.span() < b.span(); });
-    return static_cast<int>(longest - result.devices.begin());
+    return DeviceId(longest - result.devices.begin());
 }
 
-Bubble spanBubble(const SimResult& result, int device)
+Bubble spanBubble(const SimResult& result, DeviceId device)
 {
     const DeviceResult& own = result.devices[static_cast<std::size_t>(device)];
     return {device, own.span() - own.busy, own.span()};
 }
 
-Bubble wallBubble(const SimResult& result, int device)
+Bubble wallBubble(const SimResult& result, DeviceId device)
 {
     const DeviceResult& own = result.devices[static_cast<std::size_t>(device)];
     return {device, result.makespan - own.busy, result.makespan};

@@ -11,7 +11,7 @@ namespace pw {
 /// Idle time of one device, inside a stretch of time.
 struct Bubble
 {
-    int device = 0;
+    DeviceId device{0};
     Ticks idle = 0;
     Ticks within = 0; ///< the stretch
 
@@ -20,7 +20,7 @@ struct Bubble
 };
 
 /// The device with the longest span, first start to last end; of equal ones the first.
-int longestSpanDevice(const SimResult& result);
+DeviceId longestSpanDevice(const SimResult& result);
 
 /// Idle time inside the span of the device with the longest span: 1 − busy ⁄ span is the rate of
 /// the Zero Bubble papers. @source arXiv:2401.10241 §5.3
@@ -30,8 +30,8 @@ Bubble spanBubble(const SimResult& result);
 Bubble wallBubble(const SimResult& result);
 
 /// Span and wall bubble of any one device.
-Bubble spanBubble(const SimResult& result, int device);
-Bubble wallBubble(const SimResult& result, int device);
+Bubble spanBubble(const SimResult& result, DeviceId device);
+Bubble wallBubble(const SimResult& result, DeviceId device);
 
 /// Which of several executions stands for all: that of the median makespan, of two the longer. What
 /// is said of a run in one figure is said of this one, wherever it is said.

@@ -13,15 +13,15 @@ namespace {
 
 /// The pass that keeps a device from its next entry: the first input that its own device has not
 /// come to.
-std::optional<RingLink> blockedBy(const Schedule& schedule,
-                                  const std::vector<std::int32_t>& reached, int device)
+std::optional<RingLink> blockedBy(const Schedule& schedule, const std::vector<EntryId>& reached,
+                                  DeviceId device)
 {
-    const std::int32_t entry = reached[static_cast<std::size_t>(device)];
+    const EntryId entry = reached[device.index()];
     if (entry >= schedule.end(device))
         return std::nullopt;
     auto undone = [&](PassId id) {
-        const int where = schedule.device(id);
-        return schedule.entryOf(id) >= reached[static_cast<std::size_t>(where)];
+        const DeviceId where = schedule.device(id);
+        return schedule.entryOf(id) >= reached[where.index()];
     };
     const Schedule::Places& here = schedule.places()[static_cast<std::size_t>(entry)];
     std::vector<Dependency> needs;
@@ -46,8 +46,8 @@ std::optional<RingLink> blockedBy(const Schedule& schedule,
             consumers.clear();
             Dependencies(schedule).appendConsumers(id, consumers);
             for (const PassId consumer : consumers) {
-                const int to = schedule.device(consumer);
-                const std::int32_t receive = schedule.entryOf(consumer);
+                const DeviceId to = schedule.device(consumer);
+                const EntryId receive = schedule.entryOf(consumer);
                 if (to == device || schedule.kind(consumer) == PassKind::U ||
                     receive == schedule.begin(to))
                     continue;
@@ -62,14 +62,13 @@ std::optional<RingLink> blockedBy(const Schedule& schedule,
 
 } // namespace
 
-std::vector<RingLink> waitingRing(const Schedule& schedule,
-                                  const std::vector<std::int32_t>& reached)
+std::vector<RingLink> waitingRing(const Schedule& schedule, const std::vector<EntryId>& reached)
 {
     // Everyone who is blocked waits for exactly one device, so following the waits ends in a ring.
     std::vector<int> seen(static_cast<std::size_t>(schedule.devices()), -1);
-    for (int first = 0; first < schedule.devices(); ++first) {
+    for (const DeviceId first : Ids<DeviceId>(schedule.devices())) {
         std::vector<RingLink> walk;
-        int device = first;
+        DeviceId device = first;
         while (seen[static_cast<std::size_t>(device)] < 0) {
             const auto link = blockedBy(schedule, reached, device);
             if (!link)
@@ -115,7 +114,7 @@ Error deadlockError(const std::vector<RingLink>& ring, const PipelineSpec& spec)
     return {ErrorCode::Deadlock, ringText(ring, spec)};
 }
 
-Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached)
+Error deadlockError(const Schedule& schedule, const std::vector<EntryId>& reached)
 {
     return deadlockError(waitingRing(schedule, reached), schedule.spec());
 }

@@ -14,7 +14,7 @@ namespace pw {
 /// One device of a ring of waiting devices.
 struct RingLink
 {
-    int device = 0;
+    DeviceId device{0};
     Pass waiting; ///< the pass that the device cannot start
     Pass needed;  ///< what it waits for, later in the order of the next link's device
 
@@ -26,8 +26,7 @@ struct RingLink
 /// @param reached  for each device the entry that it could not start, or its end
 /// @return         the links in order, each waits for the next and the last for the first; empty if
 /// nothing waits
-std::vector<RingLink> waitingRing(const Schedule& schedule,
-                                  const std::vector<std::int32_t>& reached);
+std::vector<RingLink> waitingRing(const Schedule& schedule, const std::vector<EntryId>& reached);
 
 /// The links of a ring, one after the other, as the text of a deadlock. A ring over hundreds is cut
 /// in the middle; its beginning and end say enough.
@@ -42,6 +41,6 @@ Sentence ringText(const std::vector<RingLink>& ring, const PipelineSpec& spec);
 Error deadlockError(const std::vector<RingLink>& ring, const PipelineSpec& spec);
 
 /// The ring of a schedule as an error.
-Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached);
+Error deadlockError(const Schedule& schedule, const std::vector<EntryId>& reached);
 
 } // namespace pw

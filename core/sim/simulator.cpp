@@ -22,9 +22,9 @@ struct LaneProgress
     Ticks busy = 0;
     Share share = 0, peakShare = 0;
     Bytes bytes = 0, peakBytes = 0;
-    std::int32_t next = 0; ///< entry
-    std::int32_t stop = 0; ///< the next entry that is held, or the device's end
-    std::int32_t nextWaiter = -1;
+    EntryId next{0};
+    EntryId stop{0}; ///< the next entry that is held, or the device's end
+    DeviceId nextWaiter;
 };
 
 } // namespace
@@ -33,9 +33,8 @@ struct Simulator::Buffers
 {
     std::vector<Site> sites;
     std::vector<LaneProgress> devices;
-    std::vector<Ticks> finish; ///< by place, see `placeOf`
-    std::vector<std::int32_t>
-        ready; ///< a stack of devices that may go on; each is there at most once
+    std::vector<Ticks> finish;   ///< by place, see `placeOf`
+    std::vector<DeviceId> ready; ///< a stack of devices that may go on; each is there at most once
     std::size_t readyCount = 0;
     std::vector<Dependency> scratch;
     std::vector<PassId> scratchPasses;
@@ -71,12 +70,12 @@ struct Simulator::Buffers
     /// what the inner loop is made for.
     /// `sized`: activations have sizes in bytes, too.
     template<bool plain, bool sized>
-    void runDevice(std::int32_t device);
-    std::span<const Hold>::iterator holdFrom(std::int32_t entry) const;
+    void runDevice(DeviceId device);
+    std::span<const Hold>::iterator holdFrom(EntryId entry) const;
     /// The first held entry from one on, or `last`.
-    std::int32_t stopFrom(std::int32_t entry, std::int32_t last) const;
+    EntryId stopFrom(EntryId entry, EntryId last) const;
     /// At a stop: lets a held entry be next. @return false at the end of the device
-    bool passHold(LaneProgress& device, std::int32_t last) const;
+    bool passHold(LaneProgress& device, EntryId last) const;
     template<bool plain>
     void finishPass(PassId id, PassKind kind, Ticks at);
 
@@ -85,10 +84,10 @@ struct Simulator::Buffers
     template<bool plain>
     std::int32_t inputs(PassId id, const Site& site, PassKind kind, Ticks& start);
     PassId updateInputs(PassId id, Ticks& start);
-    PassId commitments(std::int32_t entry, Ticks& start);
-    PassId ownSends(PassId id, std::int32_t entry, Ticks& start);
+    PassId commitments(EntryId entry, Ticks& start);
+    PassId ownSends(PassId id, EntryId entry, Ticks& start);
     template<bool plain>
-    Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
+    Ticks messageEnd(Ticks sent, DeviceId from, const Site& site, Bytes bytes, Ticks nominal) const;
     template<bool plain, bool sized>
     void account(LaneProgress& device, const Site& site, PassKind kind, PassId id);
 };
@@ -125,7 +124,7 @@ void Simulator::Buffers::prepare()
     result->start.resize(entries);
     result->end.resize(entries);
     result->devices.resize(static_cast<std::size_t>(spec.devices));
-    for (std::int32_t device = spec.devices; device-- > 0;) {
+    for (DeviceId device(spec.devices); device-- > 0;) {
         LaneProgress& running = devices[static_cast<std::size_t>(device)];
         running.next = schedule->begin(device);
         running.stop = stopFrom(running.next, schedule->end(device));
@@ -134,21 +133,20 @@ void Simulator::Buffers::prepare()
     result->copies.clear();
 }
 
-std::span<const Hold>::iterator Simulator::Buffers::holdFrom(std::int32_t entry) const
+std::span<const Hold>::iterator Simulator::Buffers::holdFrom(EntryId entry) const
 {
-    return std::lower_bound(
-        holds.begin(), holds.end(), entry,
-        [](const Hold& one, std::int32_t wanted) { return one.entry < wanted; });
+    return std::lower_bound(holds.begin(), holds.end(), entry,
+                            [](const Hold& one, EntryId wanted) { return one.entry < wanted; });
 }
 
-std::int32_t Simulator::Buffers::stopFrom(std::int32_t entry, std::int32_t last) const
+EntryId Simulator::Buffers::stopFrom(EntryId entry, EntryId last) const
 {
     const auto hold = holdFrom(entry);
     return hold == holds.end() ? last : std::min(hold->entry, last);
 }
 
 /// Without committed messages an entry that is held is one whose device is not free before.
-bool Simulator::Buffers::passHold(LaneProgress& device, std::int32_t last) const
+bool Simulator::Buffers::passHold(LaneProgress& device, EntryId last) const
 {
     if (device.next == last)
         return false;
@@ -167,16 +165,16 @@ inline void Simulator::Buffers::finishPass(PassId id, PassKind kind, Ticks at)
     Ticks waiting = slot;
     slot = at;
     while (waiting < undone) {
-        const int device = waiterOf(waiting);
+        const DeviceId device = waiterOf(waiting);
         ready[readyCount++] = device;
-        const std::int32_t next = devices[static_cast<std::size_t>(device)].nextWaiter;
-        waiting = next < 0 ? undone : waiterCode(next);
+        const DeviceId next = devices[device.index()].nextWaiter;
+        waiting = next.valid() ? waiterCode(next) : undone;
     }
 }
 
 template<bool plain>
-inline Ticks Simulator::Buffers::messageEnd(Ticks sent, int from, const Site& site, Bytes bytes,
-                                            Ticks nominal) const
+inline Ticks Simulator::Buffers::messageEnd(Ticks sent, DeviceId from, const Site& site,
+                                            Bytes bytes, Ticks nominal) const
 {
     if constexpr (plain)
         return sent + nominal;
@@ -241,7 +239,7 @@ PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
     scratch.clear();
     Dependencies(*schedule).append(id, scratch);
     const Pass update = schedule->pass(id);
-    const int device = schedule->spec().device(update.route, update.stage);
+    const DeviceId device(schedule->spec().device(update.route, update.stage));
     for (const Dependency& dependency : scratch) {
         const Ticks done = finish[static_cast<std::size_t>(dependency.producer.value)];
         if (done < 0)
@@ -257,7 +255,7 @@ PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
     return {};
 }
 
-PassId Simulator::Buffers::commitments(std::int32_t entry, Ticks& start)
+PassId Simulator::Buffers::commitments(EntryId entry, Ticks& start)
 {
     const Schedule::Places& before = schedule->places()[static_cast<std::size_t>(entry - 1)];
     for (const PassId id : {before.first, before.second}) {
@@ -269,17 +267,17 @@ PassId Simulator::Buffers::commitments(std::int32_t entry, Ticks& start)
     return {};
 }
 
-PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
+PassId Simulator::Buffers::ownSends(PassId id, EntryId entry, Ticks& start)
 {
     scratchPasses.clear();
     Dependencies(*schedule).appendConsumers(id, scratchPasses);
-    const int from = schedule->device(id);
+    const DeviceId from = schedule->device(id);
     for (const PassId consumer : scratchPasses) {
-        const int to = schedule->device(consumer);
+        const DeviceId to = schedule->device(consumer);
         if (to == from || schedule->kind(consumer) == PassKind::U)
             continue;
         Ticks met = result->end[static_cast<std::size_t>(entry)];
-        const std::int32_t receive = schedule->entryOf(consumer);
+        const EntryId receive = schedule->entryOf(consumer);
         if (receive > schedule->begin(to)) {
             const PassId last = schedule->places()[static_cast<std::size_t>(receive - 1)].first;
             const Ticks came = finish[static_cast<std::size_t>(last.value)];
@@ -317,17 +315,17 @@ inline void Simulator::Buffers::account(LaneProgress& device, const Site& site, 
 }
 
 template<bool plain, bool sized>
-void Simulator::Buffers::runDevice(std::int32_t index)
+void Simulator::Buffers::runDevice(DeviceId index)
 {
     // A copy, so that its fields stay in registers.
     LaneProgress device = devices[static_cast<std::size_t>(index)];
-    const std::int32_t last = schedule->end(index);
+    const EntryId last = schedule->end(index);
     const Schedule::Places* const places = schedule->places().data();
     const Site* const allSites = sites.data();
     Ticks* const starts = result->start.data();
     Ticks* const ends = result->end.data();
     while (device.next < device.stop || passHold(device, last)) {
-        const std::int32_t entry = device.next;
+        const EntryId entry = device.next;
         const Schedule::Places here = places[entry];
         const PassKind kind = here.kind();
         const Site& site = allSites[here.site()];
@@ -343,7 +341,7 @@ void Simulator::Buffers::runDevice(std::int32_t index)
             open = commitments(entry, start).value;
         if (open != none) {
             Ticks& slot = finish[static_cast<std::size_t>(open)];
-            device.nextWaiter = slot == undone ? -1 : waiterOf(slot);
+            device.nextWaiter = slot == undone ? DeviceId::none() : waiterOf(slot);
             slot = waiterCode(index);
             break;
         }
@@ -403,7 +401,7 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     buffers.result = &result;
     buffers.prepare();
     while (buffers.readyCount > 0) {
-        const std::int32_t device = buffers.ready[--buffers.readyCount];
+        const DeviceId device = buffers.ready[--buffers.readyCount];
         if (!buffers.plain)
             buffers.runDevice<false, true>(device);
         else if (buffers.anyBytes)
@@ -414,10 +412,10 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     result.makespan = 0;
     Ticks first = 0;
     bool any = false;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const LaneProgress& done = buffers.devices[static_cast<std::size_t>(device)];
         if (done.next < schedule.end(device)) {
-            std::vector<std::int32_t> reached;
+            std::vector<EntryId> reached;
             for (const LaneProgress& at : buffers.devices)
                 reached.push_back(at.next);
             return fail(deadlockError(schedule, reached));

@@ -30,10 +30,9 @@ struct DeviceResult
 struct HostCopy
 {
     Pass cell; ///< its F
-    std::int32_t device = 0;
-    std::int32_t forward = 0; ///< entry whose end it leaves behind
-    std::int32_t needed =
-        -1; ///< entry that needs it again; −1: none in a draft, and it stays there
+    DeviceId device{0};
+    EntryId forward{0}; ///< entry whose end it leaves behind
+    EntryId needed;     ///< entry that needs it again; none in a draft, and it stays there
     Bytes bytes = 0;
     Share share = 0;
     Ticks outStart = 0, outEnd = 0;   ///< room on the device is free from the end on
@@ -59,7 +58,7 @@ struct SimResult
 /// An entry that may not start before a time, for a look at what it would push.
 struct Hold
 {
-    std::int32_t entry = 0;
+    EntryId entry{0};
     Ticks earliest = 0;
 
     friend bool operator==(const Hold&, const Hold&) = default;

@@ -6,11 +6,11 @@ namespace pw {
 
 namespace {
 
-void fillSite(const PipelineSpec& spec, const Costs& costs, int route, int stage, int segment,
+void fillSite(const PipelineSpec& spec, const Costs& costs, int route, StageId stage, int segment,
               Site& site)
 {
     const int k = spec.segments();
-    const auto passAt = [&](PassKind kind, int where) {
+    const auto passAt = [&](PassKind kind, StageId where) {
         return Pass{kind, static_cast<std::uint8_t>(route), where, 0, segment};
     };
     for (const PassKind kind : allPassKinds) {
@@ -47,7 +47,7 @@ void fillSites(const PipelineSpec& spec, const Costs& costs, std::vector<Site>& 
     sites.resize(static_cast<std::size_t>(spec.routeCount() * spec.stages() * spec.segments()));
     std::size_t index = 0;
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             for (int segment = 0; segment < spec.segments(); ++segment)
                 fillSite(spec, costs, route, stage, segment, sites[index++] = Site{});
         }

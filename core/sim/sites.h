@@ -20,7 +20,7 @@ struct Site
     Ticks fromNext = 0;                          ///< message time from the stage after
     ActivationChange change[passKindCount] = {}; ///< by a pass of each kind
     ActivationChange stash;                      ///< by an F whose cell is recomputed
-    std::int32_t device = 0, previousDevice = 0, nextDevice = 0;
+    DeviceId device{0}, previousDevice{0}, nextDevice{0};
     Bytes previousBytes = 0, nextBytes = 0; ///< of the messages from there
     bool first = false, last = false;       ///< stage of its route
     bool firstSegment = false, lastSegment = false;

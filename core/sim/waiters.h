@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/model/ids.h"
 
 #include <cstdint>
 
@@ -16,15 +17,15 @@ constexpr Ticks undone = -1;
 constexpr std::int32_t none = -1; ///< no entry, no device
 
 /// The end of a pass that `device` waits for; always below `undone`.
-constexpr Ticks waiterCode(int device)
+constexpr Ticks waiterCode(DeviceId device)
 {
     return -2 - static_cast<Ticks>(device);
 }
 
 /// The device that `waiterCode` was made from.
-constexpr int waiterOf(Ticks code)
+constexpr DeviceId waiterOf(Ticks code)
 {
-    return static_cast<int>(-2 - code);
+    return DeviceId(-2 - code);
 }
 
 } // namespace pw

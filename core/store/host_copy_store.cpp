@@ -60,7 +60,7 @@ RecordedCopy readStoredCopy(const Statement& row, std::int32_t rank)
     copy.end = copy.start + row.within(4, 0, longestFrom(copy.start), "the duration of a copy");
     copy.cell.kind =
         static_cast<PassKind>(row.within(5, 0, passKindCount - 1, "the kind of a copy's pass"));
-    copy.cell.stage = static_cast<std::int32_t>(row.within(6, 0, mostOfCopy, "a copy's stage"));
+    copy.cell.stage = StageId(row.within(6, 0, mostOfCopy, "a copy's stage"));
     copy.cell.microBatch =
         static_cast<std::int32_t>(row.within(7, 0, mostOfCopy, "a copy's micro-batch"));
     copy.cell.segment = static_cast<std::int32_t>(row.within(8, 0, mostOfCopy, "a copy's segment"));

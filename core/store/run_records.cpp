@@ -38,7 +38,7 @@ Pass readPass(const Statement& row, int column)
     Pass pass;
     pass.kind =
         static_cast<PassKind>(row.within(column, 0, passKindCount - 1, "the kind of a pass"));
-    pass.stage = countAt(row, column + 1, "the stage of a pass");
+    pass.stage = StageId(countAt(row, column + 1, "the stage of a pass"));
     pass.microBatch = countAt(row, column + 2, "the micro-batch of a pass");
     pass.segment = countAt(row, column + 3, "the segment of a pass");
     pass.route =

@@ -78,7 +78,7 @@ void takeOrderThatCame(Schedule& schedule, std::vector<RecordedPass>& passes)
     std::vector<std::int32_t> came(start.size()), place(start.size());
     std::iota(came.begin(), came.end(), 0);
     DeviceOrders orders;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const auto first = came.begin() + schedule.begin(device);
         const auto last = came.begin() + schedule.end(device);
         std::stable_sort(first, last, [&start](std::int32_t a, std::int32_t b) {
@@ -86,7 +86,7 @@ void takeOrderThatCame(Schedule& schedule, std::vector<RecordedPass>& passes)
         });
         auto& order = orders.emplace_back();
         for (auto entry = first; entry != last; ++entry)
-            order.push_back(schedule.entry(*entry));
+            order.push_back(schedule.entry(EntryId(*entry)));
     }
     Result<Schedule> made = Schedule::make(schedule.spec(), std::move(orders));
     if (!made)

@@ -35,9 +35,9 @@ std::vector<bool> rampEntries(const Schedule& schedule)
         return is(entry.pass.kind) || (entry.paired && is(entry.partner.kind));
     };
     std::vector<bool> ramp(at(schedule.entryCount()), false);
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         std::vector<bool> seen(at(spec.steps), false);
-        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e) {
+        for (const EntryId e : schedule.entries(device)) {
             const OrderEntry entry = schedule.entry(e);
             const std::size_t step = stepOf(entry.pass);
             ramp[at(e)] = !seen[step];
@@ -45,7 +45,7 @@ std::vector<bool> rampEntries(const Schedule& schedule)
                 seen[step] = true;
         }
         seen.assign(at(spec.steps), false);
-        for (std::int32_t e = schedule.end(device) - 1; e >= schedule.begin(device); --e) {
+        for (EntryId e(schedule.end(device) - 1); e >= schedule.begin(device); --e) {
             const OrderEntry entry = schedule.entry(e);
             const std::size_t step = stepOf(entry.pass);
             if (any(entry, [](PassKind kind) { return kind == PassKind::F; }))
@@ -124,7 +124,7 @@ private:
     void findFence()
     {
         std::vector<Ticks> launches;
-        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
+        for (const EntryId e : m_schedule.entries()) {
             const Wait& wait = m_waits[at(e)];
             if (timed(m_times, e) && (wait.there <= wait.free || wait.known))
                 launches.push_back(
@@ -139,7 +139,7 @@ private:
         const auto devices = at(m_schedule.devices());
         std::vector<std::int32_t> next(devices);
         for (std::size_t d = 0; d < devices; ++d)
-            next[d] = m_schedule.begin(static_cast<int>(d));
+            next[d] = m_schedule.begin(DeviceId(d));
         std::vector<bool> passed(at(m_schedule.entryCount()), false);
         std::vector<EntryInput> inputs;
         const auto ready = [&](std::int32_t entry) {
@@ -150,7 +150,7 @@ private:
         for (bool moved = true; moved;) {
             moved = false;
             for (std::size_t d = 0; d < devices; ++d) {
-                while (next[d] < m_schedule.end(static_cast<int>(d)) && ready(next[d])) {
+                while (next[d] < m_schedule.end(DeviceId(d)) && ready(next[d])) {
                     append(next[d], d);
                     passed[at(next[d]++)] = true;
                     moved = true;
@@ -159,7 +159,7 @@ private:
         }
         // An order that waits for itself in a ring never ran like this: nothing explains its waits.
         for (std::size_t d = 0; d < devices; ++d) {
-            for (; next[d] < m_schedule.end(static_cast<int>(d)); ++next[d]) {
+            for (; next[d] < m_schedule.end(DeviceId(d)); ++next[d]) {
                 const Wait& wait = m_waits[at(next[d])];
                 if (!timed(m_times, next[d]))
                     continue;

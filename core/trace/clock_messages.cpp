@@ -89,7 +89,7 @@ std::vector<ClockMessage> clockMessages(const Trace& trace, const RecoveredPipel
     std::vector<Dependency> needs;
     for (std::size_t number = 0; number < iterations; ++number) {
         const EntryTimes times(schedule, pipeline.iterations[number]);
-        for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+        for (const EntryId i : schedule.entries()) {
             const Schedule::Places& places = schedule.places()[static_cast<std::size_t>(i)];
             for (const PassId id : {places.first, places.second}) {
                 needs.clear();

@@ -36,7 +36,7 @@ SameWork sameWork(const Schedule& schedule, const Pass& pass)
 std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after)
 {
     std::vector<std::int32_t> same(static_cast<std::size_t>(after.entryCount()), -1);
-    for (std::int32_t e = 0; e < after.entryCount(); ++e)
+    for (const EntryId e : Ids<EntryId>(after.entryCount()))
         same[static_cast<std::size_t>(e)] = sameEntry(before, after.entry(e).pass);
     return same;
 }
@@ -52,7 +52,7 @@ EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const 
         EndShift one;
         one.entry = link.entry;
         one.message = link.message;
-        one.before = sameEntry(before, after.entry(link.entry).pass);
+        one.before = sameEntry(before, after.entry(EntryId(link.entry)).pass);
         // An entry that was never recorded has no times.
         if (one.before >= 0 && beforeTimes.end[at(one.before)] == 0)
             one.before = -1;

@@ -92,12 +92,12 @@ std::vector<RankTransfers> transfersOf(const Schedule& schedule, const SimResult
         }
     }
     std::vector<RankTransfers> rows;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const auto at = static_cast<std::size_t>(device);
         if (all[at].count == 0)
             continue;
         std::vector<TimeStretch> busy;
-        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e)
+        for (const EntryId e : schedule.entries(device))
             busy.push_back(
                 {times.start[static_cast<std::size_t>(e)], times.end[static_cast<std::size_t>(e)]});
         all[at].rank = device;

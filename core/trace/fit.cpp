@@ -25,9 +25,9 @@ std::vector<Ticks> waitedMessages(const RecoveredPipeline& pipeline)
     const Dependencies rules(schedule);
     std::vector<Dependency> needs;
     std::vector<Ticks> times;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         Ticks free = 0; // when the device's pass before has ended
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+        for (const EntryId i : schedule.entries(device)) {
             const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
             const Ticks start = measured.start[static_cast<std::size_t>(i)];
             needs.clear();
@@ -126,7 +126,7 @@ std::vector<MeasuredPass> completed(const std::vector<MeasuredPass>& passes,
         known[place] = pass.time;
     }
     const double part = backwardPart(cells);
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         for (int segment = 0; segment < spec.segments(); ++segment) {
             CellTimes& cell = cells[cellIndex(spec, stage, segment)];
             const CellTimes before = cell;

@@ -372,7 +372,7 @@ double driftOf(const Schedule& schedule, std::span<const MeasuredRound> before,
     for (const RecordedIteration& iteration : run)
         append(own, iteration.times);
     double expected = 0, took = 0;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+    for (const EntryId e : schedule.entries()) {
         const auto then = all.entries.find(kindOf(schedule.entry(e)));
         const auto now = own.entries.find(kindOf(schedule.entry(e)));
         if (then == all.entries.end() || now == own.entries.end())

@@ -34,10 +34,10 @@ bool holds(const OrderEntry& entry, const Pass& pass)
 void sumUp(const Schedule& schedule, SimResult& result)
 {
     result.devices.assign(static_cast<std::size_t>(schedule.devices()), {});
-    for (int d = 0; d < schedule.devices(); ++d) {
+    for (const DeviceId d : Ids<DeviceId>(schedule.devices())) {
         DeviceResult& device = result.devices[static_cast<std::size_t>(d)];
         bool any = false;
-        for (std::int32_t e = schedule.begin(d); e < schedule.end(d); ++e) {
+        for (const EntryId e : schedule.entries(d)) {
             const auto at = static_cast<std::size_t>(e);
             if (result.end[at] == 0)
                 continue;
@@ -125,7 +125,7 @@ Result<SimResult> measuredResult(const Schedule& schedule, std::span<const Recor
         if (record.entry < 0)
             continue;
         if (record.entry >= schedule.entryCount() ||
-            !holds(schedule.entry(record.entry), record.pass))
+            !holds(schedule.entry(EntryId(record.entry)), record.pass))
             return fail(ErrorCode::BadSchedule,
                         "%1 is recorded as entry %2, which the schedule does not have",
                         describe(record.pass, schedule.spec()), record.entry);
@@ -189,8 +189,8 @@ TimelineMatch matchPasses(std::span<const RecordedPass> before, std::span<const 
 std::vector<RecordedPass> recordsOf(const Schedule& schedule, const SimResult& result)
 {
     std::vector<RecordedPass> records;
-    for (int rank = 0; rank < schedule.devices(); ++rank) {
-        for (std::int32_t e = schedule.begin(rank); e < schedule.end(rank); ++e) {
+    for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
+        for (const EntryId e : schedule.entries(rank)) {
             const auto at = static_cast<std::size_t>(e);
             const OrderEntry entry = schedule.entry(e);
             records.push_back({0, rank, e, entry.pass, result.start[at], result.end[at]});

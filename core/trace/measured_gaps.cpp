@@ -39,13 +39,13 @@ const RecordedMessage* RecordedArrivals::of(PassId producer) const
 }
 
 Gap measuredGap(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
-                int device, std::int32_t entry)
+                DeviceId device, EntryId entry)
 {
     Gap gap;
     gap.device = device;
     gap.next = entry;
     if (entry < 0) {
-        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e)
+        for (const EntryId e : schedule.entries(device))
             gap.start = std::max(gap.start, times.end[static_cast<std::size_t>(e)]);
         gap.end = times.makespan;
         gap.text = "nothing left to do";

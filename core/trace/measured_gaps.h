@@ -37,6 +37,6 @@ private:
 /// @param times     as of `measuredResult`
 /// @param entry     that the gap ends with, or −1 for the time behind the last one of the device
 Gap measuredGap(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
-                int device, std::int32_t entry);
+                DeviceId device, EntryId entry);
 
 } // namespace pw

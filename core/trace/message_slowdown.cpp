@@ -22,7 +22,7 @@ MessageSlowdown::MessageSlowdown(const Costs& costs, const PipelineSpec& spec,
             !known(message.to))
             continue;
         const Ticks nominal =
-            nominalMessageTime(costs, spec, message.from, message.to,
+            nominalMessageTime(costs, spec, DeviceId(message.from), DeviceId(message.to),
                                messageBytes(costs, spec, message.producer, message.producer.kind));
         if (nominal <= 0)
             continue;

@@ -35,7 +35,7 @@ std::vector<Pass> missingPasses(const RecoveredPipeline& pipeline)
         segments = std::max(segments, pass.segment + 1);
     }
     // Every stage has forwards, also one whose passes are all lost.
-    for (std::int32_t stage = 0; stage < pipeline.stages; ++stage)
+    for (const StageId stage : Ids<StageId>(pipeline.stages))
         kinds.emplace(PassKind::F, stage);
     const double wanted = static_cast<double>(kinds.size()) * microBatches * segments;
     if (wanted > 2.0 * static_cast<double>(there.size()))
@@ -51,7 +51,7 @@ std::vector<Pass> missingPasses(const RecoveredPipeline& pipeline)
                                           ? has(PassKind::BW)
                                           : kind == PassKind::R;
                 if (!has(kind) && !stoodFor)
-                    missing.push_back({kind, 0, stage, microBatch, segment});
+                    missing.push_back({kind, 0, StageId(stage), microBatch, segment});
             }
     return missing;
 }

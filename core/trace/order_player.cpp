@@ -48,10 +48,10 @@ OrderPlayer::OrderPlayer(const Schedule& schedule, const SimResult& times)
     EntryInputs rules(schedule);
     std::vector<EntryInput> inputs;
     for (const std::int32_t e : order) {
-        const OrderEntry entry = schedule.entry(e);
+        const OrderEntry entry = schedule.entry(EntryId(e));
         PlayedEntry played;
         played.entry = e;
-        const int device = schedule.device(schedule.places()[at(e)].first);
+        const DeviceId device = schedule.device(schedule.places()[at(e)].first);
         played.before = e > schedule.begin(device) ? e - 1 : -1;
         played.kind = numberOfKind(m_kinds, kindOf(entry));
         m_counts.resize(m_kinds.size());

@@ -19,7 +19,7 @@ bool endsBackward(PassKind kind)
 }
 
 /// The gaps of a device in the iteration shown.
-std::vector<Ticks> gapsOf(const RecoveredPipeline& pipeline, int device, Ticks message)
+std::vector<Ticks> gapsOf(const RecoveredPipeline& pipeline, DeviceId device, Ticks message)
 {
     const Schedule& schedule = *pipeline.schedule;
     const SimResult& measured = pipeline.measured;
@@ -49,7 +49,7 @@ std::vector<Ticks> gapsByDevice(const RecoveredPipeline& pipeline, Ticks message
 {
     std::vector<Ticks> gaps, all;
     std::vector<bool> told;
-    for (int device = 0; device < pipeline.schedule->devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(pipeline.schedule->devices())) {
         const std::vector<Ticks> own = gapsOf(pipeline, device, message);
         all.insert(all.end(), own.begin(), own.end());
         told.push_back(!own.empty());
@@ -71,7 +71,7 @@ void addGaps(const std::vector<Ticks>& gaps, const PipelineSpec& spec, Costs& co
                                              &Costs::fused, &Costs::recompute, &Costs::pair}) {
         if ((costs.*table).empty())
             continue;
-        for (int stage = 0; stage < spec.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(spec.stages()))
             for (int segment = 0; segment < spec.segments(); ++segment)
                 (costs.*table)[cellIndex(spec, stage, segment)] +=
                     gaps[static_cast<std::size_t>(spec.device(0, stage))];
@@ -151,11 +151,11 @@ void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedu
         return;
     addGaps(edges.gap, spec, costs);
     std::map<int, int> stagesBefore, stagesNow;
-    for (int stage = 0; stage < measured.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(measured.stages()))
         ++stagesBefore[measured.device(0, stage)];
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         ++stagesNow[spec.device(0, stage)];
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         const auto place = static_cast<std::size_t>(device);
         const auto part = [&](Ticks extra) {
             return extra * stagesBefore[device] / std::max(stagesNow[device], 1);
@@ -166,7 +166,7 @@ void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedu
         if (!front.paired && front.pass.kind == PassKind::F)
             single(costs, spec, front.pass, part(edges.firstForward[place]));
         std::set<int> done;
-        for (std::int32_t i = schedule.end(device); i-- > schedule.begin(device);) {
+        for (EntryId i = schedule.end(device); i-- > schedule.begin(device);) {
             const OrderEntry entry = schedule.entry(i);
             if (!entry.paired && endsBackward(entry.pass.kind) &&
                 done.insert(entry.pass.stage).second)

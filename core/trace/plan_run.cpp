@@ -18,10 +18,10 @@ Pass placeOf(Pass pass)
     return pass;
 }
 
-std::vector<Pass> passesOf(const Schedule& schedule, int device)
+std::vector<Pass> passesOf(const Schedule& schedule, DeviceId device)
 {
     std::vector<Pass> passes;
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         passes.push_back(entry.pass);
         if (entry.paired)
@@ -55,7 +55,7 @@ std::vector<bool> rising(const std::vector<std::int32_t>& numbers)
 
 void findMoved(const Schedule& plan, const Schedule& ran, std::vector<MovedEntry>& moved)
 {
-    for (int device = 0; device < plan.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(plan.devices())) {
         std::map<Pass, std::int32_t> placeInRun;
         const std::vector<Pass> after = passesOf(ran, device);
         for (const Pass& pass : after)
@@ -79,8 +79,8 @@ void findLost(const Schedule& schedule, const SimResult& times, const Account& a
               std::vector<std::array<Ticks, lossCauseCount>>& lost)
 {
     lost.assign(static_cast<std::size_t>(schedule.entryCount()), {});
-    for (int device = 0; device < schedule.devices(); ++device) {
-        std::int32_t next = schedule.begin(device);
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        EntryId next = schedule.begin(device);
         for (const LossStretch& stretch :
              account.ranks[static_cast<std::size_t>(device)].stretches) {
             while (next < schedule.end(device) &&

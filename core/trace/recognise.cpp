@@ -72,12 +72,13 @@ struct Difference
 };
 
 /// The place of an entry in another order, −1 where that has no such entry on the device.
-std::int32_t placeIn(const Schedule& ideal, int device, const Schedule& schedule, std::int32_t i)
+std::int32_t placeIn(const Schedule& ideal, DeviceId device, const Schedule& schedule,
+                     std::int32_t i)
 {
     const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
     if (!ideal.has(entry.first) || ideal.kind(entry.first) != schedule.kind(entry.first))
         return -1;
-    const std::int32_t place = ideal.entryOf(entry.first);
+    const EntryId place = ideal.entryOf(entry.first);
     const Schedule::Places& other = ideal.places()[static_cast<std::size_t>(place)];
     // A pair is one with either of the two first.
     const bool same = (other.first == entry.first && other.second == entry.second) ||
@@ -93,7 +94,7 @@ Difference differenceOf(const Schedule& schedule, const Schedule& ideal, std::in
 {
     Difference sum;
     std::vector<std::int32_t> places, entries;
-    for (int device = 0; device < schedule.devices() && sum.all() <= most; ++device) {
+    for (DeviceId device(0); device < schedule.devices() && sum.all() <= most; ++device) {
         places.clear();
         entries.clear();
         const std::int32_t begin = schedule.begin(device), end = schedule.end(device);
@@ -397,8 +398,8 @@ std::string describe(const Recognition& recognition)
 std::string describe(const DisplacedEntry& displaced, const Schedule& schedule,
                      const FamilyMatch& match)
 {
-    const OrderEntry entry = schedule.entry(displaced.entry);
-    const int device = schedule.device(schedule.table().id(entry.pass));
+    const OrderEntry entry = schedule.entry(EntryId(displaced.entry));
+    const DeviceId device = schedule.device(schedule.table().id(entry.pass));
     std::string text = describe(entry.pass, schedule.spec());
     if (entry.paired)
         text += " with " + describe(entry.partner, schedule.spec());

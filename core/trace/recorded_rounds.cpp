@@ -42,8 +42,8 @@ public:
         out.gap.assign(entries, -1);
         out.message.assign(entries, -1);
         const RecordedArrivals arrivals(m_schedule, records.messages, first);
-        for (int device = 0; device < m_schedule.devices(); ++device) {
-            for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
+            for (const EntryId e : m_schedule.entries(device)) {
                 const auto at = static_cast<std::size_t>(e);
                 const OrderEntry entry = m_schedule.entry(e);
                 out.took[at] = records.end[at] - records.start[at];

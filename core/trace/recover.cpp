@@ -130,7 +130,7 @@ std::vector<MeasuredPass> timesOf(const std::vector<RecoveredIteration>& iterati
     std::vector<MeasuredPass> measured;
     for (auto& [key, list] : times) {
         const auto& [kind, paired, stage, segment] = key;
-        measured.push_back({kind, paired, stage, segment, spreadOf(std::move(list))});
+        measured.push_back({kind, paired, StageId(stage), segment, spreadOf(std::move(list))});
     }
     return measured;
 }
@@ -142,7 +142,7 @@ void checkOrder(RecoveredPipeline& pipeline)
     const Dependencies rules(schedule);
     std::vector<Dependency> needs;
     pipeline.dependencies = pipeline.violated = 0;
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
         needs.clear();
         for (const PassId id : {entry.first, entry.second})
@@ -167,7 +167,7 @@ void placeRecords(RecoveredPipeline& pipeline)
         std::set<Pass> seen;
         for (RecordedPass& record : one.passes) {
             record.entry = -1;
-            if (!belongs(schedule.spec(), record.pass, record.rank))
+            if (!belongs(schedule.spec(), record.pass, DeviceId(record.rank)))
                 continue;
             const PassId id = schedule.table().id(record.pass);
             if (schedule.has(id) && schedule.kind(id) == record.pass.kind &&
@@ -216,7 +216,7 @@ void findTimes(RecoveredPipeline& pipeline)
     PairTimes pairs;
     for (const RecoveredIteration& one : pipeline.iterations)
         for (const RecordedPass& record : one.passes)
-            if (record.entry >= 0 && pipeline.schedule->entry(record.entry).paired)
+            if (record.entry >= 0 && pipeline.schedule->entry(EntryId(record.entry)).paired)
                 pairs.emplace(record.rank, record.start, record.end);
     pipeline.times = timesOf(pipeline.iterations, pairs);
 }
@@ -339,7 +339,7 @@ Costs measuredCosts(const RecoveredPipeline& pipeline, Ticks hop)
     const Schedule& schedule = *pipeline.schedule;
     Costs costs = medianCosts(pipeline);
     costs.link.latency = hop;
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         const OrderEntry entry = schedule.entry(i);
         const auto at = static_cast<std::size_t>(i);
         const Ticks time =

@@ -327,7 +327,7 @@ PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline
         iteration.first = made ? one.start : std::min(iteration.first, one.start);
         iteration.last = made ? one.end : std::max(iteration.last, one.end);
         const Pass pass{label.kind, static_cast<std::uint8_t>(std::max(label.route, 0)),
-                        label.stage, label.microBatch, label.segment};
+                        StageId(label.stage), label.microBatch, label.segment};
         iteration.passes.push_back({which, one.device, -1, pass, one.start, one.end});
         iteration.trust.push_back(one.trust);
         if (label.paired)

@@ -10,7 +10,7 @@ namespace pw {
 namespace {
 
 /// Devices of all stages, for one micro-batch.
-using Way = std::vector<int>;
+using Way = std::vector<DeviceId>;
 
 /// Shape of the passes of one iteration.
 struct Shape
@@ -47,11 +47,11 @@ Shape shapeOf(const RecoveredIteration& iteration)
 std::vector<Way> waysOf(const RecoveredIteration& iteration, const Shape& shape)
 {
     std::vector<Way> ways(static_cast<std::size_t>(shape.microBatches),
-                          Way(static_cast<std::size_t>(shape.stages), -1));
+                          Way(static_cast<std::size_t>(shape.stages)));
     for (const RecordedPass& record : iteration.passes)
         if (record.pass.kind == PassKind::F)
             ways[static_cast<std::size_t>(record.pass.microBatch)]
-                [static_cast<std::size_t>(record.pass.stage)] = record.rank;
+                [static_cast<std::size_t>(record.pass.stage)] = DeviceId(record.rank);
     for (const Way& way : ways)
         if (std::find(way.begin(), way.end(), -1) != way.end())
             return {};

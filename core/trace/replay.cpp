@@ -17,7 +17,7 @@ std::int64_t violatedBy(const Schedule& schedule, const SimResult& times)
     const Dependencies rules(schedule);
     std::vector<Dependency> needs;
     std::int64_t violated = 0;
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+    for (const EntryId i : schedule.entries()) {
         const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
         needs.clear();
         for (const PassId id : {entry.first, entry.second})
@@ -36,9 +36,9 @@ std::int64_t violatedBy(const Schedule& schedule, const SimResult& times)
 DeviceOrders orderOf(const Schedule& schedule, const SimResult& times, bool& same)
 {
     DeviceOrders orders(static_cast<std::size_t>(schedule.devices()));
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         std::vector<std::int32_t> entries;
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i)
+        for (const EntryId i : schedule.entries(device))
             entries.push_back(i);
         const auto earlier = [&times](std::int32_t a, std::int32_t b) {
             const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
@@ -48,7 +48,7 @@ DeviceOrders orderOf(const Schedule& schedule, const SimResult& times, bool& sam
         same = same && std::is_sorted(entries.begin(), entries.end(), earlier);
         std::stable_sort(entries.begin(), entries.end(), earlier);
         for (const std::int32_t entry : entries)
-            orders[static_cast<std::size_t>(device)].push_back(schedule.entry(entry));
+            orders[static_cast<std::size_t>(device)].push_back(schedule.entry(EntryId(entry)));
     }
     return orders;
 }
@@ -76,7 +76,7 @@ Result<std::vector<ReplayedIteration>> replayIterations(const RecoveredPipeline&
         const DeviceOrders orders = orderOf(schedule, *times, one.sameOrder);
         Costs own = costs;
         own.single.clear();
-        for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+        for (const EntryId i : schedule.entries()) {
             const OrderEntry entry = schedule.entry(i);
             const auto at = static_cast<std::size_t>(i);
             own.single.push_back(

@@ -139,7 +139,7 @@ std::string writeRunCsv(std::span<const RecordedPass> passes)
 {
     std::string text = std::string(passColumns) + ",iteration\n";
     for (const RecordedPass& record : passes) {
-        appendPassRow(text, record.rank, record.pass, record.start, record.end);
+        appendPassRow(text, DeviceId(record.rank), record.pass, record.start, record.end);
         text += ',' + std::to_string(record.iteration) + '\n';
     }
     return text;

@@ -38,7 +38,7 @@ std::size_t usualIterations(const Schedule& schedule)
 std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResult> timelines)
 {
     std::map<EntryLook, std::vector<Ticks>> byLook;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+    for (const EntryId e : schedule.entries()) {
         std::vector<Ticks>& times = byLook[lookOf(schedule.entry(e))];
         for (const SimResult& timeline : timelines)
             if (timeline.end[at(e)] > 0)
@@ -50,7 +50,7 @@ std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResul
         medians[look] = times.empty() ? 0 : times[(times.size() - 1) / 2];
     }
     std::vector<Ticks> usual;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e)
+    for (const EntryId e : schedule.entries())
         usual.push_back(medians[lookOf(schedule.entry(e))]);
     return usual;
 }
@@ -58,7 +58,7 @@ std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResul
 std::vector<Ticks> evenTimes(const Schedule& schedule, std::span<const Ticks> usual)
 {
     std::map<EntryLook, Ticks> byLook;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e)
+    for (const EntryId e : schedule.entries())
         byLook.try_emplace(lookOf(schedule.entry(e)), usual[at(e)]);
     const auto stageless = [](EntryLook look) {
         std::get<1>(look) = std::get<4>(look) = -1;
@@ -71,7 +71,7 @@ std::vector<Ticks> evenTimes(const Schedule& schedule, std::span<const Ticks> us
         ++count;
     }
     std::vector<Ticks> even;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+    for (const EntryId e : schedule.entries()) {
         const auto& [sum, count] = sums[stageless(lookOf(schedule.entry(e)))];
         even.push_back(sum / count);
     }

@@ -23,7 +23,7 @@ class Waits
 public:
     /// @param first, last  devices of whose entries the waits are wanted
     Waits(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
-          int first, int last)
+          DeviceId first, DeviceId last)
         : m_schedule(schedule)
         , m_times(times)
         , m_arrivals(arrivals)
@@ -32,7 +32,7 @@ public:
         , m_end(schedule.end(last))
         , m_waits(at(m_end - m_first))
     {
-        for (int device = first; device <= last; ++device)
+        for (DeviceId device(first); device <= last; ++device)
             findFree(device);
     }
 
@@ -60,11 +60,11 @@ private:
         return m_inputs;
     }
 
-    void findFree(int device)
+    void findFree(DeviceId device)
     {
         Ticks free = 0;
         std::int32_t before = -1;
-        for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+        for (const EntryId e : m_schedule.entries(device)) {
             if (!timed(e))
                 continue;
             Wait& wait = waitOf(e);
@@ -158,7 +158,7 @@ void EntryInputs::find(std::int32_t entry, std::vector<EntryInput>& inputs)
     if (places.second.valid())
         m_rules.append(places.second, m_needs);
     for (const Dependency& need : m_needs) {
-        const std::int32_t producer = m_schedule.entryOf(need.producer);
+        const EntryId producer = m_schedule.entryOf(need.producer);
         if (producer >= 0 && producer != entry)
             inputs.push_back({producer, need.producer, need.message});
     }
@@ -169,11 +169,11 @@ std::vector<Wait> waitsOf(const Schedule& schedule, const SimResult& times,
 {
     if (schedule.devices() == 0)
         return {};
-    return Waits(schedule, times, arrivals, 0, schedule.devices() - 1).run();
+    return Waits(schedule, times, arrivals, DeviceId(0), DeviceId(schedule.devices() - 1)).run();
 }
 
 std::vector<Wait> waitsOfDevice(const Schedule& schedule, const SimResult& times,
-                                const RecordedArrivals& arrivals, int device)
+                                const RecordedArrivals& arrivals, DeviceId device)
 {
     return Waits(schedule, times, arrivals, device, device).run();
 }

@@ -72,7 +72,7 @@ std::vector<Wait> waitsOf(const Schedule& schedule, const SimResult& times,
 /// The same for the entries of one device, the first of them first.
 /// @complexity  O(n log n) for n entries of the device
 std::vector<Wait> waitsOfDevice(const Schedule& schedule, const SimResult& times,
-                                const RecordedArrivals& arrivals, int device);
+                                const RecordedArrivals& arrivals, DeviceId device);
 
 /// An entry on the chain that decided when an iteration ended.
 struct ChainLink

@@ -47,7 +47,7 @@ public:
             return fail(pass.error());
         if (auto number = readNumber("the micro-batch", fault.pass.microBatch); !number)
             return fail(number.error());
-        if (auto stage = readAfter('.', "the stage", fault.pass.stage); !stage)
+        if (auto stage = readAfter('.', "the stage", fault.pass.stage.value); !stage)
             return fail(stage.error());
         if (auto segment = readAfter('/', "the segment", fault.pass.segment); !segment)
             return fail(segment.error());

@@ -226,8 +226,8 @@ private:
     {
         if (number[0] < 0 || number[0] >= passKindCount || number[1] < 0 || number[1] >= maxRoutes)
             fields.refuse(name, "%1 has a pass of no kind or route");
-        return {static_cast<PassKind>(number[0]), static_cast<std::uint8_t>(number[1]), number[2],
-                number[3], number[4]};
+        return {static_cast<PassKind>(number[0]), static_cast<std::uint8_t>(number[1]),
+                StageId(number[2]), number[3], number[4]};
     }
 
     void readSplit(JsonFields& fields, LayerSplit& split)
@@ -321,7 +321,7 @@ private:
                           within(number[6], static_cast<int>(ReductionKind::Weights) + 1);
         if (!good)
             fields.refuse("reductions", "%1 has a reduction of no kind, stage, rank or route");
-        return {number[0],
+        return {StageId(number[0]),
                 number[1],
                 {number[2], number[3]},
                 {number[4], number[5]},

@@ -99,7 +99,7 @@ Result<void> RankRunner::swapHere(const Reduction& reduction)
 /// An entry where it stands in the order. Before the first update of a step the gradients are
 /// clipped; before the first pass after the last one that is no forward it must be known whether
 /// that was right.
-Result<void> RankRunner::computeInTurn(std::int32_t index)
+Result<void> RankRunner::computeInTurn(EntryId index)
 {
     const OrderEntry entry = m_plan.schedule.entry(index);
     if (m_plan.optimizer.clipNorm > 0) {
@@ -128,7 +128,7 @@ Result<void> RankRunner::updates()
             return clipped;
     }
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) != m_rank)
                 continue;
             const Pass update{PassKind::U, static_cast<std::uint8_t>(route), stage, 0, 0};
@@ -151,7 +151,7 @@ Result<void> RankRunner::updates()
 /// without knowing the norm. Its own part above the limit says that they will be clipped.
 Result<void> RankRunner::clip(int update)
 {
-    enter(placeUpdates, single({PassKind::U, 0, 0, update, 0}));
+    enter(placeUpdates, single({PassKind::U, 0, StageId(0), update, 0}));
     const int round = m_clipped++;
     const Result<double> own = m_worker->gradientSquares(update);
     if (!own)
@@ -199,7 +199,7 @@ Result<void> RankRunner::validate()
     if (!m_open)
         return {};
     const Validation open = *m_open;
-    enter(placeUpdates, single({PassKind::U, 0, 0, open.update, 0}));
+    enter(placeUpdates, single({PassKind::U, 0, StageId(0), open.update, 0}));
     const Result<double> factor = factorOf(open.round);
     if (!factor)
         return fail(factor.error());

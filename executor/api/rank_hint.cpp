@@ -20,7 +20,7 @@ namespace pw::exec {
 
 struct RankRunner::Hint
 {
-    Hint(HintProblem made, int rank, int ahead)
+    Hint(HintProblem made, DeviceId rank, int ahead)
         : all(std::move(made))
         , device(all.problem, all.orders[at(rank)], rank, ahead)
     {
@@ -83,10 +83,10 @@ Result<void> setHint(RunPlan& plan, int ahead, std::string_view backend)
 Result<void> RankRunner::prepareHint()
 {
     const Schedule& schedule = m_plan.schedule;
-    m_hint = std::make_shared<Hint>(hintProblem(schedule, m_plan.costs), m_rank, m_plan.hint);
+    m_hint = std::make_shared<Hint>(hintProblem(schedule, m_plan.costs), device(), m_plan.hint);
     Hint& hint = *m_hint;
     const std::vector<std::int32_t>& order = hint.all.orders[at(m_rank)];
-    const std::int32_t first = schedule.begin(m_rank);
+    const EntryId first = schedule.begin(device());
     hint.adds.assign(order.size(), -1);
     hint.sends.resize(order.size());
     hint.reductions.resize(order.size() + 1);
@@ -104,13 +104,13 @@ Result<void> RankRunner::prepareHint()
         edge[place] = 1;
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
-        if (schedule.entry(order[i]).pass.kind == PassKind::U)
+        if (schedule.entry(EntryId(order[i])).pass.kind == PassKind::U)
             edge[i] = edge[i + 1] = 1;
     }
     std::map<std::pair<int, int>, std::int32_t> last; // by route and stage
     for (std::size_t i = 0; i < order.size(); ++i) {
         hint.from[i] = edge[i] != 0 || i == 0 ? i : hint.from[i - 1];
-        const OrderEntry entry = schedule.entry(order[i]);
+        const OrderEntry entry = schedule.entry(EntryId(order[i]));
         std::int32_t& own = hint.adds[at(order[i] - first)];
         const auto follow = [&](const Pass& pass) {
             if (pass.kind != PassKind::W && pass.kind != PassKind::BW)
@@ -158,10 +158,10 @@ Result<void> RankRunner::instructionsByHint()
             return fail(chosen.error());
         if (hint.all.orders[at(m_rank)][hint.device.next()] != *chosen)
             ++m_wentAhead;
-        if (auto done = computeInTurn(*chosen); !done)
+        if (auto done = computeInTurn(EntryId(*chosen)); !done)
             return done;
         hint.device.take(*chosen);
-        for (const std::int32_t message : hint.sends[at(*chosen - schedule.begin(m_rank))]) {
+        for (const std::int32_t message : hint.sends[at(*chosen - schedule.begin(device()))]) {
             if (auto sent = handOver(message); !sent)
                 return sent;
         }
@@ -176,7 +176,7 @@ bool RankRunner::hintAllows(std::int32_t entry, std::size_t place) const
     const Hint& hint = *m_hint;
     if (hint.device.next() < hint.from[place])
         return false;
-    const std::int32_t before = hint.adds[at(entry - m_plan.schedule.begin(m_rank))];
+    const std::int32_t before = hint.adds[at(entry - m_plan.schedule.begin(device()))];
     return before < 0 || hint.device.done(before);
 }
 
@@ -186,7 +186,7 @@ Result<std::int32_t> RankRunner::chooseByHint()
 {
     const Hint& hint = *m_hint;
     const Schedule& schedule = m_plan.schedule;
-    const std::int32_t next = hint.all.orders[at(m_rank)][hint.device.next()];
+    const EntryId next(hint.all.orders[at(m_rank)][hint.device.next()]);
     const Ticks begun = m_shared.clock.now();
     for (int turn = 0;; ++turn) {
         const Ticks now = m_shared.clock.now();
@@ -195,7 +195,7 @@ Result<std::int32_t> RankRunner::chooseByHint()
         const auto ready = [&](std::int32_t entry, std::size_t place) {
             if (failure || !hintAllows(entry, place))
                 return false;
-            for (const std::int32_t message : m_inputs[at(entry - schedule.begin(m_rank))]) {
+            for (const std::int32_t message : m_inputs[at(entry - schedule.begin(device()))]) {
                 if (message < 0)
                     continue;
                 const Result<std::optional<Ticks>> there =
@@ -210,7 +210,7 @@ Result<std::int32_t> RankRunner::chooseByHint()
                     return false;
                 }
             }
-            return entry == next || now - begun >= graceOf(m_plan, schedule.entry(entry));
+            return entry == next || now - begun >= graceOf(m_plan, schedule.entry(EntryId(entry)));
         };
         const std::int32_t chosen = hint.device.choose(ready);
         if (failure)

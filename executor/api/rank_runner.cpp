@@ -43,7 +43,7 @@ std::string placeText(std::int64_t place, const Schedule& schedule)
     case placeEnd:
         return "its end";
     default:
-        return entryLabel(schedule.entry(static_cast<std::int32_t>(place)));
+        return entryLabel(schedule.entry(EntryId(place)));
     }
 }
 
@@ -55,13 +55,14 @@ RankRunner::RankRunner(RunShared& shared, int rank, std::unique_ptr<Endpoint> en
     , m_endpoint(std::move(endpoint))
 {
     const Schedule& schedule = m_plan.schedule;
-    m_inputs.assign(static_cast<std::size_t>(schedule.end(rank) - schedule.begin(rank)), {-1, -1});
+    m_inputs.assign(static_cast<std::size_t>(schedule.end(device()) - schedule.begin(device())),
+                    {-1, -1});
     for (std::size_t i = 0; i < m_plan.program.messages.size(); ++i) {
         const Message& message = m_plan.program.messages[i];
         if (message.to != rank)
             continue;
-        const std::int32_t entry = schedule.entryOf(schedule.table().id(message.consumer));
-        auto& inputs = m_inputs[static_cast<std::size_t>(entry - schedule.begin(rank))];
+        const EntryId entry = schedule.entryOf(schedule.table().id(message.consumer));
+        auto& inputs = m_inputs[static_cast<std::size_t>(entry - schedule.begin(device()))];
         inputs[inputs[0] < 0 ? 0 : 1] = static_cast<std::int32_t>(i);
     }
     for (const InjectedFault& fault : m_plan.faults) {
@@ -171,7 +172,7 @@ Result<void> RankRunner::instructions()
         std::size_t next = i + 1;
         switch (instruction.kind) {
         case InstructionKind::Compute:
-            done = computeInTurn(instruction.index);
+            done = computeInTurn(EntryId(instruction.index));
             break;
         case InstructionKind::Reduce:
             done = reduce(instruction.index);
@@ -248,7 +249,7 @@ Result<void> RankRunner::receive(std::int32_t index)
     m_peer.store(message.from, std::memory_order_relaxed);
     if (m_committed) {
         const Schedule& schedule = m_plan.schedule;
-        const std::int32_t user = schedule.entryOf(schedule.table().id(message.consumer));
+        const EntryId user = schedule.entryOf(schedule.table().id(message.consumer));
         enter(user, schedule.entry(user));
     }
     Result<Arrival> arrival = m_endpoint->wait(index, m_iteration, patience());
@@ -291,7 +292,7 @@ Result<void> RankRunner::compute(std::int32_t index, const OrderEntry& entry)
     enter(where, entry);
     Early early{index, entry};
     if (!m_committed && index >= 0) {
-        const auto place = static_cast<std::size_t>(index - m_plan.schedule.begin(m_rank));
+        const auto place = static_cast<std::size_t>(index - m_plan.schedule.begin(device()));
         for (const std::int32_t message : m_inputs[place]) {
             if (message < 0)
                 continue;

@@ -92,6 +92,7 @@ public:
     void run() noexcept;
 
     int rank() const { return m_rank; }
+    DeviceId device() const { return DeviceId(m_rank); }
     RankRecords& records() { return m_records; }
     /// See `RankPlace`.
     std::int64_t place() const { return m_place.load(std::memory_order_relaxed); }
@@ -144,7 +145,7 @@ private:
     Result<void> receive(std::int32_t message);
     Result<void> accept(std::int32_t message, Arrival arrival);
     Result<void> meet(std::size_t first, std::size_t last);
-    Result<void> computeInTurn(std::int32_t index);
+    Result<void> computeInTurn(EntryId index);
     Result<void> reduce(std::int32_t index);
     Result<void> swapHere(const Reduction& reduction);
     Result<Packet> exchanged(const Reduction& reduction, int side);

@@ -190,10 +190,10 @@ Result<void> checkClipping(const RunPlan& plan)
             ErrorCode::BadValue,
             "the gradients of an asynchronous family have no norm in common: its ranks update at "
             "times of their own; a family that flushes, such as 1f1b, can be clipped");
-    for (int rank = 0; rank < schedule.devices(); ++rank) {
+    for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
         int step = 0;
         bool updated = false;
-        for (std::int32_t i = schedule.begin(rank); i < schedule.end(rank); ++i) {
+        for (const EntryId i : schedule.entries(rank)) {
             const OrderEntry entry = schedule.entry(i);
             if (entry.pass.kind == PassKind::U) {
                 if (entry.pass.microBatch < step)

@@ -16,10 +16,10 @@ RunTally::RunTally(const RunPlan& plan, std::span<const int> ranks)
                static_cast<std::size_t>(plan.schedule.spec().steps))
 {
     const Schedule& schedule = plan.schedule;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), device) == ranks.end())
             continue;
-        for (std::int32_t entry = schedule.begin(device); entry < schedule.end(device); ++entry)
+        for (const EntryId entry : schedule.entries(device))
             m_passes += schedule.entry(entry).paired ? 2 : 1;
     }
     if (const Result<SimResult> simulated = simulate(schedule, plan.costs)) {

@@ -35,7 +35,7 @@ public:
     {
         const PipelineSpec& spec = plan.schedule.spec();
         for (int j = 0; j < spec.microBatches; ++j) {
-            const int last = spec.device(spec.route(j), spec.stages() - 1);
+            const DeviceId last = spec.device(spec.route(j), StageId(spec.stages() - 1));
             if (std::find(ranks.begin(), ranks.end(), last) != ranks.end())
                 ++m_expected;
         }

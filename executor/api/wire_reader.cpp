@@ -21,7 +21,7 @@ Pass readPass(Fields& fields)
 {
     Pass pass;
     pass.kind = fields.word("kind", allPassKinds);
-    pass.stage = fields.small("stage", 0);
+    pass.stage = StageId(fields.small("stage", 0));
     pass.microBatch = fields.small("mb", 0);
     pass.segment = fields.small("seg", 0, 0);
     pass.route = static_cast<std::uint8_t>(fields.whole("route", 0, maxRoutes - 1, 0));

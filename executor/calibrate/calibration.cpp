@@ -79,8 +79,8 @@ public:
             iterations.try_emplace(pass.iteration, m_schedule).first->second.take(pass);
         }
         for (const auto& [number, times] : iterations) {
-            for (int device = 0; device < m_schedule.devices(); ++device) {
-                for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+            for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
+                for (const EntryId e : m_schedule.entries(device)) {
                     if (!times.known(e))
                         continue;
                     if (passTimes)
@@ -98,7 +98,7 @@ private:
         return m_schedule.entryOf(m_schedule.table().id(pass));
     }
 
-    void takeEntry(std::int32_t e, const IterationTimes& times, Gathered& out) const
+    void takeEntry(EntryId e, const IterationTimes& times, Gathered& out) const
     {
         const OrderEntry entry = m_schedule.entry(e);
         const bool forwardLast = entry.paired && entry.partner.kind == PassKind::F;
@@ -329,7 +329,8 @@ private:
         file.segmentLengths = m_request.spec.segmentLengths;
         for (auto& [place, times] : m_gathered.passes) {
             const auto& [kind, pair, stage, segment] = place;
-            file.passes.push_back({kind, pair, stage, segment, spreadOf(std::move(times))});
+            file.passes.push_back(
+                {kind, pair, StageId(stage), segment, spreadOf(std::move(times))});
         }
         file.launchGap = spreadOf(std::move(m_gathered.gaps));
         for (auto& [bytes, times] : m_gathered.messages) {

@@ -33,7 +33,7 @@ public:
     Result<Schedule> build()
     {
         for (int j = 0; j < m_spec.microBatches; ++j) {
-            for (int stage = 0; stage < m_spec.stages(); ++stage)
+            for (const StageId stage : Ids<StageId>(m_spec.stages()))
                 appendCells(j, stage);
         }
         appendUpdates();
@@ -58,7 +58,7 @@ private:
         m_last = std::max(m_last, moment);
     }
 
-    void appendCells(int j, int stage)
+    void appendCells(int j, StageId stage)
     {
         const int k = m_spec.segments();
         const auto route = static_cast<std::uint8_t>(m_spec.route(j));
@@ -82,7 +82,7 @@ private:
     }
 
     /// The update of a micro-batch, which every copy of its stage makes.
-    void appendUpdates(std::int64_t moment, int j, int stage)
+    void appendUpdates(std::int64_t moment, int j, StageId stage)
     {
         for (int route = 0; route < m_spec.routeCount(); ++route)
             append(moment, 4, {PassKind::U, static_cast<std::uint8_t>(route), stage, j, 0});

@@ -18,7 +18,7 @@ std::vector<Bytes> predictedBytes(const RunPlan& plan)
     const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
     for (std::size_t rank = 0; simulated && rank < bytes.size(); ++rank) {
         for (const MemoryPoint& point :
-             memoryCurve(plan.schedule, plan.costs, *simulated, static_cast<int>(rank)))
+             memoryCurve(plan.schedule, plan.costs, *simulated, DeviceId(rank)))
             bytes[rank] = std::max(bytes[rank], point.total());
     }
     return bytes;

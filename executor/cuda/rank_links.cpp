@@ -106,7 +106,7 @@ Bytes rollbackBytes(const RunPlan& plan, int rank)
     const PipelineSpec& spec = plan.schedule.spec();
     Bytes bytes = 0;
     for (int route = 0; plan.postValidation && route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) != rank)
                 continue;
             // A gradient is as large as a weight of 32 bits.

@@ -55,7 +55,7 @@ Bytes byStage(const std::vector<Bytes>& table, int stage)
 std::uint64_t patternOf(const Pass& producer, int iteration)
 {
     std::uint64_t pattern = static_cast<std::uint64_t>(producer.kind) + 1;
-    for (const int part : {producer.stage, producer.microBatch, producer.segment, iteration})
+    for (const int part : {producer.stage.value, producer.microBatch, producer.segment, iteration})
         pattern = (pattern ^ static_cast<std::uint32_t>(part)) * 0x9E37'79B9'7F4A'7C15U;
     return pattern;
 }
@@ -78,7 +78,7 @@ public:
     {
         tightenSleeps();
         for (int route = 0; route < m_spec.routeCount(); ++route) {
-            for (int stage = 0; stage < m_spec.stages(); ++stage) {
+            for (const StageId stage : Ids<StageId>(m_spec.stages())) {
                 if (m_spec.device(route, stage) != m_rank)
                     continue;
                 memory(MemoryUse::Weights) += byStage(m_plan.costs.weights, stage);
@@ -163,7 +163,7 @@ public:
 private:
     using Key = std::tuple<int, int, int>; ///< route, stage, update
 
-    static Pass updatePass(int stage, int update) { return {PassKind::U, 0, stage, update, 0}; }
+    static Pass updatePass(StageId stage, int update) { return {PassKind::U, 0, stage, update, 0}; }
     Bytes& memory(MemoryUse use) { return m_memory[static_cast<std::size_t>(use)]; }
 
     Result<Packet> pack(const Pass& producer, PassKind consumer, Ticks ready);

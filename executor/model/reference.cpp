@@ -103,7 +103,7 @@ private:
     Parameter& find(const std::string& name) { return m_parameters.at(m_places.at(name)); }
     int versionOf(const Parameter& parameter) const
     {
-        return m_plan.schedule.weightVersion(parameter.stage, m_microBatch);
+        return m_plan.schedule.weightVersion(StageId(parameter.stage), m_microBatch);
     }
     Matrix matrix(const std::string& name)
     {
@@ -151,7 +151,7 @@ Reference::Reference(const RunPlan& plan, Ops& ops)
     , m_rows(plan.model.tokens())
     , m_keys{plan.model.sequence}
 {
-    for (int stage = 0; stage < m_spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(m_spec.stages()))
         addParameters(stage);
 }
 
@@ -201,7 +201,7 @@ void Reference::dropVersions(int microBatch)
         const int newest = parameter.versions.rbegin()->first;
         int oldest = newest;
         for (int j = microBatch; j < m_spec.totalMicroBatches(); ++j)
-            oldest = std::min(oldest, m_plan.schedule.weightVersion(parameter.stage, j));
+            oldest = std::min(oldest, m_plan.schedule.weightVersion(StageId(parameter.stage), j));
         parameter.versions.erase(parameter.versions.begin(),
                                  parameter.versions.lower_bound(oldest));
     }
@@ -232,7 +232,7 @@ ReferenceRun Reference::run()
 StageSnapshot Reference::snapshot(int stage)
 {
     StageSnapshot seen;
-    seen.stage = {0, stage};
+    seen.stage = {0, StageId(stage)};
     seen.update = m_updates - 1;
     for (const Parameter& parameter : m_parameters) {
         if (parameter.stage != stage)
@@ -279,7 +279,7 @@ void Reference::clip()
 void Reference::update(int update, ReferenceRun& result)
 {
     ++m_updates;
-    for (int stage = 0; stage < m_spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(m_spec.stages()))
         result.snapshots.push_back(snapshot(stage));
     clip();
     for (Parameter& parameter : m_parameters) {

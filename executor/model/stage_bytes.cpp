@@ -37,7 +37,7 @@ Result<void> setBytes(Costs& costs, const PipelineSpec& spec, const GptModel& mo
     costs.gradients.assign(stages, 0);
     costs.optimizer.assign(stages, 0);
     for (std::size_t s = 0; s < stages; ++s) {
-        const int stage = static_cast<int>(s);
+        const StageId stage(s);
         for (int segment = 0; segment < spec.segments(); ++segment) {
             const CellLayout layout(model, split[s], *tokens, segment);
             const std::size_t cell = cellIndex(spec, stage, segment);

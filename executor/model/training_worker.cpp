@@ -8,7 +8,7 @@
 
 namespace pw::exec {
 
-Hosted& TrainingWorker::hosted(int route, int stage)
+Hosted& TrainingWorker::hosted(int route, StageId stage)
 {
     const auto found = std::find_if(m_hosted.begin(), m_hosted.end(), [&](const Hosted& each) {
         return each.stage == HostedStage{route, stage};

@@ -87,7 +87,7 @@ private:
 
     bool first(const Pass& pass) const { return pass.stage == 0; }
     bool last(const Pass& pass) const { return pass.stage + 1 == m_spec.stages(); }
-    Hosted& hosted(int route, int stage);
+    Hosted& hosted(int route, StageId stage);
     std::int32_t cellNumber(const Pass& pass) const
     {
         return m_plan.schedule.table().cell(pass.stage, pass.microBatch, pass.segment);

@@ -75,7 +75,7 @@ public:
     /// a sharded optimizer this copy's shard is that of its route.
     WeightVersions(Ops& ops, const RunPlan& plan, HostedStage stage);
     /// The copy of route 0.
-    WeightVersions(Ops& ops, const RunPlan& plan, int stage)
+    WeightVersions(Ops& ops, const RunPlan& plan, StageId stage)
         : WeightVersions(ops, plan, HostedStage{0, stage})
     {
     }

@@ -282,8 +282,9 @@ Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, int peer, Pac
     Arrival arrival;
     arrival.packet = std::move(theirs.packet);
     const Ticks start = std::max(theirs.sent, posted);
-    Transfer transfer = m_state->links.reduction(reduction, peer, m_rank, start, arrival.packet.due,
-                                                 m_state->iterationStart.load());
+    Transfer transfer =
+        m_state->links.reduction(reduction, DeviceId(peer), DeviceId(m_rank), start,
+                                 arrival.packet.due, m_state->iterationStart.load());
     transfer.end = std::max(transfer.end, theirs.came);
     arrival.packet.due = transfer.due;
     arrival.posted = theirs.sent;

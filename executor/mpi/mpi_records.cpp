@@ -138,7 +138,7 @@ RecordMerger::RecordMerger(const RunPlan& plan, const RunClock& clock, RunEnviro
     const PipelineSpec& spec = plan.schedule.spec();
     std::set<int> hosts;
     for (int j = 0; j < spec.microBatches; ++j)
-        hosts.insert(spec.device(spec.route(j), spec.stages() - 1));
+        hosts.insert(spec.device(spec.route(j), StageId(spec.stages() - 1)));
     m_lossParts = static_cast<int>(hosts.size());
 }
 

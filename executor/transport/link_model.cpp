@@ -19,7 +19,7 @@ Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks
     const PipelineSpec& spec = m_plan.schedule.spec();
     const Ticks trace = traceAt(base);
     const auto arrivalOf = [&](Ticks sent) {
-        return arrival(m_plan.costs, spec, what.from, what.to,
+        return arrival(m_plan.costs, spec, DeviceId(what.from), DeviceId(what.to),
                        messageBytes(m_plan.costs, spec, what.producer, what.consumer.kind),
                        trace + sent) -
                trace;
@@ -39,8 +39,8 @@ Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks
     return transfer;
 }
 
-Transfer LinkModel::reduction(std::int32_t index, int from, int to, Ticks start, Ticks byPlan,
-                              Ticks base) const
+Transfer LinkModel::reduction(std::int32_t index, DeviceId from, DeviceId to, Ticks start,
+                              Ticks byPlan, Ticks base) const
 {
     if (m_times == LinkTimes::None)
         return {start, start, 0};

@@ -51,7 +51,7 @@ public:
     /// simulation has it.
     /// @param start   both sides were there
     /// @param byPlan  when the peer's were complete by the plan's clock
-    Transfer reduction(std::int32_t index, int from, int to, Ticks start, Ticks byPlan,
+    Transfer reduction(std::int32_t index, DeviceId from, DeviceId to, Ticks start, Ticks byPlan,
                        Ticks base) const;
     /// How long after the last rank has come an iteration starts: by the plan's clock nothing
     /// starts before the slowest has woken up.

@@ -283,9 +283,9 @@ Result<Arrival> LocalEndpoint::exchange(std::vector<State::Swap>& places, std::i
         arrival.posted = theirs.sent;
         arrival.startTime = std::max(theirs.sent, posted);
     }
-    const Transfer transfer =
-        state.links.reduction(reduction, peer, m_rank, arrival.startTime, arrival.packet.due,
-                              state.iterationStart.load(std::memory_order_relaxed));
+    const Transfer transfer = state.links.reduction(
+        reduction, DeviceId(peer), DeviceId(m_rank), arrival.startTime, arrival.packet.due,
+        state.iterationStart.load(std::memory_order_relaxed));
     arrival.endTime = transfer.end;
     arrival.packet.due = transfer.due;
     if (auto held = state.hold(transfer, patience); !held)

@@ -38,7 +38,7 @@ private slots:
         project.draft.spec = *specOf(test::familyOf("zb-h1"), test::sized(4, 8));
         project.costs = UniformCosts{};
         AnnotationAnchor anchor;
-        anchor.pass = Pass{PassKind::W, 0, 2, 3, 0};
+        anchor.pass = Pass{PassKind::W, 0, StageId(2), 3, 0};
         project.annotations = {
             {AnnotationKind::Text, AnnotationTint::Orange, "it can wait", anchor, {}}};
         m_file = m_folder.filePath(QStringLiteral("plan.pipewright.json")).toStdString();

@@ -39,7 +39,7 @@ private slots:
             test::runFamily(test::familyOf("1f1b"), test::sized(4, 8), costs);
         RunStore store = *RunStore::open(m_path.toStdString());
         for (int number = 1; number <= 3; ++number) {
-            const Pass slow{PassKind::BW, 0, 2, 5, 0};
+            const Pass slow{PassKind::BW, 0, StageId(2), 5, 0};
             const auto length = [&](std::int32_t, const OrderEntry& entry, Ticks usual) {
                 return usual + (number == 2 && entry.pass == slow ? 500'000 : 0);
             };

@@ -97,10 +97,10 @@ void TstStageTimes::timesTakeThePlaceOfTheTables()
     Costs costs = expand(UniformCosts(), spec);
     QVERIFY(applyStageTimes(costs, spec, {{1, 2, 3}, {4, 5, 6}}).has_value());
     QVERIFY(check(costs, spec).has_value());
-    QCOMPARE(passTime(costs, spec, {PassKind::F, 0, 1, 0, 0}), Ticks(4));
-    QCOMPARE(passTime(costs, spec, {PassKind::B, 0, 0, 0, 0}), Ticks(2));
-    QCOMPARE(passTime(costs, spec, {PassKind::W, 0, 1, 0, 0}), Ticks(6));
-    QCOMPARE(passTime(costs, spec, {PassKind::BW, 0, 1, 0, 0}), Ticks(11));
+    QCOMPARE(passTime(costs, spec, {PassKind::F, 0, StageId(1), 0, 0}), Ticks(4));
+    QCOMPARE(passTime(costs, spec, {PassKind::B, 0, StageId(0), 0, 0}), Ticks(2));
+    QCOMPARE(passTime(costs, spec, {PassKind::W, 0, StageId(1), 0, 0}), Ticks(6));
+    QCOMPARE(passTime(costs, spec, {PassKind::BW, 0, StageId(1), 0, 0}), Ticks(11));
 }
 
 void TstStageTimes::segmentsTakeTheirPart()

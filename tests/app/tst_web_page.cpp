@@ -117,10 +117,10 @@ private slots:
             const QJsonArray devices = track["devices"].toArray();
             QCOMPARE(devices.size(), 4);
             qsizetype entries = 0;
-            for (int d = 0; d < 4; ++d) {
+            for (const DeviceId d : Ids<DeviceId>(4)) {
                 const QJsonArray flat = devices.at(d).toArray();
                 qint64 at = 0;
-                std::int32_t e = page.schedule->begin(d);
+                EntryId e = page.schedule->begin(d);
                 for (qsizetype i = 0; i < flat.size(); ++e, ++entries) {
                     const qint64 start = at + flat.at(i).toInteger();
                     at = start + flat.at(i + 1).toInteger();

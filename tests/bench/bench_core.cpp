@@ -92,9 +92,9 @@ public:
     {
         const Dependencies rules(schedule);
         std::vector<Dependency> needed;
-        for (int device = 0; device < schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
             m_begin.push_back(schedule.begin(device));
-            for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e) {
+            for (const EntryId e : schedule.entries(device)) {
                 const OrderEntry entry = schedule.entry(e);
                 m_duration.push_back(entryTime(costs, schedule.spec(), entry));
                 m_memory.push_back(entry.pass.kind == PassKind::F   ? 1

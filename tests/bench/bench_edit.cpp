@@ -114,8 +114,8 @@ void timeFamily(const char* id, int p, int m)
     const int middle = p / 2;
     const auto position =
         static_cast<std::int32_t>(draft.orders[static_cast<std::size_t>(middle)].size() / 2);
-    const std::vector<Body> bodies = {{"one pass, near", {{middle, position}}, 0.02},
-                                      {"one pass, anywhere", {{middle, position}}, 0.5},
+    const std::vector<Body> bodies = {{"one pass, near", {{DeviceId(middle), position}}, 0.02},
+                                      {"one pass, anywhere", {{DeviceId(middle), position}}, 0.5},
                                       {"a strand, anywhere", strandOf(draft, m / 2), 0.5}};
     for (const Body& body : bodies) {
         timeDrag(draft, costs, body, DragMode::Strict);

@@ -82,7 +82,7 @@ std::vector<RecordedPass> manyPasses()
         record.iteration = number / aRank;
         record.entry = record.rank * aRank + number % aRank;
         record.pass.kind = number % 2 == 0 ? PassKind::F : PassKind::BW;
-        record.pass.stage = record.rank;
+        record.pass.stage = StageId(record.rank);
         record.pass.microBatch = number % aRank / 2;
         record.start = Ticks{number} * 400'000 + record.rank * 777;
         record.end = record.start + 390'000 + number % 1000;
@@ -263,8 +263,9 @@ void timeWire(const std::string& path, const std::vector<RecordedPass>& passes)
 void timeSinks(const std::string& path, const std::vector<RecordedPass>& passes)
 {
     PipelineSpec spec;
-    const Schedule schedule = orStop(Schedule::make(
-        spec, {{single({PassKind::F, 0, 0, 0, 0}), single({PassKind::BW, 0, 0, 0, 0})}}));
+    const Schedule schedule =
+        orStop(Schedule::make(spec, {{single({PassKind::F, 0, StageId(0), 0, 0}),
+                                      single({PassKind::BW, 0, StageId(0), 0, 0})}}));
     const exec::RunPlan plan =
         orStop(exec::makePlan(schedule, expand(UniformCosts{}, spec), {}, orStop(evenSplit(4, 1))));
     const auto store = orStop(exec::StoreSink::open(path, plan));

@@ -198,7 +198,7 @@ LanesPtr manyLanes(std::size_t count)
         }
     }
     return std::make_shared<const Lanes>(std::move(lanes), [](std::int32_t entry, bool) {
-        return Pass{PassKind::F, 0, 0, entry, 0};
+        return Pass{PassKind::F, 0, StageId(0), entry, 0};
     });
 }
 

@@ -203,7 +203,7 @@ private slots:
             const std::vector<CriticalEntry> path =
                 criticalPath(run.schedule, run.costs, run.result);
             for (std::size_t i = 0; i < path.size(); i += 1 + path.size() / 7) {
-                const std::int32_t slow = path[i].entry;
+                const EntryId slow = path[i].entry;
                 const auto at = static_cast<std::size_t>(slow);
                 const Pass pass = run.schedule.entry(slow).pass;
                 const auto length = [&](std::int32_t, const OrderEntry& entry, Ticks costs) {
@@ -220,7 +220,7 @@ private slots:
                 const Account split = account(run.schedule, times, {}, usual);
                 QVERIFY(faultOf(split, times).isEmpty());
                 QCOMPARE(split.wall, plain.wall + longer);
-                const int device = run.schedule.device(run.schedule.places()[at].first);
+                const DeviceId device = run.schedule.device(run.schedule.places()[at].first);
                 for (std::size_t d = 0; d < split.ranks.size(); ++d) {
                     const RankAccount& rank = split.ranks[d];
                     const bool own = static_cast<int>(d) == device;
@@ -286,7 +286,7 @@ private slots:
         const Recorded recorded(run.schedule, batch);
         const Account split = accountOf(run.schedule, recorded.times, recorded.arrivals);
         QVERIFY(faultOf(split, recorded.times).isEmpty());
-        for (int device = 0; device < 4; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(4)) {
             const RankAccount& rank = split.ranks[static_cast<std::size_t>(device)];
             const std::int32_t entries = run.schedule.end(device) - run.schedule.begin(device);
             // The very first pass begins the iteration.
@@ -300,7 +300,7 @@ private slots:
     {
         const test::FamilyRun run = runOf("gpipe", hop);
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
-        const std::int32_t second = run.schedule.begin(0) + 1;
+        const std::int32_t second = run.schedule.begin(DeviceId(0)) + 1;
         for (RecordedPass& record : batch.passes) {
             if (record.entry < second)
                 continue;

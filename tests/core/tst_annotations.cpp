@@ -19,33 +19,33 @@ using namespace pw;
 
 namespace {
 
-constexpr Pass notedForward{PassKind::F, 0, 1, 2, 0};
-constexpr Pass notedBackward{PassKind::B, 0, 1, 2, 0};
-constexpr Pass notedWeight{PassKind::W, 0, 1, 2, 0};
+constexpr Pass notedForward{PassKind::F, 0, StageId(1), 2, 0};
+constexpr Pass notedBackward{PassKind::B, 0, StageId(1), 2, 0};
+constexpr Pass notedWeight{PassKind::W, 0, StageId(1), 2, 0};
 
-AnnotationAnchor heldAt(Ticks time, int device, double down = 0.5)
+AnnotationAnchor heldAt(Ticks time, DeviceId device, double down = 0.5)
 {
     return {time, device, down, std::nullopt, 0.5};
 }
 
 AnnotationAnchor heldOn(const Pass& pass, double across)
 {
-    return {77, 3, 0.25, pass, across};
+    return {77, DeviceId(3), 0.25, pass, across};
 }
 
 std::vector<Annotation> annotationsOfEach()
 {
-    return {
-        {AnnotationKind::Text,
-         AnnotationTint::Ink,
-         "wärmt <auf> & läuft",
-         heldAt(2'000'000, 3),
-         {}},
-        {AnnotationKind::Arrow, AnnotationTint::Violet, "", heldAt(0, 0), heldOn(notedBackward, 1)},
-        {AnnotationKind::Bracket, AnnotationTint::Orange, "steady", heldOn(notedForward, 0),
-         heldOn(notedBackward, 1)},
-        {AnnotationKind::Region, AnnotationTint::Green, "one\ntwo", heldAt(1, 0, 0),
-         heldAt(9'000'000, 2, 1)}};
+    return {{AnnotationKind::Text,
+             AnnotationTint::Ink,
+             "wärmt <auf> & läuft",
+             heldAt(2'000'000, DeviceId(3)),
+             {}},
+            {AnnotationKind::Arrow, AnnotationTint::Violet, "", heldAt(0, DeviceId(0)),
+             heldOn(notedBackward, 1)},
+            {AnnotationKind::Bracket, AnnotationTint::Orange, "steady", heldOn(notedForward, 0),
+             heldOn(notedBackward, 1)},
+            {AnnotationKind::Region, AnnotationTint::Green, "one\ntwo", heldAt(1, DeviceId(0), 0),
+             heldAt(9'000'000, DeviceId(2), 1)}};
 }
 
 Project annotatedProject()
@@ -155,7 +155,7 @@ private slots:
 
     void thereAreNotTooManyNorTooLong()
     {
-        Annotation one{AnnotationKind::Text, AnnotationTint::Ink, "a", heldAt(0, 0), {}};
+        Annotation one{AnnotationKind::Text, AnnotationTint::Ink, "a", heldAt(0, DeviceId(0)), {}};
         QCOMPARE(annotationRefusal(std::vector(maxAnnotations, one)), QString());
         QCOMPARE(annotationRefusal(std::vector(maxAnnotations + 1, one)),
                  QStringLiteral("a schedule has 201 annotations; it can have 200"));
@@ -235,7 +235,7 @@ private slots:
     {
         Draft draft = *readScheduleText("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n");
         const Costs costs = expand(UniformCosts{}, draft.spec);
-        AnnotationAnchor anchor = heldOn({PassKind::F, 0, 1, 1, 0}, 0);
+        AnnotationAnchor anchor = heldOn({PassKind::F, 0, StageId(1), 1, 0}, 0);
         const std::vector<Annotation> one{
             {AnnotationKind::Text, AnnotationTint::Ink, "F1", anchor, {}}};
         const auto there = placeAnnotations(one, draft, *draftTimes(draft, costs)).front();
@@ -249,12 +249,12 @@ private slots:
         std::vector<Annotation> far{{AnnotationKind::Text,
                                      AnnotationTint::Ink,
                                      "a",
-                                     heldAt(std::numeric_limits<Ticks>::max(), 9),
+                                     heldAt(std::numeric_limits<Ticks>::max(), DeviceId(9)),
                                      {}}};
         const DraftTimes times = *draftTimes(draft, costs);
         QCOMPARE(placeAnnotations(far, draft, times).front().from.time,
                  double(times.times.makespan));
-        far.front().from.pass = Pass{PassKind::F, 60, 70'000, 5, 5};
+        far.front().from.pass = Pass{PassKind::F, 60, StageId(70'000), 5, 5};
         QCOMPARE(placeAnnotations(far, draft, times).front().from.device, 1);
         draft.orders.assign(2, {});
         QCOMPARE(placeAnnotations(one, draft, *draftTimes(draft, costs)).front().from.time, 77.0);
@@ -267,7 +267,8 @@ private slots:
             test::runFamily(test::familyOf("1f1b"), test::sized(4, 8), UniformCosts{});
         const auto split =
             test::runFamily(test::familyOf("zb-h1"), test::sized(4, 8), UniformCosts{});
-        for (const Pass& pass : {notedBackward, notedWeight, Pass{PassKind::BW, 0, 1, 2, 0}}) {
+        for (const Pass& pass :
+             {notedBackward, notedWeight, Pass{PassKind::BW, 0, StageId(1), 2, 0}}) {
             const std::vector<Annotation> one{
                 {AnnotationKind::Text, AnnotationTint::Ink, "a", heldOn(pass, 0), {}}};
             for (const auto* run : {&whole, &split})
@@ -295,8 +296,8 @@ private slots:
                     PlacedAnnotation one{kind,
                                          AnnotationTint::Ink,
                                          "some words to be read",
-                                         {time, device, 0.1},
-                                         {time + 60, 3 - device, 0.9}};
+                                         {time, DeviceId(device), 0.1},
+                                         {time + 60, DeviceId(3 - device), 0.9}};
                     const AnnotationShape shape = shapeOf(one, fourLaneFrame());
                     QVERIFY(shape.shown);
                     QVERIFY(boxInside(shape.label, fourLaneFrame().room));
@@ -304,14 +305,19 @@ private slots:
                     QCOMPARE(shape.area.empty(), kind != AnnotationKind::Region);
                 }
             }
-            const PlacedAnnotation gone{kind, AnnotationTint::Ink, "a", {900, 0, 0}, {950, 0, 1}};
+            const PlacedAnnotation gone{
+                kind, AnnotationTint::Ink, "a", {900, DeviceId(0), 0}, {950, DeviceId(0), 1}};
             QVERIFY(!shapeOf(gone, fourLaneFrame()).shown);
-            const PlacedAnnotation folded{kind, AnnotationTint::Ink, "a", {9, 4, 0}, {50, 4, 1}};
+            const PlacedAnnotation folded{
+                kind, AnnotationTint::Ink, "a", {9, DeviceId(4), 0}, {50, DeviceId(4), 1}};
             QVERIFY(!shapeOf(folded, fourLaneFrame()).shown);
         }
         // The point of an arrow is where it points.
-        const PlacedAnnotation arrow{
-            AnnotationKind::Arrow, AnnotationTint::Ink, "", {10, 0, 0.5}, {110, 2, 0.5}};
+        const PlacedAnnotation arrow{AnnotationKind::Arrow,
+                                     AnnotationTint::Ink,
+                                     "",
+                                     {10, DeviceId(0), 0.5},
+                                     {110, DeviceId(2), 0.5}};
         const AnnotationShape shape = shapeOf(arrow, fourLaneFrame());
         QCOMPARE(shape.head.front().x, 210.0);
         QCOMPARE(shape.head.front().y, 70.0);

@@ -42,7 +42,7 @@ QString where(const Family& family, const FamilyOptions& options)
 /// numbered within their route, since families count two routes in different ways.
 ///
 /// @param fused  the other side has unsplit backwards only: a B counts as one, a W not at all
-std::vector<Pass> passesOf(const Schedule& schedule, int device, bool fused)
+std::vector<Pass> passesOf(const Schedule& schedule, DeviceId device, bool fused)
 {
     std::vector<int> next(schedule.spec().routes.size(), 0);
     std::vector<int> numberInRoute;
@@ -57,7 +57,7 @@ std::vector<Pass> passesOf(const Schedule& schedule, int device, bool fused)
         pass.microBatch = numberInRoute[static_cast<std::size_t>(pass.microBatch)];
         passes.push_back(pass);
     };
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         add(entry.pass);
         if (entry.paired)
@@ -232,7 +232,7 @@ void tst_block_families::theRepeatedBlockRunsInTheOrderOfTheFamily()
         const auto orders = ordersFor(family, options);
         if (!orders)
             continue;
-        for (int device = 0; device < p; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(p)) {
             const auto own = middleOf(passesOf(orders->family, device, orders->fused));
             QVERIFY(!own.empty());
             QVERIFY2(own == middleOf(passesOf(orders->block, device, orders->fused)),
@@ -262,7 +262,7 @@ void tst_block_families::theWholeOrderIsThatOfTheRepeatedBlock()
             const auto orders = ordersFor(family, options);
             if (!orders)
                 continue;
-            for (int device = 0; device < p; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(p)) {
                 QVERIFY2(passesOf(orders->family, device, orders->fused) ==
                              passesOf(orders->block, device, orders->fused),
                          qPrintable(where(family, options) + QString(": device %1").arg(device)));

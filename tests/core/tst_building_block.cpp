@@ -176,7 +176,7 @@ void tst_building_block::aBrokenBlockSaysWhatIsWrong_data()
         },
         "interval is 3; device 1 works 4 for one block");
     row(
-        "an unknown stage", [](BuildingBlock& b) { b.passes.front().pass.stage = 3; },
+        "an unknown stage", [](BuildingBlock& b) { b.passes.front().pass.stage = StageId(3); },
         "pass 0 of the block, a F, has stage 3; 0 to 2");
     row(
         "an unknown micro-batch", [](BuildingBlock& b) { b.passes.front().pass.microBatch = 1; },
@@ -191,7 +191,7 @@ void tst_building_block::aBrokenBlockSaysWhatIsWrong_data()
         "an update", [](BuildingBlock& b) { b.passes.front().pass.kind = PassKind::U; },
         "a block has no U");
     row(
-        "a stage nowhere", [](BuildingBlock& b) { b.routes[0].deviceOfStage[1] = 7; },
+        "a stage nowhere", [](BuildingBlock& b) { b.routes[0].deviceOfStage[1] = DeviceId(7); },
         "stage 1 is placed on device 7; devices are 0 to 2");
 }
 
@@ -281,7 +281,7 @@ void tst_building_block::aBlockOfPassesInOnePlaceIsListedUpToALimit()
     block.microBatches = 100'000;
     block.interval = 10;
     for (int j = 0; j < block.microBatches; ++j)
-        block.passes.push_back({{PassKind::F, 0, 0, j, 0}, 0, 1});
+        block.passes.push_back({{PassKind::F, 0, StageId(0), j, 0}, 0, 1});
     QCOMPARE(collisions(block).size(), mostCollisions);
 }
 
@@ -294,7 +294,7 @@ void tst_building_block::thePeakIsTheCountedOne()
         const auto steady = predictedPeak(block, keep);
         for (const int m : {1, 2, 3, 5, 10 * block.microBatches}) {
             const auto ramp = predictedPeak(block, m, keep);
-            for (int device = 0; device < block.devices; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(block.devices)) {
                 const auto i = static_cast<std::size_t>(device);
                 QVERIFY2(ramp[i] == countedPeak(block, device, m, keep),
                          qPrintable(QString("seed %1, m %2").arg(seed).arg(m)));

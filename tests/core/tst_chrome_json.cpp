@@ -87,8 +87,8 @@ private slots:
             const QJsonObject event = value.toObject();
             if (event["ph"] != "X")
                 continue;
-            const std::int32_t index =
-                timeline.schedule.begin(event["pid"].toInt()) + event["args"]["entry"].toInt();
+            const std::int32_t index = timeline.schedule.begin(DeviceId(event["pid"].toInt())) +
+                                       event["args"]["entry"].toInt();
             QCOMPARE(static_cast<std::size_t>(index), next++);
             const auto at = static_cast<std::size_t>(index);
             QCOMPARE(ticksOf(event["ts"]), timeline.result.start[at]);
@@ -137,8 +137,7 @@ private slots:
         QCOMPARE(from.size(), std::size_t(8));
         QCOMPARE(to.size(), from.size());
         auto inside = [&](const End& end) {
-            for (std::int32_t i = timeline.schedule.begin(end.device);
-                 i < timeline.schedule.end(end.device); ++i) {
+            for (const EntryId i : timeline.schedule.entries(DeviceId(end.device))) {
                 const auto at = static_cast<std::size_t>(i);
                 if (timeline.result.start[at] <= end.time && end.time < timeline.result.end[at])
                     return true;

@@ -95,7 +95,8 @@ private slots:
             // Each of four devices holds two stages, and another one has their copies.
             QCOMPARE(found.size(), std::size_t{2});
             for (const auto& [number, at] : found) {
-                const std::vector<int> holders = holdersOf(spec, number % spec.stages());
+                const std::vector<DeviceId> holders =
+                    holdersOf(spec, StageId(number % spec.stages()));
                 QCOMPARE(holders.size(), std::size_t{2});
                 QVERIFY(holders[0] == rank || holders[1] == rank);
             }
@@ -124,7 +125,7 @@ private slots:
                             continue;
                         bool own = false;
                         eachExchangeOf(
-                            made.schedule, row[i].index,
+                            made.schedule, EntryId(row[i].index),
                             [&, wanted = number](std::int32_t one) { own |= one == wanted; });
                         QVERIFY(!own || static_cast<std::int32_t>(i) < at);
                         gradients |= own;
@@ -150,9 +151,10 @@ private slots:
             for (const Action& action : made.listing.ranks[static_cast<std::size_t>(rank)]) {
                 if (action.kind != ActionKind::Exchange)
                     continue;
-                const int other = [&] {
-                    const auto holders = holdersOf(made.schedule.spec(),
-                                                   action.index % made.schedule.spec().stages());
+                const DeviceId other = [&] {
+                    const auto holders =
+                        holdersOf(made.schedule.spec(),
+                                  StageId(action.index % made.schedule.spec().stages()));
                     return holders[0] == rank ? holders[1] : holders[0];
                 }();
                 const ActionTime& here = played.times[static_cast<std::size_t>(

@@ -283,9 +283,9 @@ private slots:
         PipelineSpec spec;
         spec.devices = 1;
         spec.microBatches = 2;
-        spec.routes = {Placement{{0, 0}}};
+        spec.routes = {Placement{{DeviceId(0), DeviceId(0)}}};
         const auto pass = [](PassKind kind, int stage, int microBatch) {
-            return single({kind, 0, stage, microBatch, 0});
+            return single({kind, 0, StageId(stage), microBatch, 0});
         };
         const auto schedule = Schedule::make(
             spec, {{pass(PassKind::F, 0, 0), pass(PassKind::F, 1, 0), pass(PassKind::F, 0, 1),
@@ -293,13 +293,16 @@ private slots:
                     pass(PassKind::BW, 1, 1), pass(PassKind::BW, 0, 1)}});
         QVERIFY(schedule);
         const std::vector<SlotLife> lives =
-            activationSlots(*schedule, 0, SlotGrain::StageAndMicroBatch);
-        const std::vector<SlotLife> wanted = {
-            {0, 4, 0, 0, 0}, {1, 3, 1, 0, 1}, {2, 7, 0, 1, 2}, {5, 6, 1, 1, 0}};
+            activationSlots(*schedule, DeviceId(0), SlotGrain::StageAndMicroBatch);
+        const std::vector<SlotLife> wanted = {{0, 4, StageId(0), 0, 0},
+                                              {1, 3, StageId(1), 0, 1},
+                                              {2, 7, StageId(0), 1, 2},
+                                              {5, 6, StageId(1), 1, 0}};
         QVERIFY(lives == wanted);
         QCOMPARE(slotCount(lives), 3);
         // Micro-batches as a whole: (0,4) and (2,7).
-        const std::vector<SlotLife> whole = activationSlots(*schedule, 0, SlotGrain::MicroBatch);
+        const std::vector<SlotLife> whole =
+            activationSlots(*schedule, DeviceId(0), SlotGrain::MicroBatch);
         QCOMPARE(slotCount(whole), 2);
         QCOMPARE(whole[0].last, 4);
         QCOMPARE(whole[1].last, 7);
@@ -312,12 +315,12 @@ private slots:
             const Made one = made("1f1b", p, 2 * p);
             const Made all = made("gpipe", p, 2 * p);
             for (int rank = 0; rank < p; ++rank) {
-                QCOMPARE(
-                    slotCount(activationSlots(one.schedule, rank, SlotGrain::StageAndMicroBatch)),
-                    p - rank);
-                QCOMPARE(
-                    slotCount(activationSlots(all.schedule, rank, SlotGrain::StageAndMicroBatch)),
-                    2 * p);
+                QCOMPARE(slotCount(activationSlots(one.schedule, DeviceId(rank),
+                                                   SlotGrain::StageAndMicroBatch)),
+                         p - rank);
+                QCOMPARE(slotCount(activationSlots(all.schedule, DeviceId(rank),
+                                                   SlotGrain::StageAndMicroBatch)),
+                         2 * p);
             }
         }
     }
@@ -331,7 +334,7 @@ private slots:
             for (int i = 0; i < 40; ++i) {
                 const auto first = static_cast<std::int32_t>(random() % 60);
                 lives.push_back(
-                    {first, first + static_cast<std::int32_t>(random() % 12), 0, i, -1});
+                    {first, first + static_cast<std::int32_t>(random() % 12), StageId(0), i, -1});
             }
             std::sort(lives.begin(), lives.end(),
                       [](const SlotLife& a, const SlotLife& b) { return a.first < b.first; });

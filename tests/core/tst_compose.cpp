@@ -93,7 +93,7 @@ bool keeps(const DeviceOrders& part, const DeviceOrders& whole)
 DeviceOrders withoutAdded(const Proposal& proposal)
 {
     DeviceOrders rest(proposal.draft.orders.size());
-    for (std::int32_t i = 0; i < proposal.times.begin.back(); ++i) {
+    for (const EntryId i : Ids<EntryId>(EntryId(0), proposal.times.begin.back())) {
         if (std::binary_search(proposal.added.begin(), proposal.added.end(), i))
             continue;
         const auto device = static_cast<std::size_t>(proposal.times.deviceOf(i));
@@ -130,7 +130,9 @@ private slots:
         QVERIFY(proposal.times.times == need(simulate(schedule, costsOf(after))));
         QCOMPARE(proposal.added.size(), static_cast<std::size_t>(schedule.entryCount()));
         // After a change it is an order of its own, and the family gives it back.
-        const Project less = done(after, need(removeEntries(after, {{0, 0}, {2, 3}, {0, 0}})));
+        const Project less = done(
+            after,
+            need(removeEntries(after, {{DeviceId(0), 0}, {DeviceId(2), 3}, {DeviceId(0), 0}})));
         QVERIFY(!less.family);
         QCOMPARE(need(problems(less.draft)).count, 2);
         const Project back = done(less, need(fillWithFamily(less, choice)));
@@ -187,8 +189,8 @@ private slots:
         project = done(project, second);
         const auto refused = stamp(project, block, k, Growth::Refuse);
         QVERIFY(!refused);
-        QVERIFY(refused.error().message.english().find("0 of " + std::to_string(2 * k) + " are free") !=
-                std::string::npos);
+        QVERIFY(refused.error().message.english().find("0 of " + std::to_string(2 * k) +
+                                                       " are free") != std::string::npos);
     }
 
     void severalStampsAreOneOfAll_data() { oneStampGivesTheOrderOfTheRepeatedBlock_data(); }
@@ -303,27 +305,27 @@ private slots:
     void suggestionsNameTheNextPassThatFits()
     {
         const Project project = projectFrom("micro-batches: 3\nd0: F0 F1\nd1: F0 B0\n");
-        const auto early = need(suggestions(project, 1, 2 * ms));
+        const auto early = need(suggestions(project, DeviceId(1), 2 * ms));
         QVERIFY(!early.empty());
-        QCOMPARE(early[0].pass, (Pass{PassKind::F, 0, 1, 1, 0}));
+        QCOMPARE(early[0].pass, (Pass{PassKind::F, 0, StageId(1), 1, 0}));
         QCOMPARE(early[0].ready, 2 * ms);
-        const auto late = need(suggestions(project, 1, 5 * ms));
-        QCOMPARE(late[0].pass, (Pass{PassKind::W, 0, 1, 0, 0}));
-        const auto first = need(suggestions(project, 0, 0));
-        QCOMPARE(first[0].pass, (Pass{PassKind::F, 0, 0, 2, 0}));
+        const auto late = need(suggestions(project, DeviceId(1), 5 * ms));
+        QCOMPARE(late[0].pass, (Pass{PassKind::W, 0, StageId(1), 0, 0}));
+        const auto first = need(suggestions(project, DeviceId(0), 0));
+        QCOMPARE(first[0].pass, (Pass{PassKind::F, 0, StageId(0), 2, 0}));
         const auto backward = std::find_if(first.begin(), first.end(), [](const Suggestion& one) {
             return one.pass.kind == PassKind::BW;
         });
         QVERIFY(backward != first.end());
         QCOMPARE(backward->ready, 3 * ms);
         QVERIFY(backward->complete);
-        QVERIFY(!suggestions(project, 2, 0));
+        QVERIFY(!suggestions(project, DeviceId(2), 0));
     }
 
     void aPassIsInsertedWhereItIsDropped()
     {
         const Project project = projectFrom("micro-batches: 3\nd0: F0 F1\nd1: F0 BW0\n");
-        const Pass pass{PassKind::F, 0, 0, 2, 0};
+        const Pass pass{PassKind::F, 0, StageId(0), 2, 0};
         const auto at = [&](Ticks time) {
             return shown(need(insertPass(project, pass, time)).draft).section(" | ", 0, 0);
         };
@@ -331,7 +333,7 @@ private slots:
         QCOMPARE(at(ms), QString("F0 F2 F1"));
         QCOMPARE(at(9 * ms), QString("F0 F1 F2"));
         const Proposal proposal = need(insertPass(project, pass, ms));
-        QCOMPARE(proposal.added, std::vector<std::int32_t>{1});
+        QCOMPARE(proposal.added, std::vector<EntryId>{EntryId(1)});
         done(project, proposal);
     }
 
@@ -342,13 +344,13 @@ private slots:
             const auto refused = insertPass(project, pass, time);
             return refused ? std::string() : refused.error().message.english();
         };
-        QCOMPARE(text({PassKind::F, 0, 0, 1, 0}, 0),
+        QCOMPARE(text({PassKind::F, 0, StageId(0), 1, 0}, 0),
                  std::string("F of micro-batch 1 on stage 0 is there already"));
-        QCOMPARE(text({PassKind::B, 0, 1, 0, 0}, 0),
+        QCOMPARE(text({PassKind::B, 0, StageId(1), 0, 0}, 0),
                  std::string("BW of micro-batch 0 on stage 1 is there already"));
-        QCOMPARE(text({PassKind::BW, 0, 0, 0, 0}, 0),
+        QCOMPARE(text({PassKind::BW, 0, StageId(0), 0, 0}, 0),
                  std::string("device 0, entry 0: micro-batch 0 of stage 0 has BW before F"));
-        QVERIFY(!text({PassKind::F, 0, 7, 1, 0}, 0).empty());
+        QVERIFY(!text({PassKind::F, 0, StageId(7), 1, 0}, 0).empty());
     }
 
     void aCopyIsPastedForTheNextFreeMicroBatches()
@@ -356,7 +358,8 @@ private slots:
         const Project project =
             projectFrom("micro-batches: 4\nd0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n");
         // Both passes of micro-batch 1 on device 0, the forward on device 1.
-        const Clip clip = need(copyEntries(project, {{0, 1}, {1, 2}, {0, 3}}));
+        const Clip clip =
+            need(copyEntries(project, {{DeviceId(0), 1}, {DeviceId(1), 2}, {DeviceId(0), 3}}));
         QCOMPARE(clip.entries.size(), std::size_t{3});
         const Proposal pasted = need(paste(project, clip, 100 * ms, Growth::Refuse));
         QCOMPARE(shown(pasted.draft), QString("F0 F1 BW0 BW1 F2 BW2 | F0 BW0 F1 BW1 F2"));
@@ -366,7 +369,7 @@ private slots:
         const Proposal grown = need(paste(twice, clip, 300 * ms, Growth::Grow));
         QCOMPARE(grown.draft.spec.microBatches, 5);
         done(twice, grown);
-        QVERIFY(!copyEntries(project, {{0, 9}}));
+        QVERIFY(!copyEntries(project, {{DeviceId(0), 9}}));
     }
 
     /// Micro-batches are added until one takes the route of the copy.
@@ -374,7 +377,7 @@ private slots:
     {
         const Project project = projectFrom("micro-batches: 3\nplacement: linear, reversed\n"
                                             "routes: 0*2 1*1\nd0: F0 F2[1/1]\nd1: F2[1/0]\n");
-        const Clip clip = need(copyEntries(project, {{1, 0}}));
+        const Clip clip = need(copyEntries(project, {{DeviceId(1), 0}}));
         QVERIFY(!paste(project, clip, 0, Growth::Refuse));
         const Proposal pasted = need(paste(project, clip, 0, Growth::Grow));
         QCOMPARE(pasted.draft.spec.microBatches, 6);

@@ -60,7 +60,7 @@ void TestCosts::whatDoesNotFitTheSpecIsRefused_data()
     constexpr auto bad = ErrorCode::BadValue;
     constexpr auto large = ErrorCode::TooLarge;
     constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max() / 8;
-    const Pass first{PassKind::F, 0, 0, 0, 0};
+    const Pass first{PassKind::F, 0, StageId(0), 0, 0};
     refusal("too few times", bad, [](Costs& c) { c.forward.pop_back(); });
     refusal("no times", bad, [](Costs& c) { c.weight.clear(); });
     refusal("a negative time", bad, [](Costs& c) { c.backward[2] = -1; });
@@ -120,7 +120,7 @@ void TestCosts::theLargestCostsStayInside64Bits()
     DeviceOrders orders(1);
     for (const PassKind kind : {PassKind::F, PassKind::BW}) {
         for (int j = 0; j < 64; ++j)
-            orders[0].push_back(single({kind, 0, 0, j, 0}));
+            orders[0].push_back(single({kind, 0, StageId(0), j, 0}));
     }
     const auto result = simulate(*Schedule::make(spec, orders), costs);
     QVERIFY(result.has_value());
@@ -138,7 +138,7 @@ void TestCosts::theShareOfADeviceIsSplitByChunkAndLength()
     uniform.activation = 900;
     uniform.keptForWeight = 0.5;
     const Costs costs = expand(uniform, spec);
-    for (int stage = 0; stage < 3; ++stage) {
+    for (const StageId stage : Ids<StageId>(3)) {
         QCOMPARE(costs.forward[cellIndex(spec, stage, 0)], 4 * ticksPerMs);
         QCOMPARE(costs.forward[cellIndex(spec, stage, 1)], 2 * ticksPerMs);
         QCOMPARE(costs.activation[cellIndex(spec, stage, 0)].activation, Bytes{200});
@@ -184,12 +184,12 @@ void TestCosts::anUpdateTakesTheGradientsOfTheStage()
 {
     const PipelineSpec spec = threeStages();
     Costs costs = expand({}, spec);
-    const Pass fused{PassKind::BW, 0, 1, 0, 1};
+    const Pass fused{PassKind::BW, 0, StageId(1), 0, 1};
     QCOMPARE(messageBytes(costs, spec, fused, PassKind::U), Bytes{0});
     costs.forwardMessage = {1, 2, 3, 4, 5, 6};
     costs.backwardMessage = {10, 20, 30, 40, 50, 60};
     costs.gradients = {100, 200, 300};
-    QCOMPARE(messageBytes(costs, spec, {PassKind::F, 0, 1, 0, 1}, PassKind::F), Bytes{4});
+    QCOMPARE(messageBytes(costs, spec, {PassKind::F, 0, StageId(1), 0, 1}, PassKind::F), Bytes{4});
     QCOMPARE(messageBytes(costs, spec, fused, PassKind::BW), Bytes{40});
     QCOMPARE(messageBytes(costs, spec, fused, PassKind::U), Bytes{200});
 }
@@ -229,19 +229,19 @@ void TestCosts::aMessageArrivesWhenTheLinkHasCarriedIt()
     Costs costs = expand({}, spec);
     costs.linkTrace = trace;
     costs.link = {100, 0};
-    QCOMPARE(arrival(costs, spec, 0, 1, 12'345, sent), Ticks{arrives});
+    QCOMPARE(arrival(costs, spec, DeviceId(0), DeviceId(1), 12'345, sent), Ticks{arrives});
     // The same nominal time made of latency and bandwidth: 40 and 60 bytes at one a nanosecond.
     costs.link = {40, 1e9};
-    QCOMPARE(arrival(costs, spec, 0, 1, 60, sent), Ticks{arrives});
+    QCOMPARE(arrival(costs, spec, DeviceId(0), DeviceId(1), 60, sent), Ticks{arrives});
     // A link of its own counts in the place of the common one, in its direction alone.
     costs.link = {};
     costs.links.assign(9, Link{});
     costs.links[0 * 3 + 1] = {100, 0};
-    QCOMPARE(arrival(costs, spec, 0, 1, 60, sent), Ticks{arrives});
-    QCOMPARE(arrival(costs, spec, 1, 0, 60, sent), Ticks{sent});
+    QCOMPARE(arrival(costs, spec, DeviceId(0), DeviceId(1), 60, sent), Ticks{arrives});
+    QCOMPARE(arrival(costs, spec, DeviceId(1), DeviceId(0), 60, sent), Ticks{sent});
     costs.link = {100, 0};
     costs.links.clear();
-    QCOMPARE(arrival(costs, spec, 2, 2, 60, sent), Ticks{sent});
+    QCOMPARE(arrival(costs, spec, DeviceId(2), DeviceId(2), 60, sent), Ticks{sent});
 }
 
 /// Instant by instant, a link that is slowed down by s carries 1/s of what it could.
@@ -271,7 +271,7 @@ void TestCosts::aTracedLinkCarriesItsPartInEveryInstant()
             carried += 1 / slowdown;
             ++now;
         }
-        const Ticks found = arrival(costs, spec, 0, 1, 0, sent);
+        const Ticks found = arrival(costs, spec, DeviceId(0), DeviceId(1), 0, sent);
         QVERIFY2(std::abs(static_cast<double>(found) - arrives) <= 0.5 + 1e-6,
                  qPrintable(QString("trial %1: %2, not %3").arg(trial).arg(found).arg(arrives)));
     }

@@ -30,7 +30,7 @@ CostsFile sampleCosts()
     file.stages = 2;
     file.segmentLengths = {2, 1};
     for (const PassKind kind : allPassKinds) {
-        for (int stage = 0; stage < 2; ++stage) {
+        for (const StageId stage : Ids<StageId>(2)) {
             for (int segment = 0; segment < (kind == PassKind::U ? 1 : 2); ++segment) {
                 const Ticks time = 1000 * (static_cast<int>(kind) + 1) + 100 * stage + 10 * segment;
                 file.passes.push_back({kind, false, stage, segment, spread(time)});
@@ -41,8 +41,10 @@ CostsFile sampleCosts()
     file.link = {250, 1e9};
     file.messages = {{4096, spread(300)}, {65536, spread(900)}};
     MeasuredRound round;
-    round.entries[EntryKind{.kind = PassKind::F, .stage = 1, .segment = 1}] = {1002, 999, 1010};
-    round.entries[EntryKind{PassKind::F, 0, 1, true, PassKind::BW, 1, 0}] = {2000};
+    round.entries[EntryKind{.kind = PassKind::F, .stage = StageId(1), .segment = 1}] = {1002, 999,
+                                                                                        1010};
+    round.entries[EntryKind{PassKind::F, StageId(0), 1, true, PassKind::BW, StageId(1), 0}] = {
+        2000};
     round.messages[{PassKind::B, 1}] = {300, 0};
     round.gaps = {5, 6};
     round.updateGaps = {7};
@@ -112,7 +114,7 @@ void TstCostsFile::whatIsWrittenReadsBackTheSame()
     bare.optimizer.clear();
     bare.messages.clear();
     bare.rounds.clear();
-    bare.passes.push_back({PassKind::F, true, 0, 0, spread(9)});
+    bare.passes.push_back({PassKind::F, true, StageId(0), 0, spread(9)});
     // A pair stands behind the single passes of its kind.
     std::rotate(bare.passes.begin() + 4, bare.passes.end() - 1, bare.passes.end());
     const auto again = readCosts(writeCosts(bare));

@@ -52,9 +52,9 @@ public:
     {
         for (std::size_t d = 0; d < draft.orders.size(); ++d) {
             for (const OrderEntry& entry : draft.orders[d]) {
-                claim(entry.pass, static_cast<int>(d));
+                claim(entry.pass, DeviceId(d));
                 if (entry.paired)
-                    claim(entry.partner, static_cast<int>(d));
+                    claim(entry.partner, DeviceId(d));
             }
         }
     }
@@ -72,7 +72,7 @@ public:
                 if (starts[d].size() == m_draft.orders[d].size())
                     continue;
                 const OrderEntry& entry = m_draft.orders[d][starts[d].size()];
-                const int device = static_cast<int>(d);
+                const DeviceId device(d);
                 const bool first =
                     counts(entry.pass, device) && begun.count({device, entry.pass}) == 0;
                 const bool second = entry.paired && counts(entry.partner, device) &&
@@ -105,12 +105,12 @@ public:
     }
 
 private:
-    bool counts(const Pass& pass, int device) const
+    bool counts(const Pass& pass, DeviceId device) const
     {
         return belongs(m_draft.spec, pass, device) && m_there.count(pass) > 0;
     }
 
-    void claim(const Pass& pass, int device)
+    void claim(const Pass& pass, DeviceId device)
     {
         if (!belongs(m_draft.spec, pass, device))
             return;
@@ -126,7 +126,7 @@ private:
     {
         std::vector<Pass> needs;
         Pass need = pass;
-        const auto want = [&](PassKind kind, int stage, int segment) {
+        const auto want = [&](PassKind kind, StageId stage, int segment) {
             need.kind = kind;
             need.stage = stage;
             need.segment = segment;
@@ -159,7 +159,7 @@ private:
                 }
             }
         }
-        const int to = m_draft.spec.device(pass.route, pass.stage);
+        const DeviceId to = m_draft.spec.device(pass.route, pass.stage);
         for (const Pass& one : needs) {
             if (m_there.count(one) == 0)
                 continue;
@@ -171,7 +171,7 @@ private:
             const auto end = m_ends.find(one);
             if (end == m_ends.end())
                 return false;
-            const int from = m_draft.spec.device(one.route, one.stage);
+            const DeviceId from = m_draft.spec.device(one.route, one.stage);
             const Bytes bytes = messageBytes(m_costs, m_draft.spec, one, pass.kind);
             start = std::max(start, arrival(m_costs, m_draft.spec, from, to, bytes, end->second));
         }
@@ -196,7 +196,7 @@ private:
                            Ticks makespan, std::mt19937& random)
     {
         std::vector<Hold> holds;
-        for (std::int32_t entry = 0; entry < schedule.entryCount(); ++entry) {
+        for (const EntryId entry : schedule.entries()) {
             if (random() % 9 == 0)
                 holds.push_back({entry, static_cast<Ticks>(random() % 100) * makespan / 80});
         }
@@ -250,7 +250,7 @@ private slots:
             if (draft.spec.updateRule != UpdateRule::Flush)
                 continue;
             const auto memory = draftMemory(draft, costs, times);
-            for (int device = 0; device < draft.spec.devices; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(draft.spec.devices)) {
                 QVERIFY(memory[static_cast<std::size_t>(device)] ==
                         memoryCurve(*schedule, costs, *expected, device));
                 QVERIFY(draftMemory(draft, costs, times, device) ==
@@ -281,7 +281,7 @@ private slots:
         const DraftTimes times = timesFor(draft, costs);
         QVERIFY(times.times == *expected);
         const auto memory = draftMemory(draft, costs, times);
-        QVERIFY(memory[0] == memoryCurve(*schedule, costs, *expected, 0));
+        QVERIFY(memory[0] == memoryCurve(*schedule, costs, *expected, DeviceId(0)));
     }
 
     void aRingIsNamedAsTheSimulatorNamesIt_data()
@@ -315,15 +315,15 @@ private slots:
         const std::vector<Ticks> starts = {0, 0, ms, 2 * ms};
         QCOMPARE(times.times.start, starts);
         QVERIFY(times.ring.empty());
-        QCOMPARE(times.deviceOf(0), 0);
-        QCOMPARE(times.deviceOf(3), 1);
+        QCOMPARE(times.deviceOf(EntryId(0)), DeviceId(0));
+        QCOMPARE(times.deviceOf(EntryId(3)), DeviceId(1));
     }
 
     void aBackwardBeforeItsForwardIsBlocked()
     {
         const Draft draft = draftFrom("BW0 F0\n");
         const DraftTimes times = timesFor(draft, expand(UniformCosts{}, draft.spec));
-        QCOMPARE(times.blocked, std::vector<std::int32_t>{0});
+        QCOMPARE(times.blocked, std::vector<EntryId>{EntryId(0)});
         QCOMPARE(times.times.start, (std::vector<Ticks>{0, 2 * ms}));
         QCOMPARE(ringText(times, draft.spec),
                  std::string("deadlock: device 0 waits in BW of micro-batch 0 on stage 0 for F of "
@@ -355,7 +355,7 @@ private slots:
         const Draft draft = draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n");
         const Costs costs = expand(UniformCosts{}, draft.spec);
         DraftTimes times;
-        const std::vector<Hold> holds = {{1, 3 * ms}};
+        const std::vector<Hold> holds = {{EntryId(1), 3 * ms}};
         DraftSimulator().run(draft, costs, times, holds);
         // F1 of device 0 is held at 3 ms; F1 of device 1 follows at 4 ms, and everything behind.
         QCOMPARE(times.times.start,
@@ -385,7 +385,8 @@ private slots:
             for (auto& order : draft.orders) {
                 // The slow way looks up times, so it wants stages that are there.
                 for (OrderEntry& entry : order)
-                    entry.pass.stage = std::clamp(entry.pass.stage, 0, draft.spec.stages() - 1);
+                    entry.pass.stage =
+                        StageId(std::clamp<int>(entry.pass.stage, 0, draft.spec.stages() - 1));
             }
             const DraftTimes times = timesFor(draft, costs);
             for (std::size_t d = 0; d < draft.orders.size(); ++d) {

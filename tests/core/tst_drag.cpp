@@ -88,7 +88,7 @@ private slots:
         QFETCH(double, offset);
         QFETCH(QString, expected);
         const Draft draft = draftFrom(oneFOneB);
-        Drag drag = grab(draft, {{0, position}});
+        Drag drag = grab(draft, {{DeviceId(0), position}});
         const DragTrial& trial = drag.trial(static_cast<Ticks>(offset * ms));
         QVERIFY(!trial.refused());
         QCOMPARE(shown(drag.draft()).section(" | ", 0, 0), expected);
@@ -100,19 +100,19 @@ private slots:
     {
         const Draft draft = draftFrom(oneFOneB);
         // F1 of device 1 runs 4–5 behind BW0; its input is there at 2.
-        Drag drag = grab(draft, {{1, 2}});
+        Drag drag = grab(draft, {{DeviceId(1), 2}});
         QVERIFY(!drag.trial(-ms).refused());
         const DragTrial far = drag.trial(-4 * ms);
         QCOMPARE(refusalText(far.why, draft.spec),
                  std::string("F of micro-batch 1 on stage 1 cannot start before F of "
                              "micro-batch 1 on stage 0 ends at 2 ms"));
         // The nearest place is in front of BW0, whose middle is at 2.
-        Drag backward = grab(draft, {{0, 4}});
+        Drag backward = grab(draft, {{DeviceId(0), 4}});
         QCOMPARE(refusalText(backward.trial(-5 * ms).why, draft.spec),
                  std::string("BW of micro-batch 1 on stage 0 cannot start before BW of micro-batch "
                              "1 on stage 1 ends at 7 ms"));
         QVERIFY(backward.trial(-5 * ms).edit.empty());
-        Drag own = grab(draftFrom("F0 F1 BW1 BW0\n"), {{0, 2}});
+        Drag own = grab(draftFrom("F0 F1 BW1 BW0\n"), {{DeviceId(0), 2}});
         QCOMPARE(refusalText(own.trial(-2 * ms).why, draft.spec),
                  std::string("BW of micro-batch 1 on stage 0 cannot "
                              "start before F of micro-batch 1 on stage "
@@ -137,7 +137,7 @@ private slots:
     void aFreeDragListsWhatIsWrong()
     {
         const Draft draft = draftFrom(oneFOneB);
-        Drag drag = grab(draft, {{0, 4}}, DragMode::Free);
+        Drag drag = grab(draft, {{DeviceId(0), 4}}, DragMode::Free);
         const DragTrial first = drag.trial(-30 * ms);
         QCOMPARE(shown(drag.draft()).section(" | ", 0, 0), QString("BW1 F0 F1 BW0 F2 BW2"));
         QVERIFY(!first.refused());
@@ -156,16 +156,16 @@ private slots:
 
     void aFreeDragIntoARingNamesIt()
     {
-        Drag drag = grab(draftFrom(oneFOneB), {{0, 1}}, DragMode::Free);
+        Drag drag = grab(draftFrom(oneFOneB), {{DeviceId(0), 1}}, DragMode::Free);
         drag.trial(5 * ms);
         QCOMPARE(shown(drag.draft()).section(" | ", 0, 0), QString("F0 BW0 F2 F1 BW1 BW2"));
-        Drag ring =
-            grab(draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 F1 BW0 BW1\n"), {{0, 1}}, DragMode::Free);
+        Drag ring = grab(draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 F1 BW0 BW1\n"), {{DeviceId(0), 1}},
+                         DragMode::Free);
         ring.trial(4 * ms + ms / 2);
         QCOMPARE(shown(ring.draft()).section(" | ", 0, 0), QString("F0 BW0 F1 BW1"));
         QVERIFY(ringText(ring.times(), ring.draft().spec).english().find("deadlock: ") == 0);
         // The same in strict mode pushes the backward along.
-        Drag strict = grab(draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 F1 BW0 BW1\n"), {{0, 1}});
+        Drag strict = grab(draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 F1 BW0 BW1\n"), {{DeviceId(0), 1}});
         QVERIFY(strict.trial(4 * ms + ms / 2).edit.empty());
         QCOMPARE(strict.held().times.start[1], 5 * ms + ms / 2);
         QCOMPARE(strict.held().times.start[2], 9 * ms + ms / 2);
@@ -175,12 +175,12 @@ private slots:
     void anOrderThatNeverEndsIsMended()
     {
         Draft draft = draftFrom("d0: F0 BW0 F1 BW1\nd1: F1 F0 BW1 BW0\n");
-        Drag first = grab(draft, {{1, 1}});
+        Drag first = grab(draft, {{DeviceId(1), 1}});
         QCOMPARE(first.times().blocked.size(), std::size_t{2});
         QVERIFY(!first.trial(-ms).refused());
         QCOMPARE(shown(first.draft()).section(" | ", 1), QString("F0 F1 BW1 BW0"));
         draft = first.draft();
-        Drag second = grab(draft, {{1, 3}});
+        Drag second = grab(draft, {{DeviceId(1), 3}});
         const Ticks behind = second.times().times.start[7] - second.times().times.start[5];
         QVERIFY(!second.trial(-behind).refused());
         QCOMPARE(shown(second.draft()).section(" | ", 1), QString("F0 BW0 F1 BW1"));
@@ -193,7 +193,7 @@ private slots:
     {
         const Draft draft = draftFrom("d0: F0 F1 BW0 BW1 F2 BW2 F3 BW3\n"
                                       "d1: F0 BW0 F1 BW1 F3 F2 BW3 BW2\n");
-        Drag drag = grab(draft, {{0, 1}});
+        Drag drag = grab(draft, {{DeviceId(0), 1}});
         const std::size_t before = drag.times().blocked.size();
         QVERIFY(before > 0);
         const DraftTimes times = drag.times();
@@ -209,7 +209,7 @@ private slots:
     void anUnfinishedDraftIsDragged()
     {
         const Draft draft = draftFrom("devices: 2\nmicro-batches: 4\nd0: F0 F1 F2\nd1: F2 F0\n");
-        Drag drag = grab(draft, {{1, 0}});
+        Drag drag = grab(draft, {{DeviceId(1), 0}});
         const DragTrial& trial = drag.trial(3 * ms);
         QCOMPARE(shown(drag.draft()), QString("F0 F1 F2 | F0 F2"));
         QVERIFY(after(draft, trial.edit) == drag.draft());
@@ -222,9 +222,9 @@ private slots:
         const Draft draft = draftFrom(oneFOneB);
         const Costs costs = expand(UniformCosts{}, draft.spec);
         QVERIFY(!Drag::begin(draft, costs, {}, DragMode::Strict));
-        QVERIFY(!Drag::begin(draft, costs, {{0, 6}}, DragMode::Strict));
-        QVERIFY(!Drag::begin(draft, costs, {{2, 0}}, DragMode::Strict));
-        QVERIFY(!Drag::begin(draft, Costs{}, {{0, 0}}, DragMode::Strict));
+        QVERIFY(!Drag::begin(draft, costs, {{DeviceId(0), 6}}, DragMode::Strict));
+        QVERIFY(!Drag::begin(draft, costs, {{DeviceId(2), 0}}, DragMode::Strict));
+        QVERIFY(!Drag::begin(draft, Costs{}, {{DeviceId(0), 0}}, DragMode::Strict));
     }
 
     /// In every family, with unequal costs, whatever is grabbed and wherever it goes: a strict drag
@@ -262,7 +262,8 @@ private slots:
                 for (int count = 1 + below(random, 3); count > 0; --count) {
                     const int device = below(random, draft.spec.devices);
                     const auto& order = draft.orders[static_cast<std::size_t>(device)];
-                    grabbed.push_back({device, below(random, static_cast<int>(order.size()))});
+                    grabbed.push_back(
+                        {DeviceId(device), below(random, static_cast<int>(order.size()))});
                 }
             }
             const DragMode mode = round % 2 == 0 ? DragMode::Strict : DragMode::Free;

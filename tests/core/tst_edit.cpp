@@ -41,7 +41,7 @@ QString shown(const Project& project)
 
 Pass pass(PassKind kind, int stage, int microBatch)
 {
-    return {kind, 0, stage, microBatch, 0};
+    return {kind, 0, StageId(stage), microBatch, 0};
 }
 
 std::vector<std::int32_t> somePositions(std::size_t end, std::mt19937& random)
@@ -64,7 +64,7 @@ SetSchedule ofFamily(const Family& family, std::mt19937& random)
 Change randomChange(const Project& project, std::mt19937& random)
 {
     const auto& orders = project.draft.orders;
-    const int device = orders.empty() ? 0 : below(random, static_cast<int>(orders.size()));
+    const DeviceId device(orders.empty() ? 0 : below(random, static_cast<int>(orders.size())));
     const std::size_t length = orders.empty() ? 0 : orders[static_cast<std::size_t>(device)].size();
     switch (below(random, 13)) {
     case 0: {
@@ -148,17 +148,18 @@ private slots:
         const auto row = [](const char* what, Change change, const char* expected) {
             QTest::newRow(what) << Edit{{std::move(change)}} << QString(expected);
         };
-        row("insert in front and behind", InsertEntries{0, {{0, f(7)}, {5, f(8)}}},
+        row("insert in front and behind", InsertEntries{DeviceId(0), {{0, f(7)}, {5, f(8)}}},
             "F7 F0 F1 BW0 BW1 F8 | F0 BW0 F1 BW1");
-        row("insert two in the middle", InsertEntries{1, {{2, f(7)}, {3, f(8)}}},
+        row("insert two in the middle", InsertEntries{DeviceId(1), {{2, f(7)}, {3, f(8)}}},
             "F0 F1 BW0 BW1 | F0 BW0 F7 F8 F1 BW1");
-        row("remove", RemoveEntries{0, {0, 2}}, "F1 BW1 | F0 BW0 F1 BW1");
-        row("move right", MoveEntries{0, {{0, 2}}}, "F1 BW0 F0 BW1 | F0 BW0 F1 BW1");
-        row("move left", MoveEntries{1, {{3, 0}}}, "F0 F1 BW0 BW1 | BW1 F0 BW0 F1");
-        row("move a selection", MoveEntries{0, {{0, 2}, {1, 3}}}, "BW0 BW1 F0 F1 | F0 BW0 F1 BW1");
-        row("swap", MoveEntries{0, {{0, 3}, {3, 0}}}, "BW1 F1 BW0 F0 | F0 BW0 F1 BW1");
-        row("replace", ReplaceEntry{0, 1, f(9)}, "F0 F9 BW0 BW1 | F0 BW0 F1 BW1");
-        row("nothing", MoveEntries{0, {}}, "F0 F1 BW0 BW1 | F0 BW0 F1 BW1");
+        row("remove", RemoveEntries{DeviceId(0), {0, 2}}, "F1 BW1 | F0 BW0 F1 BW1");
+        row("move right", MoveEntries{DeviceId(0), {{0, 2}}}, "F1 BW0 F0 BW1 | F0 BW0 F1 BW1");
+        row("move left", MoveEntries{DeviceId(1), {{3, 0}}}, "F0 F1 BW0 BW1 | BW1 F0 BW0 F1");
+        row("move a selection", MoveEntries{DeviceId(0), {{0, 2}, {1, 3}}},
+            "BW0 BW1 F0 F1 | F0 BW0 F1 BW1");
+        row("swap", MoveEntries{DeviceId(0), {{0, 3}, {3, 0}}}, "BW1 F1 BW0 F0 | F0 BW0 F1 BW1");
+        row("replace", ReplaceEntry{DeviceId(0), 1, f(9)}, "F0 F9 BW0 BW1 | F0 BW0 F1 BW1");
+        row("nothing", MoveEntries{DeviceId(0), {}}, "F0 F1 BW0 BW1 | F0 BW0 F1 BW1");
     }
 
     void changesOfEntriesDoWhatTheySay()
@@ -183,14 +184,16 @@ private slots:
         QTest::addColumn<QString>("reason");
         const auto row = [](const char* what, Change change, const char* reason) {
             // What comes first has to be taken back.
-            QTest::newRow(what) << Edit{{SetTitle{"half"}, RemoveEntries{0, {0}},
+            QTest::newRow(what) << Edit{{SetTitle{"half"}, RemoveEntries{DeviceId(0), {0}},
                                          std::move(change)}}
                                 << QString(reason);
         };
-        row("device", MoveEntries{2, {}}, "there is no device 2; devices are 0 to 1");
-        row("position", RemoveEntries{0, {3}}, "device 0 has no position 3; it has 3 entries");
-        row("order", RemoveEntries{0, {2, 1}}, "positions of device 0 are not in order: 2, 1");
-        row("two to one place", MoveEntries{1, {{0, 1}, {2, 1}}},
+        row("device", MoveEntries{DeviceId(2), {}}, "there is no device 2; devices are 0 to 1");
+        row("position", RemoveEntries{DeviceId(0), {3}},
+            "device 0 has no position 3; it has 3 entries");
+        row("order", RemoveEntries{DeviceId(0), {2, 1}},
+            "positions of device 0 are not in order: 2, 1");
+        row("two to one place", MoveEntries{DeviceId(1), {{0, 1}, {2, 1}}},
             "positions of device 1 are not in order: 1, 1");
         row("lost device", SetSpec{PipelineSpec{}}, "devices is 1, but device 1 has 4 entries");
         row("orders", SetOrders{{}}, "orders are given for 0 of 2 devices");
@@ -238,10 +241,11 @@ private slots:
         std::mt19937 random(1);
         QVERIFY(apply(project, Edit{{ofFamily(**findFamily("1f1b"), random)}}));
         QVERIFY(writeProject(project));
-        const auto refused = apply(project, Edit{{RemoveEntries{0, {0}}}});
+        const auto refused = apply(project, Edit{{RemoveEntries{DeviceId(0), {0}}}});
         QVERIFY(!refused);
         const Draft own = draftOf(*scheduleOf(project));
-        QVERIFY(apply(project, Edit{{SetSchedule{std::nullopt, own}, RemoveEntries{0, {0}}}}));
+        QVERIFY(apply(project,
+                      Edit{{SetSchedule{std::nullopt, own}, RemoveEntries{DeviceId(0), {0}}}}));
     }
 
     void theInverseOfAMoveIsAsSmallAsTheMove()
@@ -251,9 +255,9 @@ private slots:
         options.microBatches = 512;
         Project project;
         project.draft = draftOf(*buildUniform(**findFamily("1f1b"), options, UniformCosts{}));
-        const auto inverse = apply(project, Edit{{MoveEntries{3, {{500, 7}}}}});
+        const auto inverse = apply(project, Edit{{MoveEntries{DeviceId(3), {{500, 7}}}}});
         QVERIFY(inverse);
-        QVERIFY((*inverse == Edit{{MoveEntries{3, {{7, 500}}}}}));
+        QVERIFY((*inverse == Edit{{MoveEntries{DeviceId(3), {{7, 500}}}}}));
     }
 
     /// Random edits of random changes, then their inverses in reverse: the project is the same, and

@@ -53,7 +53,7 @@ private slots:
         const Schedule one = runOf(before, 4, 8).schedule;
         const Schedule two = runOf(after, 4, 16).schedule;
         std::map<Pass, std::int32_t> entries;
-        for (std::int32_t e = 0; e < one.entryCount(); ++e) {
+        for (const EntryId e : Ids<EntryId>(one.entryCount())) {
             const OrderEntry entry = one.entry(e);
             for (Pass pass : {entry.pass, entry.paired ? entry.partner : entry.pass}) {
                 entries[pass] = e;
@@ -66,7 +66,7 @@ private slots:
         const std::vector<std::int32_t> same = sameEntries(one, two);
         QCOMPARE(same.size(), static_cast<std::size_t>(two.entryCount()));
         int found = 0;
-        for (std::int32_t e = 0; e < two.entryCount(); ++e) {
+        for (const EntryId e : Ids<EntryId>(two.entryCount())) {
             const auto at = entries.find(two.entry(e).pass);
             QCOMPARE(same[static_cast<std::size_t>(e)], at == entries.end() ? -1 : at->second);
             found += at == entries.end() ? 0 : 1;
@@ -78,9 +78,9 @@ private slots:
     {
         const Schedule whole = runOf("1f1b", 4, 8).schedule;
         const Schedule split = runOf("zb-h1", 4, 8).schedule;
-        const Pass input{PassKind::B, 0, 2, 3, 0};
-        const Pass weight{PassKind::W, 0, 2, 3, 0};
-        const Pass both{PassKind::BW, 0, 2, 3, 0};
+        const Pass input{PassKind::B, 0, StageId(2), 3, 0};
+        const Pass weight{PassKind::W, 0, StageId(2), 3, 0};
+        const Pass both{PassKind::BW, 0, StageId(2), 3, 0};
         const std::int32_t entry = sameEntry(whole, both);
         QVERIFY(entry >= 0);
         QVERIFY((sameWork(whole, input) == SameWork{entry, -1}));
@@ -126,7 +126,7 @@ private slots:
     void theOnePassThatTookLongerIsTheReason()
     {
         const test::FamilyRun run = runOf("1f1b");
-        const Pass slow{PassKind::BW, 0, 0, 7, 0}; // the last of all
+        const Pass slow{PassKind::BW, 0, StageId(0), 7, 0}; // the last of all
         const SimResult after = taken(run, [&](std::int32_t, const OrderEntry& entry, Ticks costs) {
             return costs + (entry.pass == slow ? 250'000 : 0);
         });
@@ -134,11 +134,11 @@ private slots:
         QCOMPARE(shifts.total, Ticks{250'000});
         QCOMPARE(shifts.other, Ticks{0});
         for (const EndShift& link : shifts.links) {
-            const bool isSlow = run.schedule.entry(link.entry).pass == slow;
+            const bool isSlow = run.schedule.entry(EntryId(link.entry)).pass == slow;
             QCOMPARE(link.shift, isSlow ? Ticks{250'000} : Ticks{0});
             QCOMPARE(link.grown, link.shift);
         }
-        QVERIFY(run.schedule.entry(shifts.links.back().entry).pass == slow);
+        QVERIFY(run.schedule.entry(EntryId(shifts.links.back().entry)).pass == slow);
     }
 
     void equalTimelinesHaveNoShift()

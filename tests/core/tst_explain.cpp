@@ -67,7 +67,7 @@ void tst_explain::gapsAndPassesFillTheMakespan()
     QFETCH(QString, family);
     QFETCH(double, hop);
     const Made made = make(family.toLatin1().constData(), 4, 6, hop);
-    for (int device = 0; device < 4; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(4)) {
         Ticks idle = 0;
         for (const Gap& gap : gaps(made.schedule, made.costs, made.result, device)) {
             QVERIFY(gap.end > gap.start);
@@ -122,7 +122,7 @@ void tst_explain::aLongerPassOnTheCriticalPathMovesTheEnd()
 void tst_explain::aGapNamesThePassItWaitsFor()
 {
     const Made made = make("1f1b", 4, 4, 0);
-    const auto first = gaps(made.schedule, made.costs, made.result, 3).front();
+    const auto first = gaps(made.schedule, made.costs, made.result, DeviceId(3)).front();
     QCOMPARE(first.reason, WaitReason::Dependency);
     QCOMPARE(QString::fromStdString(first.text),
              QString("waits for F of micro-batch 0 on stage 2 (device 2), which ends at 3 ms"));
@@ -134,7 +134,7 @@ void tst_explain::aGapNamesTheMessageItWaitsFor()
     // A fast first stage has its next forward behind it while the gradient still travels.
     made.costs.forward[0] = made.costs.backward[0] = made.costs.weight[0] = ms / 5;
     made.result = *simulate(made.schedule, made.costs);
-    const auto all = gaps(made.schedule, made.costs, made.result, 0);
+    const auto all = gaps(made.schedule, made.costs, made.result, DeviceId(0));
     const auto message = std::find_if(
         all.begin(), all.end(), [](const Gap& gap) { return gap.reason == WaitReason::Message; });
     QVERIFY(message != all.end());
@@ -153,7 +153,7 @@ void tst_explain::anUpdateWaitsForTheGradientsOfTheOtherRoute()
     costs.backwardMessage.assign(2, 1000);
     costs.gradients.assign(2, 9000);
     const SimResult result = *simulate(schedule, costs);
-    for (int device = 0; device < 2; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(2)) {
         const auto all = gaps(schedule, costs, result, device);
         const bool gradients = std::any_of(all.begin(), all.end(), [&](const Gap& gap) {
             return gap.next >= 0 && schedule.entry(gap.next).pass.kind == PassKind::U &&
@@ -171,16 +171,16 @@ void tst_explain::aGapNamesMissingMemory()
 {
     Made made = make("1f1b", 4, 8, 0);
     made.costs.shareCap = 4 * shareOne;
-    const auto all = gaps(made.schedule, made.costs, made.result, 0);
+    const auto all = gaps(made.schedule, made.costs, made.result, DeviceId(0));
     // Device 0 has four activations and waits for the first gradient while F 4 could run.
     QCOMPARE(all.front().reason, WaitReason::Memory);
-    QCOMPARE(all.front().cause, (Pass{PassKind::F, 0, 0, 4, 0}));
+    QCOMPARE(all.front().cause, (Pass{PassKind::F, 0, StageId(0), 4, 0}));
 }
 
 void tst_explain::theLastGapSaysNothingIsLeft()
 {
     const Made made = make("1f1b", 4, 8, 0);
-    const auto last = gaps(made.schedule, made.costs, made.result, 3).back();
+    const auto last = gaps(made.schedule, made.costs, made.result, DeviceId(3)).back();
     QCOMPARE(last.reason, WaitReason::Finished);
     QCOMPARE(QString::fromStdString(last.text), QString("nothing left to do"));
 }

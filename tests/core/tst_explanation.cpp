@@ -34,7 +34,7 @@ Case caseOf(const char* id, int devices, int microBatches, UniformCosts uniform 
     return {std::move(*schedule), std::move(costs), std::move(*result)};
 }
 
-std::int32_t entryOf(const Case& c, PassKind kind, int stage, int micro)
+std::int32_t entryOf(const Case& c, PassKind kind, StageId stage, int micro)
 {
     return c.schedule.entryOf(c.schedule.table().id(Pass{kind, 0, stage, micro, 0}));
 }
@@ -69,8 +69,8 @@ private slots:
     {
         // 1F1B, 3 devices, F 1 ms, BW 2 ms: the first gradient is at device 1 at 5 ms.
         const Case c = caseOf("1f1b", 3, 4);
-        const Explanation e =
-            explainEntry(c.schedule, c.costs, c.result, entryOf(c, PassKind::BW, 1, 0));
+        const Explanation e = explainEntry(c.schedule, c.costs, c.result,
+                                           EntryId(entryOf(c, PassKind::BW, StageId(1), 0)));
         checkForm(e);
         QCOMPARE(said(e, 0),
                  QStringLiteral("BW of micro-batch 0 on stage 1 runs on device 1 from 5 "
@@ -85,8 +85,8 @@ private slots:
     void aPassWithRoomMovesNothing()
     {
         const Case c = caseOf("1f1b", 3, 4);
-        const Explanation e =
-            explainEntry(c.schedule, c.costs, c.result, entryOf(c, PassKind::F, 0, 2));
+        const Explanation e = explainEntry(c.schedule, c.costs, c.result,
+                                           EntryId(entryOf(c, PassKind::F, StageId(0), 2)));
         checkForm(e);
         QVERIFY2(said(e, 1).startsWith(QStringLiteral("It starts as soon as device 0 is free: F of "
                                                       "micro-batch 1 on stage 0 ends at 2 ms")),
@@ -98,15 +98,15 @@ private slots:
     void theFirstPassNeedsNothing()
     {
         const Case c = caseOf("1f1b", 2, 2);
-        const Explanation e =
-            explainEntry(c.schedule, c.costs, c.result, entryOf(c, PassKind::F, 0, 0));
+        const Explanation e = explainEntry(c.schedule, c.costs, c.result,
+                                           EntryId(entryOf(c, PassKind::F, StageId(0), 0)));
         QVERIFY(said(e, 1).contains(QStringLiteral("the first on its device")));
     }
 
     void aGapSaysWhyAndWhatWouldHelp()
     {
         const Case c = caseOf("1f1b", 3, 4);
-        const auto e = explainAt(c.schedule, c.costs, c.result, 0, 4 * ticksPerMs);
+        const auto e = explainAt(c.schedule, c.costs, c.result, DeviceId(0), 4 * ticksPerMs);
         QVERIFY(e);
         checkForm(*e);
         QCOMPARE(said(*e, 0), QStringLiteral("Device 0 idles from 3 ms to 7 ms: 4 ms of the 6 ms "
@@ -126,7 +126,7 @@ private slots:
         uniform.hop = ticksPerMs / 2;
         const Case c = caseOf("zb-h1", 3, 5, uniform);
         int moved = 0, stayed = 0;
-        for (std::int32_t i = 0; i < c.schedule.entryCount(); ++i) {
+        for (const EntryId i : c.schedule.entries()) {
             const auto at = static_cast<std::size_t>(i);
             Costs changed = c.costs;
             const Ticks time = c.result.end[at] - c.result.start[at];
@@ -158,7 +158,7 @@ private slots:
         uniform.hop = ticksPerMs / 4;
         const Case c = caseOf(family.toUtf8().constData(), 4, 8, uniform);
         const Ticks step = c.result.makespan / 41;
-        for (int d = 0; d < c.schedule.devices(); ++d) {
+        for (const DeviceId d : Ids<DeviceId>(c.schedule.devices())) {
             for (Ticks t = 0; t < c.result.makespan; t += step) {
                 const auto e = explainAt(c.schedule, c.costs, c.result, d, t);
                 QVERIFY2(e, e ? "" : e.error().message.c_str());
@@ -179,7 +179,7 @@ private slots:
         const auto all = explainBubble(c.schedule, c.costs, c.result);
         QCOMPARE(said(*all, 0), QStringLiteral("In 18 ms the 3 devices work 36 ms together and "
                                                "idle 18 ms: 33.3 %; device 0 idles most, 6 ms."));
-        const auto last = explainBubble(c.schedule, c.costs, c.result, 2);
+        const auto last = explainBubble(c.schedule, c.costs, c.result, DeviceId(2));
         QCOMPARE(said(*last, 1), QStringLiteral("Of the idle time of device 2, 2 ms lie before its "
                                                 "first pass, 0 ms between its passes and 4 ms "
                                                 "behind its last one; the first and the last do "
@@ -217,13 +217,13 @@ private slots:
     void whatIsNotThereIsToldSo()
     {
         const Case c = caseOf("gpipe", 2, 2);
-        QVERIFY(!explainAt(c.schedule, c.costs, c.result, 2, 0));
-        QVERIFY(!explainAt(c.schedule, c.costs, c.result, -1, 0));
-        const auto late = explainAt(c.schedule, c.costs, c.result, 0, 9 * ticksPerMs);
+        QVERIFY(!explainAt(c.schedule, c.costs, c.result, DeviceId(2), 0));
+        QVERIFY(!explainAt(c.schedule, c.costs, c.result, DeviceId::none(), 0));
+        const auto late = explainAt(c.schedule, c.costs, c.result, DeviceId(0), 9 * ticksPerMs);
         QVERIFY(!late);
         QCOMPARE(late.error().message, std::string("9 ms is not within the makespan of 9 ms"));
-        QVERIFY(!explainBubble(c.schedule, c.costs, c.result, 7));
-        QVERIFY(!explainMemory(c.schedule, c.costs, c.result, 7));
+        QVERIFY(!explainBubble(c.schedule, c.costs, c.result, DeviceId(7)));
+        QVERIFY(!explainMemory(c.schedule, c.costs, c.result, DeviceId(7)));
     }
 };
 

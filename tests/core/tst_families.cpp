@@ -184,8 +184,8 @@ void TestFamilies::buildsRunsAndEndsEmpty(const Family& family, const FamilyOpti
     QVERIFY2(schedule->spec() == *spec, what.c_str());
     const auto result = simulate(*schedule, costs);
     QVERIFY2(result, (what + ": " + (result ? "" : result.error().message)).c_str());
-    for (int device = 0; device < spec->devices; ++device) {
-        for (std::int32_t i = schedule->begin(device); i + 1 < schedule->end(device); ++i) {
+    for (const DeviceId device : Ids<DeviceId>(spec->devices)) {
+        for (EntryId i = schedule->begin(device); i + 1 < schedule->end(device); ++i) {
             const auto index = static_cast<std::size_t>(i);
             QVERIFY2(result->end[index] <= result->start[index + 1], what.c_str());
         }

@@ -49,15 +49,15 @@ struct Replay
 
 /// A version is alive from the U that makes it until no pass that follows reads it; the newest is
 /// always alive.
-Replay replay(const Schedule& schedule, int device)
+Replay replay(const Schedule& schedule, DeviceId device)
 {
     Replay seen;
-    const int begin = schedule.begin(device);
-    const int end = schedule.end(device);
+    const EntryId begin = schedule.begin(device);
+    const EntryId end = schedule.end(device);
     int newest = 0;
     std::map<int, int> readBy; // micro-batch of an F: its version
     std::set<int> gradients;   // micro-batches with their BW done
-    for (int e = begin; e < end; ++e) {
+    for (EntryId e(begin); e < end; ++e) {
         const Pass pass = schedule.entry(e).pass;
         if (pass.kind == PassKind::U) {
             for (int j = 0; j < schedule.spec().totalMicroBatches(); ++j) {
@@ -76,7 +76,7 @@ Replay replay(const Schedule& schedule, int device)
             gradients.insert(pass.kind == PassKind::F ? -1 : pass.microBatch);
         }
         std::set<int> alive = {newest};
-        for (int later = e + 1; later < end; ++later) {
+        for (EntryId later(e + 1); later < end; ++later) {
             const Pass next = schedule.entry(later).pass;
             if (next.kind == PassKind::U)
                 continue;
@@ -117,7 +117,7 @@ void TestFamiliesAsync::pipeDreamReadsTheVersionOfItsStage()
     // none.
     const int p = 4;
     const Schedule schedule = make("pipedream", sized(p, 12, 1));
-    for (int stage = 0; stage < p; ++stage) {
+    for (const StageId stage : Ids<StageId>(p)) {
         for (int j = 0; j < 12; ++j)
             QCOMPARE(schedule.weightVersion(stage, j), std::max(0, j - (p - 1 - stage)));
     }
@@ -127,7 +127,7 @@ void TestFamiliesAsync::doubleBufferedStepsReadTheVersionBefore()
 {
     const int m = 5;
     const Schedule schedule = make("pipedream-2bw", sized(3, m, 4));
-    for (int stage = 0; stage < 3; ++stage) {
+    for (const StageId stage : Ids<StageId>(3)) {
         for (int k = 1; k <= 4 * m; ++k) // counted from 1, as the paper does
             QCOMPARE(schedule.weightVersion(stage, k - 1), std::max((k - 1) / m - 1, 0));
     }
@@ -138,13 +138,13 @@ void TestFamiliesAsync::versionFourIsFirstReadByInputNine()
     // The paper names a version by the inputs it has seen: version 4 is the first update of steps
     // of 4 inputs.
     const Schedule schedule = make("pipedream-2bw", sized(4, 4, 3));
-    for (int stage = 0; stage < 4; ++stage) {
+    for (const StageId stage : Ids<StageId>(4)) {
         QCOMPARE(schedule.weightVersion(stage, 7), 0); // input 8, the last to read version 0
         QCOMPARE(schedule.weightVersion(stage, 8), 1); // input 9
     }
     // On the first device the update stands before input 9 enters, and input 8's backward after it.
     std::vector<std::pair<PassKind, int>> order;
-    for (int e = schedule.begin(0); e < schedule.end(0); ++e) {
+    for (const EntryId e : schedule.entries(DeviceId(0))) {
         const Pass pass = schedule.entry(e).pass;
         order.emplace_back(pass.kind, pass.microBatch);
     }
@@ -161,9 +161,9 @@ void TestFamiliesAsync::orderAlternatesWithoutAFlush()
     const int p = 4;
     for (const char* id : {"pipedream", "pipedream-2bw"}) {
         const Schedule schedule = make(id, sized(p, 6, 3));
-        for (int device = 0; device < p; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(p)) {
             std::vector<PassKind> kinds;
-            for (int e = schedule.begin(device); e < schedule.end(device); ++e) {
+            for (const EntryId e : schedule.entries(device)) {
                 const PassKind kind = schedule.entry(e).pass.kind;
                 if (kind != PassKind::U)
                     kinds.push_back(kind);
@@ -196,13 +196,14 @@ void TestFamiliesAsync::versionsStayInsideTheirBounds()
             const Schedule schedule = make(id.toStdString().c_str(), sized(p, m, 4));
             const auto result = simulate(schedule, expand({}, schedule.spec()));
             QVERIFY(result);
-            for (int device = 0; device < p; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(p)) {
                 const Replay seen = replay(schedule, device);
                 QVERIFY(seen.readsKeptVersions);
                 QVERIFY(seen.readsWhatForwardRead);
                 QVERIFY(seen.updatesFollowGradients);
                 QCOMPARE(seen.mostVersions, twoAreEnough ? 2 : p - device);
-                QCOMPARE(weightVersionsAlive(schedule, *result, 0, device), seen.mostVersions);
+                QCOMPARE(weightVersionsAlive(schedule, *result, 0, StageId(device.value)),
+                         seen.mostVersions);
             }
         }
     }
@@ -229,7 +230,7 @@ void TestFamiliesAsync::theBubbleIsPaidOnceARun()
             QCOMPARE(spanBubble(*result).idle, Ticks{p - 1} * 9);
             QCOMPARE(result->makespan, (Ticks{p - 1} + (p + 3) * steps) * 9);
             // Once full, no device waits: the last one never does.
-            QCOMPARE(spanBubble(*result, p - 1).idle, Ticks{0});
+            QCOMPARE(spanBubble(*result, DeviceId(p - 1)).idle, Ticks{0});
             for (int device = 0; device < p; ++device)
                 QCOMPARE(result->devices[static_cast<std::size_t>(device)].peakShare,
                          (p - device) * shareOne);
@@ -267,7 +268,7 @@ void TestFamiliesAsync::closedFormsOfVersionsAndPeaksHold()
                 else if (form.quantity == Quantity::PeakActivation)
                     got = peakMicroBatches(*result);
                 else
-                    got = replay(schedule, 0).mostVersions;
+                    got = replay(schedule, DeviceId(0)).mostVersions;
                 QCOMPARE(got, *expected);
             }
         }

@@ -172,16 +172,18 @@ void TestFamiliesOrders::gisWithHalfGroupsCountsAsThePaperPrints()
 {
     const auto schedule = built("gis", optionsOf(4, 8, {{"chunks", 2}, {"group", 2}}));
     QVERIFY2(schedule, schedule ? "" : schedule.error().message.c_str());
-    const auto numbers = [&](int device) {
+    const auto numbers = [&](DeviceId device) {
         std::string text;
-        for (std::int32_t i = schedule->begin(device); i < schedule->end(device); ++i)
+        for (const EntryId i : schedule->entries(device))
             text += std::to_string(schedule->entry(i).pass.microBatch + 1) + " ";
         return text;
     };
-    QCOMPARE(numbers(0), std::string("1 2 1 2 3 4 1 1 3 2 2 4 1 1 5 2 2 6 3 3 5 4 4 6 3 3 7 4 4 8 "
-                                     "5 5 7 6 6 8 5 5 6 6 7 7 8 8 7 7 8 8 "));
-    QCOMPARE(numbers(3), std::string("1 2 1 1 1 2 2 2 3 1 1 4 2 2 3 3 3 4 4 4 5 3 3 6 4 4 5 5 5 6 "
-                                     "6 6 7 5 5 8 6 6 7 7 7 8 8 8 7 7 8 8 "));
+    QCOMPARE(numbers(DeviceId(0)),
+             std::string("1 2 1 2 3 4 1 1 3 2 2 4 1 1 5 2 2 6 3 3 5 4 4 6 3 3 7 4 4 8 "
+                         "5 5 7 6 6 8 5 5 6 6 7 7 8 8 7 7 8 8 "));
+    QCOMPARE(numbers(DeviceId(3)),
+             std::string("1 2 1 1 1 2 2 2 3 1 1 4 2 2 3 3 3 4 4 4 5 3 3 6 4 4 5 5 5 6 "
+                         "6 6 7 5 5 8 6 6 7 7 7 8 8 8 7 7 8 8 "));
 }
 
 void TestFamiliesOrders::ordersAreThoseOfOtherSchedulers_data()

@@ -274,7 +274,7 @@ void TestFamiliesRoutes::chimeraOrdersAreThePapers()
             const bool up = token[2] == 'u';
             expected[static_cast<std::size_t>(device)].push_back(
                 single({token[0] == 'F' ? PassKind::F : PassKind::BW, static_cast<std::uint8_t>(up),
-                        up ? 3 - device : device, token[1] - '0' + (up ? 2 : 0), 0}));
+                        StageId(up ? 3 - device : device), token[1] - '0' + (up ? 2 : 0), 0}));
         }
     }
     const auto schedule = buildUniform(familyOf("chimera"), sized(4, 4), {});
@@ -367,7 +367,7 @@ void TestFamiliesRoutes::dualPipeIdlesAsItsReplay()
         runFamily(familyOf(id.toStdString().c_str()), sized(devices, microBatches),
                   equalStages(chunks * forward, chunks * backward, chunks * weight));
     const Ticks work = Ticks{microBatches} * chunks * (forward + backward + weight);
-    for (int device = 0; device < devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices))
         QCOMPARE(wallBubble(made.result, device).idle, Ticks{idle});
     QCOMPARE(made.result.makespan, work + idle);
     QCOMPARE(peakMicroBatches(made.result), id == "dualpipe" ? devices + 1.0 : devices + 0.5);
@@ -382,7 +382,7 @@ void TestFamiliesRoutes::aCheaperPairShortensDualPipe()
             costs.pair = pair;
             const FamilyRun made = runFamily(familyOf("dualpipe"), sized(p, 2 * p + 4), costs);
             Ticks most = 0;
-            for (int device = 0; device < p; ++device)
+            for (const DeviceId device : Ids<DeviceId>(p))
                 most = std::max(most, wallBubble(made.result, device).idle);
             QCOMPARE(most, Ticks{(p / 2 - 1) * (pair + 20 - 30)});
         }
@@ -444,10 +444,10 @@ void TestFamiliesRoutes::hanayoStartsEveryBackwardAsSoonAsItCan()
                 time = static_cast<Ticks>(random() % 50);
         }
         const FamilyRun made = runFamily(of, options, costs);
-        for (int device = 0; device < p; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(p)) {
             Ticks idleUntil = 0; // end of the last gap before the entry
             Ticks free = 0;
-            for (int e = made.schedule.begin(device); e < made.schedule.end(device); ++e) {
+            for (const EntryId e : made.schedule.entries(device)) {
                 const Pass pass = made.schedule.entry(e).pass;
                 const auto at = static_cast<std::size_t>(e);
                 if (made.result.start[at] > free)
@@ -465,7 +465,7 @@ void TestFamiliesRoutes::hanayoStartsEveryBackwardAsSoonAsItCan()
                 if (pass.stage + 1 < spec->stages()) {
                     Pass next = pass;
                     ++next.stage;
-                    const int from = spec->device(0, next.stage);
+                    const DeviceId from = spec->device(0, next.stage);
                     ready = std::max(ready, arrival(costs, *spec, from, device, 0, end(next)));
                 }
                 QVERIFY2(idleUntil <= ready, "the device was idle while a backward was ready");

@@ -135,7 +135,7 @@ private slots:
             costs.linkTrace = {{0, 2}};
             break;
         default:
-            costs.single = {{{PassKind::F, 0, 0, 0, 0}, 5}};
+            costs.single = {{{PassKind::F, 0, StageId(0), 0, 0}, 5}};
         }
         const auto result = uniformOf(costs, spec);
         QVERIFY(!result);

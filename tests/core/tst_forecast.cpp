@@ -36,7 +36,7 @@ MeasuredRound asModelled(const Schedule& schedule, const Costs& costs, double fa
     const auto scaled = [factor](Ticks time) {
         return static_cast<Ticks>(std::llround(static_cast<double>(time) * factor));
     };
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+    for (const EntryId e : schedule.entries()) {
         const OrderEntry entry = schedule.entry(e);
         round.entries[kindOf(entry)] = {scaled(entryTime(costs, schedule.spec(), entry))};
     }
@@ -67,8 +67,8 @@ Schedule oneFOneB(int devices, int microBatches)
 /// The records of an iteration in which all went as simulated.
 void record(const test::FamilyRun& run, int iteration, Ticks base, std::vector<RecordedPass>& out)
 {
-    for (int device = 0; device < run.schedule.devices(); ++device) {
-        for (std::int32_t e = run.schedule.begin(device); e < run.schedule.end(device); ++e) {
+    for (const DeviceId device : Ids<DeviceId>(run.schedule.devices())) {
+        for (const EntryId e : run.schedule.entries(device)) {
             const OrderEntry entry = run.schedule.entry(e);
             const auto at = static_cast<std::size_t>(e);
             out.push_back({iteration, device, e, entry.pass, base + run.result.start[at],
@@ -348,7 +348,7 @@ void TestForecast::aBusyDeviceIsNotWoken()
     const int stages = run.schedule.spec().stages();
     MeasuredRound round = asModelled(run.schedule, run.costs);
     // The second stage is much slower than the first.
-    round.entries[EntryKind{.kind = PassKind::F, .stage = stages - 1}] = {9 * ticksPerMs};
+    round.entries[EntryKind{.kind = PassKind::F, .stage = StageId(stages - 1)}] = {9 * ticksPerMs};
     round.messages[{PassKind::F, 0}] = Times(1'000, 5 * ticksPerMs);
     round.messages[{PassKind::F, 0}].front() = 0;
     round.messages[{PassKind::B, 0}] = {0};
@@ -369,7 +369,7 @@ void TestForecast::aPairThatWasNeverMeasuredIsItsTwoPasses()
         std::erase_if(round.entries, [](const auto& one) { return one.first.paired; });
     QVERIFY(pairs > 0);
     for (const PassKind kind : allPassKinds) {
-        for (int stage = 0; stage < run.schedule.spec().stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(run.schedule.spec().stages()))
             round.entries[EntryKind{.kind = kind, .stage = stage}] = {
                 passTime(run.costs, run.schedule.spec(), {kind, 0, stage, 0, 0})};
     }
@@ -380,7 +380,7 @@ void TestForecast::whatWasNotMeasuredIsNamed()
 {
     const Schedule schedule = oneFOneB(2, 4);
     MeasuredRound round = asModelled(schedule, expand(UniformCosts{}, schedule.spec()));
-    round.entries.erase(EntryKind{.kind = PassKind::BW, .stage = 1});
+    round.entries.erase(EntryKind{.kind = PassKind::BW, .stage = StageId(1)});
     const Result<Forecast> made = forecastMakespan(schedule, {{round}});
     QVERIFY(!made);
     QCOMPARE(made.error().message, std::string("no BW of stage 1 was measured"));
@@ -404,23 +404,23 @@ void TestForecast::recordedTimesComeBack()
 {
     // Two devices, one micro-batch: F on 0, F and BW on 1, BW on 0.
     const Schedule schedule = oneFOneB(2, 1);
-    const auto pass = [](PassKind kind, int stage) { return Pass{kind, 0, stage, 0, 0}; };
-    const std::vector<RecordedPass> passes = {{3, 0, 0, pass(PassKind::F, 0), 100, 200},
-                                              {3, 0, 1, pass(PassKind::BW, 0), 430, 500},
-                                              {3, 1, 2, pass(PassKind::F, 1), 220, 290},
-                                              {3, 1, 3, pass(PassKind::BW, 1), 293, 400}};
+    const auto pass = [](PassKind kind, StageId stage) { return Pass{kind, 0, stage, 0, 0}; };
+    const std::vector<RecordedPass> passes = {{3, 0, 0, pass(PassKind::F, StageId(0)), 100, 200},
+                                              {3, 0, 1, pass(PassKind::BW, StageId(0)), 430, 500},
+                                              {3, 1, 2, pass(PassKind::F, StageId(1)), 220, 290},
+                                              {3, 1, 3, pass(PassKind::BW, StageId(1)), 293, 400}};
     const std::vector<RecordedMessage> messages = {
-        {3, 0, 0, 1, pass(PassKind::F, 0), 8, 200, 201, 215},
-        {3, 1, 1, 0, pass(PassKind::BW, 1), 8, 400, 401, 425}};
+        {3, 0, 0, 1, pass(PassKind::F, StageId(0)), 8, 200, 201, 215},
+        {3, 1, 1, 0, pass(PassKind::BW, StageId(1)), 8, 400, 401, 425}};
     const std::vector<RecordedIteration> taken = recordedIterations(schedule, passes, messages);
     QCOMPARE(taken.size(), std::size_t{1});
     QCOMPARE(taken[0].iteration, 3);
     QCOMPARE(taken[0].makespan, Ticks{400});
     const MeasuredRound& times = taken[0].times;
-    QCOMPARE(times.entries.at({.kind = PassKind::F, .stage = 0}), Times{100});
-    QCOMPARE(times.entries.at({.kind = PassKind::F, .stage = 1}), Times{70});
-    QCOMPARE(times.entries.at({.kind = PassKind::BW, .stage = 1}), Times{107});
-    QCOMPARE(times.entries.at({.kind = PassKind::BW, .stage = 0}), Times{70});
+    QCOMPARE(times.entries.at({.kind = PassKind::F, .stage = StageId(0)}), Times{100});
+    QCOMPARE(times.entries.at({.kind = PassKind::F, .stage = StageId(1)}), Times{70});
+    QCOMPARE(times.entries.at({.kind = PassKind::BW, .stage = StageId(1)}), Times{107});
+    QCOMPARE(times.entries.at({.kind = PassKind::BW, .stage = StageId(0)}), Times{70});
     QCOMPARE(times.messages.at({PassKind::F, 0}), Times{20});
     QCOMPARE(times.messages.at({PassKind::B, 0}), Times{30});
     QCOMPARE(times.gaps, Times{3});

@@ -33,20 +33,22 @@ void TestGolden::tokensAreReadWithChunkSegmentAndPair()
     QCOMPARE(order.chunks(), 2);
     QCOMPARE(order.stages(), 4);
     // F0 F1 F2 F0.1 B0.1 W0.1 F1.1 (F3+BW1.1) …; device 0 holds stages 0 and 3.
-    QCOMPARE(order.orders[0][4], single({PassKind::B, 0, 3, 0, 0}));
-    QCOMPARE(order.orders[0][7], overlapped({PassKind::F, 0, 0, 3, 0}, {PassKind::BW, 0, 3, 1, 0}));
+    QCOMPARE(order.orders[0][4], single({PassKind::B, 0, StageId(3), 0, 0}));
+    QCOMPARE(order.orders[0][7],
+             overlapped({PassKind::F, 0, StageId(0), 3, 0}, {PassKind::BW, 0, StageId(3), 1, 0}));
 
     auto segments = loadGolden("sail_seq1f1b");
     QVERIFY2(segments, segments ? "" : segments.error().message.c_str());
     const auto cut = std::find_if(segments->orders.begin(), segments->orders.end(),
                                   [](const auto& o) { return o.second.segments == 2; });
     QVERIFY(cut != segments->orders.end());
-    QCOMPARE(cut->second.orders[0][1], single({PassKind::F, 0, 0, 0, 1}));
+    QCOMPARE(cut->second.orders[0][1], single({PassKind::F, 0, StageId(0), 0, 1}));
 
     auto twoWays = loadGolden("deepseek_dualpipe");
     QVERIFY2(twoWays, twoWays ? "" : twoWays.error().message.c_str());
     // F0 F2.1 F1 …: chunk 1 of device 0 is the last stage of the other direction.
-    QCOMPARE(twoWays->orders.at("88c9d1b924").orders[0][1], single({PassKind::F, 1, 1, 2, 0}));
+    QCOMPARE(twoWays->orders.at("88c9d1b924").orders[0][1],
+             single({PassKind::F, 1, StageId(1), 2, 0}));
 }
 
 void TestGolden::everyOrderGetsTheTimesOfTheIndependentSimulator_data()
@@ -112,8 +114,8 @@ void TestGolden::everyOrderGetsTheTimesOfTheIndependentSimulator()
 
 void TestGolden::differencesNameDeviceAndPlace()
 {
-    const OrderEntry f0 = single({PassKind::F, 0, 2, 0, 0});
-    const OrderEntry f1 = single({PassKind::F, 0, 2, 1, 0});
+    const OrderEntry f0 = single({PassKind::F, 0, StageId(2), 0, 0});
+    const OrderEntry f1 = single({PassKind::F, 0, StageId(2), 1, 0});
     QCOMPARE(firstDifference({{f0}, {f1}}, {{f0}, {f1}}), std::string());
     QCOMPARE(firstDifference({{f0}, {f1, f0}}, {{f0}, {f1, f1}}),
              std::string("device 1, place 1: expected F0 on stage 2, got F1 on stage 2"));

@@ -43,7 +43,7 @@ Costs shortCopyCosts(const PipelineSpec& spec, std::mt19937& random)
     costs.offload.link.latency = test::below(random, 3);
     costs.offload.link.bytesPerSecond = test::below(random, 2) == 0 ? 1e9 : 2e9;
     const int share = 1 + test::below(random, 4);
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         for (int j = 0; j < spec.totalMicroBatches(); ++j)
             for (int q = 0; q < spec.segments(); ++q)
                 if (test::below(random, share) == 0)
@@ -70,7 +70,7 @@ Schedule copySchedule(const char* id, int devices, int microBatches, const Unifo
 std::vector<Pass> everyCopyCell(const PipelineSpec& spec)
 {
     std::vector<Pass> cells;
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         for (int j = 0; j < spec.totalMicroBatches(); ++j)
             for (int q = 0; q < spec.segments(); ++q)
                 cells.push_back({PassKind::F, 0, stage, j, q});
@@ -128,7 +128,7 @@ private slots:
                 QCOMPARE(std::tuple(fast.outStart, fast.outEnd, fast.backStart, fast.backEnd),
                          std::tuple(own.outStart, own.outEnd, own.backStart, own.backEnd));
             }
-            for (int device = 0; device < schedule.devices(); ++device) {
+            for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
                 const auto [bytes, share] = slow.peaks(device);
                 const DeviceResult& own = result->devices[static_cast<std::size_t>(device)];
                 QCOMPARE(own.peakActivation, bytes);
@@ -160,7 +160,7 @@ private slots:
             QVERIFY(times.has_value());
             QCOMPARE(times->times.copies.size(), result->copies.size());
             QVERIFY2(times->times == *result, std::string(family.id).c_str());
-            for (int device = 0; device < schedule.devices(); ++device) {
+            for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
                 const auto curve = memoryCurve(schedule, costs, *result, device);
                 const auto ofDraft = draftMemory(draft, costs, *times, device);
                 QCOMPARE(copyMostAndLast(ofDraft), copyMostAndLast(curve));
@@ -205,11 +205,12 @@ private slots:
         DeviceOrders orders(1);
         for (const PassKind kind : {PassKind::F, PassKind::BW})
             for (int j = 0; j < 3; ++j)
-                orders[0].push_back(single({kind, 0, 0, j, 0}));
+                orders[0].push_back(single({kind, 0, StageId(0), j, 0}));
         const Schedule schedule = *Schedule::make(spec, orders);
         Costs costs = expand(uniform, spec);
         costs.offload.link = {0, 1e6};
-        costs.offload.cells = {{PassKind::F, 0, 0, 0, 0}, {PassKind::F, 0, 0, 2, 0}};
+        costs.offload.cells = {{PassKind::F, 0, StageId(0), 0, 0},
+                               {PassKind::F, 0, StageId(0), 2, 0}};
         const auto result = simulate(schedule, costs);
         QCOMPARE(result->makespan, 9 * copyMs);
         QCOMPARE(result->copies.size(), std::size_t(2));
@@ -224,7 +225,7 @@ private slots:
                  (std::vector<Ticks>{3 * copyMs, 4 * copyMs, 5 * copyMs, 6 * copyMs, 0}));
         // F0 has left when F2 begins, and comes back at that moment; F2 leaves during BW0.
         QCOMPARE(result->devices[0].peakActivation, 3000);
-        const HostTraffic traffic = hostTraffic(*result, 0);
+        const HostTraffic traffic = hostTraffic(*result, DeviceId(0));
         QCOMPARE(traffic.bytes, 2000);
         QCOMPARE(traffic.copying, 4 * copyMs);
         QCOMPARE(traffic.peakOnHost, 1000);
@@ -243,9 +244,9 @@ private slots:
         costs.offload.cells = everyCopyCell(schedule.spec());
         const auto result = simulate(schedule, costs);
         QCOMPARE(result->makespan, without + 4 * copyMs);
-        QCOMPARE(hostTraffic(*result, 0).waiting, 4 * copyMs);
-        QCOMPARE(hostTraffic(*result, 0).hidden(), 0.0);
-        const auto found = gaps(schedule, costs, *result, 0);
+        QCOMPARE(hostTraffic(*result, DeviceId(0)).waiting, 4 * copyMs);
+        QCOMPARE(hostTraffic(*result, DeviceId(0)).hidden(), 0.0);
+        const auto found = gaps(schedule, costs, *result, DeviceId(0));
         QCOMPARE(found.size(), std::size_t(2));
         QCOMPARE(found.front().reason, WaitReason::Reload);
         QVERIFY(found.front().text.find("from the host") != std::string::npos);

@@ -37,7 +37,7 @@ Costs shortMoveCosts(const PipelineSpec& spec, std::mt19937& random)
     }
     costs.offload.link.bytesPerSecond = test::below(random, 2) == 0 ? 1e9 : 2e9;
     const int share = 1 + test::below(random, 3);
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         for (int j = 0; j < spec.totalMicroBatches(); ++j)
             for (int q = 0; q < spec.segments(); ++q)
                 if (test::below(random, share) == 0)
@@ -65,7 +65,7 @@ public:
         for (const Instruction& one : instructions) {
             switch (one.kind) {
             case InstructionKind::Compute:
-                compute(m_schedule.entry(one.index), one.index, within);
+                compute(m_schedule.entry(EntryId(one.index)), one.index, within);
                 within.clear();
                 break;
             case InstructionKind::Stow:
@@ -258,7 +258,7 @@ private slots:
         options.microBatches = 2;
         const Schedule schedule = *buildUniform(**findFamily("1f1b"), options, UniformCosts{});
         Costs costs = expand(UniformCosts{}, schedule.spec());
-        costs.offload.cells = {{PassKind::F, 0, 0, 1, 0}};
+        costs.offload.cells = {{PassKind::F, 0, StageId(0), 1, 0}};
         Program program = *lower(schedule);
         QVERIFY(addHostMoves(program, schedule, costs));
         QStringList said;

@@ -28,7 +28,7 @@ constexpr Share noCap = shareOne * 1000;
 std::vector<std::vector<OrderEntry>> allOrders(const OrderSpace& space, int device)
 {
     std::vector<OrderEntry> passes;
-    for (int s = 0; s < space.spec.stages(); ++s)
+    for (const StageId s : Ids<StageId>(space.spec.stages()))
         for (int j = 0; j < space.spec.microBatches; ++j)
             for (const PassKind kind : space.kinds)
                 if (space.spec.device(0, s) == device)
@@ -228,7 +228,7 @@ private slots:
         BuildingBlock block;
         block.devices = 2;
         block.routes = {Placement::linear(2)};
-        for (int s = 0; s < 2; ++s)
+        for (const StageId s : Ids<StageId>(2))
             for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
                 block.passes.push_back({{kind, 0, s, 0, 0}, 0, 1});
         const auto found = findBlock(block, 3, 2 * shareOne, 1'000'000);

@@ -83,7 +83,8 @@ private slots:
             // As it stands it meets its own goal.
             const auto solved = proveDraft(*draft);
             QVERIFY(!solved);
-            QVERIFY2(solved.error().message.english().find("meets all goals already") != std::string::npos,
+            QVERIFY2(solved.error().message.english().find("meets all goals already") !=
+                         std::string::npos,
                      solved.error().message.c_str());
             draft->latest.reset();
             draft->cap = 2 * shareOne;
@@ -129,7 +130,7 @@ private slots:
         const Origin pairs = originOf("dualpipe", 4, 8);
         QVERIFY(!levelDraftOf({pairs.schedule, pairs.costs, "x"}));
         Origin single = originOf("1f1b", 2, 2);
-        single.costs.single = {{single.schedule.entry(0).pass, 9 * ticksPerMs}};
+        single.costs.single = {{single.schedule.entry(EntryId(0)).pass, 9 * ticksPerMs}};
         QVERIFY(!levelDraftOf({single.schedule, single.costs, "x"}));
         // Of what was measured the usual times are taken.
         QVERIFY(levelDraftOf({single.schedule, single.costs, "x", 0, true}));

@@ -73,7 +73,7 @@ private slots:
     void matchedPassesSayHowFarTheyMoved()
     {
         const test::FamilyRun run = runOf("1f1b");
-        const Pass slow{PassKind::F, 0, 1, 2, 0};
+        const Pass slow{PassKind::F, 0, StageId(1), 2, 0};
         constexpr Ticks longer = 250'000;
         const auto length = [&](std::int32_t, const OrderEntry& entry, Ticks costs) {
             return costs + (entry.pass == slow ? longer : 0);
@@ -104,7 +104,7 @@ private slots:
         std::vector<RecordedPass> after = before;
         const RecordedPass gone = after.back();
         after.pop_back();
-        after.push_back({0, 0, -1, Pass{PassKind::U, 0, 0, 0, 0}, 5, 6});
+        after.push_back({0, 0, -1, Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 6});
         after.push_back(after.front()); // recorded twice
         const TimelineMatch match = matchPasses(before, after);
         QVERIFY(match.onlyBefore == std::vector<RecordedPass>{gone});
@@ -142,14 +142,14 @@ private slots:
         }
         // Without its W a B is not a whole backward.
         const auto gone = std::find_if(two.begin(), two.end(), [](const RecordedPass& record) {
-            return record.pass == Pass{PassKind::W, 0, 2, 3, 0};
+            return record.pass == Pass{PassKind::W, 0, StageId(2), 3, 0};
         });
         two.erase(gone);
         const TimelineMatch match = matchPasses(one, two);
         QCOMPARE(match.onlyBefore.size(), std::size_t{1});
-        QCOMPARE(match.onlyBefore.front().pass, (Pass{PassKind::BW, 0, 2, 3, 0}));
+        QCOMPARE(match.onlyBefore.front().pass, (Pass{PassKind::BW, 0, StageId(2), 3, 0}));
         QCOMPARE(match.onlyAfter.size(), std::size_t{1});
-        QCOMPARE(match.onlyAfter.front().pass, (Pass{PassKind::B, 0, 2, 3, 0}));
+        QCOMPARE(match.onlyAfter.front().pass, (Pass{PassKind::B, 0, StageId(2), 3, 0}));
     }
 
     void theDecidingChainAddsUpToTheMakespan_data() { recordsOfASimulationMeasureTheSame_data(); }
@@ -187,8 +187,8 @@ private slots:
         QCOMPARE(phases["f"], static_cast<qsizetype>(batch.messages.size()));
         QCOMPARE(phases["C"], static_cast<qsizetype>(batch.memory.size()));
         const std::vector<RecordedCopy> copies = {
-            {0, 2, Pass{PassKind::F, 0, 5, 1, 0}, false, 77, 1500, 2500},
-            {0, 2, Pass{PassKind::F, 0, 5, 1, 0}, true, 77, 4000, 4750}};
+            {0, 2, Pass{PassKind::F, 0, StageId(5), 1, 0}, false, 77, 1500, 2500},
+            {0, 2, Pass{PassKind::F, 0, StageId(5), 1, 0}, true, 77, 4000, 4750}};
         const std::string copied = writeRunChromeJson(batch.passes, {}, {}, copies);
         for (const char* part :
              {"\"pid\": 2, \"tid\": 1, \"name\": \"D2H PP:5F1\", \"cat\": \"copy\", \"ts\": 1.500, "

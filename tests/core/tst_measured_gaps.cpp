@@ -41,7 +41,7 @@ private slots:
         const SimResult times = *measuredResult(run.schedule, batch.passes, {});
         const RecordedArrivals arrivals(run.schedule, batch.messages, batch.passes.front().start);
         int seen = 0;
-        for (int device = 0; device < run.schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(run.schedule.devices())) {
             for (const Gap& planned : gaps(run.schedule, run.costs, run.result, device)) {
                 const Gap gap = measuredGap(run.schedule, times, arrivals, device, planned.next);
                 QCOMPARE(gap.start, planned.start);
@@ -59,24 +59,25 @@ private slots:
         const test::FamilyRun run = runOf("gpipe");
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
         // The second forward of device 0 begins a moment late, and so does everything behind it.
-        const std::int32_t second = run.schedule.begin(0) + 1;
+        const EntryId second(run.schedule.begin(DeviceId(0)) + 1);
         for (RecordedPass& record : batch.passes) {
-            if (record.entry == run.schedule.begin(0))
+            if (record.entry == run.schedule.begin(DeviceId(0)))
                 continue;
             record.start += 30'000;
             record.end += 30'000;
         }
         const SimResult times = *measuredResult(run.schedule, batch.passes, {});
         const RecordedArrivals none;
-        const Gap late = measuredGap(run.schedule, times, none, 0, second);
+        const Gap late = measuredGap(run.schedule, times, none, DeviceId(0), second);
         QCOMPARE(late.reason, WaitReason::Order);
         QCOMPARE(late.end - late.start, Ticks{30'000});
-        const Gap first = measuredGap(run.schedule, times, none, 1, run.schedule.begin(1));
+        const Gap first =
+            measuredGap(run.schedule, times, none, DeviceId(1), run.schedule.begin(DeviceId(1)));
         QCOMPARE(first.reason, WaitReason::Dependency);
         QCOMPARE(first.text,
                  std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
                              "ends at 1 ms; 0.13 ms of it is launching"));
-        const Gap last = measuredGap(run.schedule, times, none, 3, -1);
+        const Gap last = measuredGap(run.schedule, times, none, DeviceId(3), EntryId::none());
         QCOMPARE(last.reason, WaitReason::Finished);
         QCOMPARE(last.end, times.makespan);
     }
@@ -103,9 +104,9 @@ private slots:
         // The account is made of these.
         const std::vector<Wait> waits = waitsOf(run.schedule, times, arrivals);
         int forInput = 0;
-        for (int device = 0; device < run.schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(run.schedule.devices())) {
             const std::vector<Wait> own = waitsOfDevice(run.schedule, times, arrivals, device);
-            for (std::int32_t e = run.schedule.begin(device); e < run.schedule.end(device); ++e) {
+            for (const EntryId e : run.schedule.entries(device)) {
                 const Wait& wait = waits[static_cast<std::size_t>(e)];
                 QCOMPARE(own[static_cast<std::size_t>(e - run.schedule.begin(device))].there,
                          wait.there);
@@ -131,11 +132,12 @@ private slots:
         const RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
         const SimResult times = *measuredResult(run.schedule, batch.passes, {});
         const RecordedArrivals arrivals(run.schedule, batch.messages, batch.passes.front().start);
-        const PassId first = run.schedule.table().id({PassKind::F, 0, 0, 0, 0});
+        const PassId first = run.schedule.table().id({PassKind::F, 0, StageId(0), 0, 0});
         QVERIFY(arrivals.of(first) != nullptr);
         QCOMPARE(arrivals.of(first)->ended - arrivals.of(first)->posted, Ticks{100'000});
         QVERIFY(RecordedArrivals().of(first) == nullptr);
-        const Gap gap = measuredGap(run.schedule, times, arrivals, 1, run.schedule.begin(1));
+        const Gap gap = measuredGap(run.schedule, times, arrivals, DeviceId(1),
+                                    run.schedule.begin(DeviceId(1)));
         QCOMPARE(gap.text, std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
                                        "ends at 1 ms, and 0.1 ms for its message"));
     }

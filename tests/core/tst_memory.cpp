@@ -75,7 +75,7 @@ void tst_memory::theCurveEndsAtTheStandingMemory()
 {
     for (const bool split : {false, true}) {
         const Made made = make("1f1b", 4, 8, split);
-        for (int device = 0; device < 4; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(4)) {
             const auto curve = memoryCurve(made.schedule, made.costs, made.result, device);
             QCOMPARE(curve.back().total(), 3 * GiB);
             for (std::size_t i = 1; i < curve.size(); ++i)
@@ -92,7 +92,7 @@ void tst_memory::thePeakOfTheCurveIsTheSimulatedPeak()
 {
     for (const bool split : {false, true}) {
         const Made made = make("1f1b", 4, 8, split);
-        for (int device = 0; device < 4; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(4)) {
             Bytes peak = 0;
             for (const MemoryPoint& point :
                  memoryCurve(made.schedule, made.costs, made.result, device))
@@ -108,7 +108,8 @@ void tst_memory::whatIsKeptForWShowsAfterB()
 {
     const Made made = make("1f1b", 2, 2, true);
     Bytes held = 0;
-    for (const MemoryPoint& point : memoryCurve(made.schedule, made.costs, made.result, 0))
+    for (const MemoryPoint& point :
+         memoryCurve(made.schedule, made.costs, made.result, DeviceId(0)))
         held = std::max(held, point.bytes[static_cast<std::size_t>(MemoryKind::HeldForWeight)]);
     QCOMPARE(held, GiB / 2);
 }
@@ -121,7 +122,7 @@ void tst_memory::theFirstPassAboveTheCapIsNamed()
     QVERIFY(overflow.has_value());
     // Two activations fit beside 3 GiB; the third forward of device 0 is the first that does not.
     QCOMPARE(overflow->device, 0);
-    QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, 0, 2, 0}));
+    QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, StageId(0), 2, 0}));
     QCOMPARE(QString::fromStdString(overflow->text(made.schedule.spec())),
              QString("device 0 needs 6 GiB with F of micro-batch 2 on stage 0 at 2 ms; the cap is "
                      "5.5 GiB"));
@@ -133,7 +134,7 @@ void tst_memory::theFirstPassAboveTheShareCapIsNamed()
     made.costs.shareCap = 3 * shareOne;
     const auto overflow = firstOverflow(made.schedule, made.costs, made.result);
     QVERIFY(overflow.has_value());
-    QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, 0, 3, 0}));
+    QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, StageId(0), 3, 0}));
     QCOMPARE(QString::fromStdString(overflow->text(made.schedule.spec())),
              QString("device 0 needs 4 micro-batches of activation with F of micro-batch 3 on "
                      "stage 0 at 3 ms; the cap is 3"));
@@ -155,7 +156,7 @@ void tst_memory::synchronousFamiliesHaveOneVersion()
     options.steps = 3;
     const auto schedule = *buildUniform(**findFamily("1f1b"), options, UniformCosts{});
     const auto result = *simulate(schedule, expand(UniformCosts{}, schedule.spec()));
-    for (int stage = 0; stage < 3; ++stage)
+    for (const StageId stage : Ids<StageId>(3))
         QCOMPARE(weightVersionsAlive(schedule, result, 0, stage), 1);
 }
 

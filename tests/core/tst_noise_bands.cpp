@@ -76,7 +76,7 @@ void TestNoiseBands::withoutNoiseABandIsTheCurve()
         QCOMPARE(bands->makespans.quantile(0.95), static_cast<double>(nominal.makespan));
         QCOMPARE(bands->bytes, bytes);
         QCOMPARE(bands->times.size(), std::size_t{100});
-        for (int device = 0; device < 4; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(4)) {
             const auto at = static_cast<std::size_t>(device);
             const NoiseBand& wall = bands->wall[at];
             QCOMPARE(wall.low, wall.high);
@@ -105,18 +105,18 @@ void TestNoiseBands::aRunHasTheTimesOfItsMakespan()
     QVERIFY(runs);
     constexpr int samples = 40;
     std::vector<Ticks> makespans;
-    runs->each(
-        jitter(0.1), samples, 7, [&](std::span<const Ticks> start, std::span<const Ticks> end) {
-            QCOMPARE(start.size(), static_cast<std::size_t>(one.schedule.entryCount()));
-            for (int device = 0; device < 4; ++device)
-                for (auto i = one.schedule.begin(device); i < one.schedule.end(device); ++i) {
-                    const auto entry = static_cast<std::size_t>(i);
-                    QVERIFY(end[entry] >= start[entry]);
-                    if (i > one.schedule.begin(device))
-                        QVERIFY(start[entry] >= end[entry - 1]);
-                }
-            makespans.push_back(*std::max_element(end.begin(), end.end()));
-        });
+    runs->each(jitter(0.1), samples, 7,
+               [&](std::span<const Ticks> start, std::span<const Ticks> end) {
+                   QCOMPARE(start.size(), static_cast<std::size_t>(one.schedule.entryCount()));
+                   for (const DeviceId device : Ids<DeviceId>(4))
+                       for (const EntryId i : one.schedule.entries(device)) {
+                           const auto entry = static_cast<std::size_t>(i);
+                           QVERIFY(end[entry] >= start[entry]);
+                           if (i > one.schedule.begin(device))
+                               QVERIFY(start[entry] >= end[entry - 1]);
+                       }
+                   makespans.push_back(*std::max_element(end.begin(), end.end()));
+               });
     QCOMPARE(makespans.size(), std::size_t{samples});
     std::sort(makespans.begin(), makespans.end());
     const NoiseSamples all = runs->run(jitter(0.1), samples, 7, 1);
@@ -138,9 +138,9 @@ void TestNoiseBands::bandsHoldTheRunsTheyAreMadeOf()
         jitter(0.1), asked.samples, asked.seed,
         [&](std::span<const Ticks> start, std::span<const Ticks> end) {
             const auto last = *std::max_element(end.begin(), end.end());
-            for (int device = 0; device < 4; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(4)) {
                 Ticks busy = 0;
-                for (auto i = one.schedule.begin(device); i < one.schedule.end(device); ++i)
+                for (const EntryId i : one.schedule.entries(device))
                     busy += end[static_cast<std::size_t>(i)] - start[static_cast<std::size_t>(i)];
                 const double rate = 1 - static_cast<double>(busy) / static_cast<double>(last);
                 const auto at = static_cast<std::size_t>(device);

@@ -338,7 +338,7 @@ private slots:
         const RecoveredPipeline found = recover(trace);
         QVERIFY2(found.schedule, found.unknown.empty() ? "" : found.unknown[0].c_str());
         QVERIFY(*found.schedule == run.schedule);
-        for (std::int32_t i = 0; i < run.schedule.entryCount(); ++i) {
+        for (const EntryId i : run.schedule.entries()) {
             const auto at = static_cast<std::size_t>(i);
             const Pass pass = run.schedule.entry(i).pass;
             const bool empty = pass.kind == PassKind::B && pass.stage == 0;

@@ -43,7 +43,7 @@ Project ownOffloadProject(const char* id, int devices, int microBatches)
     return project;
 }
 
-Pass offloadCell(int stage, int microBatch)
+Pass offloadCell(StageId stage, int microBatch)
 {
     return {PassKind::F, 0, stage, microBatch, 0};
 }
@@ -136,7 +136,7 @@ private slots:
             const PipelineSpec spec = test::familySchedule(family, random).spec();
             std::vector<Pass> cells;
             for (int i = 0; i < 40; ++i)
-                cells.push_back({PassKind::F, 0, test::below(random, spec.stages()),
+                cells.push_back({PassKind::F, 0, StageId(test::below(random, spec.stages())),
                                  test::below(random, spec.totalMicroBatches()),
                                  test::below(random, spec.segments())});
             cells = offloadedCells(std::move(cells), spec);
@@ -205,40 +205,41 @@ private slots:
     {
         Project project = offloadProject("1f1b", 4, 8);
         const Project before = project;
-        const std::vector<Pass> cells = {offloadCell(0, 1), offloadCell(0, 2)};
+        const std::vector<Pass> cells = {offloadCell(StageId(0), 1), offloadCell(StageId(0), 2)};
         const auto inverse = apply(project, offloadMust(offloadEdit(project, cells, true)));
         QVERIFY(inverse.has_value());
         // Of a family, too: its order is not touched.
         QVERIFY(project.family.has_value());
         QCOMPARE(project.offload.cells, cells);
-        QCOMPARE(
-            offloadedOf(project.offload, std::vector<Pass>{offloadCell(0, 2), offloadCell(1, 2)}),
-            (std::vector<bool>{true, false}));
+        QCOMPARE(offloadedOf(project.offload, std::vector<Pass>{offloadCell(StageId(0), 2),
+                                                                offloadCell(StageId(1), 2)}),
+                 (std::vector<bool>{true, false}));
         QVERIFY(!offloadEdit(project, cells, true).has_value());
         const auto kept =
-            apply(project,
-                  offloadMust(offloadEdit(project, std::vector<Pass>{offloadCell(0, 1)}, false)));
-        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(0, 2)}));
+            apply(project, offloadMust(offloadEdit(
+                               project, std::vector<Pass>{offloadCell(StageId(0), 1)}, false)));
+        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(StageId(0), 2)}));
         QVERIFY(apply(project, *kept).has_value());
         QVERIFY(apply(project, *inverse).has_value());
         QVERIFY(project == before);
         QVERIFY(!offloadEdit(project, cells, false).has_value());
-        const auto outside = offloadEdit(project, std::vector<Pass>{offloadCell(9, 0)}, true);
+        const auto outside =
+            offloadEdit(project, std::vector<Pass>{offloadCell(StageId(9), 0)}, true);
         QVERIFY(offloadMessage(outside.error()).contains("stage 9"));
     }
 
     void otherCostsKeepThem()
     {
         Project project = offloadProject("1f1b", 4, 8);
-        apply(project,
-              offloadMust(offloadEdit(project, std::vector<Pass>{offloadCell(1, 1)}, true)))
+        apply(project, offloadMust(offloadEdit(
+                           project, std::vector<Pass>{offloadCell(StageId(1), 1)}, true)))
             .value();
         apply(project, offloadMust(hostLinkEdit(project, {0, 1e9}))).value();
-        apply(project, offloadMust(passTimeEdit(project, std::vector<Pass>{offloadCell(0, 0)},
-                                                3 * ticksPerMs)))
+        apply(project, offloadMust(passTimeEdit(
+                           project, std::vector<Pass>{offloadCell(StageId(0), 0)}, 3 * ticksPerMs)))
             .value();
         apply(project, Edit{{SetCosts{UniformCosts{}}}}).value();
-        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(1, 1)}));
+        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(StageId(1), 1)}));
         QCOMPARE(project.offload.link.bytesPerSecond, 1e9);
         QCOMPARE(costsOf(project).offload, project.offload);
         QVERIFY(!hostLinkEdit(project, {0, -1}).has_value());
@@ -248,12 +249,12 @@ private slots:
     void anotherShapeKeepsWhatItHas()
     {
         Project project = offloadProject("1f1b", 4, 8);
-        project.offload.cells = {offloadCell(0, 1), offloadCell(3, 7)};
+        project.offload.cells = {offloadCell(StageId(0), 1), offloadCell(StageId(3), 7)};
         const Project before = project;
         const Project fewer = offloadProject("1f1b", 4, 4),
                       other = offloadProject("interleaved-1f1b", 4, 8);
         const auto back = apply(project, Edit{{SetSchedule{fewer.family, fewer.draft}}});
-        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(0, 1)}));
+        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(StageId(0), 1)}));
         QVERIFY(apply(project, *back).has_value());
         QVERIFY(project == before);
         // Stages of another number are other stages.
@@ -266,18 +267,19 @@ private slots:
     void furtherStepsDoAsTheFirst()
     {
         Project project = ownOffloadProject("1f1b", 2, 4);
-        project.offload.cells = {offloadCell(0, 1), offloadCell(1, 3)};
+        project.offload.cells = {offloadCell(StageId(0), 1), offloadCell(StageId(1), 3)};
         PipelineSpec shape = project.draft.spec;
         shape.steps = 2;
         QVERIFY(reshape(project, shape).has_value());
-        QCOMPARE(project.offload.cells, (std::vector<Pass>{offloadCell(0, 1), offloadCell(0, 5),
-                                                           offloadCell(1, 3), offloadCell(1, 7)}));
+        QCOMPARE(project.offload.cells,
+                 (std::vector<Pass>{offloadCell(StageId(0), 1), offloadCell(StageId(0), 5),
+                                    offloadCell(StageId(1), 3), offloadCell(StageId(1), 7)}));
     }
 
     void replicasDoTheSameEach()
     {
         Project project = offloadProject("1f1b", 2, 4);
-        project.offload.cells = {offloadCell(0, 1)};
+        project.offload.cells = {offloadCell(StageId(0), 1)};
         const Schedule schedule = *scheduleOf(project);
         const Costs costs = costsOf(project);
         const auto two = withReplicas(schedule, 2);
@@ -291,7 +293,7 @@ private slots:
     void whoKnowsNoCopiesRefusesThem()
     {
         Project project = offloadProject("1f1b", 2, 4);
-        project.offload.cells = {offloadCell(0, 1), offloadCell(0, 2)};
+        project.offload.cells = {offloadCell(StageId(0), 1), offloadCell(StageId(0), 2)};
         const Schedule schedule = *scheduleOf(project);
         const auto noisy = NoisyRuns::make(schedule, costsOf(project));
         QVERIFY(!noisy.has_value());

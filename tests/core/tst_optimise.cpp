@@ -39,7 +39,7 @@ Case caseOf(const char* id, int p, int m, const std::function<std::array<double,
     UniformCosts uniform;
     uniform.hop = ticksFromMs(hop);
     Costs costs = expand(uniform, spec);
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         for (int segment = 0; segment < spec.segments(); ++segment) {
             const auto cell = cellIndex(spec, stage, segment);
             const std::array<double, 3> ms = times(stage);
@@ -66,7 +66,7 @@ Ticks bestOfAll(const Case& it, OrderAim aim)
     const PipelineSpec& spec = it.schedule.spec();
     const int m = spec.microBatches;
     std::vector<std::vector<std::vector<OrderEntry>>> words(at(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         std::vector<OrderEntry> word;
         const std::function<void(int, int, int)> grow = [&](int f, int b, int w) {
             if (w == m) {
@@ -76,7 +76,7 @@ Ticks bestOfAll(const Case& it, OrderAim aim)
             const auto next = [&](bool open, PassKind kind, int j, int df, int db, int dw) {
                 if (!open)
                     return;
-                word.push_back(single({kind, 0, device, j, 0}));
+                word.push_back(single({kind, 0, StageId(device.value), j, 0}));
                 grow(f + df, b + db, w + dw);
                 word.pop_back();
             };
@@ -158,10 +158,10 @@ void TestOptimise::everyProvenOptimumIsReached()
         QVERIFY(first);
         // From the plainest order that fits, one micro-batch after the other, and no family.
         DeviceOrders plain(at(order.devices));
-        for (int device = 0; device < order.devices; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(order.devices)) {
             for (int j = 0; j < order.microBatches; ++j) {
                 for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
-                    plain[at(device)].push_back(single({kind, 0, device, j, 0}));
+                    plain[at(device)].push_back(single({kind, 0, StageId(device.value), j, 0}));
             }
         }
         const Result<Schedule> schedule = Schedule::make(goldenSpec(order), plain);
@@ -412,7 +412,7 @@ void TestOptimise::movesAreTold()
     const auto order = [&](std::vector<std::pair<PassKind, int>> passes) {
         DeviceOrders orders(1);
         for (const auto& [kind, j] : passes)
-            orders[0].push_back(single({kind, 0, 0, j, 0}));
+            orders[0].push_back(single({kind, 0, StageId(0), j, 0}));
         return *Schedule::make(spec, orders);
     };
     using enum PassKind;

@@ -66,7 +66,7 @@ Ticks bestHosted(const HostedCase& it, const std::vector<std::vector<Pass>>& cho
     const PipelineSpec& spec = it.schedule.spec();
     const int m = spec.microBatches;
     std::vector<std::vector<std::vector<OrderEntry>>> words(at(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         std::vector<OrderEntry> word;
         const std::function<void(int, int, int)> grow = [&](int f, int b, int w) {
             if (w == m) {
@@ -76,7 +76,7 @@ Ticks bestHosted(const HostedCase& it, const std::vector<std::vector<Pass>>& cho
             const auto next = [&](bool open, PassKind kind, int j, int df, int db, int dw) {
                 if (!open)
                     return;
-                word.push_back(single({kind, 0, device, j, 0}));
+                word.push_back(single({kind, 0, StageId(device.value), j, 0}));
                 grow(f + df, b + db, w + dw);
                 word.pop_back();
             };
@@ -114,7 +114,7 @@ Ticks bestHosted(const HostedCase& it, const std::vector<std::vector<Pass>>& cho
 std::vector<Pass> someHosted(const PipelineSpec& spec, const std::function<bool(const Pass&)>& goes)
 {
     std::vector<Pass> cells;
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         for (int j = 0; j < spec.microBatches; ++j)
             if (const Pass cell{PassKind::F, 0, stage, j, 0}; goes(cell))
                 cells.push_back(cell);
@@ -243,7 +243,7 @@ void TestOptimiseOffload::equalWorkNeedsNoTurning()
             std::vector<OrderEntry> passes;
             for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
                 for (int j = 0; j < 2; ++j)
-                    passes.push_back(single({kind, 0, device, j, 0}));
+                    passes.push_back(single({kind, 0, StageId(device), j, 0}));
             std::vector<std::size_t> order(passes.size());
             std::iota(order.begin(), order.end(), std::size_t{0});
             do {
@@ -327,8 +327,8 @@ void TestOptimiseOffload::timesAreThoseOfTheSimulator()
         HostedTimes times(problem, it.schedule, it.costs);
         // The order as it is: `given` turns equal work round, and with it what goes.
         NodeOrders orders(at(it.schedule.devices()));
-        for (int device = 0; device < it.schedule.devices(); ++device)
-            for (std::int32_t i = it.schedule.begin(device); i < it.schedule.end(device); ++i)
+        for (const DeviceId device : Ids<DeviceId>(it.schedule.devices()))
+            for (const EntryId i : it.schedule.entries(device))
                 orders[at(device)].push_back(i);
         QVERIFY(times.evaluate(orders));
         QCOMPARE(times.objective(), result.makespan);

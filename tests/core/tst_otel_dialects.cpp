@@ -42,10 +42,10 @@ struct Row
     Ticks end;
 };
 
-std::vector<Row> rowsOf(const test::FamilyRun& run, int device)
+std::vector<Row> rowsOf(const test::FamilyRun& run, DeviceId device)
 {
     std::vector<Row> rows;
-    for (std::int32_t i = run.schedule.begin(device); i < run.schedule.end(device); ++i) {
+    for (const EntryId i : run.schedule.entries(device)) {
         const auto at = static_cast<std::size_t>(i);
         const bool forward = run.schedule.entry(i).pass.kind == PassKind::F;
         rows.push_back({forward ? QStringLiteral("megatron.microbatch.forward")
@@ -61,7 +61,7 @@ QJsonValue number(Ticks value, bool asText)
     return asText ? QJsonValue(QString::number(value)) : QJsonValue(static_cast<qint64>(value));
 }
 
-QJsonObject resourceOf(const test::FamilyRun& run, int device, const Dialect& as)
+QJsonObject resourceOf(const test::FamilyRun& run, DeviceId device, const Dialect& as)
 {
     const QJsonArray said{
         QJsonObject{{"key", "service.instance.id"},
@@ -80,7 +80,7 @@ QJsonObject resourceOf(const test::FamilyRun& run, int device, const Dialect& as
 QJsonArray resourcesOf(const test::FamilyRun& run, const Dialect& as)
 {
     QJsonArray all;
-    for (int device = 0; device < devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices))
         all.append(resourceOf(run, device, as));
     return all;
 }
@@ -90,7 +90,7 @@ QJsonObject jaegerOf(const test::FamilyRun& run)
 {
     QJsonArray spans;
     QJsonObject processes;
-    for (int device = 0; device < devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices)) {
         const QString process = QStringLiteral("p%1").arg(device + 1);
         for (const Row& row : rowsOf(run, device))
             spans.append(QJsonObject{{"operationName", row.name},
@@ -195,7 +195,7 @@ private slots:
         const QString folder = m_folder.filePath(QStringLiteral("logs"));
         QVERIFY(QDir().mkpath(folder));
         std::ofstream((folder + QStringLiteral("/readme.txt")).toStdString()) << "nothing here\n";
-        for (int device = 0; device < devices; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(devices)) {
             std::ofstream log((folder + QStringLiteral("/rank%1.log").arg(device)).toStdString());
             log << "loading {checkpoint}\n";
             for (const Row& row : rowsOf(run(), device)) {

@@ -26,7 +26,7 @@ Project projectFor(const char* id, int devices, int microBatches)
     return project;
 }
 
-Pass passAt(PassKind kind, int stage, int microBatch)
+Pass passAt(PassKind kind, StageId stage, int microBatch)
 {
     Pass pass;
     pass.kind = kind;
@@ -60,7 +60,7 @@ private slots:
     void aPassHasATimeOfItsOwnUntilItIsTakenBack()
     {
         const Project project = projectFor("1f1b", 4, 8);
-        const std::vector<Pass> which = {passAt(PassKind::F, 0, 0)};
+        const std::vector<Pass> which = {passAt(PassKind::F, StageId(0), 0)};
         const Project longer = edited(project, passTimeEdit(project, which, 6 * ms));
         QCOMPARE(makespanOf(longer), makespanOf(project) + 5 * ms);
         QVERIFY(hasOwnTime(costsOf(longer), which.front()));
@@ -75,8 +75,9 @@ private slots:
     void cellsAreRecomputedOneByOneAndBack()
     {
         const Project project = projectFor("1f1b", 4, 8);
-        const std::vector<Pass> cells = cellsOf(std::vector{
-            passAt(PassKind::BW, 1, 3), passAt(PassKind::F, 1, 3), passAt(PassKind::F, 2, 0)});
+        const std::vector<Pass> cells = cellsOf(std::vector{passAt(PassKind::BW, StageId(1), 3),
+                                                            passAt(PassKind::F, StageId(1), 3),
+                                                            passAt(PassKind::F, StageId(2), 0)});
         QCOMPARE(cells.size(), std::size_t{2});
         const Project again = edited(project, recomputeEdit(project.draft, cells, true));
         QVERIFY(recomputedCells(again.draft, cells) == std::vector<bool>({true, true}));
@@ -105,33 +106,35 @@ private slots:
     {
         for (const char* id : {"1f1b", "zb-v", "dualpipe"}) {
             const Project project = projectFor(id, 4, 12);
-            const int stages[] = {2};
+            const StageId stages[] = {StageId(2)};
             const auto made =
                 withRecompute(*Schedule::make(project.draft.spec, project.draft.orders), stages);
             QVERIFY2(made, id);
             const Project own =
-                edited(project, recomputeEdit(project.draft, cellsOfStage(project.draft, 2), true));
+                edited(project,
+                       recomputeEdit(project.draft, cellsOfStage(project.draft, StageId(2)), true));
             QVERIFY2(own.draft == draftOf(*made), id);
-            QVERIFY(!recomputeEdit(own.draft, cellsOfStage(own.draft, 2), true));
+            QVERIFY(!recomputeEdit(own.draft, cellsOfStage(own.draft, StageId(2)), true));
         }
     }
 
     void oneDeviceHasACap()
     {
         const Project project = projectFor("1f1b", 4, 8);
-        const Project capped = edited(project, deviceCapEdit(project, 2, Bytes{1} << 30));
+        const Project capped = edited(project, deviceCapEdit(project, DeviceId(2), Bytes{1} << 30));
         QCOMPARE(costsOf(capped).memoryCap, (std::vector<Bytes>{0, 0, Bytes{1} << 30, 0}));
-        const Project free = edited(capped, deviceCapEdit(capped, 2, std::nullopt));
+        const Project free = edited(capped, deviceCapEdit(capped, DeviceId(2), std::nullopt));
         QVERIFY(costsOf(free) == costsOf(project));
-        QVERIFY(deviceCapEdit(project, 4, 1).error().message.english().find("0 to 3") != std::string::npos);
-        QVERIFY(!deviceCapEdit(project, 0, 0));
+        QVERIFY(deviceCapEdit(project, DeviceId(4), 1).error().message.english().find("0 to 3") !=
+                std::string::npos);
+        QVERIFY(!deviceCapEdit(project, DeviceId(0), 0));
     }
 
     void whatCannotBeIsNamed()
     {
         const Project project = projectFor("1f1b", 2, 2);
-        const std::vector<Pass> none, one = {passAt(PassKind::F, 0, 0)},
-                                      far = {passAt(PassKind::F, 9, 0)};
+        const std::vector<Pass> none, one = {passAt(PassKind::F, StageId(0), 0)},
+                                      far = {passAt(PassKind::F, StageId(9), 0)};
         QVERIFY(!passTimeEdit(project, none, ms));
         QVERIFY(!passTimeEdit(project, one, -1));
         QCOMPARE(passTimeEdit(project, one, longestPass + 1).error().code, ErrorCode::TooLarge);

@@ -118,7 +118,7 @@ private slots:
     {
         const int p = 5;
         const FamilyRun run = runFamily(familyOf("1f1b"), sized(p, 12), equalStages(ms, ms, ms));
-        for (int r = 0; r < p; ++r) {
+        for (const DeviceId r : Ids<DeviceId>(p)) {
             const auto points = inFlight(run.schedule, run.result, r);
             QCOMPARE(most(points), p - r);
             QCOMPARE(points.front().time, Ticks{0});
@@ -140,7 +140,7 @@ private slots:
         const PhasesOf a = phasesOf(run->schedule, run->result);
         const PhasesOf b = phasesOf(draft, *times);
         QVERIFY(a.devices == b.devices && a.all == b.all);
-        for (int device = 0; device < run->schedule.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(run->schedule.devices()))
             QVERIFY(inFlight(run->schedule, run->result, device) ==
                     inFlight(draft, *times, device));
     }
@@ -148,11 +148,11 @@ private slots:
     void passesOutsideTheSpecAreNotInFlight()
     {
         Draft draft;
-        draft.orders = {{single({PassKind::F}), single({PassKind::F, 0, 0, 7})}};
+        draft.orders = {{single({PassKind::F}), single({PassKind::F, 0, StageId(0), 7})}};
         const Costs costs = expand(UniformCosts{}, draft.spec);
         const auto times = draftTimes(draft, costs);
         QVERIFY(times.has_value());
-        const auto points = inFlight(draft, *times, 0);
+        const auto points = inFlight(draft, *times, DeviceId(0));
         QCOMPARE(points.size(), std::size_t{2});
         QCOMPARE(points[0].count, 1);
         QCOMPARE(points[1].count, 0);
@@ -218,7 +218,7 @@ private slots:
             const auto slack = slackOf(run->schedule, run->costs, run->result);
             const Ticks end = lastEnd(run->result);
             for (int i = 0; i < 25; ++i) {
-                const std::int32_t entry = below(random, run->schedule.entryCount());
+                const EntryId entry(below(random, run->schedule.entryCount()));
                 const OrderEntry passes = run->schedule.entry(entry);
                 // A single time of its own would take the pair apart.
                 if (passes.paired)
@@ -242,15 +242,15 @@ private slots:
         std::mt19937 random(3);
         const auto run = randomRun(**findFamily(id.toStdString()), random, false);
         QVERIFY(run);
-        const auto has = [](const std::vector<std::int32_t>& list, std::int32_t entry) {
+        const auto has = [](const std::vector<EntryId>& list, EntryId entry) {
             return std::find(list.begin(), list.end(), entry) != list.end();
         };
         int arrows = 0;
-        for (std::int32_t i = 0; i < run->schedule.entryCount(); ++i) {
+        for (const EntryId i : run->schedule.entries()) {
             const Neighbours own = neighboursOf(run->schedule, run->result, i);
-            for (const std::int32_t before : own.before)
+            for (const EntryId before : own.before)
                 QVERIFY(has(neighboursOf(run->schedule, run->result, before).after, i));
-            for (const std::int32_t after : own.after) {
+            for (const EntryId after : own.after) {
                 QVERIFY(has(neighboursOf(run->schedule, run->result, after).before, i));
                 QVERIFY(run->result.start[static_cast<std::size_t>(after)] >=
                         run->result.end[static_cast<std::size_t>(i)]);
@@ -278,14 +278,14 @@ private slots:
                     return run->result.start[static_cast<std::size_t>(a)] <
                            run->result.start[static_cast<std::size_t>(b)];
                 }));
-            for (const std::int32_t entry : strand) {
+            for (const EntryId entry : strand) {
                 const OrderEntry there = schedule.entry(entry);
                 passes += there.pass.microBatch == j ? 1 : 0;
                 passes += there.paired && there.partner.microBatch == j ? 1 : 0;
             }
         }
         std::int64_t updates = 0;
-        for (std::int32_t i = 0; i < schedule.entryCount(); ++i)
+        for (const EntryId i : schedule.entries())
             updates += schedule.entry(i).pass.kind == PassKind::U ? 1 : 0;
         QCOMPARE(passes, schedule.passCount() - updates);
         QVERIFY(strandOf(schedule, run->result, -1).empty());

@@ -44,9 +44,9 @@ std::vector<test::TraceText> primusFiles(const test::FamilyRun& run, PrimusForm 
 {
     const PipelineSpec& spec = run.schedule.spec();
     std::vector<test::TraceText> files;
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         std::map<std::string, std::vector<std::string>> lists;
-        for (std::int32_t i = run.schedule.begin(device); i < run.schedule.end(device); ++i) {
+        for (const EntryId i : run.schedule.entries(device)) {
             const OrderEntry entry = run.schedule.entry(i);
             const auto append = [&](const Pass& pass) {
                 const std::string kind = pass.kind == PassKind::F   ? "fwd"

@@ -40,7 +40,7 @@ QString shortText(const Program& program, const Schedule& schedule, std::size_t 
         const auto index = static_cast<std::size_t>(instruction.index);
         switch (instruction.kind) {
         case InstructionKind::Compute:
-            words += pass(schedule.entry(instruction.index).pass);
+            words += pass(schedule.entry(EntryId(instruction.index)).pass);
             break;
         case InstructionKind::Send:
             words += '>' + pass(program.messages[index].producer);
@@ -158,7 +158,8 @@ private slots:
         QCOMPARE(program.error().code, ErrorCode::Deadlock);
         QVERIFY(program.error().message.english().find("BW of micro-batch 0 on stage 1") !=
                 std::string::npos);
-        QVERIFY(program.error().message.english().find("F of micro-batch 1 on stage 0") != std::string::npos);
+        QVERIFY(program.error().message.english().find("F of micro-batch 1 on stage 0") !=
+                std::string::npos);
     }
 
     void aSendThatNobodyReceivesIsRefused()
@@ -216,7 +217,7 @@ private slots:
                                              : Placement::vShape(spec.devices)};
             spec.messages = static_cast<MessageRule>(random() % 2);
             DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-            for (int stage = 0; stage < spec.stages(); ++stage) {
+            for (const StageId stage : Ids<StageId>(spec.stages())) {
                 auto& order = orders[static_cast<std::size_t>(spec.device(0, stage))];
                 for (int j = 0; j < spec.microBatches; ++j) {
                     order.push_back(single({PassKind::F, 0, stage, j, 0}));
@@ -285,10 +286,10 @@ private slots:
                 if (!program)
                     continue;
                 std::size_t crossings = 0;
-                for (int stage = 0; stage + 1 < spec.stages(); ++stage) {
+                for (StageId stage(0); stage + 1 < spec.stages(); ++stage) {
                     for (int j = 0; j < spec.microBatches; ++j) {
                         const int route = spec.route(j);
-                        if (spec.device(route, stage) != spec.device(route, stage + 1))
+                        if (spec.device(route, stage) != spec.device(route, StageId(stage + 1)))
                             crossings += 2 * static_cast<std::size_t>(spec.segments());
                     }
                 }

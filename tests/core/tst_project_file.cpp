@@ -45,7 +45,7 @@ Project withTables()
     costs.link = {25, 1.0 / 3 * 1e9};
     costs.links.assign(4, Link{1, 0.1});
     costs.linkTrace = {{0, 1}, {5'000, 2.7182818284590452}};
-    costs.single = {{{PassKind::F, 0, 1, 0, 0}, 99}};
+    costs.single = {{{PassKind::F, 0, StageId(1), 0, 0}, 99}};
     costs.weights = {1, 2, 3, 4};
     costs.memoryCap = {80LL << 30, 80LL << 30};
     project.costs = costs;
@@ -56,7 +56,8 @@ Project withTables()
     block.microBatches = 2;
     block.routeOfMicroBatch = {0, 1};
     block.interval = 12;
-    block.passes = {{{PassKind::F, 1, 1, 1, 0}, -4, 2}, {{PassKind::BW, 0, 0, 0, 0}, 9, 3}};
+    block.passes = {{{PassKind::F, 1, StageId(1), 1, 0}, -4, 2},
+                    {{PassKind::BW, 0, StageId(0), 0, 0}, 9, 3}};
     project.blocks = {block};
     return project;
 }

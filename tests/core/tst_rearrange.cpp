@@ -144,7 +144,7 @@ private slots:
         const auto none = repeatMicroBatch(project, 0);
         QVERIFY(!none);
         QVERIFY(none.error().message.english().find("no pass") != std::string::npos);
-        project.draft.orders[0].push_back(single({PassKind::F, 0, 0, 0, 0}));
+        project.draft.orders[0].push_back(single({PassKind::F, 0, StageId(0), 0, 0}));
         QVERIFY(!repeatMicroBatch(project, 0));
     }
 };

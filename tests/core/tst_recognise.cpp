@@ -88,7 +88,7 @@ private slots:
         std::vector<OrderEntry> moved;
         for (auto one = found.displaced.rbegin(); one != found.displaced.rend(); ++one) {
             QVERIFY(one->familyPlace >= 0 && one->familyPlace != one->place);
-            const OrderEntry entry = other.entry(one->entry);
+            const OrderEntry entry = other.entry(EntryId(one->entry));
             const auto device =
                 static_cast<std::size_t>(other.device(other.table().id(entry.pass)));
             auto& lane = rest[device];

@@ -120,7 +120,7 @@ private slots:
     {
         PipelineSpec spec;
         spec.devices = 2;
-        spec.routes = {Placement{{0, 1, 0}}};
+        spec.routes = {Placement{{DeviceId(0), DeviceId(1), DeviceId(0)}}};
         const auto reference = oneFOneBOf(spec, expand({}, spec));
         QVERIFY(!reference);
         QCOMPARE(QString::fromStdString(reference.error().message),

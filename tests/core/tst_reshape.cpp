@@ -135,7 +135,7 @@ private slots:
                                                         : Placement::zigzag(devices, 2);
         };
         QVERIFY(*placementOn(make(4), 4, 7) == make(7));
-        const auto own = placementOn(Placement{{0, 2, 1}}, 3, 4);
+        const auto own = placementOn(Placement{{DeviceId(0), DeviceId(2), DeviceId(1)}}, 3, 4);
         QVERIFY(!own);
         QCOMPARE(QString::fromStdString(own.error().message),
                  QStringLiteral("the placement 0 2 1 is a map of its own; give the one on 4 "

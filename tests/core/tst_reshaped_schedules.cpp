@@ -46,7 +46,7 @@ private slots:
     {
         const Schedule plain = of("1f1b", 2, 2);
         QCOMPARE(lineOf(*withRecompute(plain), 0), QString("d0: F0 F1 R0 BW0 R1 BW1"));
-        const int stages[] = {1};
+        const StageId stages[] = {StageId(1)};
         const Schedule one = *withRecompute(plain, stages);
         QCOMPARE(lineOf(one, 0), QString("d0: F0 F1 BW0 BW1"));
         QCOMPARE(lineOf(one, 1), QString("d1: F0 R0 BW0 F1 R1 BW1"));
@@ -57,12 +57,12 @@ private slots:
     void recomputingIsRefusedWithItsReason()
     {
         const Schedule plain = of("1f1b", 2, 2);
-        const int beyond[] = {2};
+        const StageId beyond[] = {StageId(2)};
         QCOMPARE(withRecompute(plain, beyond).error().message,
                  std::string("recompute: there is no stage 2; stages are 0 to 1"));
         const Schedule all = *withRecompute(plain);
         QCOMPARE(withRecompute(all).error().code, ErrorCode::BadSchedule);
-        const int first[] = {0};
+        const StageId first[] = {StageId(0)};
         QCOMPARE(withRecompute(all, first).error().message,
                  std::string("stage 0 is recomputed already"));
     }
@@ -104,9 +104,9 @@ private slots:
         QCOMPARE(replicasOf(two.spec()), 2);
         QCOMPARE(two.entryCount(), 2 * one.entryCount());
         // Of four micro-batches a step the second replica has the last two.
-        const OrderEntry first = two.entry(two.begin(2));
-        QVERIFY((first.pass == Pass{PassKind::F, 1, 0, 2, 0}));
-        QVERIFY(two.has(two.table().id({PassKind::F, 1, 1, 7, 0})));
+        const OrderEntry first = two.entry(two.begin(DeviceId(2)));
+        QVERIFY((first.pass == Pass{PassKind::F, 1, StageId(0), 2, 0}));
+        QVERIFY(two.has(two.table().id({PassKind::F, 1, StageId(1), 7, 0})));
         QVERIFY(*withReplicas(one, 1) == one);
     }
 

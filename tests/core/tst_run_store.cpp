@@ -105,11 +105,13 @@ private slots:
         const RunFigures figures = test::figuresOf(run.schedule, run.costs, batch);
         batch.faults.push_back({2, 1, "PP:2F3", "rank 2 waited for rank 1"});
         batch.losses.push_back({99, std::nan("")});
-        batch.messages.push_back({0, -1, 0, 1, Pass{PassKind::U, 1, 0, 2, 0}, 77, 5, 6, 7});
+        batch.messages.push_back(
+            {0, -1, 0, 1, Pass{PassKind::U, 1, StageId(0), 2, 0}, 77, 5, 6, 7});
         // At one time too.
         for (const std::int32_t rank : {0, 0, 3})
-            batch.copies.push_back({1, rank, Pass{PassKind::F, 1, 2, 5, 1}, rank == 3, 1LL << 40,
-                                    batch.passes.back().start, batch.passes.back().start + 9});
+            batch.copies.push_back({1, rank, Pass{PassKind::F, 1, StageId(2), 5, 1}, rank == 3,
+                                    1LL << 40, batch.passes.back().start,
+                                    batch.passes.back().start + 9});
         batch.trust.assign(batch.passes.size(), 0);
         const NewRun begun = test::newRun(run.schedule, run.costs, "a title", family.constData());
         RunNumber number = 0;
@@ -174,9 +176,12 @@ private slots:
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 1, 4);
         constexpr Ticks earliest = Ticks{1} << 62;
         // A pass without length, one that hardly ends, and one as long as time.
-        batch.passes.push_back({0, 1, -1, Pass{PassKind::U, 0, 1, 0, 0}, 5'000'000, 5'000'000});
-        batch.passes.push_back({0, 2, -1, Pass{PassKind::U, 0, 2, 0, 0}, 2'000'000, 90'000'000});
-        batch.passes.push_back({0, 3, -1, Pass{PassKind::U, 0, 3, 0, 0}, -earliest, earliest - 1});
+        batch.passes.push_back(
+            {0, 1, -1, Pass{PassKind::U, 0, StageId(1), 0, 0}, 5'000'000, 5'000'000});
+        batch.passes.push_back(
+            {0, 2, -1, Pass{PassKind::U, 0, StageId(2), 0, 0}, 2'000'000, 90'000'000});
+        batch.passes.push_back(
+            {0, 3, -1, Pass{PassKind::U, 0, StageId(3), 0, 0}, -earliest, earliest - 1});
         RunStore store = opened();
         RunWriter writer =
             *store.begin(test::newRun(run.schedule, run.costs, "windows", "dualpipe"));
@@ -260,8 +265,8 @@ private slots:
         imported.startedMs = 1'600'000'000'000;
         RunWriter writer = *store.begin(imported);
         RunBatch batch;
-        batch.passes = {{0, 0, 1, Pass{PassKind::F, 0, 0, 1, 0}, 10, 20},
-                        {0, 0, 0, Pass{PassKind::F, 0, 0, 0, 0}, 0, 10}};
+        batch.passes = {{0, 0, 1, Pass{PassKind::F, 0, StageId(0), 1, 0}, 10, 20},
+                        {0, 0, 0, Pass{PassKind::F, 0, StageId(0), 0, 0}, 0, 10}};
         batch.trust = {3, 1};
         QVERIFY(writer.append(batch));
         QVERIFY(writer.finish(RunStatus::Finished, {}));
@@ -605,8 +610,8 @@ private slots:
         QCOMPARE(run.figures.makespan, 400);
         QCOMPARE(run.figures.lastLoss, 1.5);
         const StoredPasses passes = *store.passes({1});
-        QVERIFY(passes.passes ==
-                (std::vector<RecordedPass>{{2, 0, 3, Pass{PassKind::BW, 1, 1, 4, 0}, 10, 15}}));
+        QVERIFY(passes.passes == (std::vector<RecordedPass>{
+                                     {2, 0, 3, Pass{PassKind::BW, 1, StageId(1), 4, 0}, 10, 15}}));
         QCOMPARE(passes.trust, std::vector<std::uint8_t>{0});
         QCOMPARE(store.losses(1)->at(0).loss, 2.5);
         QVERIFY(store.traceFigures(1)->empty());
@@ -620,7 +625,7 @@ private slots:
         RunWriter writer = *store.begin(NewRun{});
         RunBatch batch;
         for (const PassKind kind : allPassKinds)
-            batch.passes.push_back({0, 0, 0, Pass{kind, 0, 3, 7, 0},
+            batch.passes.push_back({0, 0, 0, Pass{kind, 0, StageId(3), 7, 0},
                                     static_cast<Ticks>(kind) * ticksPerMs, 9 * ticksPerMs});
         QVERIFY(writer.append(batch));
         const auto database = *Database::open(m_path, Database::Mode::Read);
@@ -662,8 +667,8 @@ private slots:
             QCOMPARE(::seteuid(0), 0);
         QCOMPARE(::chmod(folder.constData(), 0755), 0);
         QVERIFY(!toWrite);
-        QVERIFY2(toWrite.error().message.english().find("name a file in a place that you may write to") !=
-                     std::string::npos,
+        QVERIFY2(toWrite.error().message.english().find(
+                     "name a file in a place that you may write to") != std::string::npos,
                  toWrite.error().message.c_str());
         QVERIFY(!elsewhere);
         QVERIFY2(elsewhere.error().message.english().find("see that its folder is there") !=

@@ -71,7 +71,7 @@ private slots:
         QCOMPARE(plan.draft.orders.front().size(), std::size_t{8});
         QCOMPARE(plan.offloads.size(), std::size_t{1});
         const SailOffload& one = plan.offloads.front();
-        QVERIFY((one.forward == Pass{PassKind::F, 0, 0, 0, 0}));
+        QVERIFY((one.forward == Pass{PassKind::F, 0, StageId(0), 0, 0}));
         QVERIFY(one.away == Ticks{45'000}); // from 15 to 60 µs
         QVERIFY(one.copy == Ticks{5'000});  // from 10 to 15 µs
         QCOMPARE(one.passesBetween, 3);     // F2, B1, W1; F1 was begun before
@@ -104,7 +104,7 @@ private slots:
             const auto schedule = buildUniform(**findFamily(family), sized(4, 8), UniformCosts{});
             QVERIFY(schedule);
             Costs costs = expand(UniformCosts{}, schedule->spec());
-            for (int stage = 0; stage < 2; ++stage)
+            for (const StageId stage : Ids<StageId>(2))
                 for (int microBatch = 0; microBatch < 8; ++microBatch)
                     costs.offload.cells.push_back({PassKind::F, 0, stage, microBatch, 0});
             costs.offload.link = {ticksPerMs / 8, 0};

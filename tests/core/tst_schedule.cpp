@@ -26,15 +26,16 @@ PipelineSpec twoDevices(int microBatches)
     return spec;
 }
 
-OrderEntry at(PassKind kind, int stage, int microBatch)
+OrderEntry at(PassKind kind, StageId stage, int microBatch)
 {
     return single({kind, 0, stage, microBatch, 0});
 }
 
 DeviceOrders good()
 {
-    return {{at(PassKind::F, 0, 0), at(PassKind::BW, 0, 0)},
-            {at(PassKind::F, 1, 0), at(PassKind::B, 1, 0), at(PassKind::W, 1, 0)}};
+    return {{at(PassKind::F, StageId(0), 0), at(PassKind::BW, StageId(0), 0)},
+            {at(PassKind::F, StageId(1), 0), at(PassKind::B, StageId(1), 0),
+             at(PassKind::W, StageId(1), 0)}};
 }
 
 } // namespace
@@ -66,7 +67,7 @@ void tst_schedule::placesAreDistinct()
     spec.segmentLengths = {1, 1};
     const PassTable table(spec);
     std::set<std::int32_t> seen;
-    for (int s = 0; s < 2; ++s) {
+    for (const StageId s : Ids<StageId>(2)) {
         for (int j = 0; j < 6; ++j) {
             for (int q = 0; q < 2; ++q) {
                 for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W, PassKind::R}) {
@@ -123,28 +124,29 @@ void tst_schedule::aRefusalSaysWhichPassAndWhere()
         orders[1].pop_back();
         break;
     case 2:
-        orders[0].push_back(at(PassKind::F, 0, 0));
+        orders[0].push_back(at(PassKind::F, StageId(0), 0));
         break;
     case 3:
-        orders[0].push_back(at(PassKind::F, 1, 0));
+        orders[0].push_back(at(PassKind::F, StageId(1), 0));
         break;
     case 4:
         std::swap(orders[0][0], orders[0][1]);
         break;
     case 5:
-        orders[0].push_back(at(PassKind::F, 0, 1));
+        orders[0].push_back(at(PassKind::F, StageId(0), 1));
         break;
     case 6:
-        orders[0].push_back(at(PassKind::W, 0, 0));
+        orders[0].push_back(at(PassKind::W, StageId(0), 0));
         break;
     case 7:
-        orders[0].push_back(at(PassKind::U, 0, 0));
+        orders[0].push_back(at(PassKind::U, StageId(0), 0));
         break;
     case 8:
         orders.pop_back();
         break;
     case 9:
-        orders[0] = {overlapped({PassKind::F, 0, 0, 0, 0}, {PassKind::BW, 0, 0, 0, 0})};
+        orders[0] = {
+            overlapped({PassKind::F, 0, StageId(0), 0, 0}, {PassKind::BW, 0, StageId(0), 0, 0})};
         break;
     default:
         QFAIL("unknown change");
@@ -184,7 +186,7 @@ void tst_schedule::aSpecThatCannotBeSaysWhy()
         spec.microBatches = 0;
         break;
     case 2:
-        spec.routes[0].deviceOfStage[1] = 7;
+        spec.routes[0].deviceOfStage[1] = DeviceId(7);
         break;
     case 3:
         spec.routes.push_back(Placement::looped(2, 2));
@@ -246,7 +248,7 @@ bool canRun(const PipelineSpec& spec, const DeviceOrders& orders)
 }
 
 /// Every order of one device's passes in which F stands before BW of the same micro-batch.
-std::vector<std::vector<OrderEntry>> allOrders(int stage, int microBatches)
+std::vector<std::vector<OrderEntry>> allOrders(StageId stage, int microBatches)
 {
     std::vector<Pass> passes;
     for (int j = 0; j < microBatches; ++j) {
@@ -281,8 +283,8 @@ void tst_schedule::deadlocksAreFoundExactlyWhenNoOrderOfStartsExists()
     const PipelineSpec spec = twoDevices(3);
     const Costs costs = expand(UniformCosts{}, spec);
     int deadlocks = 0, runs = 0;
-    const auto first = allOrders(0, 3);
-    const auto second = allOrders(1, 3);
+    const auto first = allOrders(StageId(0), 3);
+    const auto second = allOrders(StageId(1), 3);
     QCOMPARE(first.size(), std::size_t{90});
     for (const auto& a : first) {
         for (const auto& b : second) {
@@ -315,13 +317,13 @@ void tst_schedule::reorderingAgreesWithMakingANewSchedule()
     Schedule schedule = test::familySchedule(**findFamily(id.toStdString()), random);
     int refused = 0, done = 0;
     for (int round = 0; round < 300; ++round) {
-        const int device = test::below(random, schedule.devices());
-        const std::int32_t begin = schedule.begin(device);
+        const DeviceId device(test::below(random, schedule.devices()));
+        const EntryId begin = schedule.begin(device);
         const std::int32_t length = schedule.end(device) - begin;
-        const std::int32_t first = begin + test::below(random, length);
+        const EntryId first(begin + test::below(random, length));
         const std::int32_t count =
-            std::min(1 + test::below(random, 5), schedule.end(device) - first);
-        std::vector<std::int32_t> order(static_cast<std::size_t>(count));
+            std::min<int>(1 + test::below(random, 5), schedule.end(device) - first);
+        std::vector<EntryId> order(static_cast<std::size_t>(count));
         std::iota(order.begin(), order.end(), first);
         std::shuffle(order.begin(), order.end(), random);
 
@@ -338,10 +340,10 @@ void tst_schedule::reorderingAgreesWithMakingANewSchedule()
         if (found.none()) {
             const auto made = Schedule::make(wanted.spec, wanted.orders);
             QVERIFY(schedule == *made);
-            for (std::int32_t i = 0; i < schedule.entryCount(); ++i)
+            for (const EntryId i : schedule.entries())
                 QCOMPARE(schedule.entryOf(schedule.places()[static_cast<std::size_t>(i)].first), i);
             for (int j = 0; j < schedule.spec().totalMicroBatches(); ++j)
-                QCOMPARE(schedule.weightVersion(0, j), made->weightVersion(0, j));
+                QCOMPARE(schedule.weightVersion(StageId(0), j), made->weightVersion(StageId(0), j));
             ++done;
         } else {
             QVERIFY(schedule == before);

@@ -47,7 +47,7 @@ PipelineSpec randomSpec(std::mt19937& random)
     default: {
         Placement any;
         for (int s = upTo(5); s > 0; --s)
-            any.deviceOfStage.push_back(upTo(spec.devices) - 1);
+            any.deviceOfStage.push_back(DeviceId(upTo(spec.devices) - 1));
         spec.routes = {any};
     }
     }
@@ -76,7 +76,7 @@ Draft randomDraft(std::mt19937& random)
     auto any = [&] {
         Pass pass;
         pass.kind = allPassKinds[random() % allPassKinds.size()];
-        pass.stage = below(spec.stages());
+        pass.stage = StageId(below(spec.stages()));
         pass.route = static_cast<std::uint8_t>(below(spec.routeCount()));
         if (pass.kind == PassKind::U) {
             pass.microBatch = below(spec.updatesPerStage());
@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(draft->spec.devices, 2);
         QCOMPARE(draft->spec.microBatches, 2);
         QVERIFY(draft->spec.routes.front() == Placement::linear(2));
-        const Pass second{PassKind::BW, 0, 1, 0, 0};
+        const Pass second{PassKind::BW, 0, StageId(1), 0, 0};
         QVERIFY(draft->orders[1][1].pass == second);
         QCOMPARE(QString::fromStdString(writeScheduleText(*draft)),
                  QString("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n"));
@@ -126,9 +126,9 @@ private slots:
         QCOMPARE(draft->spec.microBatches, 2);
         const OrderEntry pair = draft->orders[0][2];
         QVERIFY(pair.paired);
-        QVERIFY((pair.pass == Pass{PassKind::F, 0, 0, 1, 2}));
-        QVERIFY((pair.partner == Pass{PassKind::BW, 0, 3, 0, 0}));
-        QVERIFY((draft->orders[0][4].pass == Pass{PassKind::U, 0, 0, 0, 0}));
+        QVERIFY((pair.pass == Pass{PassKind::F, 0, StageId(0), 1, 2}));
+        QVERIFY((pair.partner == Pass{PassKind::BW, 0, StageId(3), 0, 0}));
+        QVERIFY((draft->orders[0][4].pass == Pass{PassKind::U, 0, StageId(0), 0, 0}));
         QCOMPARE(QString::fromStdString(writeScheduleText(*draft)), QString::fromStdString(text));
     }
 
@@ -139,8 +139,8 @@ private slots:
         const auto draft = readScheduleText(text);
         QVERIFY2(draft, draft ? "" : draft.error().message.c_str());
         QCOMPARE(draft->spec.microBatches, 4);
-        QVERIFY((draft->orders[0][1].pass == Pass{PassKind::F, 1, 1, 2, 0}));
-        QVERIFY((draft->orders[1][0].pass == Pass{PassKind::F, 1, 0, 2, 0}));
+        QVERIFY((draft->orders[0][1].pass == Pass{PassKind::F, 1, StageId(1), 2, 0}));
+        QVERIFY((draft->orders[1][0].pass == Pass{PassKind::F, 1, StageId(0), 2, 0}));
         QCOMPARE(QString::fromStdString(writeScheduleText(*draft)), QString::fromStdString(text));
     }
 

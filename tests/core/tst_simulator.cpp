@@ -90,7 +90,7 @@ DeviceOrders randomOrders(const PipelineSpec& spec, std::mt19937& random)
     std::vector<std::vector<Strand>> strands(orders.size());
     for (int j = 0; j < spec.totalMicroBatches(); ++j) {
         const auto route = static_cast<std::uint8_t>(spec.route(j));
-        for (int s = 0; s < spec.stages(); ++s) {
+        for (const StageId s : Ids<StageId>(spec.stages())) {
             for (int q = 0; q < spec.segments(); ++q) {
                 Strand strand;
                 strand.passes.push_back({PassKind::F, route, s, j, q});
@@ -182,7 +182,8 @@ Costs randomCosts(const PipelineSpec& spec, std::mt19937& random)
     if (random() % 2 == 0)
         costs.linkTrace = {{0, 1.0}, {10 * ms, 3.0}, {30 * ms, 0.5}};
     if (random() % 3 == 0)
-        costs.single = {{{PassKind::F, static_cast<std::uint8_t>(spec.route(0)), 0, 0, 0}, 7 * ms}};
+        costs.single = {
+            {{PassKind::F, static_cast<std::uint8_t>(spec.route(0)), StageId(0), 0, 0}, 7 * ms}};
     return costs;
 }
 
@@ -244,7 +245,7 @@ void tst_simulator::randomSchedulesAgreeWithTheSlowSimulator()
         QVERIFY(QString::fromStdString(actual.error().message).contains("waits in"));
         return;
     }
-    for (int d = 0; d < spec.devices; ++d) {
+    for (const DeviceId d : Ids<DeviceId>(spec.devices)) {
         const auto& start = expected->start[static_cast<std::size_t>(d)];
         for (std::size_t i = 0; i < start.size(); ++i) {
             const std::size_t at = static_cast<std::size_t>(schedule->begin(d)) + i;
@@ -262,7 +263,9 @@ void tst_simulator::aDeadlockNamesTheRing()
     spec.devices = 2;
     spec.microBatches = 2;
     spec.routes = {Placement::linear(2)};
-    auto pass = [](PassKind kind, int stage, int j) { return single({kind, 0, stage, j, 0}); };
+    auto pass = [](PassKind kind, int stage, int j) {
+        return single({kind, 0, StageId(stage), j, 0});
+    };
     // Device 0 wants the gradient of micro-batch 0 before it sends micro-batch 1; device 1 wants
     // them the other way.
     const DeviceOrders orders = {{pass(PassKind::F, 0, 0), pass(PassKind::BW, 0, 0),

@@ -18,7 +18,7 @@ using namespace pw;
 
 namespace {
 
-Pass pass(PassKind kind, int stage)
+Pass pass(PassKind kind, StageId stage)
 {
     return {kind, 0, stage, 0, 0};
 }
@@ -81,7 +81,7 @@ private slots:
 void tst_sketch::aPlaceThatBreaksADependencyIsRefusedInWords()
 {
     const BuildingBlock block = blockOf("1f1b", 4);
-    const Pass forward = pass(PassKind::F, 1);
+    const Pass forward = pass(PassKind::F, StageId(1));
     const auto early = movePasses(block, std::span<const Pass>(&forward, 1), -1);
     QVERIFY(!early);
     QCOMPARE(QString::fromStdString(early.error().message),
@@ -89,24 +89,25 @@ void tst_sketch::aPlaceThatBreaksADependencyIsRefusedInWords()
                             "micro-batch 0 on stage 0 ends at 1"));
     const auto late = movePasses(block, std::span<const Pass>(&forward, 1), 1);
     QVERIFY(!late);
-    QVERIFY(late.error().message.english().find("F of micro-batch 0 on stage 2") != std::string::npos);
-    const Pass other = pass(PassKind::W, 0);
+    QVERIFY(late.error().message.english().find("F of micro-batch 0 on stage 2") !=
+            std::string::npos);
+    const Pass other = pass(PassKind::W, StageId(0));
     QVERIFY(!movePasses(block, std::span<const Pass>(&other, 1), 1));
 }
 
 void tst_sketch::aPushedNeighbourGivesWay()
 {
     const BuildingBlock block = blockOf("1f1b", 4);
-    const Pass forward = pass(PassKind::F, 1);
+    const Pass forward = pass(PassKind::F, StageId(1));
     const auto later =
         orFail(movePasses(block, std::span<const Pass>(&forward, 1), 2, InTheWay::Push));
-    QCOMPARE(placed(later, pass(PassKind::F, 0)).start, Ticks{0});
-    QCOMPARE(placed(later, pass(PassKind::F, 2)).start, Ticks{4});
-    QCOMPARE(placed(later, pass(PassKind::F, 3)).start, Ticks{5});
+    QCOMPARE(placed(later, pass(PassKind::F, StageId(0))).start, Ticks{0});
+    QCOMPARE(placed(later, pass(PassKind::F, StageId(2))).start, Ticks{4});
+    QCOMPARE(placed(later, pass(PassKind::F, StageId(3))).start, Ticks{5});
     const auto earlier =
         orFail(movePasses(block, std::span<const Pass>(&forward, 1), -3, InTheWay::Push));
-    QCOMPARE(placed(earlier, pass(PassKind::F, 0)).start, Ticks{-3});
-    QCOMPARE(placed(earlier, pass(PassKind::F, 2)).start, Ticks{2});
+    QCOMPARE(placed(earlier, pass(PassKind::F, StageId(0))).start, Ticks{-3});
+    QCOMPARE(placed(earlier, pass(PassKind::F, StageId(2))).start, Ticks{2});
 }
 
 void tst_sketch::pushingBreaksNothingAndMovesOnlyAsNeeded()
@@ -143,10 +144,10 @@ void tst_sketch::thereAndBackIsTheSameBlock()
 void tst_sketch::aLongerPassPushesWhatWaitsForIt()
 {
     const BuildingBlock block = blockOf("zb-h1", 4);
-    const Pass forward = pass(PassKind::F, 3);
+    const Pass forward = pass(PassKind::F, StageId(3));
     const auto longer = orFail(resizePasses(block, std::span<const Pass>(&forward, 1), 4));
     QCOMPARE(placed(longer, forward).duration, Ticks{4});
-    QCOMPARE(placed(longer, pass(PassKind::B, 3)).start, placed(longer, forward).end());
+    QCOMPARE(placed(longer, pass(PassKind::B, StageId(3))).start, placed(longer, forward).end());
     QVERIFY(brokenPlace(longer).empty());
     QVERIFY(!resizePasses(block, std::span<const Pass>(&forward, 1), 0));
 }
@@ -179,11 +180,11 @@ void tst_sketch::whatIsRemovedIsMissedAndAddedAgain()
         QVERIFY(!addPass(block, chosen));
     }
     const BuildingBlock block = blockOf("v-half", 4);
-    const Pass backward = pass(PassKind::B, 2);
+    const Pass backward = pass(PassKind::B, StageId(2));
     const auto without = orFail(removePasses(block, std::span<const Pass>(&backward, 1)));
-    QCOMPARE(missingPasses(without), (std::vector<Pass>{backward, pass(PassKind::W, 2)}));
+    QCOMPARE(missingPasses(without), (std::vector<Pass>{backward, pass(PassKind::W, StageId(2))}));
     QVERIFY(check(orFail(completeBlock(without))).has_value());
-    QVERIFY(!addPass(block, {pass(PassKind::BW, 2), 90, 2}));
+    QVERIFY(!addPass(block, {pass(PassKind::BW, StageId(2)), 90, 2}));
 }
 
 void tst_sketch::anEmptyBlockIsCompletedWithoutCollision_data()
@@ -295,14 +296,14 @@ void tst_sketch::whatIsNoPassOfTheShapeIsRefused()
 {
     BuildingBlock block = blockOf("1f1b", 4);
     QVERIFY(checkPasses(block).has_value());
-    block.passes.push_back({pass(PassKind::F, 4), 0, 1});
+    block.passes.push_back({pass(PassKind::F, StageId(4)), 0, 1});
     QVERIFY(!checkPasses(block));
-    block.passes.back().pass.stage = 3;
+    block.passes.back().pass.stage = StageId(3);
     QVERIFY(!checkPasses(block)); // a second time
-    block.passes.back() = {pass(PassKind::R, 3), 0, 0};
+    block.passes.back() = {pass(PassKind::R, StageId(3)), 0, 0};
     QVERIFY(!checkPasses(block));
     block.passes.pop_back();
-    block.routes = {Placement{{0, 1, 2, 7}}};
+    block.routes = {Placement{{DeviceId(0), DeviceId(1), DeviceId(2), DeviceId(7)}}};
     QVERIFY(!checkPasses(block));
 }
 

@@ -91,7 +91,7 @@ private slots:
         const test::FamilyRun run = aRun();
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
         // The first two entries of device 0 in the other order.
-        const std::int32_t first = run.schedule.begin(0), second = first + 1;
+        const std::int32_t first = run.schedule.begin(DeviceId(0)), second = first + 1;
         RecordedPass *one = nullptr, *other = nullptr;
         for (RecordedPass& record : batch.passes) {
             one = record.entry == first ? &record : one;
@@ -114,9 +114,10 @@ private slots:
             QVERIFY2(loaded, loaded ? "" : loaded.error().message.c_str());
             QCOMPARE(loaded->schedule == run.schedule, !hinted);
             QCOMPARE(std::is_sorted(loaded->measured.start.begin(),
-                                    loaded->measured.start.begin() + run.schedule.end(0)),
+                                    loaded->measured.start.begin() + run.schedule.end(DeviceId(0))),
                      hinted);
-            QCOMPARE(loaded->schedule.entry(first) == run.schedule.entry(second), hinted);
+            QCOMPARE(loaded->schedule.entry(EntryId(first)) == run.schedule.entry(EntryId(second)),
+                     hinted);
             QVERIFY(*simulate(loaded->schedule, loaded->costs) == loaded->predicted);
         }
     }
@@ -125,7 +126,7 @@ private slots:
     {
         test::FamilyRun run = aRun();
         for (int j = 0; j < 8; ++j)
-            run.costs.offload.cells.push_back({PassKind::F, 0, 1, j, 0});
+            run.costs.offload.cells.push_back({PassKind::F, 0, StageId(1), j, 0});
         run.result = *simulate(run.schedule, run.costs);
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 2);
         for (const std::int32_t iteration : {0, 1}) {

@@ -457,8 +457,9 @@ private slots:
         Ticks first[2] = {latest, latest};
         for (const TraceSpan& span : trace->spans)
             first[span.rank] = std::min(first[span.rank], span.start);
-        const Ticks begin = test::recordingStart +
-                            run.result.start[static_cast<std::size_t>(run.schedule.begin(1))];
+        const Ticks begin =
+            test::recordingStart +
+            run.result.start[static_cast<std::size_t>(run.schedule.begin(DeviceId(1)))];
         QCOMPARE(first[1] - first[0], flaws.clocks[1].shows(begin) - test::recordingStart);
     }
 

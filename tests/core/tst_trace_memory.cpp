@@ -177,7 +177,7 @@ private slots:
         QVERIFY(costs);
         const Result<SimResult> predicted = simulate(*aligned.pipeline.schedule, *costs);
         QVERIFY(predicted);
-        for (int device = 0; device < 8; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(8)) {
             Bytes most = 0;
             for (const MemoryPoint& point :
                  memoryCurve(*aligned.pipeline.schedule, *costs, *predicted, device))

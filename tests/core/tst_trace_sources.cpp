@@ -100,7 +100,7 @@ std::string zipOf(const std::vector<ZipPart>& parts)
 std::string perfettoOf(const test::FamilyRun& run, bool incremental)
 {
     std::string trace;
-    for (int device = 0; device < run.schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(run.schedule.devices())) {
         const auto sequence = static_cast<std::uint64_t>(device + 1);
         const std::uint64_t process = 100 + sequence, thread = 200 + sequence;
         const auto packet = [&](const std::string& content) {
@@ -125,7 +125,7 @@ std::string perfettoOf(const test::FamilyRun& run, bool incremental)
             return field(8, said);
         };
         const std::string track = incremental ? std::string() : field(11, thread);
-        for (std::int32_t i = run.schedule.begin(device); i < run.schedule.end(device); ++i) {
+        for (const EntryId i : run.schedule.entries(device)) {
             const Pass pass = run.schedule.entry(i).pass;
             const auto at = static_cast<std::size_t>(i);
             const std::string name = "PP:" + std::to_string(pass.stage) +
@@ -144,7 +144,7 @@ std::string perfettoOf(const test::FamilyRun& run, bool incremental)
 }
 
 /// Spans of OpenTelemetry as Megatron makes them: no numbers on the passes.
-std::string spansOf(const test::FamilyRun& run, int device, int replicas, bool console)
+std::string spansOf(const test::FamilyRun& run, DeviceId device, int replicas, bool console)
 {
     const int devices = run.schedule.devices();
     std::string all;
@@ -182,7 +182,7 @@ std::string spansOf(const test::FamilyRun& run, int device, int replicas, bool c
                    std::to_string(devices) +
                    "\"}},{\"key\":\"dl.tensor_parallel.size\",\"value\":{\"intValue\":" +
                    std::to_string(replicas) + "}}]},\"scopeSpans\":[{\"spans\":[";
-        for (std::int32_t i = run.schedule.begin(device); i < run.schedule.end(device); ++i) {
+        for (const EntryId i : run.schedule.entries(device)) {
             const auto at = static_cast<std::size_t>(i);
             const bool forward = run.schedule.entry(i).pass.kind == PassKind::F;
             all += span(forward ? "megatron.microbatch.forward" : "megatron.microbatch.backward",
@@ -225,7 +225,7 @@ private slots:
         QFETCH(int, replicas);
         const test::FamilyRun run = runOf(family.toLatin1().constData(), 4, 8);
         std::string text;
-        for (int device = 0; device < 4; ++device)
+        for (const DeviceId device : Ids<DeviceId>(4))
             text += spansOf(run, device, replicas, console);
         const std::string file = path("spans.jsonl");
         write(file, text);
@@ -244,7 +244,7 @@ private slots:
     void cutSpansAreARepair()
     {
         const test::FamilyRun run = runOf("1f1b", 2, 4);
-        const std::string whole = spansOf(run, 0, 1, true);
+        const std::string whole = spansOf(run, DeviceId(0), 1, true);
         const std::string file = path("cut.json");
         write(file, whole.substr(0, whole.rfind("\"end_time\"")));
         const Result<Trace> trace = importTrace({file});

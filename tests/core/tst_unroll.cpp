@@ -45,7 +45,7 @@ BuildingBlock vBlock(VBlock kind, Ticks p)
             f0 = 4 * i, f1 = 6 * p - 5 - 2 * i, b1 = 6 * p - 4 + 4 * i, b0 = 12 * p - 9 - 2 * i;
         }
         const auto add = [&](PassKind pass, Ticks stage, Ticks start) {
-            block.passes.push_back({{pass, 0, static_cast<std::int32_t>(stage), 0, 0}, start, 1});
+            block.passes.push_back({{pass, 0, StageId(stage), 0, 0}, start, 1});
         };
         add(PassKind::F, i, f0);
         add(PassKind::F, 2 * p - 1 - i, f1);
@@ -262,7 +262,7 @@ void tst_unroll::twoBlocksMakeOneSchedule()
     QVERIFY(schedule.has_value());
     QCOMPARE(schedule->spec().microBatches, 13);
     for (int j = 0; j < 13; ++j) {
-        const PassId backward = schedule->table().id({PassKind::B, 0, 2, j, 0});
+        const PassId backward = schedule->table().id({PassKind::B, 0, StageId(2), j, 0});
         QCOMPARE(schedule->kind(backward), j < 7 ? PassKind::BW : PassKind::B);
     }
 }

@@ -200,7 +200,7 @@ void TestVSchedule::timesAreTheSimulators()
         QCOMPARE(figures->span, span);
         QCOMPARE(figures->peak, static_cast<int>(2 * peakMicroBatches(*result) + 0.5));
         std::size_t entry = 0;
-        for (int i = 0; i < p; ++i) {
+        for (const DeviceId i : Ids<DeviceId>(p)) {
             for (const Ticks start : timer.starts(i))
                 QCOMPARE(start, result->start[entry++]);
         }

@@ -95,7 +95,7 @@ private slots:
     {
         const test::FamilyRun run = runOf("zb-h1");
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
-        const std::int32_t lost = run.schedule.begin(2) + 5;
+        const std::int32_t lost = run.schedule.begin(DeviceId(2)) + 5;
         batch.passes.erase(
             std::find_if(batch.passes.begin(), batch.passes.end(),
                          [lost](const RecordedPass& record) { return record.entry == lost; }));

@@ -35,10 +35,10 @@ UniformCosts times(double forward, double backward, double weight, double hop = 
 }
 
 /// "F0 F1 B0 W0 …" of one device.
-QString text(const Schedule& schedule, int device)
+QString text(const Schedule& schedule, DeviceId device)
 {
     QStringList tokens;
-    for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e) {
+    for (const EntryId e : schedule.entries(device)) {
         const Pass pass = schedule.entry(e).pass;
         tokens << QString::fromLatin1(name(pass.kind).data(),
                                       static_cast<qsizetype>(name(pass.kind).size())) +
@@ -139,7 +139,7 @@ void TestZbFamilies::ordersAreThoseOfThePaper()
     const FamilyRun made =
         runFamily(familyOf(id.toUtf8().constData()),
                   sized(static_cast<int>(devices.size()), microBatches), times(1, 1, 1));
-    for (int device = 0; device < devices.size(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices.size()))
         QCOMPARE(text(made.schedule, device), devices[device]);
 }
 
@@ -487,7 +487,8 @@ void TestZbFamilies::aLimitBelowOneMicroBatchIsRefused()
     const auto refused = buildUniform(of, searched(4, 8, 0.5), times(1, 1, 1));
     QVERIFY(!refused);
     QVERIFY(refused.error().code == ErrorCode::MemoryLimit);
-    QVERIFY(refused.error().message.english().find("smallest limit that works is 1") != std::string::npos);
+    QVERIFY(refused.error().message.english().find("smallest limit that works is 1") !=
+            std::string::npos);
     const FamilyRun one = runFamily(of, searched(4, 8, 1), times(1, 1, 1));
     QCOMPARE(peakMicroBatches(one.result), 1.0);
     FamilyOptions negative = searched(4, 8, -1);
@@ -501,7 +502,7 @@ void TestZbFamilies::stepsRepeatTheOrderAndUpdate()
         options.steps = 2;
         const FamilyRun made = runFamily(familyOf(id), options, times(1, 1, 1));
         QCOMPARE(made.schedule.passCount(), std::int64_t{2 * 3 * (3 * 5 + 1)});
-        const QStringList tokens = text(made.schedule, 0).split(' ');
+        const QStringList tokens = text(made.schedule, DeviceId(0)).split(' ');
         QCOMPARE(tokens[15], QString("U0"));
         QCOMPARE(tokens[16], QString("F5"));
     }

@@ -192,7 +192,7 @@ Ticks bestOfAll(const ZeroBubbleProblem& problem)
 {
     const int m = problem.microBatches;
     std::vector<std::vector<std::vector<Pass>>> choices(static_cast<std::size_t>(problem.devices));
-    for (int j = 0; j < problem.devices; ++j) {
+    for (const DeviceId j : Ids<DeviceId>(problem.devices)) {
         const auto stage = static_cast<std::size_t>(j);
         std::vector<Pass> order;
         const std::function<void(int, int, int)> grow = [&](int f, int b, int w) {
@@ -201,9 +201,9 @@ Ticks bestOfAll(const ZeroBubbleProblem& problem)
                 return;
             }
             const std::array<bool, 3> open = {f < m, b < f, w < b};
-            const std::array<Pass, 3> next = {Pass{PassKind::F, 0, j, f, 0},
-                                              Pass{PassKind::B, 0, j, b, 0},
-                                              Pass{PassKind::W, 0, j, w, 0}};
+            const std::array<Pass, 3> next = {Pass{PassKind::F, 0, StageId(j.value), f, 0},
+                                              Pass{PassKind::B, 0, StageId(j.value), b, 0},
+                                              Pass{PassKind::W, 0, StageId(j.value), w, 0}};
             for (std::size_t k = 0; k < 3; ++k) {
                 if (!open[k])
                     continue;

@@ -33,7 +33,7 @@ struct PlannedRun
             // The table of a plan without updates in its order has no places for them.
             if (entry.pass.kind == PassKind::U && !plan.schedule.spec().updates)
                 return;
-            const std::int32_t index = plan.schedule.entryOf(plan.schedule.table().id(entry.pass));
+            const EntryId index = plan.schedule.entryOf(plan.schedule.table().id(entry.pass));
             const std::lock_guard lock(mutex);
             base = transport.iterationStart();
             start[static_cast<std::size_t>(index)] = from;
@@ -88,8 +88,7 @@ Costs unevenCosts(const PipelineSpec& spec)
 
 QString entryText(const Schedule& schedule, std::size_t entry)
 {
-    return QString::fromStdString(
-        describe(schedule.entry(static_cast<std::int32_t>(entry)).pass, schedule.spec()));
+    return QString::fromStdString(describe(schedule.entry(EntryId(entry)).pass, schedule.spec()));
 }
 
 } // namespace

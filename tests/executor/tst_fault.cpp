@@ -41,7 +41,7 @@ private slots:
         QVERIFY2(fault, fault ? "" : fault.error().message.c_str());
         const InjectedFault expected{
             static_cast<FaultKind>(kind),
-            {static_cast<PassKind>(passKind), 0, numbers[1], numbers[0], numbers[2]},
+            {static_cast<PassKind>(passKind), 0, StageId(numbers[1]), numbers[0], numbers[2]},
             numbers[3]};
         QVERIFY(*fault == expected);
     }

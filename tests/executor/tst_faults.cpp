@@ -198,7 +198,7 @@ void TestFaults::everyFaultEndsTheRunAndIsNamed()
     const InjectedFault fault = *parseFault(text.toStdString());
     plan.faults.push_back(fault);
     const PipelineSpec& spec = plan.schedule.spec();
-    const int rank = spec.device(spec.route(fault.pass.microBatch), fault.pass.stage);
+    const DeviceId rank = spec.device(spec.route(fault.pass.microBatch), fault.pass.stage);
     const auto problem = [&](const FaultyRun& run) -> QString {
         const QString all = QString::fromStdString(run.fault.text);
         const bool named = run.fault.rank >= 0 && !run.fault.pass.empty() &&
@@ -235,7 +235,7 @@ void TestFaults::anyExceptionOfAWorkerIsAFaultOfItsPass()
 {
     RunPlan plan = planFor("zb-h1", 2, 4);
     plan.patience = longPatience; // nobody waits for as long: an exception ends the run at once
-    const Pass struck{PassKind::W, 0, 1, 2, 0};
+    const Pass struck{PassKind::W, 0, StageId(1), 2, 0};
     const auto at = [&](const auto& thrown) {
         return [&struck, thrown](const OrderEntry& entry) {
             if (entry.pass == struck)

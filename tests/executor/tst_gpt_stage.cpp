@@ -46,7 +46,7 @@ public:
         : m_plan(plan)
         , m_ops(makeCpuOps(m_clock))
         , m_stage(*m_ops, plan.model, plan.split[0])
-        , m_weights(*m_ops, plan, 0)
+        , m_weights(*m_ops, plan, StageId(0))
         , m_scratch(*m_ops)
         , m_loss(*m_ops, sizeof(float), MemoryUse::Workspace)
     {

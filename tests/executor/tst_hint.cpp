@@ -232,10 +232,10 @@ private slots:
         ahead.postValidation = true;
         QVERIFY(refusalOf(ahead, 4, "cpu").contains("--post-validation"));
         RunPlan wrong = plan;
-        wrong.faults.push_back({FaultKind::WrongTag, {PassKind::F, 0, 0, 0, 0}, 0});
+        wrong.faults.push_back({FaultKind::WrongTag, {PassKind::F, 0, StageId(0), 0, 0}, 0});
         QVERIFY(refusalOf(wrong, 4, "cpu").contains("wrong tag"));
         Costs away = expand(UniformCosts{}, schedule.spec());
-        away.offload.cells.push_back({PassKind::F, 0, 0, 0, 0});
+        away.offload.cells.push_back({PassKind::F, 0, StageId(0), 0, 0});
         std::optional<RunPlan> copying = test::planOf(schedule, away);
         QVERIFY(copying && !copying->program.moves.empty());
         QVERIFY(refusalOf(*copying, 4, "emulated").contains("--offload"));
@@ -256,13 +256,14 @@ private slots:
     {
         RunPlan plan =
             *test::trainedPlan(*test::scheduleOf(test::familyOf("zb-h1"), test::sized(3, 6)));
-        plan.faults.push_back({FaultKind::LoseMessage, {PassKind::F, 0, 0, 2, 0}, 0});
+        plan.faults.push_back({FaultKind::LoseMessage, {PassKind::F, 0, StageId(0), 2, 0}, 0});
         plan.patience = 300 * ticksPerMs;
         QVERIFY(setHint(plan, 6, "cpu"));
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", 3);
         const HintedOutcome outcome = hintedOutcome(*cpu, plan);
         QVERIFY(!outcome.figures);
-        QVERIFY2(outcome.figures.error().message.english().find("F of micro-batch 2") != std::string::npos ||
+        QVERIFY2(outcome.figures.error().message.english().find("F of micro-batch 2") !=
+                         std::string::npos ||
                      outcome.figures.error().message.english().find("waits") != std::string::npos ||
                      outcome.figures.error().message.english().find("waited") != std::string::npos,
                  outcome.figures.error().message.c_str());

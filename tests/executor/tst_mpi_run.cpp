@@ -87,7 +87,7 @@ QString recordProblem(const RunPlan& plan, const RecordingSink::Record& record)
         before = pass.entry;
         ++passes[static_cast<std::size_t>(pass.entry)];
     }
-    for (std::int32_t entry = 0; entry < schedule.entryCount(); ++entry) {
+    for (const EntryId entry : schedule.entries()) {
         if (passes[static_cast<std::size_t>(entry)] != (schedule.entry(entry).paired ? 2 : 1))
             return QString("entry %1 is recorded %2 times")
                 .arg(entry)
@@ -225,7 +225,7 @@ private slots:
     void aFaultThatCannotStrikeIsRefusedBeforeTheStart()
     {
         RunPlan plan = *planFor("1f1b", 2, MessageRule::Early, 50'000);
-        plan.faults = {{FaultKind::Throw, Pass{PassKind::F, 0, 1, 99, 0}, 0}};
+        plan.faults = {{FaultKind::Throw, Pass{PassKind::F, 0, StageId(1), 99, 0}, 0}};
         test::Mailroom room(2);
         const RoomRun run(room, 2, plan, "emulated");
         QVERIFY(!run.figures);
@@ -238,7 +238,7 @@ private slots:
     void theFaultOfTheRankThatFailedFirstIsTheRuns()
     {
         RunPlan plan = *planFor("1f1b", 4, MessageRule::Early, 50'000);
-        plan.faults = {{FaultKind::Throw, Pass{PassKind::BW, 0, 2, 1, 0}, 0}};
+        plan.faults = {{FaultKind::Throw, Pass{PassKind::BW, 0, StageId(2), 1, 0}, 0}};
         test::Mailroom room(4);
         const RoomRun run(room, 4, plan, "emulated");
         QVERIFY(!run.figures);
@@ -373,7 +373,7 @@ private slots:
         std::optional<RunPlan> plan = planFor("gpipe", 5, MessageRule::Early, ticksPerMs / 10);
         QVERIFY(plan);
         plan->patience = 200 * ticksPerMs;
-        plan->faults = {{FaultKind::Stall, {PassKind::F, 0, 1, 0, 0}, 0}};
+        plan->faults = {{FaultKind::Stall, {PassKind::F, 0, StageId(1), 0, 0}, 0}};
         for (int round = 0; round < 3; ++round) {
             test::Mailroom room(5);
             const RoomRun run(room, 5, *plan, "emulated");

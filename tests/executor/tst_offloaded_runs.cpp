@@ -29,7 +29,7 @@ constexpr double offloadTolerance = 1e-5;
 std::vector<Pass> offloadCells(const PipelineSpec& spec, std::span<const int> stages = {})
 {
     std::vector<Pass> cells;
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         if (!stages.empty() && std::find(stages.begin(), stages.end(), stage) == stages.end())
             continue;
         for (int j = 0; j < spec.totalMicroBatches(); ++j)
@@ -305,7 +305,7 @@ private slots:
         Result<RunPlan> plan = test::trainedPlan(schedule);
         QVERIFY(plan);
         Costs costs = plan->costs;
-        costs.offload.cells = {{PassKind::F, 0, 1, 2, 0}};
+        costs.offload.cells = {{PassKind::F, 0, StageId(1), 2, 0}};
         const Result<RunPlan> refused = makePlan(schedule, costs, plan->model, plan->split);
         QVERIFY(!refused);
         QCOMPARE(
@@ -357,13 +357,13 @@ private slots:
         Cell first = filled(1), second = filled(2);
         const Bytes bytes = layout.activation();
         QCOMPARE(held(), 2 * bytes);
-        QVERIFY(host.stow(1, {PassKind::F, 0, 0, 0, 0}, first));
-        QVERIFY(!host.stow(1, {PassKind::F, 0, 0, 0, 0}, first));
+        QVERIFY(host.stow(1, {PassKind::F, 0, StageId(0), 0, 0}, first));
+        QVERIFY(!host.stow(1, {PassKind::F, 0, StageId(0), 0, 0}, first));
         QVERIFY(host.free(1));
         QCOMPARE(held(), 2 * bytes); // until somebody needs room
         host.settle();
         QCOMPARE(held(), bytes);
-        QVERIFY(host.stow(2, {PassKind::F, 0, 0, 1, 0}, second));
+        QVERIFY(host.stow(2, {PassKind::F, 0, StageId(0), 1, 0}, second));
         QVERIFY(host.free(2));
         QVERIFY(host.fetch(1, first));
         QCOMPARE(held(), bytes); // the second one's

@@ -99,9 +99,9 @@ private slots:
         plan.patience = std::numeric_limits<Ticks>::max();
         plan.costs.link = {1234, 1e9 / 3};
         plan.costs.linkTrace = {{0, 1}, {5, 1.1}};
-        plan.costs.single = {{Pass{PassKind::F, 0, 1, 2, 0}, 99}};
-        plan.faults = {{FaultKind::SkipWeight, Pass{PassKind::BW, 0, 1, 2, 0}, -2},
-                       {FaultKind::Stall, Pass{PassKind::F, 1, 0, 1, 3}, 4}};
+        plan.costs.single = {{Pass{PassKind::F, 0, StageId(1), 2, 0}, 99}};
+        plan.faults = {{FaultKind::SkipWeight, Pass{PassKind::BW, 0, StageId(1), 2, 0}, -2},
+                       {FaultKind::Stall, Pass{PassKind::F, 1, StageId(0), 1, 3}, 4}};
         const Result<RunPlan> read = readPlan(*writePlan(plan));
         QVERIFY2(read, read ? "" : text(read.error().message));
         QCOMPARE(difference(plan, *read), std::string());

@@ -117,10 +117,10 @@ private slots:
         QFETCH(QString, id);
         const Family& family = test::familyOf(id.toStdString());
         const Schedule plain = *test::scheduleOf(family, test::trainedOptions(family, 2));
-        const int stages[] = {0};
+        const StageId stages[] = {StageId(0)};
         const RunPlan plan = *test::trainedPlan(*withRecompute(plain, stages), 1);
-        QVERIFY(plan.schedule.recomputed({PassKind::F, 0, 0, 0, 0}));
-        QVERIFY(!plan.schedule.recomputed({PassKind::F, 0, 1, 0, 0}));
+        QVERIFY(plan.schedule.recomputed({PassKind::F, 0, StageId(0), 0, 0}));
+        QVERIFY(!plan.schedule.recomputed({PassKind::F, 0, StageId(1), 0, 0}));
         const ReferenceRun truth = test::truthOf(plan);
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", 2);
         test::RoomBackend mpi;

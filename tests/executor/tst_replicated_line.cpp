@@ -66,7 +66,8 @@ private slots:
         for (const char* id : {"interleaved-1f1b", "chimera", "zb-v"}) {
             const Result<Schedule> placed = onStages(id, {2, 1}, 4);
             QVERIFY(!placed);
-            QVERIFY(placed.error().message.english().find("a device of its own") != std::string::npos);
+            QVERIFY(placed.error().message.english().find("a device of its own") !=
+                    std::string::npos);
         }
     }
 
@@ -95,7 +96,8 @@ private slots:
             for (int q = 0; q < 4; ++q) {
                 const auto route = static_cast<std::uint8_t>(spec.route(j));
                 const auto device = [&](int stage) {
-                    return made->device(made->table().id({PassKind::F, route, stage, j, q}));
+                    return made->device(
+                        made->table().id({PassKind::F, route, StageId(stage), j, q}));
                 };
                 QCOMPARE(device(0), j % 2);
                 QCOMPARE(device(1), 2);

@@ -32,8 +32,8 @@ std::vector<RecordedPass> asSimulated(const RunPlan& plan, int iteration, Ticks 
 {
     const Result<SimResult> result = simulate(plan.schedule, plan.costs);
     std::vector<RecordedPass> records;
-    for (int rank = 0; rank < plan.schedule.devices(); ++rank) {
-        for (std::int32_t i = plan.schedule.begin(rank); i < plan.schedule.end(rank); ++i) {
+    for (const DeviceId rank : Ids<DeviceId>(plan.schedule.devices())) {
+        for (const EntryId i : plan.schedule.entries(rank)) {
             const OrderEntry entry = plan.schedule.entry(i);
             const auto at = static_cast<std::size_t>(i);
             const Ticks base = 1'000'000 * iteration;
@@ -45,8 +45,8 @@ std::vector<RecordedPass> asSimulated(const RunPlan& plan, int iteration, Ticks 
             }
         }
         // An update that does not stand in the order counts for nothing.
-        records.push_back(
-            {iteration, rank, -1, Pass{PassKind::U, 0, rank, 0, 0}, 900'000'000, 900'000'001});
+        records.push_back({iteration, rank, -1, Pass{PassKind::U, 0, StageId(rank.value), 0, 0},
+                           900'000'000, 900'000'001});
     }
     return records;
 }
@@ -128,7 +128,7 @@ private slots:
                 [iteration](const RecordedPass& one) { return one.iteration == iteration; });
             RecordedPass update = *last;
             update.entry = -1;
-            update.pass = Pass{PassKind::U, 0, update.rank, 0, 0};
+            update.pass = Pass{PassKind::U, 0, StageId(update.rank), 0, 0};
             update.start = last->end;
             update.end = update.start + static_cast<Ticks>(random() % 90'000);
             batch.passes.insert(last.base(), update);

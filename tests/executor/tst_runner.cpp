@@ -80,13 +80,13 @@ struct EntryTimes
             if (pass.iteration != iteration || pass.entry < 0)
                 continue;
             const auto at = static_cast<std::size_t>(pass.entry);
-            const OrderEntry entry = plan.schedule.entry(pass.entry);
+            const OrderEntry entry = plan.schedule.entry(EntryId(pass.entry));
             start[at] = pass.start;
             end[at] = pass.end;
             seen[at] += pass.pass == entry.pass || pass.pass == entry.partner ? 1 : 100;
         }
         for (std::size_t at = 0; at < seen.size(); ++at) {
-            const OrderEntry entry = plan.schedule.entry(static_cast<std::int32_t>(at));
+            const OrderEntry entry = plan.schedule.entry(EntryId(at));
             if (seen[at] != (entry.paired ? 2 : 1))
                 start[at] = end[at] = -1;
         }
@@ -102,13 +102,13 @@ struct EntryTimes
 QString orderProblem(const RunPlan& plan, const EntryTimes& times)
 {
     const Schedule& schedule = plan.schedule;
-    const auto text = [&](std::int32_t entry) {
+    const auto text = [&](EntryId entry) {
         return QString::fromStdString(describe(schedule.entry(entry).pass, schedule.spec()));
     };
     std::vector<Dependency> needs;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         Ticks free = 0;
-        for (std::int32_t entry = schedule.begin(device); entry < schedule.end(device); ++entry) {
+        for (const EntryId entry : schedule.entries(device)) {
             if (times.startOf(entry) < free || times.endOf(entry) < times.startOf(entry))
                 return text(entry) + " is not there, or out of order";
             free = times.endOf(entry);
@@ -118,7 +118,7 @@ QString orderProblem(const RunPlan& plan, const EntryTimes& times)
                 if (id.valid())
                     Dependencies(schedule).append(id, needs);
                 for (const Dependency& need : needs) {
-                    const std::int32_t before = schedule.entryOf(need.producer);
+                    const EntryId before = schedule.entryOf(need.producer);
                     if (before != entry && times.endOf(before) > times.startOf(entry))
                         return text(entry) + " starts before " + text(before) + " has ended";
                 }
@@ -161,9 +161,10 @@ QString commitmentProblem(const RunPlan& plan, const EntryTimes& times)
 {
     const Schedule& schedule = plan.schedule;
     for (const Message& message : plan.program.messages) {
-        const std::int32_t sent = schedule.entryOf(schedule.table().id(message.producer));
-        const std::int32_t used = schedule.entryOf(schedule.table().id(message.consumer));
-        if (sent + 1 == schedule.end(message.from) || used == schedule.begin(message.to))
+        const EntryId sent = schedule.entryOf(schedule.table().id(message.producer));
+        const EntryId used = schedule.entryOf(schedule.table().id(message.consumer));
+        if (sent + 1 == schedule.end(DeviceId(message.from)) ||
+            used == schedule.begin(DeviceId(message.to)))
             continue;
         if (times.startOf(sent + 1) < times.endOf(used - 1))
             return QString::fromStdString(describe(message.producer, schedule.spec())) +
@@ -185,7 +186,7 @@ QString updateProblem(const RunPlan& plan, const RecordingSink::Record& record, 
         if (pass.pass.kind != PassKind::U ||
             spec.device(pass.pass.route, pass.pass.stage) != pass.rank)
             return "a pass outside the order that is not an update of its rank";
-        if (pass.start < times.endOf(schedule.end(pass.rank) - 1))
+        if (pass.start < times.endOf(schedule.end(DeviceId(pass.rank)) - 1))
             return "an update before the end of its iteration";
         ++seen[{pass.pass.route, pass.pass.stage}];
     }

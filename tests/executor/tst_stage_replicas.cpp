@@ -57,27 +57,28 @@ private slots:
         QCOMPARE(spec.devices, 7);
         QCOMPARE(spec.routeCount(), 4);
         for (int j = 0; j < 8; ++j) {
-            const Pass pass{PassKind::F, static_cast<std::uint8_t>(spec.route(j)), 0, j, 0};
+            const Pass pass{PassKind::F, static_cast<std::uint8_t>(spec.route(j)), StageId(0), j,
+                            0};
             QCOMPARE(made->device(made->table().id(pass)), j % 2);
             Pass backward = pass;
             backward.kind = PassKind::BW;
-            backward.stage = 1;
+            backward.stage = StageId(1);
             QCOMPARE(made->device(made->table().id(backward)), 2 + j % 4);
-            backward.stage = 2;
+            backward.stage = StageId(2);
             QCOMPARE(made->device(made->table().id(backward)), 6);
         }
         // Warm-up: devices behind the earlier stages, less one, over the replicas.
-        const auto warmUp = [&](int device) {
-            std::int32_t entry = made->begin(device);
+        const auto warmUp = [&](DeviceId device) {
+            EntryId entry = made->begin(device);
             int count = 0;
             for (; made->entry(entry).pass.kind == PassKind::F; ++entry)
                 ++count;
             return count - 1; // the first of the pairs
         };
-        QCOMPARE(warmUp(0), 3);
-        QCOMPARE(warmUp(1), 3);
-        QCOMPARE(warmUp(2), 1);
-        QCOMPARE(warmUp(6), 0);
+        QCOMPARE(warmUp(DeviceId(0)), 3);
+        QCOMPARE(warmUp(DeviceId(1)), 3);
+        QCOMPARE(warmUp(DeviceId(2)), 1);
+        QCOMPARE(warmUp(DeviceId(6)), 0);
     }
 
     void devicesOfStagesAreKnown()

@@ -154,7 +154,7 @@ std::string memoryProblem(const test::TurnsRun& run, const Case& made)
                 made.predicted.devices[rank].peakActivation);
         Bytes versions = 0;
         for (const MemoryPoint& point :
-             memoryCurve(made.plan.schedule, costs, made.predicted, static_cast<int>(rank)))
+             memoryCurve(made.plan.schedule, costs, made.predicted, DeviceId(rank)))
             versions =
                 std::max(versions, point.bytes[static_cast<std::size_t>(MemoryKind::Versions)]);
         compare("weight versions", rank, run.peakVersions[rank], versions);

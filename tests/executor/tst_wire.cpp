@@ -103,8 +103,8 @@ void play(const RunPlan& plan, RunSink& sink)
         const Ticks base = (iteration + plan.warmup) * result.makespan;
         std::vector<RecordedPass> passes;
         std::vector<MemorySample> samples;
-        for (int rank = 0; rank < plan.schedule.devices(); ++rank) {
-            for (std::int32_t e = plan.schedule.begin(rank); e < plan.schedule.end(rank); ++e) {
+        for (const DeviceId rank : Ids<DeviceId>(plan.schedule.devices())) {
+            for (const EntryId e : plan.schedule.entries(rank)) {
                 const auto at = static_cast<std::size_t>(e);
                 const OrderEntry entry = plan.schedule.entry(e);
                 passes.push_back({iteration, rank, e, entry.pass, base + result.start[at],
@@ -123,12 +123,14 @@ void play(const RunPlan& plan, RunSink& sink)
             messages.push_back({iteration, static_cast<std::int32_t>(i), message.from, message.to,
                                 message.producer, 4096, base, base + 1, base + 2});
         }
-        messages.push_back({iteration, -1, 0, 1, Pass{PassKind::U, 0, 0, 0, 0}, 5, 1, 2, 3});
+        messages.push_back(
+            {iteration, -1, 0, 1, Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 1, 2, 3});
         sink.messages(messages);
         sink.memory(samples);
         const std::vector<RecordedCopy> copies = {
-            {iteration, 0, Pass{PassKind::F, 0, 1, 2, 0}, false, 4096, base + 5, base + 7},
-            {iteration, 1, Pass{PassKind::F, 1, 0, 1, 3}, true, 1LL << 40, base + 8, base + 8}};
+            {iteration, 0, Pass{PassKind::F, 0, StageId(1), 2, 0}, false, 4096, base + 5, base + 7},
+            {iteration, 1, Pass{PassKind::F, 1, StageId(0), 1, 3}, true, 1LL << 40, base + 8,
+             base + 8}};
         sink.copies(copies);
         sink.loss({iteration + plan.warmup, 1.0 / (iteration + 7)});
         sink.log({base, std::max(iteration, -1), LogLevel::Warning, "über \"alles\"\\\x01\n"});
@@ -240,7 +242,7 @@ private slots:
             if (object["t"] != "pass")
                 continue;
             ++passes;
-            const OrderEntry entry = plan.schedule.entry(object["entry"].toInt());
+            const OrderEntry entry = plan.schedule.entry(EntryId(object["entry"].toInt()));
             QCOMPARE(object["label"].toString().toStdString(), entryLabel(entry));
             pairs += entry.paired ? 1 : 0;
             QCOMPARE(object["step"].toInt(), object["it"].toInt() + plan.warmup);

@@ -142,8 +142,8 @@ std::vector<std::string> projectSeeds()
     drawn.blocks = {*(*findFamily("1f1b"))->block(sized(2, 3))};
     seeds.push_back(*writeProject(drawn));
     drawn.blocks.clear();
-    const AnnotationAnchor free{3'000'000, 1, 0.25, std::nullopt, 0.5};
-    const AnnotationAnchor tied{0, 0, 0.5, Pass{PassKind::B, 0, 1, 2, 0}, 0.75};
+    const AnnotationAnchor free{3'000'000, DeviceId(1), 0.25, std::nullopt, 0.5};
+    const AnnotationAnchor tied{0, DeviceId(0), 0.5, Pass{PassKind::B, 0, StageId(1), 2, 0}, 0.75};
     drawn.annotations = {{AnnotationKind::Text, AnnotationTint::Ink, "here", free, {}},
                          {AnnotationKind::Arrow, AnnotationTint::Violet, "", free, tied},
                          {AnnotationKind::Bracket, AnnotationTint::Orange, "warm-up", tied, free},
@@ -230,8 +230,8 @@ std::vector<std::string> wireSeeds()
     std::vector<std::string> seeds;
     std::ostringstream out;
     exec::WireSink sink(out, {"0.1.0", "cpu", {{"device", 1}}});
-    const std::vector<RecordedPass> passes = {{0, 0, 0, Pass{}, 1, 2},
-                                              {0, 1, 3, Pass{PassKind::BW, 1, 2, 3, 1}, 4, 9}};
+    const std::vector<RecordedPass> passes = {
+        {0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, StageId(2), 3, 1}, 4, 9}};
     sink.passes(passes);
     const std::vector<RecordedMessage> messages = {{0, 1, 0, 1, Pass{}, 64, 1, 2, 3}};
     sink.messages(messages);

@@ -185,7 +185,8 @@ std::vector<std::string> storeSeeds()
         if (!writer)
             broken(writer.error().message);
         RunBatch batch;
-        batch.passes = {{0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, 2}, 4, 9}};
+        batch.passes = {{0, 0, 0, Pass{}, 1, 2},
+                        {0, 1, 3, Pass{PassKind::BW, 1, StageId(2)}, 4, 9}};
         batch.messages = {{0, 1, 0, 1, Pass{}, 64, 1, 2, 3}};
         batch.losses = {{0, 4.5}};
         batch.logs = {{0, -1, LogLevel::Warning, "a text"}};
@@ -282,7 +283,7 @@ std::vector<std::string> tableSeeds()
 {
     std::vector<std::string> seeds;
     seeds.push_back(writeRunCsv(std::vector<RecordedPass>{
-        {0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, 2}, 4, 9}}));
+        {0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, StageId(2)}, 4, 9}}));
     return seeds;
 }
 

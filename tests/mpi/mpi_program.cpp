@@ -169,7 +169,7 @@ std::string recordProblem(const RunPlan& plan, const RecordingSink::Record& reco
             continue;
         ++messages;
         const Message& planned = plan.program.messages[static_cast<std::size_t>(message.message)];
-        const std::int32_t user = schedule.entryOf(schedule.table().id(planned.consumer));
+        const EntryId user = schedule.entryOf(schedule.table().id(planned.consumer));
         if (message.from != planned.from || message.to != planned.to ||
             message.started < message.posted || message.ended < message.started ||
             message.ended > starts[{message.iteration, user}])

@@ -28,7 +28,7 @@ public:
         const int stages = m_block.devices * between(1, 2);
         m_block.routes[0].deviceOfStage.clear();
         for (int stage = 0; stage < stages; ++stage)
-            m_block.routes[0].deviceOfStage.push_back(stage % m_block.devices);
+            m_block.routes[0].deviceOfStage.push_back(DeviceId(stage % m_block.devices));
         std::shuffle(m_block.routes[0].deviceOfStage.begin(), m_block.routes[0].deviceOfStage.end(),
                      m_random);
         m_block.microBatches = between(1, 3);
@@ -49,7 +49,7 @@ public:
 private:
     int between(int low, int high) { return std::uniform_int_distribution(low, high)(m_random); }
 
-    Ticks add(PassKind kind, int stage, int microBatch, int segment, Ticks ready)
+    Ticks add(PassKind kind, StageId stage, int microBatch, int segment, Ticks ready)
     {
         const BlockPass placed{
             {kind, 0, stage, microBatch, segment}, ready + between(0, 3), between(1, 3)};
@@ -63,7 +63,7 @@ private:
         const int segments = static_cast<int>(m_block.segmentLengths.size());
         std::vector<Ticks> forward(static_cast<std::size_t>(segments), between(-5, 5));
         std::vector<std::vector<Ticks>> forwards;
-        for (int stage = 0; stage < stages; ++stage) {
+        for (const StageId stage : Ids<StageId>(stages)) {
             Ticks before = -100;
             for (int q = 0; q < segments; ++q) {
                 Ticks& at = forward[static_cast<std::size_t>(q)];
@@ -73,7 +73,7 @@ private:
             forwards.push_back(forward);
         }
         std::vector<Ticks> gradient = forward;
-        for (int stage = stages - 1; stage >= 0; --stage) {
+        for (StageId stage(stages - 1); stage >= 0; --stage) {
             Ticks before = -100;
             for (int q = segments - 1; q >= 0; --q) {
                 Ticks& at = gradient[static_cast<std::size_t>(q)];

@@ -37,7 +37,7 @@ std::string microseconds(Ticks time, bool whole)
 /// One device's file; `shown` gives start and end of an entry of an execution on its clock, or
 /// nothing where it is lost.
 TraceText
-kinetoFile(const Schedule& schedule, int device, bool old, bool numbered, int iterations,
+kinetoFile(const Schedule& schedule, DeviceId device, bool old, bool numbered, int iterations,
            const std::function<std::optional<std::pair<Ticks, Ticks>>(int, std::int32_t)>& shown)
 {
     const Ticks base = old ? epoch : 0;
@@ -48,7 +48,7 @@ kinetoFile(const Schedule& schedule, int device, bool old, bool numbered, int it
                        "},\n\"traceEvents\": [\n";
     const bool segments = schedule.spec().segments() > 1;
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+        for (const EntryId i : schedule.entries(device)) {
             const OrderEntry entry = schedule.entry(i);
             const auto span = shown(iteration, i);
             if (!span)
@@ -86,9 +86,9 @@ TraceText megatronFile(const Schedule& schedule, const SimResult& result, int it
     std::vector<Mark> marks;
     const auto chunks = chunksOfDevices(schedule.spec());
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        for (int device = 0; device < schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
             const auto& hosted = chunks[static_cast<std::size_t>(device)];
-            for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+            for (const EntryId i : schedule.entries(device)) {
                 const auto at = static_cast<std::size_t>(i);
                 const Pass pass = schedule.entry(i).pass;
                 const auto chunk =
@@ -135,7 +135,7 @@ std::vector<TraceText> chromeTraces(const Schedule& schedule, const SimResult& r
         const Ticks base = iteration * (result.makespan + pause);
         return std::optional(std::pair(base + result.start[at], base + result.end[at]));
     };
-    for (int device = 0; device < schedule.devices(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
         files.push_back(
             kinetoFile(schedule, device, form == TraceForm::OldKineto, false, iterations, shown));
     return files;
@@ -159,7 +159,7 @@ std::vector<TraceText> chromeTraces(const Schedule& schedule,
         next += execution.makespan + pause;
     }
     std::vector<TraceText> files;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const SkewedClock clock = recording.clocks.empty()
                                       ? SkewedClock()
                                       : recording.clocks[static_cast<std::size_t>(device)];

@@ -126,7 +126,7 @@ private:
         return {static_cast<std::int64_t>(m_marks.size()) - 1};
     }
 
-    std::uint64_t input(const Pass& pass, int from)
+    std::uint64_t input(const Pass& pass, StageId from)
     {
         const Pass producer{pass.kind, pass.route, from, pass.microBatch, pass.segment};
         const auto& source = m_spec.device(pass.route, from) == m_rank ? m_results : m_inputs;

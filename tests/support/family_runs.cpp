@@ -41,7 +41,7 @@ double measured(Quantity quantity, const Schedule& schedule, const SimResult& re
     int most = 0;
     const PipelineSpec& spec = schedule.spec();
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(spec.stages()))
             most = std::max(most, weightVersionsAlive(schedule, result, route, stage));
     }
     return most;

@@ -134,7 +134,7 @@ private:
         const std::vector<int>& stages = m_order->placement[m_device];
         if (chunk >= static_cast<int>(stages.size()))
             return false;
-        pass.stage = stages[static_cast<std::size_t>(chunk)];
+        pass.stage = StageId(stages[static_cast<std::size_t>(chunk)]);
         pass.route = static_cast<std::uint8_t>(m_order->bidirectional ? chunk : 0);
         return true;
     }
@@ -331,13 +331,13 @@ PipelineSpec goldenSpec(const GoldenOrder& order)
     spec.microBatches = order.microBatches;
     spec.segmentLengths.assign(static_cast<std::size_t>(order.segments), 1);
     const std::size_t routes = order.bidirectional ? 2 : 1;
-    spec.routes.assign(routes,
-                       Placement{std::vector<int>(static_cast<std::size_t>(order.stages()), 0)});
+    spec.routes.assign(routes, Placement{std::vector<DeviceId>(
+                                   static_cast<std::size_t>(order.stages()), DeviceId(0))});
     for (std::size_t device = 0; device < order.placement.size(); ++device) {
         const std::vector<int>& stages = order.placement[device];
         for (std::size_t chunk = 0; chunk < stages.size(); ++chunk)
             spec.routes[order.bidirectional ? chunk : 0]
-                .deviceOfStage[static_cast<std::size_t>(stages[chunk])] = static_cast<int>(device);
+                .deviceOfStage[static_cast<std::size_t>(stages[chunk])] = DeviceId(device);
     }
     if (order.bidirectional) {
         // The first half of the micro-batches takes the first route.
@@ -351,7 +351,7 @@ Costs goldenCosts(const GoldenRun& run, const GoldenOrder& order)
 {
     const PipelineSpec spec = goldenSpec(order);
     Costs costs;
-    for (int stage = 0; stage < spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
         for (std::size_t q = 0; q < spec.segmentLengths.size(); ++q) {
             const double scale = run.segmentWeight.empty() ? 1 : run.segmentWeight[q];
             costs.forward.push_back(valueAt(run.forward, stage, scale));

@@ -35,7 +35,7 @@ public:
             const Ticks base = recordingStart + iteration * (m_result.makespan + pause);
             event("user_annotation", "ProfilerStep#" + std::to_string(iteration), main,
                   base - ticksPerMs, base + m_result.makespan + ticksPerMs / 2, "");
-            for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i)
+            for (const EntryId i : m_schedule.entries(m_device))
                 writeEntry(i, base);
         }
         const std::string number = std::to_string(m_device);
@@ -142,7 +142,7 @@ private:
         }
     }
 
-    void writeEntry(std::int32_t index, Ticks base)
+    void writeEntry(EntryId index, Ticks base)
     {
         const auto at = static_cast<std::size_t>(index);
         const OrderEntry entry = m_schedule.entry(index);
@@ -182,7 +182,7 @@ private:
     const Schedule& m_schedule;
     const SimResult& m_result;
     const KernelRecording& m_recording;
-    int m_device;
+    DeviceId m_device{0};
     std::string m_text;
     std::int64_t m_correlation = 0;
     std::int64_t m_sequence = 700'000;
@@ -195,7 +195,7 @@ std::vector<TraceText> kernelTraces(const Schedule& schedule, const SimResult& r
                                     const KernelRecording& recording)
 {
     std::vector<TraceText> files;
-    for (int device = 0; device < schedule.devices(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
         files.push_back(KernelFile(schedule, result, recording, device).write());
     return files;
 }

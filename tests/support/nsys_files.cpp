@@ -133,7 +133,7 @@ void recordNsys(NsysFile& file, const Schedule& schedule, const SimResult& resul
     constexpr int firstProcess = 1000, mainThread = 1, autogradThread = 2;
     constexpr Ticks each = 1000, open = 800; // of a range on the host
     std::map<int, int> correlations;         // by process
-    for (int rank = 0; rank < schedule.devices(); ++rank) {
+    for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
         const int process = firstProcess + (run.oneProcess ? 0 : rank);
         const NsysFile::Thread main{process, mainThread + 10 * rank};
         const NsysFile::Thread autograd{process, autogradThread + 10 * rank};
@@ -141,7 +141,7 @@ void recordNsys(NsysFile& file, const Schedule& schedule, const SimResult& resul
         Ticks host = 10'000 + 7 * rank;
         for (int iteration = 0; iteration < run.iterations; ++iteration) {
             const Ticks begun = host;
-            for (std::int32_t i = schedule.begin(rank); i < schedule.end(rank); ++i) {
+            for (const EntryId i : schedule.entries(rank)) {
                 const auto at = static_cast<std::size_t>(i);
                 const OrderEntry entry = schedule.entry(i);
                 std::string text = entryLabel(entry);

@@ -79,7 +79,7 @@ Costs randomCosts(const PipelineSpec& spec, std::mt19937& random)
         costs.linkTrace = {{0, 1.0}, {40 * unit, 3.0}, {120 * unit, 0.5}};
     if (below(random, 3) == 0)
         costs.single = {
-            {{PassKind::F, static_cast<std::uint8_t>(spec.route(0)), 0, 0, 0}, 28 * unit}};
+            {{PassKind::F, static_cast<std::uint8_t>(spec.route(0)), StageId(0), 0, 0}, 28 * unit}};
     return costs;
 }
 
@@ -127,7 +127,7 @@ void disturb(Draft& draft, std::mt19937& random)
             at()->pass.microBatch = below(random, 9) - 2;
             break;
         default:
-            at()->pass.stage = below(random, 9) - 2;
+            at()->pass.stage = StageId(below(random, 9) - 2);
         }
     }
 }

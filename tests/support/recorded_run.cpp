@@ -22,7 +22,7 @@ Costs lengthened(const Schedule& schedule, Costs costs, int iteration, const Pas
     if (!length)
         return costs;
     costs.single.clear();
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+    for (const EntryId e : schedule.entries()) {
         const OrderEntry entry = schedule.entry(e);
         const Ticks time = length(iteration, entry, entryTime(costs, schedule.spec(), entry));
         costs.single.push_back({entry.pass, time});
@@ -55,8 +55,8 @@ RunBatch recordedRun(const Schedule& schedule, const Costs& costs, int warmup, i
     for (int iteration = -warmup; iteration < iterations; ++iteration) {
         const Costs taken = lengthened(schedule, costs, iteration, length);
         const SimResult result = orStop(simulate(schedule, taken));
-        for (int rank = 0; rank < schedule.devices(); ++rank) {
-            for (std::int32_t e = schedule.begin(rank); e < schedule.end(rank); ++e) {
+        for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
+            for (const EntryId e : schedule.entries(rank)) {
                 const auto at = static_cast<std::size_t>(e);
                 const OrderEntry entry = schedule.entry(e);
                 const RecordedPass record{
@@ -80,10 +80,11 @@ RunBatch recordedRun(const Schedule& schedule, const Costs& costs, int warmup, i
                 base + result.end[static_cast<std::size_t>(schedule.entryOf(producer))];
             const Bytes bytes =
                 messageBytes(taken, schedule.spec(), message.producer, message.consumer.kind);
-            batch.messages.push_back({iteration, static_cast<std::int32_t>(i), message.from,
-                                      message.to, message.producer, bytes, sent, sent,
-                                      sent + nominalMessageTime(taken, schedule.spec(),
-                                                                message.from, message.to, bytes)});
+            batch.messages.push_back(
+                {iteration, static_cast<std::int32_t>(i), message.from, message.to,
+                 message.producer, bytes, sent, sent,
+                 sent + nominalMessageTime(taken, schedule.spec(), DeviceId(message.from),
+                                           DeviceId(message.to), bytes)});
         }
         for (int step = 0; step < schedule.spec().steps; ++step) {
             const int number = (iteration + warmup) * schedule.spec().steps + step;

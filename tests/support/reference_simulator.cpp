@@ -130,13 +130,13 @@ private:
     {
         const int r = pass.route, s = pass.stage, j = pass.microBatch, q = pass.segment;
         const int k = m_spec.segments();
-        const int own = m_spec.device(r, s);
+        const DeviceId own = m_spec.device(r, StageId(s));
         std::vector<Need> list;
         switch (workOf(pass.kind)) {
         case Work::Forward:
             if (s > 0) {
                 list.push_back({{Work::Forward, r, s - 1, j, q},
-                                m_spec.device(r, s - 1),
+                                m_spec.device(r, StageId(s - 1)),
                                 bytesOf(m_costs.forwardMessage, (s - 1) * k + q)});
             }
             if (q > 0)
@@ -148,7 +148,7 @@ private:
                 list.push_back({{Work::Recompute, r, s, j, q}, own, 0});
             if (s + 1 < m_spec.stages()) {
                 list.push_back({{Work::Backward, r, s + 1, j, q},
-                                m_spec.device(r, s + 1),
+                                m_spec.device(r, StageId(s + 1)),
                                 bytesOf(m_costs.backwardMessage, (s + 1) * k + q)});
             }
             if (q + 1 < k)
@@ -169,7 +169,7 @@ private:
                     const Key weight{Work::Weight, route, s, other, piece};
                     const Key fused{Work::Backward, route, s, other, piece};
                     list.push_back({m_split.count(weight) > 0 ? weight : fused,
-                                    m_spec.device(route, s),
+                                    m_spec.device(route, StageId(s)),
                                     m_costs.gradients.empty()
                                         ? 0
                                         : m_costs.gradients[static_cast<std::size_t>(s)]});
@@ -182,13 +182,13 @@ private:
 
     bool ready(const Pass& pass, Ticks& start) const
     {
-        const int own = m_spec.device(pass.route, pass.stage);
+        const DeviceId own = m_spec.device(pass.route, pass.stage);
         for (const Need& need : needs(pass)) {
             const auto it = m_done.find(need.key);
             if (it == m_done.end())
                 return false;
-            start = std::max(
-                start, arrival(m_costs, m_spec, need.fromDevice, own, need.bytes, it->second));
+            start = std::max(start, arrival(m_costs, m_spec, DeviceId(need.fromDevice), own,
+                                            need.bytes, it->second));
         }
         return true;
     }

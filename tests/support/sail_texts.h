@@ -90,9 +90,9 @@ public:
     }
 
 private:
-    int rank(int stage) const { return m_spec.device(0, stage); }
+    int rank(StageId stage) const { return m_spec.device(0, stage); }
 
-    std::string peer(int stage, int own) const
+    std::string peer(StageId stage, int own) const
     {
         if (stage < 0 || stage >= m_spec.stages() || rank(stage) == own)
             return "null";

@@ -41,7 +41,7 @@ public:
         , m_outs(m_next.size())
         , m_backs(m_next.size())
     {
-        for (int device = 0; device < schedule.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
             m_next[at(device)] = schedule.begin(device);
         findCopies();
     }
@@ -57,14 +57,14 @@ public:
     }
 
     /// The most activation at once, counted at every tick.
-    std::pair<Bytes, Share> peaks(int device) const
+    std::pair<Bytes, Share> peaks(DeviceId device) const
     {
         std::map<Ticks, std::pair<Bytes, Share>> changes;
         const auto change = [&](Ticks time, Bytes bytes, Share share) {
             changes[time].first += bytes;
             changes[time].second += share;
         };
-        for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i) {
+        for (const EntryId i : m_schedule.entries(device)) {
             const OrderEntry entry = m_schedule.entry(i);
             std::vector<Pass> passes{entry.pass};
             if (entry.paired)
@@ -112,14 +112,14 @@ private:
         return m_costs.activation[cellIndex(m_schedule.spec(), pass.stage, pass.segment)];
     }
 
-    Ticks timeOf(std::int32_t entry) const
+    Ticks timeOf(EntryId entry) const
     {
         return entryTime(m_costs, m_schedule.spec(), m_schedule.entry(entry));
     }
 
     void findCopies()
     {
-        for (int device = 0; device < m_schedule.devices(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices())) {
             std::vector<SlowCopy> own;
             for (const Pass& cell : m_costs.offload.cells) {
                 if (m_schedule.spec().device(cell.route, cell.stage) != device)
@@ -127,7 +127,7 @@ private:
                 SlowCopy copy;
                 copy.cell = cell;
                 copy.device = device;
-                for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i) {
+                for (const EntryId i : m_schedule.entries(device)) {
                     const OrderEntry entry = m_schedule.entry(i);
                     for (Pass pass : {entry.pass, entry.paired ? entry.partner : entry.pass}) {
                         const PassKind kind = pass.kind;
@@ -153,11 +153,11 @@ private:
 
     /// The entries at whose start copies back are asked for: slots from right to left in the time
     /// that the device works.
-    void ask(std::vector<SlowCopy>& own, int device) const
+    void ask(std::vector<SlowCopy>& own, DeviceId device) const
     {
         const auto workBefore = [&](std::int32_t entry) {
             Ticks sum = 0;
-            for (std::int32_t i = m_schedule.begin(device); i < entry; ++i)
+            for (EntryId i = m_schedule.begin(device); i < entry; ++i)
                 sum += timeOf(i);
             return sum;
         };
@@ -181,21 +181,21 @@ private:
     bool step(Ticks now)
     {
         bool moved = false;
-        for (int device = 0; device < m_schedule.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_schedule.devices()))
             moved = stepPass(device, now) || stepOut(device, now) || stepBack(device, now) || moved;
         return moved;
     }
 
     /// Whether the device has ended everything before an entry.
-    bool free(int device, std::int32_t entry, Ticks now) const
+    bool free(DeviceId device, std::int32_t entry, Ticks now) const
     {
         return entry == m_schedule.begin(device) ||
                (end[at(entry - 1)] >= 0 && end[at(entry - 1)] <= now);
     }
 
-    bool stepPass(int device, Ticks now)
+    bool stepPass(DeviceId device, Ticks now)
     {
-        const std::int32_t entry = m_next[at(device)];
+        const EntryId entry(m_next[at(device)]);
         if (entry == m_schedule.end(device) || !free(device, entry, now))
             return false;
         bool asked = false;

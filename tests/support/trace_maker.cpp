@@ -140,9 +140,9 @@ public:
 
     /// Every pass of a device in an iteration that is not lost.
     template<typename Take>
-    void each(int iteration, int device, const Take& take) const
+    void each(int iteration, DeviceId device, const Take& take) const
     {
-        for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i) {
+        for (const EntryId i : m_schedule.entries(device)) {
             std::mt19937_64 random(m_flaws.seed * 1'000'003ULL +
                                    static_cast<std::uint64_t>(iteration) * 7'919 +
                                    static_cast<std::uint64_t>(i) * 104'729);
@@ -293,7 +293,7 @@ private:
     }
     /// Passes of a device in an iteration; counted.
     template<typename Take>
-    void each(int iteration, int device, const Take& take)
+    void each(int iteration, DeviceId device, const Take& take)
     {
         m_recorder.each(iteration, device, [&](const Shown& shown) {
             m_made.passes += static_cast<std::int64_t>(shown.passes().size());
@@ -319,7 +319,7 @@ MadeTrace Maker::kineto()
                        device, devices));
     const bool segments = m_recorder.schedule().spec().segments() > 1;
     const int iterations = iterate(m_size, [&](int iteration) {
-        for (int device = 0; device < devices; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(devices)) {
             int overlaps = m_flaws.overlaps;
             each(iteration, device, [&](const Shown& shown) {
                 OutFile& file = *m_files[static_cast<std::size_t>(device)];
@@ -348,18 +348,18 @@ MadeTrace Maker::megatronTracer()
     file.put("[\n{\"name\": \"iteration begin\", \"ph\": \"i\", \"ts\": 0, \"pid\": 0, \"tid\": 0, "
              "\"args\": {\"iteration\": 10}}");
     const int iterations = iterate(m_size, [&](int iteration) {
-        for (int device = 0; device < m_recorder.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_recorder.devices()))
             each(iteration, device, [&](const Shown& shown) {
                 const Pass pass = shown.entry.pass;
                 const std::string head = print(",\n{\"name\": \"%s\", \"pid\": %d, \"tid\": 0",
-                                               wordOf(pass.kind), device);
+                                               wordOf(pass.kind), device.value);
                 file.put(head + ", \"ph\": \"B\", \"ts\": " + microseconds(shown.start) +
                          print(", \"args\": {\"iteration\": %d}}", 10 + iteration));
                 file.put(head + ", \"ph\": \"E\", \"ts\": " + microseconds(shown.end) +
                          print(", \"args\": {\"iteration\": %d, \"microbatch\": %d, "
                                "\"model_chunk\": %d, \"pp_rank\": %d}}",
                                10 + iteration, pass.microBatch, m_recorder.chunkOf(shown, pass),
-                               device));
+                               device.value));
             });
         return written();
     });
@@ -371,9 +371,9 @@ MadeTrace Maker::megatronTimers()
 {
     const int devices = m_recorder.devices();
     const int chunks = m_recorder.chunked() ? 2 : 1;
-    for (int device = 0; device < devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(devices)) {
         OutFile& file = open(print("event_times_PP%d_VPP%d_TPxCPxDP_rank_0_pp_rank_%d_rank_%d.json",
-                                   devices, chunks, device, device));
+                                   devices, chunks, device.value, device.value));
         bool first = true;
         each(0, device, [&](const Shown& shown) {
             const Pass pass = shown.entry.pass;
@@ -396,21 +396,24 @@ MadeTrace Maker::megatronLog()
     file.put("using world size: 4, data-parallel size: 1\n[before the start of training step]\n");
     const int devices = m_recorder.devices();
     const int iterations = iterate(m_size, [&](int iteration) {
-        file.put(print(" [2026-01-01 00:00:%02d] iteration %8d/     100 | consumed samples: %12d | "
-                       "elapsed time per iteration (ms): %.1f | learning rate: 1.0E-04 |\n",
-                       iteration % 60, iteration + 1, iteration,
-                       static_cast<double>(m_recorder.begin(1) - m_recorder.begin(0)) / 1e6));
+        file.put(print(
+            " [2026-01-01 00:00:%02d] iteration %8d/     100 | consumed samples: %12d | "
+            "elapsed time per iteration (ms): %.1f | learning rate: 1.0E-04 |\n",
+            iteration % 60, iteration + 1, iteration,
+            static_cast<double>(m_recorder.begin(DeviceId(1)) - m_recorder.begin(DeviceId(0))) /
+                1e6));
         file.put("times across ranks (ms):\n");
         for (const bool backward : {false, true}) {
             file.put(print("  %s-compute:\n", backward ? "backward" : "forward"));
-            for (int device = 0; device < devices; ++device) {
+            for (const DeviceId device : Ids<DeviceId>(devices)) {
                 Ticks sum = 0;
                 each(iteration, device, [&](const Shown& shown) {
                     sum += (shown.entry.pass.kind != PassKind::F) == backward
                                ? shown.end - shown.start
                                : 0;
                 });
-                file.put(print("     rank %2d: %.2f\n", device, static_cast<double>(sum) / 1e6));
+                file.put(
+                    print("     rank %2d: %.2f\n", device.value, static_cast<double>(sum) / 1e6));
             }
         }
         return written();
@@ -430,7 +433,7 @@ MadeTrace Maker::paddleProfile(bool lines)
         m_files[0]->put("[ ");
     bool first = true;
     const int iterations = iterate(m_size, [&](int iteration) {
-        for (int device = 0; device < devices; ++device)
+        for (const DeviceId device : Ids<DeviceId>(devices))
             each(iteration, device, [&](const Shown& shown) {
                 const Pass pass = shown.entry.pass;
                 OutFile& file = *m_files[lines ? static_cast<std::size_t>(device) : 0];
@@ -446,7 +449,7 @@ MadeTrace Maker::paddleProfile(bool lines)
                                    "\"cname\": \"rail_idle\"}%s",
                                    pass.kind == PassKind::F ? 'F' : 'B', pass.microBatch,
                                    chunk.c_str(), chunked ? "virtual " : "", end ? 'E' : 'B',
-                                   device + 1, static_cast<long long>(time / ticksPerMs),
+                                   device.value + 1, static_cast<long long>(time / ticksPerMs),
                                    lines ? "\n" : ""));
                 }
             });
@@ -479,7 +482,7 @@ MadeTrace Maker::paddleJobs()
     file.put("{\"traceEvents\": [");
     bool first = true;
     const int iterations = iterate(m_size, [&](int iteration) {
-        for (int device = 0; device < m_recorder.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_recorder.devices()))
             each(iteration, device, [&](const Shown& shown) {
                 for (const Pass& pass : shown.passes())
                     for (const bool end : {false, true}) {
@@ -490,7 +493,7 @@ MadeTrace Maker::paddleJobs()
                             first ? "" : ", ", type.c_str(), pass.microBatch, type.c_str(),
                             end ? 'E' : 'B',
                             microseconds(recordingEpoch + (end ? shown.end : shown.start)).c_str(),
-                            device));
+                            device.value));
                         first = false;
                     }
             });
@@ -510,13 +513,13 @@ MadeTrace Maker::paddleJobs()
 
 MadeTrace Maker::paddleLog()
 {
-    for (int device = 0; device < m_recorder.devices(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(m_recorder.devices()))
         open("workerlog." + std::to_string(device))
             .put(
                 "LAUNCH INFO 2026-01-01 00:00:00 start\nI0101 00:00:00 1 a.cc:1] Schedule Profiler "
                 "start at step 0 and end at step 5\n");
     const int iterations = iterate(m_size, [&](int iteration) {
-        for (int device = 0; device < m_recorder.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_recorder.devices()))
             each(iteration, device, [&](const Shown& shown) {
                 for (const Pass& pass : shown.passes())
                     m_files[static_cast<std::size_t>(device)]->put(
@@ -544,7 +547,7 @@ MadeTrace Maker::own(TraceFormat format)
                  "\"text\":\"made up\"}\n");
     std::vector<RecordedPass> records;
     const int iterations = iterate(m_size, [&](int iteration) {
-        for (int device = 0; device < m_recorder.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_recorder.devices()))
             each(iteration, device, [&](const Shown& shown) {
                 for (const Pass& pass : shown.passes()) {
                     if (!wire) {
@@ -556,8 +559,8 @@ MadeTrace Maker::own(TraceFormat format)
                         "{\"t\":\"pass\",\"label\":\"" + entryLabel(shown.entry) +
                         print("\",\"it\":%d,\"step\":0,\"rank\":%d,\"entry\":%d,\"kind\":\"%s\","
                               "\"stage\":%d,\"mb\":%d",
-                              iteration, device, shown.index,
-                              std::string(pw::name(pass.kind)).c_str(), pass.stage,
+                              iteration, device.value, shown.index,
+                              std::string(pw::name(pass.kind)).c_str(), pass.stage.value,
                               pass.microBatch);
                     text += pass.segment > 0 ? print(",\"seg\":%d", pass.segment) : "";
                     text += pass.route > 0 ? print(",\"route\":%d", pass.route) : "";

@@ -103,7 +103,7 @@ private:
         Worker& worker = *m_workers[rank];
         switch (instruction.kind) {
         case InstructionKind::Compute:
-            compute(rank, m_plan.schedule.entry(instruction.index));
+            compute(rank, m_plan.schedule.entry(EntryId(instruction.index)));
             return true;
         case InstructionKind::Send:
             m_mail[instruction.index] = need(worker.take(m_plan.program.messages[index].producer));

@@ -16,7 +16,7 @@ using namespace pw::ui;
 
 namespace {
 
-Pass pass(PassKind kind, int stage)
+Pass pass(PassKind kind, StageId stage)
 {
     return {kind, 0, stage, 0, 0};
 }
@@ -186,13 +186,14 @@ private slots:
     {
         BenchModel model;
         const BuildingBlock before = model.block();
-        const Result<void> moved = model.move({pass(PassKind::F, 1)}, -2, InTheWay::Refuse, false);
+        const Result<void> moved =
+            model.move({pass(PassKind::F, StageId(1))}, -2, InTheWay::Refuse, false);
         QVERIFY(!moved);
         QVERIFY(moved.error().message.english().find("before F of micro-batch 0 on stage 0 ends") !=
                 std::string::npos);
         QVERIFY(model.block() == before);
         QVERIFY(!model.undoStack().canUndo());
-        QVERIFY(model.move({pass(PassKind::F, 1)}, -2, InTheWay::Push, false).has_value());
+        QVERIFY(model.move({pass(PassKind::F, StageId(1))}, -2, InTheWay::Push, false).has_value());
         QVERIFY(model.findings().unfinished.isEmpty());
         QCOMPARE(model.title(), QStringLiteral("V-Half, changed"));
     }
@@ -203,10 +204,10 @@ private slots:
         const BuildingBlock before = model.block();
         const QString figures =
             QString::number(model.assembly()->reordered.figures.spanBubble.idle);
-        QVERIFY(model.tryMove({pass(PassKind::F, 0)}, -1, InTheWay::Refuse).has_value());
+        QVERIFY(model.tryMove({pass(PassKind::F, StageId(0))}, -1, InTheWay::Refuse).has_value());
         QVERIFY(model.trying());
         QVERIFY(!(model.block() == before));
-        QVERIFY(!model.tryMove({pass(PassKind::F, 1)}, -9, InTheWay::Refuse).has_value());
+        QVERIFY(!model.tryMove({pass(PassKind::F, StageId(1))}, -9, InTheWay::Refuse).has_value());
         QVERIFY(model.block() == before);
         QVERIFY(model.tryInterval(5).has_value());
         QVERIFY(!model.findings().collisions.empty());
@@ -222,16 +223,18 @@ private slots:
         BenchModel model;
         const BuildingBlock before = model.block();
         for (int i = 0; i < 3; ++i)
-            QVERIFY(model.move({pass(PassKind::W, 0)}, 6, InTheWay::Refuse, true).has_value());
+            QVERIFY(
+                model.move({pass(PassKind::W, StageId(0))}, 6, InTheWay::Refuse, true).has_value());
         QCOMPARE(model.undoStack().count(), 1);
-        QVERIFY(model.move({pass(PassKind::W, 1)}, 6, InTheWay::Refuse, true).has_value());
+        QVERIFY(model.move({pass(PassKind::W, StageId(1))}, 6, InTheWay::Refuse, true).has_value());
         QCOMPARE(model.undoStack().count(), 2);
         model.undoStack().undo();
         model.undoStack().undo();
         QVERIFY(model.block() == before);
         // There and back again leaves nothing to undo.
-        QVERIFY(model.move({pass(PassKind::W, 0)}, 6, InTheWay::Refuse, true).has_value());
-        QVERIFY(model.move({pass(PassKind::W, 0)}, -6, InTheWay::Refuse, true).has_value());
+        QVERIFY(model.move({pass(PassKind::W, StageId(0))}, 6, InTheWay::Refuse, true).has_value());
+        QVERIFY(
+            model.move({pass(PassKind::W, StageId(0))}, -6, InTheWay::Refuse, true).has_value());
         QVERIFY(model.block().passes == before.passes);
     }
 
@@ -272,9 +275,9 @@ private slots:
         QVERIFY2(model.findings().refusal.contains(
                      QStringLiteral("F of micro-batch 0 on stage 0 and 23 more")),
                  qPrintable(model.findings().refusal));
-        QVERIFY(model.add({pass(PassKind::F, 0), 3, 1}).has_value());
-        QVERIFY(!model.add({pass(PassKind::F, 0), 9, 1}).has_value());
-        QVERIFY(!model.add({pass(PassKind::F, 1), 3, 1}).has_value());
+        QVERIFY(model.add({pass(PassKind::F, StageId(0)), 3, 1}).has_value());
+        QVERIFY(!model.add({pass(PassKind::F, StageId(0)), 9, 1}).has_value());
+        QVERIFY(!model.add({pass(PassKind::F, StageId(1)), 3, 1}).has_value());
         QVERIFY(model.complete().has_value());
         QVERIFY2(model.findings().refusal.isEmpty(), qPrintable(model.findings().refusal));
         QVERIFY(model.assembly().has_value());
@@ -351,7 +354,7 @@ private slots:
     void unequalPassesKeepTheirDrawnTimes()
     {
         BenchModel model;
-        QVERIFY(model.resize({pass(PassKind::F, 2)}, 3).has_value());
+        QVERIFY(model.resize({pass(PassKind::F, StageId(2))}, 3).has_value());
         QVERIFY(model.setLeastInterval().has_value());
         const Result<Assembly>& made = model.assembly();
         QVERIFY2(made.has_value(), made ? "" : made.error().message.c_str());

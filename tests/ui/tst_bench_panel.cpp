@@ -34,7 +34,7 @@ using namespace pw::ui;
 
 namespace {
 
-Pass pass(PassKind kind, int stage)
+Pass pass(PassKind kind, StageId stage)
 {
     return {kind, 0, stage, 0, 0};
 }
@@ -111,7 +111,7 @@ private slots:
     void aPassIsDraggedToAnotherUnit()
     {
         Fixture f;
-        const Pass weight = pass(PassKind::W, 0);
+        const Pass weight = pass(PassKind::W, StageId(0));
         f.view().select({weight});
         const Ticks before = startOf(f.model(), weight);
         f.drag(f.middleOf(weight), 3 * f.unit());
@@ -125,7 +125,7 @@ private slots:
     void aPlaceThatBreaksADependencyIsRefusedInWords()
     {
         Fixture f;
-        const Pass backward = pass(PassKind::B, 7);
+        const Pass backward = pass(PassKind::B, StageId(7));
         f.view().select({backward});
         const BuildingBlock before = f.model().block();
         f.drag(f.middleOf(backward), -5 * f.unit(), {}, false);
@@ -140,14 +140,14 @@ private slots:
     void withShiftWhatIsInTheWayMovesAlong()
     {
         Fixture f;
-        const Pass forward = pass(PassKind::F, 0);
+        const Pass forward = pass(PassKind::F, StageId(0));
         QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, f.middleOf(forward));
         QCOMPARE(f.view().selection(), std::vector<Pass>{forward});
-        const Ticks next = startOf(f.model(), pass(PassKind::F, 1));
+        const Ticks next = startOf(f.model(), pass(PassKind::F, StageId(1)));
         QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier);
         QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(startOf(f.model(), forward), Ticks{2});
-        QCOMPARE(startOf(f.model(), pass(PassKind::F, 1)), std::max<Ticks>(next, 3));
+        QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(1))), std::max<Ticks>(next, 3));
         QVERIFY(f.model().findings().unfinished.isEmpty());
         QCOMPARE(f.model().undoStack().count(), 1); // nudges of one pass
     }
@@ -155,7 +155,7 @@ private slots:
     void escapeTakesADragBack()
     {
         Fixture f;
-        const Pass weight = pass(PassKind::W, 0);
+        const Pass weight = pass(PassKind::W, StageId(0));
         f.view().select({weight});
         const BuildingBlock before = f.model().block();
         f.drag(f.middleOf(weight), 4 * f.unit(), {}, false);
@@ -219,19 +219,19 @@ private slots:
         f.view().setFocus();
         QTest::keyClick(&f.view(), Qt::Key_Down);
         QCOMPARE(f.view().selection().size(), std::size_t{1});
-        QCOMPARE(f.view().selection().front(), pass(PassKind::F, 0));
+        QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(0)));
         QTest::keyClick(&f.view(), Qt::Key_Period);
-        QCOMPARE(f.view().selection().front(), pass(PassKind::F, 7));
+        QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(7)));
         QTest::keyClick(&f.view(), Qt::Key_Comma);
-        QCOMPARE(f.view().selection().front(), pass(PassKind::F, 0));
+        QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(0)));
         QTest::keyClick(&f.view(), Qt::Key_Down);
         QCOMPARE(f.model().block().device(f.view().selection().front()), 1);
         QTest::keyClick(&f.view(), Qt::Key_Up);
         QTest::keyClick(&f.view(), Qt::Key_Left);
-        QCOMPARE(startOf(f.model(), pass(PassKind::F, 0)), Ticks{-1});
+        QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(0))), Ticks{-1});
         // By a whole interval nothing else of the fold changes.
         QTest::keyClick(&f.view(), Qt::Key_Left, Qt::ControlModifier);
-        QCOMPARE(startOf(f.model(), pass(PassKind::F, 0)), Ticks{-7});
+        QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(0))), Ticks{-7});
         QTest::keyClick(&f.view(), Qt::Key_A, Qt::ControlModifier);
         QCOMPARE(f.view().selection().size(), f.model().block().passes.size());
         QTest::keyClick(&f.view(), Qt::Key_Escape);
@@ -243,7 +243,7 @@ private slots:
     void aBandChoosesWhatItTouches()
     {
         Fixture f;
-        const QRectF first = f.view().rectangleOf(pass(PassKind::F, 0));
+        const QRectF first = f.view().rectangleOf(pass(PassKind::F, StageId(0)));
         const QPoint from(qRound(first.right()) + 2, qRound(first.bottom()) + 2);
         QTest::mousePress(f.view().viewport(), Qt::LeftButton, {}, from);
         const QPointF to(first.left() + 2, first.top() + 3);
@@ -251,7 +251,7 @@ private slots:
                          Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(f.view().viewport(), &move);
         QTest::mouseRelease(f.view().viewport(), Qt::LeftButton, {}, to.toPoint());
-        QCOMPARE(f.view().selection(), std::vector<Pass>{pass(PassKind::F, 0)});
+        QCOMPARE(f.view().selection(), std::vector<Pass>{pass(PassKind::F, StageId(0))});
     }
 
     void anEmptyBlockIsDrawnByDoubleClicks()
@@ -264,13 +264,13 @@ private slots:
                           qRound(f.view().rowOf(device).top()) + 8);
         };
         QTest::mouseDClick(area, Qt::LeftButton, {}, point(0, 2));
-        QCOMPARE(startOf(f.model(), pass(PassKind::F, 0)), Ticks{2});
+        QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(0))), Ticks{2});
         QTest::mouseDClick(area, Qt::LeftButton, {}, point(1, 2));
         QCOMPARE(f.model().block().passes.size(), std::size_t{1});
         QVERIFY2(f.state().contains(QStringLiteral("before F of micro-batch 0 on stage 0 ends")),
                  qPrintable(f.state()));
         QTest::mouseDClick(area, Qt::LeftButton, {}, point(1, 4));
-        QCOMPARE(startOf(f.model(), pass(PassKind::F, 1)), Ticks{4});
+        QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(1))), Ticks{4});
         QTest::keyClick(&f.view(), Qt::Key_C);
         QVERIFY2(f.model().findings().refusal.isEmpty(), qPrintable(f.state()));
     }
@@ -279,20 +279,20 @@ private slots:
     {
         Fixture f;
         QVERIFY(f.model().startFromFamily(QStringLiteral("1f1b")).has_value());
-        f.view().select({{PassKind::BW, 0, 3, 0, 0}});
+        f.view().select({{PassKind::BW, 0, StageId(3), 0, 0}});
         QTest::keyClick(&f.view(), Qt::Key_S);
-        QVERIFY(startOf(f.model(), pass(PassKind::W, 3)) > 0);
-        QVERIFY(startOf(f.model(), pass(PassKind::BW, 2)) > 0);
+        QVERIFY(startOf(f.model(), pass(PassKind::W, StageId(3))) > 0);
+        QVERIFY(startOf(f.model(), pass(PassKind::BW, StageId(2))) > 0);
         f.panel.action(QStringLiteral("join"))->trigger();
-        QCOMPARE(startOf(f.model(), pass(PassKind::W, 3)), Ticks{-1'000});
-        f.view().select({pass(PassKind::F, 3)});
+        QCOMPARE(startOf(f.model(), pass(PassKind::W, StageId(3))), Ticks{-1'000});
+        f.view().select({pass(PassKind::F, StageId(3))});
         QSpinBox* lasts = f.box(QStringLiteral("Lasts"));
         QCOMPARE(lasts->value(), 1);
         lasts->setValue(2);
-        QCOMPARE(f.view().rectangleOf(pass(PassKind::F, 3)).width(),
-                 2 * f.view().rectangleOf(pass(PassKind::F, 2)).width());
+        QCOMPARE(f.view().rectangleOf(pass(PassKind::F, StageId(3))).width(),
+                 2 * f.view().rectangleOf(pass(PassKind::F, StageId(2))).width());
         QTest::keyClick(&f.view(), Qt::Key_Delete);
-        QCOMPARE(startOf(f.model(), pass(PassKind::F, 3)), Ticks{-1'000});
+        QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(3))), Ticks{-1'000});
         QVERIFY2(f.state().contains(QStringLiteral("Missing: F of micro-batch 0 on stage 3")),
                  qPrintable(f.state()));
         QTest::keyClick(&f.view(), Qt::Key_Delete);

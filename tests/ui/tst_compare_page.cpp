@@ -75,7 +75,7 @@ Work workOn(const Compared& timeline, const Pass& pass)
     const auto add = [&](Work& work, PassKind kind) {
         Pass wanted = pass;
         wanted.kind = kind;
-        for (std::int32_t e = 0; e < timeline.schedule->entryCount(); ++e) {
+        for (const EntryId e : timeline.schedule->entries()) {
             const OrderEntry entry = timeline.schedule->entry(e);
             if (entry.pass != wanted && !(entry.paired && entry.partner == wanted))
                 continue;
@@ -134,9 +134,10 @@ private slots:
         QFETCH(QByteArray, before);
         QFETCH(QByteArray, after);
         const ComparedPtr one = test::comparedOf(test::plannedRun(before.constData()), QString());
-        const ComparedPtr two = test::comparedOf(
-            slowed(test::plannedRun(after.constData()), {PassKind::F, 0, 0, 0, 0}, 300'000),
-            QString());
+        const ComparedPtr two =
+            test::comparedOf(slowed(test::plannedRun(after.constData()),
+                                    {PassKind::F, 0, StageId(0), 0, 0}, 300'000),
+                             QString());
         const DifferencePtr difference = differenceOf(*one, *two);
         QCOMPARE(difference->shifts.total, two->times.makespan - one->times.makespan);
         std::int64_t known = 0;
@@ -173,7 +174,7 @@ private slots:
     void figuresAndThePassThatMovedTheEndAreListed()
     {
         const test::FamilyRun plan = test::plannedRun("1f1b");
-        const Pass slow{PassKind::BW, 0, 0, 7, 0};
+        const Pass slow{PassKind::BW, 0, StageId(0), 7, 0};
         ComparePage page;
         page.resize(1200, 800);
         page.show();
@@ -222,7 +223,7 @@ private slots:
         QVERIFY(page.compared(1)->lanes->pass(page.timeline(1).current()) == pass);
         // A backward that is split below is found by its input half.
         QTest::keyClick(&upper, Qt::Key_End);
-        page.reveal({PassKind::BW, 0, 3, 2, 0});
+        page.reveal({PassKind::BW, 0, StageId(3), 2, 0});
         const Pass below = page.compared(1)->lanes->pass(page.timeline(1).current());
         QVERIFY(below.kind == PassKind::B && below.stage == 3 && below.microBatch == 2);
         QTest::keyClick(&upper, Qt::Key_Escape);
@@ -252,8 +253,9 @@ private slots:
         page.resize(1200, 800);
         page.show();
         page.set(page.add({}), test::comparedOf(plan, QStringLiteral("plan")));
-        page.set(page.add({}), test::comparedOf(slowed(plan, {PassKind::F, 0, 0, 0, 0}, 500'000),
-                                                QStringLiteral("b")));
+        page.set(page.add({}),
+                 test::comparedOf(slowed(plan, {PassKind::F, 0, StageId(0), 0, 0}, 500'000),
+                                  QStringLiteral("b")));
         QVERIFY(worked(page));
         TimelineView& lower = page.timeline(1);
         // The last pass of all ends as late as the slow one made it.

@@ -164,7 +164,7 @@ private slots:
         ScheduleDocument document;
         document.reset(project("1f1b"));
         QVERIFY(document.change(asFamily(document.project(), "v-auto"), QStringLiteral("V-Auto")));
-        const Result<Proposal> removed = removeEntries(document.project(), {{1, 2}});
+        const Result<Proposal> removed = removeEntries(document.project(), {{DeviceId(1), 2}});
         QVERIFY(removed);
         const Result<void> done = document.edit(removed->edit, QStringLiteral("Delete"));
         QVERIFY(!done);
@@ -432,7 +432,7 @@ private slots:
         QCOMPARE(document.project(), large);
         // What is edited meanwhile is kept.
         finish.trigger();
-        const Result<Proposal> removed = removeEntries(document.project(), {{0, 1590}});
+        const Result<Proposal> removed = removeEntries(document.project(), {{DeviceId(0), 1590}});
         QVERIFY(removed);
         document.setFreeEdit(true);
         QVERIFY(document.edit(removed->edit, QStringLiteral("Delete")));

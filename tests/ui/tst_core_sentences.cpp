@@ -81,9 +81,9 @@ private slots:
     void aSentenceAndWhatStandsInIt()
     {
         const PipelineSpec spec = specOf(blockOfOneFOneB());
-        QCOMPARE(
-            coreSentence(said("%1 is there already", describe({PassKind::F, 0, 1, 0, 0}, spec))),
-            QStringLiteral("[[F of micro-batch 0 on stage 1] is there already]"));
+        QCOMPARE(coreSentence(said("%1 is there already",
+                                   describe({PassKind::F, 0, StageId(1), 0, 0}, spec))),
+                 QStringLiteral("[[F of micro-batch 0 on stage 1] is there already]"));
         QCOMPARE(coreSentence(
                      said("step %1 of the demonstration: %2", 2, said("there is no device %1", 9))),
                  QStringLiteral("[step 2 of the demonstration: [there is no device 9]]"));
@@ -99,7 +99,8 @@ private slots:
     void nothingIsMixed()
     {
         m_brackets.lacks = QStringLiteral("%1 is there already");
-        const Sentence pass = describe({PassKind::F, 0, 1, 0, 0}, specOf(blockOfOneFOneB()));
+        const Sentence pass =
+            describe({PassKind::F, 0, StageId(1), 0, 0}, specOf(blockOfOneFOneB()));
         QCOMPARE(coreSentence(said("%1 is there already", pass)),
                  QStringLiteral("F of micro-batch 0 on stage 1 is there already"));
         QCOMPARE(coreSentence(pass), QStringLiteral("[F of micro-batch 0 on stage 1]"));
@@ -141,7 +142,7 @@ private slots:
         const auto tooMany = stamp(project, block, 9, Growth::Refuse);
         QVERIFY(!tooMany);
         known(tooMany.error().message);
-        const auto again = insertPass(project, {PassKind::F, 0, 9, 0, 0}, 0);
+        const auto again = insertPass(project, {PassKind::F, 0, StageId(9), 0, 0}, 0);
         QVERIFY(!again);
         known(again.error().message);
     }
@@ -212,7 +213,7 @@ private:
             for (int device = 0; device < draft.spec.devices; ++device) {
                 const auto& order = draft.orders[static_cast<std::size_t>(device)];
                 const int at = below(random, static_cast<int>(order.size()));
-                auto drag = Drag::begin(draft, costs, {{device, at}}, DragMode::Strict);
+                auto drag = Drag::begin(draft, costs, {{DeviceId(device), at}}, DragMode::Strict);
                 for (const Ticks offset : {-50 * ticksPerMs, -2 * ticksPerMs, 9 * ticksPerMs}) {
                     const DragTrial& trial = drag->trial(offset);
                     if (trial.refused())
@@ -241,12 +242,13 @@ private:
             spec.routes = {Placement::linear(links)};
             std::vector<RingLink> ring;
             for (int device = 0; device < links; ++device)
-                ring.push_back({device,
-                                {PassKind::F, 0, device, device % 3, 0},
-                                {PassKind::BW, 0, (device + 1) % links, 2, 0}});
+                ring.push_back({DeviceId(device),
+                                {PassKind::F, 0, StageId(device), device % 3, 0},
+                                {PassKind::BW, 0, StageId((device + 1) % links), 2, 0}});
             all.push_back(ringText(ring, spec));
         }
-        if (met.size() < 4 || refused < 20 || !ringText(std::vector<RingLink>(), PipelineSpec()).empty())
+        if (met.size() < 4 || refused < 20 ||
+            !ringText(std::vector<RingLink>(), PipelineSpec()).empty())
             all.emplace_back("too little was met");
         return all;
     }

@@ -52,8 +52,8 @@ struct Fixture
     std::int64_t count(const std::function<bool(const Pass&, int)>& fits) const
     {
         std::int64_t found = 0;
-        for (int device = 0; device < run.schedule.devices(); ++device) {
-            for (std::int32_t i = run.schedule.begin(device); i < run.schedule.end(device); ++i) {
+        for (const DeviceId device : Ids<DeviceId>(run.schedule.devices())) {
+            for (const EntryId i : run.schedule.entries(device)) {
                 const OrderEntry entry = run.schedule.entry(i);
                 if (fits(entry.pass, device) || (entry.paired && fits(entry.partner, device)))
                     ++found;

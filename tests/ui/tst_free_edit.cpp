@@ -80,7 +80,8 @@ private slots:
         page.show();
         TimelineView& view = page.timeline();
         QCOMPARE(redIn(view, {1, 0}), 0);
-        QVERIFY(page.document().edit({{MoveEntries{1, {{1, 0}}}}}, QStringLiteral("Move")));
+        QVERIFY(
+            page.document().edit({{MoveEntries{DeviceId(1), {{1, 0}}}}}, QStringLiteral("Move")));
         // The BW stands first now, and its F behind it.
         const std::vector<SpanRef>& wrong = view.overlay().wrong;
         QVERIFY(std::find(wrong.begin(), wrong.end(), (SpanRef{1, 0})) != wrong.end());
@@ -109,7 +110,7 @@ private slots:
         const Overlay& overlay = page.timeline().overlay();
         QCOMPARE(overlay.broken.size(), times.ring.size());
         for (const std::int32_t entry : times.blocked) {
-            const int device = times.deviceOf(entry);
+            const int device = times.deviceOf(EntryId(entry));
             const SpanRef span{device, entry - times.begin[static_cast<std::size_t>(device)]};
             QVERIFY(std::find(overlay.wrong.begin(), overlay.wrong.end(), span) !=
                     overlay.wrong.end());
@@ -128,7 +129,8 @@ private slots:
         SchedulePage& page =
             window.openProject(projectFrom("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n"));
         page.document().setFreeEdit(true);
-        QVERIFY(page.document().edit({{MoveEntries{1, {{1, 0}}}}}, QStringLiteral("Move")));
+        QVERIFY(
+            page.document().edit({{MoveEntries{DeviceId(1), {{1, 0}}}}}, QStringLiteral("Move")));
         auto* figures = window.findChild<QLabel*>(QStringLiteral("figures"));
         auto* told = window.findChild<QLabel*>(QStringLiteral("told"));
         const QString numbers = figures->text();

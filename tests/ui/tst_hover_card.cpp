@@ -64,7 +64,7 @@ private slots:
         QVERIFY2(card->words().startsWith(QStringLiteral("Device 3 idles for 3 ms\nWaits for F of "
                                                          "micro-batch 0 on stage 2")),
                  qPrintable(card->words()));
-        const SpanRef cause = find(*view.lanes(), 2, {PassKind::F, 0, 2, 0, 0});
+        const SpanRef cause = find(*view.lanes(), 2, {PassKind::F, 0, StageId(2), 0, 0});
         QCOMPARE(view.overlay().lit, std::vector<SpanRef>{cause});
         QCOMPARE(view.overlay().litArrows.size(), std::size_t{1});
         QCOMPARE(view.overlay().litArrows.front().to, (SpanRef{3, 0}));
@@ -86,8 +86,8 @@ private slots:
         page.resize(1000, 700);
         page.show();
         TimelineView& view = page.timeline();
-        const SpanRef span = find(*view.lanes(), 1, {PassKind::B, 0, 1, 0, 0});
-        const SpanRef above = find(*view.lanes(), 2, {PassKind::B, 0, 2, 0, 0});
+        const SpanRef span = find(*view.lanes(), 1, {PassKind::B, 0, StageId(1), 0, 0});
+        const SpanRef above = find(*view.lanes(), 2, {PassKind::B, 0, StageId(2), 0, 0});
         hover(view, view.rectangleOf(span).center());
         HoverCard* card = cardOf(page);
         QTRY_VERIFY(card->isVisible());

@@ -27,11 +27,11 @@ using test::said;
 namespace {
 
 /// A rank's passes under names that no label of ours has: "work fprop 3 at 0".
-std::string foreignTrace(const test::FamilyRun& run, int device)
+std::string foreignTrace(const test::FamilyRun& run, DeviceId device)
 {
     std::string text =
         "{\"distributedInfo\": {\"rank\": " + std::to_string(device) + "}, \"traceEvents\": [";
-    for (std::int32_t e = run.schedule.begin(device); e < run.schedule.end(device); ++e) {
+    for (const EntryId e : run.schedule.entries(device)) {
         const Pass pass = run.schedule.entry(e).pass;
         const auto at = static_cast<std::size_t>(e);
         const Ticks length = run.result.end[at] - run.result.start[at];
@@ -65,7 +65,7 @@ private slots:
     void initTestCase()
     {
         test::useStudioHome(m_home, "tst_import_rules");
-        for (int device = 0; device < m_run.schedule.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_run.schedule.devices()))
             test::writeTrace(
                 m_traces.filePath(QStringLiteral("rank%1.json").arg(device)).toStdString(),
                 foreignTrace(m_run, device));

@@ -227,7 +227,8 @@ private slots:
         QVERIFY(!command(window, "schedule.improve").isEnabled());
         SchedulePage& page = window.openProject(improvable());
         QVERIFY(command(window, "schedule.improve").isEnabled());
-        const Result<Proposal> removed = removeEntries(page.document().project(), {{1, 2}});
+        const Result<Proposal> removed =
+            removeEntries(page.document().project(), {{DeviceId(1), 2}});
         QVERIFY(removed && page.document().edit(removed->edit, QStringLiteral("Delete")));
         QVERIFY(!command(window, "schedule.improve").isEnabled());
         QVERIFY2(command(window, "schedule.improve").toolTip().contains(QStringLiteral("missing")),

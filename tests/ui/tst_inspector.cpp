@@ -82,7 +82,7 @@ private slots:
     {
         Bench bench("zb-v");
         bench.wait();
-        const SpanRef span = bench.spanOf({PassKind::B, 0, 6, 3, 0});
+        const SpanRef span = bench.spanOf({PassKind::B, 0, StageId(6), 3, 0});
         QVERIFY(span.valid());
         bench.panel.setSelection({span});
         const QString said = bench.shown("selected-pass");
@@ -103,7 +103,7 @@ private slots:
         ScheduleFindings found;
         found.slack = slack;
         for (const std::int32_t entry : {0, 5, 17, schedule.entryCount() - 1}) {
-            const Pass pass = schedule.entry(entry).pass;
+            const Pass pass = schedule.entry(EntryId(entry)).pass;
             const auto rows = passRows(bench.document, bench.spanOf(pass), &found);
             const QString said = valueOf(rows, "Slack");
             QCOMPARE(said.contains(QStringLiteral("critical path")),
@@ -119,10 +119,13 @@ private slots:
         const auto waited = [&](const Pass& pass) {
             return valueOf(passRows(bench.document, bench.spanOf(pass), nullptr), "Waited for");
         };
-        QCOMPARE(waited({PassKind::F, 0, 0, 0, 0}), QStringLiteral("nothing"));
-        QCOMPARE(waited({PassKind::F, 0, 1, 0, 0}), QStringLiteral("F 0 of stage 0 on device 0"));
-        QCOMPARE(waited({PassKind::F, 0, 0, 1, 0}), QStringLiteral("its device, busy with F 0"));
-        QCOMPARE(waited({PassKind::BW, 0, 3, 0, 0}), QStringLiteral("F 0 of stage 3 on device 3"));
+        QCOMPARE(waited({PassKind::F, 0, StageId(0), 0, 0}), QStringLiteral("nothing"));
+        QCOMPARE(waited({PassKind::F, 0, StageId(1), 0, 0}),
+                 QStringLiteral("F 0 of stage 0 on device 0"));
+        QCOMPARE(waited({PassKind::F, 0, StageId(0), 1, 0}),
+                 QStringLiteral("its device, busy with F 0"));
+        QCOMPARE(waited({PassKind::BW, 0, StageId(3), 0, 0}),
+                 QStringLiteral("F 0 of stage 3 on device 3"));
     }
 
     void activationIsSaidInBytesWhereTheyAreKnown()
@@ -132,7 +135,7 @@ private slots:
         costs.keptForWeight = 0.25;
         Bench bench("zb-h1", {}, costs);
         const auto rows = [&](PassKind kind) {
-            return passRows(bench.document, bench.spanOf({kind, 0, 1, 2, 0}), nullptr);
+            return passRows(bench.document, bench.spanOf({kind, 0, StageId(1), 2, 0}), nullptr);
         };
         QCOMPARE(valueOf(rows(PassKind::F), "Holds"), QStringLiteral("64 MiB"));
         QCOMPARE(valueOf(rows(PassKind::B), "Frees"), QStringLiteral("48 MiB"));
@@ -146,7 +149,7 @@ private slots:
         Bench bench("1f1b");
         bench.wait();
         std::vector<SpanRef> spans;
-        for (int stage = 0; stage < 4; ++stage)
+        for (const StageId stage : Ids<StageId>(4))
             for (const int microBatch : {0, 1, 2, 5})
                 spans.push_back(bench.spanOf({PassKind::F, 0, stage, microBatch, 0}));
         bench.panel.setSelection(spans);
@@ -236,7 +239,7 @@ private slots:
         bench.document.reset(own);
         QVERIFY(bench.document.schedule() == nullptr);
         QVERIFY(bench.panel.complete());
-        bench.panel.setSelection({bench.spanOf({PassKind::F, 0, 1, 0, 0})});
+        bench.panel.setSelection({bench.spanOf({PassKind::F, 0, StageId(1), 0, 0})});
         const QString said = bench.shown("selected-pass");
         QVERIFY2(said.contains(QStringLiteral("missing: F of micro-batch 0 on stage 0")),
                  qPrintable(said));
@@ -253,7 +256,7 @@ private slots:
         costs.activation = 123'456'789;
         Bench bench("zb-h2", {}, costs);
         bench.wait();
-        bench.panel.setSelection({bench.spanOf({PassKind::B, 0, 2, 3, 0})});
+        bench.panel.setSelection({bench.spanOf({PassKind::B, 0, StageId(2), 3, 0})});
         const QString said =
             bench.shown("selected-pass") + bench.shown("against") + figuresText(bench.document);
         static const QRegularExpression number(QStringLiteral("\\d+\\.\\d+"));

@@ -186,7 +186,7 @@ private slots:
         CostsFile costs;
         costs.title = "measured";
         costs.devices = costs.stages = 4;
-        for (int stage = 0; stage < 4; ++stage)
+        for (const StageId stage : Ids<StageId>(4))
             for (const PassKind kind : {PassKind::F, PassKind::BW}) {
                 MeasuredPass pass;
                 pass.kind = kind;

@@ -76,7 +76,7 @@ private slots:
             const Lane& lane = lanes->lanes()[static_cast<std::size_t>(device)];
             for (std::size_t i = 0; i < lane.size(); ++i) {
                 const SpanRef ref{device, static_cast<std::int64_t>(i)};
-                const OrderEntry entry = run.schedule.entry(lane.entry[i]);
+                const OrderEntry entry = run.schedule.entry(EntryId(lane.entry[i]));
                 QVERIFY(lanes->pass(ref) == entry.pass);
                 QCOMPARE(lane.look[i].paired == 1, entry.paired);
                 if (entry.paired)

@@ -162,7 +162,7 @@ private slots:
         std::size_t passes = 0, expected = 0;
         for (const auto& [kind, all] : lengths)
             passes += all.size();
-        for (std::int32_t entry = 0; entry < run.schedule.entryCount(); ++entry)
+        for (const EntryId entry : run.schedule.entries())
             expected += run.schedule.entry(entry).paired ? 2 : 1;
         QCOMPARE(passes, expected);
     }

@@ -189,14 +189,15 @@ private slots:
         Project at = level.start;
         const PipelineSpec& spec = at.draft.spec;
         QCOMPARE(spec.devices, 3);
-        const auto pass = [](PassKind kind, int stage, int microBatch) {
+        const auto pass = [](PassKind kind, StageId stage, int microBatch) {
             return single({kind, 0, stage, microBatch, 0});
         };
         // Device 1 waits for F1, which stands behind a BW0 that waits for device 1.
-        at.draft.orders = {
-            {pass(PassKind::F, 0, 0), pass(PassKind::BW, 0, 0), pass(PassKind::F, 0, 1)},
-            {pass(PassKind::F, 1, 1), pass(PassKind::F, 1, 0), pass(PassKind::BW, 1, 0)},
-            {pass(PassKind::F, 2, 0), pass(PassKind::BW, 2, 0)}};
+        at.draft.orders = {{pass(PassKind::F, StageId(0), 0), pass(PassKind::BW, StageId(0), 0),
+                            pass(PassKind::F, StageId(0), 1)},
+                           {pass(PassKind::F, StageId(1), 1), pass(PassKind::F, StageId(1), 0),
+                            pass(PassKind::BW, StageId(1), 0)},
+                           {pass(PassKind::F, StageId(2), 0), pass(PassKind::BW, StageId(2), 0)}};
         const Standing standing = standingOf(level, at);
         QCOMPARE(standing.why, LevelTrouble::Ring);
         QVERIFY(!standing.ring.empty());

@@ -107,7 +107,7 @@ private slots:
         QVERIFY(!details->words().contains(QStringLiteral("Only above")));
         QCOMPARE(dock(window, "schedule").windowTitle(), QStringLiteral("Comparison"));
         // A W below selects the BW above, which does its work.
-        page->reveal({PassKind::W, 0, 2, 3, 0});
+        page->reveal({PassKind::W, 0, StageId(2), 3, 0});
         const QString words = details->words();
         QVERIFY2(words.contains(QStringLiteral("whole: BW of micro-batch 3 on stage 2")),
                  qPrintable(words));

@@ -141,7 +141,7 @@ private slots:
         const int before = model.rowCount();
         BuildingBlock block;
         block.title = "Mine";
-        block.passes = {{{PassKind::F, 0, 0, 0, 0}, 0, 1}};
+        block.passes = {{{PassKind::F, 0, StageId(0), 0, 0}, 0, 1}};
         model.setOwnBlocks({block});
         QCOMPARE(model.rowCount(), before + 2);
         int row = 0;

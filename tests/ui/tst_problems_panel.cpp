@@ -142,7 +142,8 @@ private slots:
         QVERIFY(page.document().freeEdit());
         QVERIFY(notice->isVisible());
         QVERIFY(notice->text().contains(QStringLiteral("Free edit")));
-        QVERIFY(page.document().edit({{MoveEntries{1, {{1, 0}}}}}, QStringLiteral("Move")));
+        QVERIFY(
+            page.document().edit({{MoveEntries{DeviceId(1), {{1, 0}}}}}, QStringLiteral("Move")));
 
         auto* panel = window.findChild<ProblemsPanel*>();
         QVERIFY(panel->list()->model()->rowCount() > 0);

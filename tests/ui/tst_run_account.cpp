@@ -101,7 +101,7 @@ private slots:
         test::storeChanged(m_path, plan, RunStatus::Finished, [&plan](RunBatch& batch) {
             test::trustHost(batch);
             for (int i = 0; i < 8; ++i)
-                test::guess(batch, 1, plan.schedule.begin(1) + i);
+                test::guess(batch, 1, plan.schedule.begin(DeviceId(1)) + i);
         });
         RunHistory history(m_path);
         RunPage page(history, 1);
@@ -112,7 +112,7 @@ private slots:
         const auto computing = static_cast<std::size_t>(LossCause::Computing);
         Ticks guessed = 0;
         for (int i = 0; i < 8; ++i) {
-            const auto at = static_cast<std::size_t>(plan.schedule.begin(1) + i);
+            const auto at = static_cast<std::size_t>(plan.schedule.begin(DeviceId(1)) + i);
             guessed += page.shown()->measured.end[at] - page.shown()->measured.start[at];
         }
         QCOMPARE(found.guessed[1][computing], guessed);

@@ -242,7 +242,7 @@ private slots:
                  static_cast<std::size_t>(timeline->schedule->entryCount()));
         QCOMPARE(records->memory.size(), std::size_t{4});
         QVERIFY(!records->losses.empty());
-        for (std::int32_t e = 0; e < timeline->schedule->entryCount(); ++e) {
+        for (const EntryId e : timeline->schedule->entries()) {
             const SpanRef span = spanOf(*timeline->lanes, *timeline->schedule, e);
             QVERIFY(timeline->lanes->pass(span) == timeline->schedule->entry(e).pass);
         }
@@ -254,17 +254,17 @@ private slots:
             test::runFamily(test::familyOf("1f1b"), test::sized(4, 8), UniformCosts{});
         const auto schedule = std::make_shared<const Schedule>(run.schedule);
         SimResult times = run.result;
-        const auto lost = static_cast<std::size_t>(schedule->begin(1) + 3);
+        const auto lost = static_cast<std::size_t>(schedule->begin(DeviceId(1)) + 3);
         times.start[lost] = times.end[lost] = 0;
-        const auto early = static_cast<std::size_t>(schedule->begin(2) + 4);
+        const auto early = static_cast<std::size_t>(schedule->begin(DeviceId(2)) + 4);
         times.start[early] = times.start[early - 1] + 10;
         const LanesPtr lanes = measuredLanes(schedule, times);
         QCOMPARE(lanes->spanCount(), static_cast<std::size_t>(schedule->entryCount()) - 1);
-        QVERIFY(!spanOf(*lanes, *schedule, static_cast<std::int32_t>(lost)).valid());
+        QVERIFY(!spanOf(*lanes, *schedule, EntryId(lost)).valid());
         for (const Lane& lane : lanes->lanes())
             for (std::size_t i = 1; i < lane.size(); ++i)
                 QVERIFY(lane.start[i] >= lane.end[i - 1] && lane.end[i] >= lane.start[i]);
-        for (std::int32_t e = 0; e < schedule->entryCount(); ++e)
+        for (const EntryId e : schedule->entries())
             if (e != static_cast<std::int32_t>(lost))
                 QVERIFY(lanes->pass(spanOf(*lanes, *schedule, e)) == schedule->entry(e).pass);
     }

@@ -311,7 +311,7 @@ private slots:
         const test::FamilyRun plan = test::plannedRun("1f1b");
         test::storeChanged(m_path, plan, RunStatus::Finished, [&plan](RunBatch& batch) {
             test::trustHost(batch);
-            test::guess(batch, 1, plan.schedule.begin(1));
+            test::guess(batch, 1, plan.schedule.begin(DeviceId(1)));
         });
         RunHistory history(m_path);
         RunPage page(history, 1);

@@ -422,8 +422,8 @@ std::vector<RecordedPass> recorded(const Schedule& schedule, std::int32_t iterat
                                    Ticks unit)
 {
     std::vector<RecordedPass> records;
-    for (int rank = 0; rank < schedule.devices(); ++rank)
-        for (std::int32_t i = schedule.begin(rank); i < schedule.end(rank); ++i) {
+    for (const DeviceId rank : Ids<DeviceId>(schedule.devices()))
+        for (const EntryId i : schedule.entries(rank)) {
             const Ticks start = base + (i - schedule.begin(rank)) * unit;
             records.push_back({iteration, rank, i, schedule.entry(i).pass, start, start + unit});
         }
@@ -458,7 +458,7 @@ void TestRunPanel::liveLanesHoldOneIteration()
     QVERIFY(!shown.complete);
     QCOMPARE(shown.iteration, 1);
     QCOMPARE(shown.lanes->spanCount(), std::size_t{2});
-    QCOMPARE(shown.lanes->pass({0, 1}), schedule->entry(schedule->begin(0) + 1).pass);
+    QCOMPARE(shown.lanes->pass({0, 1}), schedule->entry(schedule->begin(DeviceId(0)) + 1).pass);
 }
 
 void TestRunPanel::liveLanesTakeNothingThatDoesNotFit()
@@ -467,11 +467,11 @@ void TestRunPanel::liveLanesTakeNothingThatDoesNotFit()
     LiveLanes live(schedule);
     const std::vector<RecordedPass> good = recorded(*schedule, 0, 0, LiveLanes::briefly);
     std::vector<RecordedPass> odd = {good[0], good[0], good[1]};
-    odd.push_back({0, 99, 0, {}, 0, 1});                     // no such rank
-    odd.push_back({0, 1, schedule->begin(0), {}, 0, 1});     // an entry of another device
-    odd.push_back({0, 0, -1, {}, 0, 1});                     // an update outside the order
-    odd.push_back({-1, 1, schedule->begin(1), {}, 0, 1});    // an iteration that is over
-    odd.push_back({0, 0, schedule->begin(0) + 3, {}, 0, 1}); // before what was there
+    odd.push_back({0, 99, 0, {}, 0, 1});                            // no such rank
+    odd.push_back({0, 1, schedule->begin(DeviceId(0)), {}, 0, 1});  // an entry of another device
+    odd.push_back({0, 0, -1, {}, 0, 1});                            // an update outside the order
+    odd.push_back({-1, 1, schedule->begin(DeviceId(1)), {}, 0, 1}); // an iteration that is over
+    odd.push_back({0, 0, schedule->begin(DeviceId(0)) + 3, {}, 0, 1}); // before what was there
     live.add(odd);
     QCOMPARE(live.current().lanes->spanCount(), std::size_t{2});
 }

@@ -40,14 +40,17 @@ private:
     }
     static constexpr const char* whole = "d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n";
 
-    static Edit move(int device, int from, int to) { return {{MoveEntries{device, {{from, to}}}}}; }
+    static Edit move(DeviceId device, int from, int to)
+    {
+        return {{MoveEntries{device, {{from, to}}}}};
+    }
 
     /// An edit that a document may take, of any kind that the window makes.
     static Edit randomEdit(const ScheduleDocument& document, std::mt19937& random)
     {
         const Project& project = document.project();
         const Draft& draft = document.draft();
-        const int device = test::below(random, draft.spec.devices);
+        const DeviceId device(test::below(random, draft.spec.devices));
         const auto length = static_cast<int>(draft.orders[static_cast<std::size_t>(device)].size());
         const auto position = [&] { return test::below(random, std::max(1, length)); };
         switch (test::below(random, 8)) {
@@ -155,7 +158,7 @@ private slots:
         QVERIFY(document.draft() == draftOf(*document.schedule()));
         // An edit of entries makes them an order of its own.
         const Project before = document.project();
-        QVERIFY(document.edit(document.onOwnOrders({{RemoveEntries{3, {0, 1}}}}),
+        QVERIFY(document.edit(document.onOwnOrders({{RemoveEntries{DeviceId(3), {0, 1}}}}),
                               QStringLiteral("Delete")));
         QVERIFY(!document.project().family);
         QCOMPARE(document.problems().count, std::int64_t{2});
@@ -209,7 +212,7 @@ private slots:
     {
         ScheduleDocument document;
         document.reset(twoByTwo(whole));
-        QVERIFY(document.edit({{RemoveEntries{0, {3}}}}, QStringLiteral("Delete")));
+        QVERIFY(document.edit({{RemoveEntries{DeviceId(0), {3}}}}, QStringLiteral("Delete")));
         QVERIFY(!document.schedule());
         QCOMPARE(document.problems().count, std::int64_t{1});
         QVERIFY(document.problem().contains(QLatin1Char('1')));
@@ -236,7 +239,8 @@ private slots:
         ScheduleDocument document;
         document.reset(twoByTwo(whole));
         const Project before = document.project();
-        const Result<void> refused = document.edit(move(device, from, to), QStringLiteral("Move"));
+        const Result<void> refused =
+            document.edit(move(DeviceId(device), from, to), QStringLiteral("Move"));
         QVERIFY(!refused);
         QVERIFY2(refused.error().message.english().find(word.toStdString()) != std::string::npos,
                  refused.error().message.c_str());
@@ -247,13 +251,13 @@ private slots:
         QSignalSpy spy(&document, &ScheduleDocument::freeEditChanged);
         document.setFreeEdit(true);
         QCOMPARE(spy.count(), 1);
-        QVERIFY(document.edit(move(device, from, to), QStringLiteral("Move")));
+        QVERIFY(document.edit(move(DeviceId(device), from, to), QStringLiteral("Move")));
         QVERIFY(!document.schedule());
         QVERIFY(!document.problems().none());
         // What is wrong already stands in nobody's way; more is refused.
         document.setFreeEdit(false);
-        QVERIFY(document.edit(move(0, 0, 1), QStringLiteral("Move")));
-        QVERIFY(!document.edit(move(0, 3, 0), QStringLiteral("Move")));
+        QVERIFY(document.edit(move(DeviceId(0), 0, 1), QStringLiteral("Move")));
+        QVERIFY(!document.edit(move(DeviceId(0), 3, 0), QStringLiteral("Move")));
         document.undoStack().undo();
         document.undoStack().undo();
         QVERIFY(document.project() == before);
@@ -265,13 +269,15 @@ private slots:
         ScheduleDocument document;
         document.reset(twoByTwo(whole));
         const Result<void> refused = document.edit(
-            {{MoveEntries{0, {{1, 2}}}, MoveEntries{1, {{2, 1}}}}}, QStringLiteral("Move"));
+            {{MoveEntries{DeviceId(0), {{1, 2}}}, MoveEntries{DeviceId(1), {{2, 1}}}}},
+            QStringLiteral("Move"));
         QVERIFY(!refused);
         QVERIFY2(refused.error().message.english().find("F of micro-batch 1") != std::string::npos,
                  refused.error().message.c_str());
         document.setFreeEdit(true);
-        QVERIFY(document.edit({{MoveEntries{0, {{1, 2}}}, MoveEntries{1, {{2, 1}}}}},
-                              QStringLiteral("Move")));
+        QVERIFY(document.edit(
+            {{MoveEntries{DeviceId(0), {{1, 2}}}, MoveEntries{DeviceId(1), {{2, 1}}}}},
+            QStringLiteral("Move")));
         QVERIFY(document.problems().none());
         QVERIFY(!document.times().ring.empty());
         QVERIFY(!document.schedule());
@@ -285,9 +291,9 @@ private slots:
         const Project before = document.project();
         QVERIFY(document.edit({{SetTitle{"a"}}}, QStringLiteral("Title"), 1));
         QVERIFY(document.edit({{SetTitle{"ab"}}}, QStringLiteral("Title"), 1));
-        QVERIFY(document.edit(move(0, 2, 3), QStringLiteral("Move"), 2));
-        QVERIFY(document.edit({{RemoveEntries{0, {3}}}}, QStringLiteral("Delete"), 3));
-        QVERIFY(document.edit({{RemoveEntries{0, {2}}}}, QStringLiteral("Delete"), 3));
+        QVERIFY(document.edit(move(DeviceId(0), 2, 3), QStringLiteral("Move"), 2));
+        QVERIFY(document.edit({{RemoveEntries{DeviceId(0), {3}}}}, QStringLiteral("Delete"), 3));
+        QVERIFY(document.edit({{RemoveEntries{DeviceId(0), {2}}}}, QStringLiteral("Delete"), 3));
         QCOMPARE(document.draft().orders[0].size(), std::size_t{2});
         document.undoStack().undo();
         QCOMPARE(document.draft().orders[0].size(), std::size_t{4});

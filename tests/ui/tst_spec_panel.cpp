@@ -414,7 +414,7 @@ private slots:
         file.devices = 4;
         file.stages = 4;
         for (const PassKind kind : {PassKind::F, PassKind::BW})
-            for (int stage = 0; stage < 4; ++stage)
+            for (const StageId stage : Ids<StageId>(4))
                 file.passes.push_back(
                     {kind, false, stage, 0, spreadOf({(stage + 1) * ticksPerMs})});
         QVERIFY(saveCosts(file, path.toStdString()));

@@ -77,7 +77,7 @@ LanesPtr randomLanes(std::size_t lanes, std::size_t spans)
         }
     }
     return std::make_shared<const Lanes>(std::move(all), [](std::int32_t entry, bool) {
-        return Pass{PassKind::F, 0, 0, entry, 0};
+        return Pass{PassKind::F, 0, StageId(0), entry, 0};
     });
 }
 
@@ -209,7 +209,7 @@ private slots:
         std::vector<Lane> lanes = all->lanes();
         View f(std::make_shared<const Lanes>(std::move(lanes), [&asked](std::int32_t entry, bool) {
             ++asked;
-            return Pass{PassKind::F, 0, 0, entry % 10, 0};
+            return Pass{PassKind::F, 0, StageId(0), entry % 10, 0};
         }));
         f.show(0.3, 0.25);
         f.picture();

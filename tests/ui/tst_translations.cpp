@@ -288,7 +288,7 @@ private slots:
         Pass pass;
         pass.kind = PassKind::B;
         pass.microBatch = 3;
-        pass.stage = 1;
+        pass.stage = StageId(1);
         const auto same = [&] {
             QCOMPARE(passText(pass, spec), QString::fromStdString(describe(pass, spec)));
         };

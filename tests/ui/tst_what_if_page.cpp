@@ -82,7 +82,8 @@ private slots:
         QVERIFY(!action->isEnabled());
         SchedulePage& page = window.openProject(linkedProject());
         QVERIFY(action->isEnabled());
-        const Result<Proposal> removed = removeEntries(page.document().project(), {{1, 2}});
+        const Result<Proposal> removed =
+            removeEntries(page.document().project(), {{DeviceId(1), 2}});
         QVERIFY(removed && page.document().edit(removed->edit, QStringLiteral("Delete")));
         QVERIFY(!action->isEnabled());
         QVERIFY(action->toolTip().contains(QStringLiteral("missing")));

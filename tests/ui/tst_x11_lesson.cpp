@@ -82,7 +82,7 @@ private:
     }
 
     /// What a lane has, as demonstrations write it: "F0 F1 BW0.1".
-    QString order(int device)
+    QString order(DeviceId device)
     {
         const Draft& draft = m_walk->document().draft();
         const ChunkTable chunks(draft.spec);

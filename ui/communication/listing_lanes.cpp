@@ -74,7 +74,7 @@ private:
             const auto index = static_cast<int>(i);
             switch (row[i].kind) {
             case ActionKind::Compute:
-                append(passes, rank, index, m_looks.look(m_schedule.entry(row[i].index)));
+                append(passes, rank, index, m_looks.look(m_schedule.entry(EntryId(row[i].index))));
                 break;
             case ActionKind::Send:
                 append(sends, rank, index, lookOf(row[i]));
@@ -142,7 +142,8 @@ private:
             const ActionTime& time = m_played.times[static_cast<std::size_t>(rank)][i];
             if (row[i].kind != ActionKind::Compute || time.end < 0)
                 continue;
-            const communication::InnerTimes& inner = partsOf(m_schedule.entry(row[i].index));
+            const communication::InnerTimes& inner =
+                partsOf(m_schedule.entry(EntryId(row[i].index)));
             for (const bool exchanges : {false, true}) {
                 for (const communication::PartSpan& part :
                      exchanges ? inner.exchange : inner.compute)
@@ -314,14 +315,14 @@ Pass shownPass(const Schedule& schedule, const communication::Listing& listing,
                const Action& action, bool partner)
 {
     if (action.kind == ActionKind::Compute) {
-        const OrderEntry entry = schedule.entry(action.index);
+        const OrderEntry entry = schedule.entry(EntryId(action.index));
         return partner ? entry.partner : entry.pass;
     }
     if (communication::isMessageAction(action.kind)) {
         const Message& message = listing.message(action);
         return communication::isSide(action.kind, true) ? message.producer : message.consumer;
     }
-    const int stage = action.index % schedule.spec().stages();
+    const StageId stage(action.index % schedule.spec().stages());
     Pass pass;
     pass.kind = action.kind == ActionKind::Gather ? PassKind::R : PassKind::U;
     pass.stage = stage;

@@ -39,7 +39,7 @@ FigureContent figureOf(const std::vector<ComparedPtr>& timelines)
         std::move(lanes), [timelines, begins](std::int32_t entry, bool partner) {
             const auto behind = std::upper_bound(begins.begin(), begins.end(), entry);
             const auto at = static_cast<std::size_t>(behind - begins.begin() - 1);
-            const OrderEntry both = timelines[at]->schedule->entry(entry - begins[at]);
+            const OrderEntry both = timelines[at]->schedule->entry(EntryId(entry - begins[at]));
             return partner ? both.partner : both.pass;
         });
     return content;

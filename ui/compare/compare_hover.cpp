@@ -34,8 +34,8 @@ HoverNews idleNews(const Compared& timeline, int lane, Ticks time)
     if (busy || time < 0 || time >= timeline.times.makespan)
         return {};
     const Schedule& schedule = *timeline.schedule;
-    const Gap gap = measuredGap(schedule, timeline.times, {}, lane,
-                                next < spans.size() ? spans.entry[next] : -1);
+    const Gap gap = measuredGap(schedule, timeline.times, {}, DeviceId(lane),
+                                EntryId(next < spans.size() ? spans.entry[next] : -1));
     const QString length = durationText(static_cast<double>(gap.end - gap.start));
     HoverNews news;
     news.title = ComparedWords::tr("Device %1 idles for %2").arg(lane).arg(length);

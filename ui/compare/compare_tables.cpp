@@ -180,7 +180,7 @@ void CompareTables::showShifts()
     const Schedule& schedule = *row.timeline->schedule;
     int at = 0;
     for (const EndShift* link : links) {
-        const Pass pass = schedule.entry(link->entry).pass;
+        const Pass pass = schedule.entry(EntryId(link->entry)).pass;
         auto* name = comparedCell(passText(pass, schedule.spec()), Qt::AlignLeft);
         name->setData(Qt::UserRole, link->entry);
         m_shifts->setItem(at, 0, name);
@@ -209,8 +209,9 @@ void CompareTables::chooseShift()
         return;
     const QTableWidgetItem* name = m_shifts->item(chosen.front()->row(), 0);
     if (name != nullptr && name->data(Qt::UserRole).isValid())
-        Q_EMIT passChosen(
-            m_rows[index].timeline->schedule->entry(name->data(Qt::UserRole).toInt()).pass);
+        Q_EMIT passChosen(m_rows[index]
+                              .timeline->schedule->entry(EntryId(name->data(Qt::UserRole).toInt()))
+                              .pass);
 }
 
 } // namespace pw::ui

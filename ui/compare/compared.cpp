@@ -19,7 +19,7 @@ PassLengths lengthsOf(const Compared& timeline)
 {
     PassLengths lengths;
     const Schedule& schedule = *timeline.schedule;
-    for (std::int32_t entry = 0; entry < schedule.entryCount(); ++entry) {
+    for (const EntryId entry : schedule.entries()) {
         const auto at = static_cast<std::size_t>(entry);
         // One that was never recorded has no times.
         if (timeline.times.end[at] == 0)
@@ -67,13 +67,12 @@ bool isPart(PassKind kind)
 
 /// The entries of a schedule that do as much as `same` does in another one: where that is a BW, the
 /// B and the W of the pass's cell.
-SameWork asMuchAs(const SameWork& same, const Schedule& other, const Schedule& own,
-                  std::int32_t entry)
+SameWork asMuchAs(const SameWork& same, const Schedule& other, const Schedule& own, EntryId entry)
 {
     Pass pass = own.entry(entry).pass;
     const bool whole = same.first >= 0 && isPart(pass.kind) && !own.entry(entry).paired &&
-                       other.entry(same.first).pass.kind == PassKind::BW &&
-                       !other.entry(same.first).paired;
+                       other.entry(EntryId(same.first)).pass.kind == PassKind::BW &&
+                       !other.entry(EntryId(same.first)).paired;
     if (!whole)
         return {entry, -1};
     pass.kind = PassKind::BW;
@@ -92,7 +91,7 @@ DifferencePtr differenceOf(const Compared& before, const Compared& after)
         std::vector<Ticks> ends(lane.size(), Heat::none);
         std::vector<Ticks> lengths(lane.size(), Heat::none);
         for (std::size_t i = 0; i < lane.size(); ++i) {
-            const Pass pass = after.schedule->entry(lane.entry[i]).pass;
+            const Pass pass = after.schedule->entry(EntryId(lane.entry[i])).pass;
             const SameWork same = sameWork(*before.schedule, pass);
             const Spent then = spentOn(same, before.times);
             if (!then.known) {
@@ -103,8 +102,9 @@ DifferencePtr differenceOf(const Compared& before, const Compared& after)
             for (const std::int32_t entry : {same.first, same.second})
                 if (entry >= 0)
                     found[static_cast<std::size_t>(entry)] = true;
-            const Spent now = spentOn(
-                asMuchAs(same, *before.schedule, *after.schedule, lane.entry[i]), after.times);
+            const Spent now =
+                spentOn(asMuchAs(same, *before.schedule, *after.schedule, EntryId(lane.entry[i])),
+                        after.times);
             ends[i] = lane.end[i] - then.end;
             lengths[i] = now.known ? now.time - then.time : Heat::none;
             moved->most = std::max(moved->most, std::abs(ends[i]));

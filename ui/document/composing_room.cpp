@@ -18,7 +18,7 @@ Ticks wholeTime(const PipelineSpec& spec, const Costs& costs)
 {
     std::vector<Ticks> work(static_cast<std::size_t>(spec.devices), 0);
     for (int route = 0; route < spec.routeCount(); ++route)
-        for (int stage = 0; stage < spec.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(spec.stages()))
             for (int segment = 0; segment < spec.segments(); ++segment) {
                 const std::size_t cell = cellIndex(spec, stage, segment);
                 const Ticks backward = costs.fused.empty()

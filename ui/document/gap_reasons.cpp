@@ -6,7 +6,7 @@
 
 namespace pw::ui {
 
-const Gap* GapReasons::at(int device, Ticks time)
+const Gap* GapReasons::at(DeviceId device, Ticks time)
 {
     if (!m_document.schedule() || device < 0 || device >= m_document.schedule()->devices())
         return nullptr;

@@ -22,7 +22,7 @@ public:
 
     /// The idle stretch of a device at a time; null where it is busy, or nothing is known: a draft
     /// that is not whole. Valid until the document's result changes.
-    const Gap* at(int device, Ticks time);
+    const Gap* at(DeviceId device, Ticks time);
 
 private:
     const ScheduleDocument& m_document;

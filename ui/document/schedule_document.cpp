@@ -113,7 +113,7 @@ ScheduleDocument::ScheduleDocument(QObject* parent)
     : QObject(parent)
     , m_lanes(std::make_shared<const Lanes>())
 {
-    m_times.begin.push_back(0);
+    m_times.begin.push_back(EntryId(0));
     connect(&m_undo, &QUndoStack::cleanChanged, this, &ScheduleDocument::titleChanged);
 }
 
@@ -168,9 +168,9 @@ void ScheduleDocument::simulate(const Project& project, Evaluation& evaluation,
         const Schedule& schedule = *evaluation.schedule;
         if (simulators.schedule.run(schedule, evaluation.costs, times.times)) {
             evaluation.time = timer.nsecsElapsed();
-            for (int device = 0; device < schedule.devices(); ++device)
+            for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
                 times.begin.push_back(schedule.begin(device));
-            times.begin.push_back(schedule.entryCount());
+            times.begin.push_back(EntryId(schedule.entryCount()));
             evaluation.lanes = lanesOf(evaluation.schedule, times.times);
             return;
         }

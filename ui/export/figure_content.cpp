@@ -48,7 +48,7 @@ FigureContent figureOf(std::shared_ptr<const Schedule> schedule, const Costs& co
     content.title = title;
     content.numbers = numbersOf(result);
     const int devices = schedule->devices();
-    for (int device = 0; device < devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices))
         content.bubbles.push_back({FigureContentWords::tr("device %1").arg(device),
                                    wallBubble(result, device).rate(),
                                    spanBubble(result, device).rate()});

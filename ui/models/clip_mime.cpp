@@ -32,7 +32,7 @@ QJsonObject jsonOf(const Pass& pass)
     const std::string_view kind = name(pass.kind);
     return {{kindKey, QString::fromLatin1(kind.data(), static_cast<qsizetype>(kind.size()))},
             {routeKey, static_cast<int>(pass.route)},
-            {stageKey, pass.stage},
+            {stageKey, pass.stage.value},
             {microBatchKey, pass.microBatch},
             {segmentKey, pass.segment}};
 }
@@ -44,7 +44,7 @@ std::optional<Pass> passOf(const QJsonObject& json)
                                     [&](PassKind one) { return name(one) == kind; });
     const int route = json.value(routeKey).toInt(-1);
     Pass pass;
-    pass.stage = json.value(stageKey).toInt(-1);
+    pass.stage = StageId(json.value(stageKey).toInt(-1));
     pass.microBatch = json.value(microBatchKey).toInt(-1);
     pass.segment = json.value(segmentKey).toInt(-1);
     if (known == allPassKinds.end() || route < 0 || route > 1 || pass.stage < 0 ||
@@ -64,7 +64,7 @@ std::optional<Clip> read(const QByteArray& bytes)
         const QJsonObject json = entries.at(i).toObject();
         const QJsonArray passes = json.value(passesKey).toArray();
         Clip::Entry entry;
-        entry.device = json.value(deviceKey).toInt(-1);
+        entry.device = DeviceId(json.value(deviceKey).toInt(-1));
         entry.offset = json.value(offsetKey).toInteger(-1);
         entry.entry.paired = passes.size() == 2;
         const std::optional<Pass> first = passOf(passes.first().toObject());
@@ -90,7 +90,7 @@ Result<Clip> readText(const QString& text, const Project& project)
     std::vector<EntryAt> all;
     for (std::size_t device = 0; device < other.draft.orders.size(); ++device)
         for (std::size_t i = 0; i < other.draft.orders[device].size(); ++i)
-            all.push_back({static_cast<int>(device), static_cast<std::int32_t>(i)});
+            all.push_back({DeviceId(device), static_cast<std::int32_t>(i)});
     return copyEntries(other, std::move(all));
 }
 
@@ -104,7 +104,7 @@ QMimeData* mimeOf(const Clip& clip, const PipelineSpec& spec)
         QJsonArray passes{jsonOf(entry.entry.pass)};
         if (entry.entry.paired)
             passes.append(jsonOf(entry.entry.partner));
-        entries.append(QJsonObject{{deviceKey, entry.device},
+        entries.append(QJsonObject{{deviceKey, entry.device.value},
                                    {offsetKey, static_cast<qint64>(entry.offset)},
                                    {passesKey, passes}});
         draft.orders[static_cast<std::size_t>(entry.device)].push_back(entry.entry);

@@ -107,7 +107,7 @@ LanesPtr lanesOf(std::shared_ptr<const Schedule> shared, const SimResult& result
 {
     std::vector<Lane> lanes = namedLanes(shared->spec(), spansOf(*shared, result));
     PassSource passes = [shared = std::move(shared)](std::int32_t entry, bool partner) {
-        const OrderEntry both = shared->entry(entry);
+        const OrderEntry both = shared->entry(EntryId(entry));
         return partner ? both.partner : both.pass;
     };
     return std::make_shared<const Lanes>(std::move(lanes), std::move(passes));
@@ -124,7 +124,7 @@ LanesPtr lanesOf(const Draft& draft, const DraftTimes& times)
         namedLanes(draft.spec, spansOf(times.begin, times.times, [&](std::int32_t entry) {
                        return looks.look((*entries)[static_cast<std::size_t>(entry)]);
                    }));
-    for (const std::int32_t entry : times.blocked) {
+    for (const EntryId entry : times.blocked) {
         Lane& lane = lanes[static_cast<std::size_t>(times.deviceOf(entry))];
         lane.look[static_cast<std::size_t>(entry - lane.entry.front())].blocked = 1;
     }

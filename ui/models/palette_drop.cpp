@@ -129,7 +129,8 @@ Result<PaletteDrop> dropPass(const Project& project, const PaletteItem& item,
         return refuse(PaletteDropWords::tr("There is no pass %1.").arg(item.id));
     if (place.device < 0)
         return refuse(PaletteDropWords::tr("A pass goes onto a device: hold it over a lane."));
-    PW_TRY(const std::vector<Suggestion> found, suggestions(project, place.device, place.time));
+    PW_TRY(const std::vector<Suggestion> found,
+           suggestions(project, DeviceId(place.device), place.time));
     std::vector<Pass> passes;
     for (const Suggestion& one : found)
         if (one.pass.kind == *kind)
@@ -265,8 +266,8 @@ Result<PaletteDrop> dropOf(const Project& project, const PaletteItem& item, cons
 Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropPlace& place)
 {
     PW_TRY(Proposal proposal, insertPass(project, pass, place.time));
-    const std::int32_t added = proposal.added.front();
-    const std::vector<std::int32_t>& blocked = proposal.times.blocked;
+    const EntryId added = proposal.added.front();
+    const std::vector<EntryId>& blocked = proposal.times.blocked;
     if (!place.free && std::binary_search(blocked.begin(), blocked.end(), added))
         return fail(ErrorCode::Deadlock,
                     coreSentence(ringText(proposal.times.ring, proposal.draft.spec)).toStdString());
@@ -291,7 +292,7 @@ DropPlace placeFor(const Project& project, const PaletteItem& item, const EntryA
     const Result<DraftTimes> times = draftTimes(*draft, costsOf(project));
     if (!times)
         return place;
-    const auto endOf = [&](int device, std::size_t position) {
+    const auto endOf = [&](DeviceId device, std::size_t position) {
         return times->times.end[static_cast<std::size_t>(times->entry(device, position))];
     };
     if (selected != nullptr) {
@@ -300,7 +301,7 @@ DropPlace placeFor(const Project& project, const PaletteItem& item, const EntryA
         return place;
     }
     std::optional<Suggestion> best;
-    for (int device = 0; device < draft->spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(draft->spec.devices)) {
         const auto& order = draft->orders[static_cast<std::size_t>(device)];
         const Ticks end = order.empty() ? 0 : endOf(device, order.size() - 1);
         const Result<std::vector<Suggestion>> found = suggestions(project, device, end);

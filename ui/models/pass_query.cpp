@@ -80,7 +80,7 @@ Result<void> PassQuery::addNotation(const QString& word, const PipelineSpec& spe
     const bool segmentWritten = word.contains(QLatin1Char('/'));
     std::vector<Pattern> patterns;
     FileProblems problems;
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         FileProblems own;
         const std::vector<OrderEntry> found = parseOrder(text, spec, chunks, device, {1, 1}, own);
         if (!own.none() || found.empty()) {

@@ -68,7 +68,7 @@ double simulated(const ScheduleDocument& document, Quantity quantity)
     int most = 0;
     const PipelineSpec& spec = schedule.spec();
     for (int route = 0; route < spec.routeCount(); ++route)
-        for (int stage = 0; stage < spec.stages(); ++stage)
+        for (const StageId stage : Ids<StageId>(spec.stages()))
             most = std::max(most, weightVersionsAlive(schedule, result, route, stage));
     return most;
 }

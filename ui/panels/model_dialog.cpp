@@ -337,7 +337,7 @@ void ModelDialog::showStages(const Costs& costs, const LayerSplit& split)
 {
     const std::size_t segments = m_spec.segmentLengths.size();
     m_stages->setRowCount(m_spec.stages());
-    for (int stage = 0; stage < m_spec.stages(); ++stage) {
+    for (const StageId stage : Ids<StageId>(m_spec.stages())) {
         const auto at = static_cast<std::size_t>(stage);
         const auto sum = [&](const std::vector<Ticks>& table) {
             Ticks whole = 0;
@@ -403,7 +403,8 @@ QString ModelDialog::summary(const Costs& costs) const
                                .arg(color(Role::Refusal).name(), lines.constLast());
     }
     if (m_spec.devices > 1 && !costs.forwardMessage.empty()) {
-        const Ticks hop = nominalMessageTime(costs, m_spec, 0, 1, costs.forwardMessage.front());
+        const Ticks hop = nominalMessageTime(costs, m_spec, DeviceId(0), DeviceId(1),
+                                             costs.forwardMessage.front());
         lines << tr("An activation of %1 takes %2 from device 0 to device 1.")
                      .arg(text(byteText(costs.forwardMessage.front())), text(timeText(hop)));
     }

@@ -36,10 +36,10 @@ int chunkOf(const Pass& pass, const PipelineSpec& spec)
 {
     if (pass.route >= spec.routeCount() || pass.stage < 0 || pass.stage >= spec.stages())
         return -1;
-    const int device = spec.device(pass.route, pass.stage);
+    const DeviceId device = spec.device(pass.route, pass.stage);
     int before = 0, all = 0;
     for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
             if (spec.device(route, stage) != device)
                 continue;
             ++all;
@@ -71,8 +71,8 @@ public:
 
     NumberRow waited() const
     {
-        const std::int32_t before = m_entry - 1;
-        const bool first = m_entry == m_schedule.begin(device());
+        const EntryId before(m_entry - 1);
+        const bool first = m_entry == m_schedule.begin(DeviceId(device()));
         const Ticks free = first ? 0 : m_result.end[static_cast<std::size_t>(before)];
         std::vector<Dependency> needs;
         Dependencies(m_schedule).append(m_schedule.table().id(m_pass), needs);
@@ -154,8 +154,8 @@ private:
             return sent;
         const Bytes bytes =
             messageBytes(m_costs, m_schedule.spec(), m_schedule.pass(need.producer), m_pass.kind);
-        return arrival(m_costs, m_schedule.spec(), m_schedule.device(need.producer), device(),
-                       bytes, sent);
+        return arrival(m_costs, m_schedule.spec(), m_schedule.device(need.producer),
+                       DeviceId(device()), bytes, sent);
     }
 
     /// When another pass of the cell ends, a BW for a B.
@@ -170,7 +170,7 @@ private:
     const Schedule& m_schedule;
     const Costs& m_costs;
     const SimResult& m_result;
-    std::int32_t m_entry;
+    EntryId m_entry{0};
     Pass m_pass;
 };
 
@@ -187,7 +187,7 @@ NumberRow draftWaited(const ScheduleDocument& document, const Pass& pass)
     Ticks last = -1;
     QStringList missing;
     for (const Pass& producer : producers) {
-        const std::int32_t entry = present.entry(producer);
+        const EntryId entry = present.entry(producer);
         if (entry < 0) {
             missing << passText(producer, draft.spec);
         } else if (times.times.end[static_cast<std::size_t>(entry)] > last) {

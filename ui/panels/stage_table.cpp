@@ -75,7 +75,7 @@ std::int64_t stored(double value, bool time)
 QStringList rowTitles(const PipelineSpec& spec)
 {
     QStringList titles;
-    for (int stage = 0; stage < spec.stages(); ++stage)
+    for (const StageId stage : Ids<StageId>(spec.stages()))
         for (int segment = 0; segment < spec.segments(); ++segment)
             titles << (spec.segments() > 1
                            ? StageTable::tr("stage %1, segment %2").arg(stage).arg(segment)

@@ -149,7 +149,7 @@ void PassMenu::askCap()
 {
     if (mayNot())
         return;
-    const int which = device();
+    const DeviceId which = DeviceId(device());
     const std::vector<Bytes>& caps = m_document.costs().memoryCap;
     const Bytes now = caps.empty() ? 0 : caps[static_cast<std::size_t>(which)];
     OneNumberDialog::Words words;
@@ -284,7 +284,7 @@ void PassMenu::add(QMenu& menu, const QString& words, bool can, const std::funct
 
 /// @param what  the cells in words
 void PassMenu::fillOffload(QMenu& menu, const std::vector<Pass>& cells, const QString& what,
-                           int stage)
+                           StageId stage)
 {
     const Offload& own = m_document.project().offload;
     const auto some = [](const std::vector<bool>& marks, bool on) {
@@ -327,7 +327,7 @@ void PassMenu::fill(QMenu& menu)
         [this] { recompute(true, false); });
     add(tr("&Keep activations of %1").arg(what), count > 0, [this] { recompute(false, false); });
     if (!cells.empty()) {
-        const int stage = chosen.back().stage;
+        const StageId stage = chosen.back().stage;
         const std::vector<bool> all =
             recomputedCells(m_document.draft(), cellsOfStage(m_document.draft(), stage));
         const auto recomputed = std::count(all.begin(), all.end(), true);

@@ -61,7 +61,8 @@ private:
     void makeSelected(SpanRef span);
     bool mayNot();
     void fill(QMenu& menu);
-    void fillOffload(QMenu& menu, const std::vector<Pass>& cells, const QString& what, int stage);
+    void fillOffload(QMenu& menu, const std::vector<Pass>& cells, const QString& what,
+                     StageId stage);
     void add(QMenu& menu, const QString& words, bool can, const std::function<void()>& run);
     /// The schedule, where it is whole and something may be said of it; else null, and said why.
     std::shared_ptr<const Schedule> wholeSchedule();

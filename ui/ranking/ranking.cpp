@@ -79,13 +79,13 @@ Bytes fullestBytes(const Schedule& schedule, const Costs& costs, const SimResult
     if (!standing(costs))
         return peakActivation(result);
     if (schedule.spec().updateRule != UpdateRule::Flush) { // versions come and go
-        for (int device = 0; device < schedule.devices(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
             for (const MemoryPoint& point : memoryCurve(schedule, costs, result, device))
                 most = std::max(most, point.total());
         return most;
     }
     const auto chunks = chunksOfDevices(schedule.spec());
-    for (int device = 0; device < schedule.devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         Bytes bytes = result.devices[at(device)].peakActivation;
         for (const HostedStage& hosted : chunks[at(device)])
             for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})

@@ -35,8 +35,9 @@ void LiveLanes::begin(std::int32_t iteration)
 void LiveLanes::add(std::span<const RecordedPass> batch)
 {
     for (const RecordedPass& record : batch) {
-        if (record.rank >= m_schedule->devices() || record.entry < m_schedule->begin(record.rank) ||
-            record.entry >= m_schedule->end(record.rank))
+        if (record.rank >= m_schedule->devices() ||
+            record.entry < m_schedule->begin(DeviceId(record.rank)) ||
+            record.entry >= m_schedule->end(DeviceId(record.rank)))
             continue;
         if (!m_begun || record.iteration > m_iteration)
             begin(record.iteration);
@@ -56,7 +57,8 @@ void LiveLanes::add(std::span<const RecordedPass> batch)
         lane.start.push_back(record.start);
         lane.end.push_back(record.end);
         lane.entry.push_back(record.entry);
-        const auto place = static_cast<std::size_t>(record.entry - m_schedule->begin(record.rank));
+        const auto place =
+            static_cast<std::size_t>(record.entry - m_schedule->begin(DeviceId(record.rank)));
         lane.look.push_back(m_plan->lanes()[static_cast<std::size_t>(record.rank)].look[place]);
         m_first = m_count == 0 ? record.start : std::min(m_first, record.start);
         m_last = m_count == 0 ? record.end : std::max(m_last, record.end);
@@ -78,7 +80,7 @@ LanesPtr LiveLanes::make() const
     }
     return std::make_shared<const Lanes>(std::move(lanes),
                                          [shared = m_schedule](std::int32_t entry, bool partner) {
-                                             const OrderEntry both = shared->entry(entry);
+                                             const OrderEntry both = shared->entry(EntryId(entry));
                                              return partner ? both.partner : both.pass;
                                          });
 }

@@ -77,7 +77,7 @@ std::vector<TraceCounter> countersByDevice(std::vector<StoredCounter> stored,
             sample.time = std::max<Ticks>(sample.time - timeline.base, 0);
         all.push_back(std::move(one.counter));
     }
-    for (int device = 0; device < timeline.schedule->devices(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(timeline.schedule->devices())) {
         const std::int32_t at = memoryCounter(all, device);
         chosen.push_back(at < 0 ? TraceCounter{} : all[static_cast<std::size_t>(at)]);
     }
@@ -101,11 +101,11 @@ LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const Si
             last.look[i].guessed =
                 trust[static_cast<std::size_t>(last.entry[i])] == Trust::Guessed ? 1 : 0;
     }
-    return std::make_shared<const Lanes>(std::move(tidy),
-                                         [schedule](std::int32_t entry, bool partner) {
-                                             const OrderEntry both = schedule->entry(entry);
-                                             return partner ? both.partner : both.pass;
-                                         });
+    return std::make_shared<const Lanes>(
+        std::move(tidy), [schedule](std::int32_t entry, bool partner) {
+            const OrderEntry both = schedule->entry(EntryId(entry));
+            return partner ? both.partner : both.pass;
+        });
 }
 
 QString runTitle(const StoredRun& run)
@@ -141,9 +141,9 @@ Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
     timeline->measured = std::move(loaded.measured);
     timeline->lanes = measuredLanes(timeline->schedule, timeline->measured, timeline->trust);
     timeline->order = {timeline->schedule->spec(), timeline->schedule->orders()};
-    for (int device = 0; device < timeline->schedule->devices(); ++device)
+    for (const DeviceId device : Ids<DeviceId>(timeline->schedule->devices()))
         timeline->orderTimes.begin.push_back(timeline->schedule->begin(device));
-    timeline->orderTimes.begin.push_back(timeline->schedule->entryCount());
+    timeline->orderTimes.begin.push_back(EntryId(timeline->schedule->entryCount()));
     timeline->orderTimes.times = timeline->measured;
     timeline->unrecorded =
         timeline->schedule->entryCount() - static_cast<std::int64_t>(timeline->lanes->spanCount());

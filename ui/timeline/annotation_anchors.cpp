@@ -32,8 +32,8 @@ Ticks ticksOf(double time)
     return std::max<Ticks>(0, std::llround(time));
 }
 
-AnnotationAnchor onPass(const TimelineView& timeline, int lane, std::int64_t index, double across,
-                        double down)
+AnnotationAnchor onPass(const TimelineView& timeline, DeviceId lane, std::int64_t index,
+                        double across, double down)
 {
     const Lane& spans = laneOf(timeline, lane);
     const auto at = static_cast<std::size_t>(index);
@@ -50,7 +50,7 @@ AnnotationAnchor onPass(const TimelineView& timeline, int lane, std::int64_t ind
     return anchor;
 }
 
-AnnotationAnchor onTime(double time, int lane, double down)
+AnnotationAnchor onTime(double time, DeviceId lane, double down)
 {
     AnnotationAnchor anchor;
     anchor.time = ticksOf(time);
@@ -70,11 +70,11 @@ AnnotationAnchor edgeAt(const TimelineView& timeline, const AnnotationSpot& spot
     const std::int64_t behind = spans.at(static_cast<Ticks>(std::floor(time)));
     const std::int64_t within = first ? behind : before;
     if (within >= 0)
-        return onPass(timeline, spot.lane, within, first ? 0 : 1, down);
+        return onPass(timeline, DeviceId(spot.lane), within, first ? 0 : 1, down);
     const std::int64_t beside = first ? before : behind;
     if (beside >= 0)
-        return onPass(timeline, spot.lane, beside, first ? 1 : 0, down);
-    return onTime(time, spot.lane, down);
+        return onPass(timeline, DeviceId(spot.lane), beside, first ? 1 : 0, down);
+    return onTime(time, DeviceId(spot.lane), down);
 }
 
 } // namespace
@@ -109,12 +109,12 @@ AnnotationAnchor anchorAt(const TimelineView& timeline, const AnnotationSpot& sp
     const Lane& spans = laneOf(timeline, spot.lane);
     const std::int64_t index = spans.at(static_cast<Ticks>(std::floor(spot.time)));
     if (index < 0)
-        return onTime(spot.time, spot.lane, spot.down);
+        return onTime(spot.time, DeviceId(spot.lane), spot.down);
     const auto at = static_cast<std::size_t>(index);
     const auto start = static_cast<double>(spans.start[at]);
     const auto length = static_cast<double>(spans.end[at]) - start;
-    return onPass(timeline, spot.lane, index, length > 0 ? (spot.time - start) / length : 0,
-                  spot.down);
+    return onPass(timeline, DeviceId(spot.lane), index,
+                  length > 0 ? (spot.time - start) / length : 0, spot.down);
 }
 
 void layBetween(const TimelineView& timeline, Annotation& annotation, const AnnotationSpot& from,
@@ -200,8 +200,8 @@ bool layAround(const TimelineView& timeline, Annotation& annotation,
     if (!oneLane &&
         (std::min(from->lane, to->lane) != upper || std::max(from->lane, to->lane) != lower)) {
         // Ends on other lanes than the outermost: times hold it there.
-        annotation.from = onTime(from->time, upper, 0);
-        annotation.to = onTime(to->time, lower, 1);
+        annotation.from = onTime(from->time, DeviceId(upper), 0);
+        annotation.to = onTime(to->time, DeviceId(lower), 1);
         return true;
     }
     layBetween(timeline, annotation, *from, *to);

@@ -134,8 +134,8 @@ std::vector<EntryAt> DragController::grabbedBy(SpanRef span) const
     }
     std::vector<EntryAt> entries;
     for (const SpanRef one : m_timeline.overlay().selected)
-        entries.push_back({one.lane, static_cast<std::int32_t>(one.index)});
-    const EntryAt own{span.lane, static_cast<std::int32_t>(span.index)};
+        entries.push_back({DeviceId(one.lane), static_cast<std::int32_t>(one.index)});
+    const EntryAt own{DeviceId(span.lane), static_cast<std::int32_t>(span.index)};
     if (std::find(entries.begin(), entries.end(), own) == entries.end())
         return {own};
     return entries;
@@ -251,9 +251,9 @@ void DragController::addGhosts(std::size_t device, const DraftTimes& held, const
         if (static_cast<double>(held.times.end[i] - start) < least)
             continue;
         const auto position = static_cast<std::int32_t>(i - begin);
-        const auto before = static_cast<std::size_t>(now.entry(
-            static_cast<int>(device), static_cast<std::size_t>(rearranged.before(position))));
-        const EntryAt at{static_cast<int>(device), position};
+        const auto before = static_cast<std::size_t>(
+            now.entry(DeviceId(device), static_cast<std::size_t>(rearranged.before(position))));
+        const EntryAt at{DeviceId(device), position};
         if (now.times.start[before] == start ||
             std::binary_search(m_trial->grabbed.begin(), m_trial->grabbed.end(), at))
             continue;
@@ -318,7 +318,7 @@ void DragController::moveByOne(int direction)
             continue;
         positions[static_cast<std::size_t>(span.lane)].push_back(
             static_cast<std::int32_t>(span.index));
-        entries.push_back({span.lane, static_cast<std::int32_t>(span.index)});
+        entries.push_back({DeviceId(span.lane), static_cast<std::int32_t>(span.index)});
     }
     if (entries.empty()) {
         Q_EMIT refused(tr("No pass is selected that could be moved."));
@@ -342,7 +342,7 @@ void DragController::moveByOne(int direction)
                 at.position = to(at.position);
         if (std::any_of(moves.begin(), moves.end(),
                         [](const EntryMove& move) { return move.from != move.to; }))
-            edit.changes.emplace_back(MoveEntries{static_cast<int>(device), std::move(moves)});
+            edit.changes.emplace_back(MoveEntries{DeviceId(device), std::move(moves)});
     }
     if (edit.empty())
         Q_EMIT refused(direction > 0 ? tr("Nothing comes after it on its device.")

@@ -137,7 +137,9 @@ DropController::Spot DropController::spotOf(const DropPlace& place)
     m_ready.resize(times.begin.size() - 1);
     std::vector<Ticks>& ready = m_ready[lane];
     if (ready.empty()) {
-        if (const auto found = suggestions(m_document.project(), place.device, place.time); found)
+        if (const auto found =
+                suggestions(m_document.project(), DeviceId(place.device), place.time);
+            found)
             for (const Suggestion& one : *found)
                 ready.push_back(one.ready);
         std::sort(ready.begin(), ready.end());
@@ -236,7 +238,7 @@ bool DropController::drop(QPointF point)
 void DropController::place(const PaletteItem& item)
 {
     const SpanRef current = m_timeline.current();
-    const EntryAt selected{current.lane, static_cast<std::int32_t>(current.index)};
+    const EntryAt selected{DeviceId(current.lane), static_cast<std::int32_t>(current.index)};
     const bool any = m_document.lanes()->holds(current);
     DropPlace place = placeFor(m_document.project(), item, any ? &selected : nullptr);
     place.free = m_document.freeEdit();
@@ -269,7 +271,7 @@ void DropController::select(const PaletteDrop& drop)
         m_timeline.select({});
         return;
     }
-    const std::int32_t entry = drop.proposal.added.front();
+    const EntryId entry = drop.proposal.added.front();
     const int device = drop.proposal.times.deviceOf(entry);
     m_timeline.select(
         {device, entry - drop.proposal.times.begin[static_cast<std::size_t>(device)]});

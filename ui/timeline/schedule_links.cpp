@@ -8,11 +8,12 @@
 
 namespace pw::ui {
 
-SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry)
+SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, EntryId entry)
 {
     if (entry < 0 || entry >= schedule.entryCount())
         return {};
-    const int device = schedule.device(schedule.places()[static_cast<std::size_t>(entry)].first);
+    const DeviceId device =
+        schedule.device(schedule.places()[static_cast<std::size_t>(entry)].first);
     const std::vector<std::int32_t>& entries =
         lanes.lanes()[static_cast<std::size_t>(device)].entry;
     const auto place = static_cast<std::size_t>(entry - schedule.begin(device));

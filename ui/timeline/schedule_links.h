@@ -11,7 +11,7 @@
 namespace pw::ui {
 
 /// The span of an entry in lanes of a schedule, one lane a device; invalid where it has none.
-SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry);
+SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, EntryId entry);
 
 /// The messages that a pass waits for and those that wait for it, as arrows between devices.
 std::vector<Arrow> messageArrows(const Lanes& lanes, const Schedule& schedule, SpanRef span);

@@ -24,7 +24,7 @@ std::vector<EntryAt> selected(SchedulePage& page)
     std::vector<EntryAt> entries;
     for (const SpanRef span : page.timeline().overlay().selected)
         if (page.document().lanes()->holds(span))
-            entries.push_back({span.lane, static_cast<std::int32_t>(span.index)});
+            entries.push_back({DeviceId(span.lane), static_cast<std::int32_t>(span.index)});
     return entries;
 }
 
@@ -118,7 +118,7 @@ void paste(MainWindow& window)
         return;
     }
     std::vector<SpanRef> pasted;
-    for (const std::int32_t entry : proposal->added) {
+    for (const EntryId entry : proposal->added) {
         const int device = proposal->times.deviceOf(entry);
         pasted.push_back({device, entry - proposal->times.begin[static_cast<std::size_t>(device)]});
     }

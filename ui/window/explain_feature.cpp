@@ -49,7 +49,7 @@ public:
             }
         });
         connect(&window, &MainWindow::figuresChanged, this, [this] {
-            m_lane = -1; // of a schedule that has changed
+            m_lane = DeviceId::none(); // of a schedule that has changed
             if (m_dock->isVisible() && selected() >= 0)
                 showEntry(selected());
         });
@@ -97,21 +97,22 @@ private:
     {
         m_hovered = lane >= 0 && !span.valid();
         if (lane >= 0)
-            m_lane = span.valid() ? -1 : lane;
+            m_lane = span.valid() ? DeviceId::none() : DeviceId(lane);
         if (m_lane >= 0 && lane >= 0)
             m_time = time;
     }
 
-    /// Entry of the selected pass; −1: none.
-    std::int32_t selected() const
+    /// Entry of the selected pass.
+    EntryId selected() const
     {
         SchedulePage* page = m_window.schedulePage();
         if (page == nullptr || !page->document().schedule())
-            return -1;
+            return {};
         const SpanRef span = page->timeline().current();
         if (!page->document().lanes()->holds(span))
-            return -1;
-        return page->document().times().entry(span.lane, static_cast<std::size_t>(span.index));
+            return {};
+        return page->document().times().entry(DeviceId(span.lane),
+                                              static_cast<std::size_t>(span.index));
     }
 
     void take(const Result<Explanation>& explanation)
@@ -123,18 +124,18 @@ private:
         Overlay overlay = page->timeline().overlay();
         overlay.lit.clear();
         overlay.litArrows.clear();
-        for (const std::int32_t entry : explanation->entries)
+        for (const EntryId entry : explanation->entries)
             overlay.lit.push_back(spanOf(page->document(), entry));
         page->timeline().setOverlay(std::move(overlay));
     }
 
-    void showEntry(std::int32_t entry)
+    void showEntry(EntryId entry)
     {
         const ScheduleDocument& document = m_window.schedulePage()->document();
         take(explainEntry(*document.schedule(), document.costs(), document.result(), entry));
     }
 
-    void showAt(int device, double time)
+    void showAt(DeviceId device, double time)
     {
         if (!whyNot().isEmpty())
             return;
@@ -160,7 +161,7 @@ private:
     MainWindow& m_window;
     ExplainPanel* m_panel;
     QDockWidget* m_dock;
-    int m_lane = -1; ///< of the gap that was pointed at last
+    DeviceId m_lane; ///< of the gap that was pointed at last
     double m_time = 0;
     bool m_hovered = false;
 };

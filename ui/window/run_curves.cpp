@@ -93,7 +93,7 @@ std::vector<StepSeries> counterSeries(const TraceCounter& counter)
 }
 
 /// What the plan holds on a device, all uses together.
-StepSeries plannedMemory(const RunTimeline& run, int device)
+StepSeries plannedMemory(const RunTimeline& run, DeviceId device)
 {
     StepSeries series;
     series.color = color(Role::Text);
@@ -141,7 +141,8 @@ std::vector<StepSeries> linkSeries(const std::vector<RecordedMessage>& messages,
 
 } // namespace
 
-void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& records, int device)
+void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& records,
+                   DeviceId device)
 {
     const auto at = static_cast<std::size_t>(device);
     curves.planned.emplace();
@@ -171,7 +172,7 @@ void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& 
     curves.series = std::move(series);
 }
 
-void showRunLinks(Curves& curves, const RunRecordsPtr& records, int device)
+void showRunLinks(Curves& curves, const RunRecordsPtr& records, DeviceId device)
 {
     std::vector<StepSeries> series;
     if (records != nullptr)

@@ -12,9 +12,9 @@ struct Curves;
 /// line. Where nothing was sampled the curves stay: what the order of the passes holds.
 /// @param records  null while they are read
 void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& records,
-                   int device);
+                   DeviceId device);
 
 /// Messages under way from and to a device. @param records  null while they are read
-void showRunLinks(Curves& curves, const RunRecordsPtr& records, int device);
+void showRunLinks(Curves& curves, const RunRecordsPtr& records, DeviceId device);
 
 } // namespace pw::ui

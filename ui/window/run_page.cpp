@@ -116,12 +116,12 @@ void RunPage::load(std::optional<std::int32_t> iteration)
 
 void RunPage::take(const RunTimelinePtr& timeline)
 {
-    std::int32_t entry = -1;
+    EntryId entry;
     const SpanRef span = this->timeline().current();
     if (shown() != nullptr && shown()->lanes->holds(span))
-        entry = shown()
-                    ->lanes->lanes()[static_cast<std::size_t>(span.lane)]
-                    .entry[static_cast<std::size_t>(span.index)];
+        entry = EntryId(shown()
+                            ->lanes->lanes()[static_cast<std::size_t>(span.lane)]
+                            .entry[static_cast<std::size_t>(span.index)]);
     m_problem.clear();
     m_title = timeline->title();
     m_account->setRun(nullptr, m_store, timeline, nullptr);

@@ -59,8 +59,8 @@ std::optional<Gap> RunSource::gapAt(int lane, Ticks time) const
     const std::size_t next = spans.firstEndingAfter(time);
     if (next < spans.size() && spans.start[next] <= time)
         return std::nullopt;
-    return measuredGap(*m_run->schedule, m_run->measured, arrivals(), lane,
-                       next < spans.size() ? spans.entry[next] : -1);
+    return measuredGap(*m_run->schedule, m_run->measured, arrivals(), DeviceId(lane),
+                       EntryId(next < spans.size() ? spans.entry[next] : -1));
 }
 
 std::optional<IdleStretch> RunSource::idle(int lane, Ticks time) const
@@ -88,7 +88,7 @@ std::vector<SpanRef> RunSource::strand(SpanRef span) const
     const Pass pass = m_run->lanes->pass(span);
     if (pass.kind == PassKind::U)
         return spans;
-    for (const std::int32_t entry : strandOf(*m_run->schedule, m_run->measured, pass.microBatch))
+    for (const EntryId entry : strandOf(*m_run->schedule, m_run->measured, pass.microBatch))
         if (const SpanRef found = spanOf(*m_run->lanes, *m_run->schedule, entry); found.valid())
             spans.push_back(found);
     return spans;
@@ -100,7 +100,7 @@ std::vector<SpanRef> RunSource::critical() const
     if (m_run == nullptr)
         return spans;
     for (const ChainLink& link : decidingChain(*m_run->schedule, m_run->measured, arrivals()))
-        spans.push_back(spanOf(*m_run->lanes, *m_run->schedule, link.entry));
+        spans.push_back(spanOf(*m_run->lanes, *m_run->schedule, EntryId(link.entry)));
     return spans;
 }
 
@@ -115,8 +115,8 @@ std::optional<PhasesOf> RunSource::phases() const
 /// order.
 Curves RunSource::curves(Chart chart, int lane) const
 {
-    const int own = lane >= 0 ? lane : fullestDevice(m_run->measured);
-    const int device = lane >= 0 ? lane : fullestDevice(m_run->predicted);
+    const DeviceId own = lane >= 0 ? DeviceId(lane) : fullestDevice(m_run->measured);
+    const DeviceId device = lane >= 0 ? DeviceId(lane) : fullestDevice(m_run->predicted);
     Curves curves = orderCurves(
         {m_run->order, m_run->orderTimes, m_run->costs, m_run->schedule.get()}, chart, own);
     if (chart == Chart::Memory)

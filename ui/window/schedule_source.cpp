@@ -72,8 +72,8 @@ QString asSentence(const QString& words)
 void markRing(const ScheduleDocument& document, const Present& present, Overlay& overlay)
 {
     for (const RingLink& link : document.times().ring) {
-        const std::int32_t needed = present.entry(link.needed);
-        const std::int32_t waiting = present.entry(link.waiting);
+        const EntryId needed = present.entry(link.needed);
+        const EntryId waiting = present.entry(link.waiting);
         if (needed >= 0 && waiting >= 0 && overlay.broken.size() < mostBroken)
             overlay.broken.push_back({spanOf(document, needed), spanOf(document, waiting)});
     }
@@ -85,7 +85,7 @@ void markOrder(const ScheduleDocument& document, const Present& present, SpanRef
 {
     const Draft& draft = document.draft();
     const Pass pass = document.lanes()->pass(span);
-    if (!belongs(draft.spec, pass, span.lane))
+    if (!belongs(draft.spec, pass, DeviceId(span.lane)))
         return;
     std::vector<Pass> producers;
     present.producers(pass, producers);
@@ -104,7 +104,7 @@ void markOrder(const ScheduleDocument& document, const Present& present, SpanRef
 
 } // namespace
 
-SpanRef spanOf(const ScheduleDocument& document, std::int32_t entry)
+SpanRef spanOf(const ScheduleDocument& document, EntryId entry)
 {
     const int device = document.times().deviceOf(entry);
     return {device, entry - document.times().begin[static_cast<std::size_t>(device)]};
@@ -112,7 +112,7 @@ SpanRef spanOf(const ScheduleDocument& document, std::int32_t entry)
 
 std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span, bool after)
 {
-    std::vector<std::int32_t> entries;
+    std::vector<EntryId> entries;
     const Pass pass = document.lanes()->pass(span);
     if (const Schedule* schedule = document.schedule().get(); schedule != nullptr) {
         const Dependencies dependencies(*schedule);
@@ -129,8 +129,8 @@ std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span,
             entries.push_back(schedule->entryOf(end));
     } else {
         const Present present(document.draft());
-        const std::int32_t own =
-            document.times().entry(span.lane, static_cast<std::size_t>(span.index));
+        const EntryId own =
+            document.times().entry(DeviceId(span.lane), static_cast<std::size_t>(span.index));
         std::vector<Pass> inputs;
         // A pass that stands there a second time waits for nobody.
         if (present.entry(pass) == own && after)
@@ -142,7 +142,7 @@ std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span,
                 entries.push_back(present.entry(input));
     }
     std::vector<SpanRef> spans;
-    for (const std::int32_t entry : entries)
+    for (const EntryId entry : entries)
         spans.push_back(spanOf(document, entry));
     return spans;
 }
@@ -184,7 +184,7 @@ void ScheduleSource::markWrong(Overlay& overlay) const
     }
     // Of very many only those that can be told apart are of use.
     constexpr std::size_t most = 2 * Problems::listed;
-    for (const std::int32_t entry : times.blocked) {
+    for (const EntryId entry : times.blocked) {
         if (overlay.wrong.size() >= most)
             break;
         mark(spanOf(document, entry));
@@ -200,7 +200,7 @@ HoverNews ScheduleSource::describe(SpanRef span, int lane, double time) const
     const auto at = static_cast<Ticks>(time);
     if (!m_document.schedule())
         return draftGapNews(lane, at);
-    const Gap* gap = m_gaps.at(lane, at);
+    const Gap* gap = m_gaps.at(DeviceId(lane), at);
     return gap != nullptr ? gapNews(lane, *gap) : HoverNews{};
 }
 
@@ -209,7 +209,7 @@ QString ScheduleSource::whyIdle(const Gap& gap) const
 {
     const PipelineSpec& shape = spec();
     const QString cause = passWords(gap.cause);
-    const int from = shape.device(gap.cause.route, gap.cause.stage);
+    const DeviceId from = shape.device(gap.cause.route, gap.cause.stage);
     switch (gap.reason) {
     case WaitReason::Finished:
         return {};
@@ -234,7 +234,7 @@ QString ScheduleSource::whyIdle(const Gap& gap) const
 
 std::optional<IdleStretch> ScheduleSource::idle(int lane, Ticks time) const
 {
-    const Gap* gap = m_gaps.at(lane, time);
+    const Gap* gap = m_gaps.at(DeviceId(lane), time);
     if (gap == nullptr)
         return std::nullopt;
     return IdleStretch{gap->start, gap->end, whyIdle(*gap)};
@@ -296,7 +296,7 @@ Curves ScheduleSource::curves(Chart chart, int lane) const
     const bool known = lane >= 0 && lane < static_cast<int>(result.devices.size());
     Curves curves = orderCurves(
         {m_document.draft(), m_document.times(), m_document.costs(), m_document.schedule().get()},
-        chart, known ? lane : fullestDevice(result));
+        chart, known ? DeviceId(lane) : fullestDevice(result));
     if (chart == Chart::Memory && m_peakGoal && curves.unit != StepChart::Unit::Bytes) {
         curves.limit = microBatchesFromShare(*m_peakGoal);
         curves.limitLabel = tr("goal: at most %1").arg(text(plainNumber(*curves.limit)));
@@ -349,7 +349,7 @@ HoverNews ScheduleSource::passNews(SpanRef span) const
     }
     if (news.lit.empty())
         news.lines += Hover::tr("waits for no other pass");
-    addCopyLines(m_document.result(), m_document.times().entry(span.lane, index), news);
+    addCopyLines(m_document.result(), m_document.times().entry(DeviceId(span.lane), index), news);
     for (const Problem& problem : m_document.problems().list)
         if (problem.device == span.lane && problem.position == span.index)
             news.wrong = asSentence(coreSentence(problem.text));

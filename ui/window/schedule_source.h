@@ -8,7 +8,7 @@
 namespace pw::ui {
 
 /// The span of an entry of a document, which counts through the devices' lists.
-SpanRef spanOf(const ScheduleDocument& document, std::int32_t entry);
+SpanRef spanOf(const ScheduleDocument& document, EntryId entry);
 
 /// Spans that a span of a document waits for, or that wait for it.
 std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span, bool after);

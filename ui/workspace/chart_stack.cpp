@@ -68,11 +68,11 @@ void ChartStack::setShown(Chart chart, bool shown)
         Q_EMIT stale();
 }
 
-int ChartStack::device(const SimResult& result) const
+DeviceId ChartStack::device(const SimResult& result) const
 {
     const SpanRef span = m_timeline->current();
     return span.valid() && span.lane < static_cast<int>(result.devices.size())
-               ? span.lane
+               ? DeviceId(span.lane)
                : fullestDevice(result);
 }
 
@@ -99,7 +99,7 @@ void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
 
 void ChartStack::show(const TimedOrder& order)
 {
-    const int own = device(order.times.times);
+    const DeviceId own = device(order.times.times);
     m_bubble->setRows(bubbleRows(order.times.times));
     growBubbles();
     fill([&](Chart chart) { return orderCurves(order, chart, own); });
@@ -161,7 +161,7 @@ void ChartStack::clear()
 void ChartStack::showTrial(const TimedOrder& order)
 {
     const SimResult& result = order.times.times;
-    const int own = device(result);
+    const DeviceId own = device(result);
     m_bubble->setTrial(bubbleRows(result));
     // Of a stack its upper edge, of several devices the one that is shown: both stand last.
     const auto last = [](Curves curves) {

@@ -41,7 +41,7 @@ public:
     void setNoise(std::shared_ptr<const NoiseBands> noise);
 
     /// Device whose curves are shown; none: the fullest one. The owner shows the order again.
-    int device(const SimResult& result) const;
+    DeviceId device(const SimResult& result) const;
 
     bool shown(Chart chart) const;
     void setShown(Chart chart, bool shown);

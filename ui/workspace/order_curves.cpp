@@ -65,7 +65,7 @@ QString deviceText(int device)
 
 } // namespace
 
-Curves memoryCurves(const TimedOrder& order, int device)
+Curves memoryCurves(const TimedOrder& order, DeviceId device)
 {
     Curves curves;
     // With several weight versions only the schedule knows how many live.
@@ -95,14 +95,14 @@ Curves memoryCurves(const TimedOrder& order, int device)
     return curves;
 }
 
-Curves inFlightCurves(const TimedOrder& order, int device)
+Curves inFlightCurves(const TimedOrder& order, DeviceId device)
 {
     Curves curves;
     curves.subtitle = ScheduleCurveWords::tr("micro-batches, %1").arg(deviceText(device));
     const int devices = order.draft.spec.devices;
-    const auto of = [&](int one) { return seriesOf(inFlight(order.draft, order.times, one)); };
+    const auto of = [&](DeviceId one) { return seriesOf(inFlight(order.draft, order.times, one)); };
     if (devices <= mostOthers) {
-        for (int other = 0; other < devices; ++other) {
+        for (const DeviceId other : Ids<DeviceId>(devices)) {
             if (other == device)
                 continue;
             StepSeries line = of(other);
@@ -147,7 +147,7 @@ Curves linkCurves(const TimedOrder& order, int device)
     return curves;
 }
 
-Curves orderCurves(const TimedOrder& order, Chart chart, int device)
+Curves orderCurves(const TimedOrder& order, Chart chart, DeviceId device)
 {
     switch (chart) {
     case Chart::Memory: {
@@ -172,7 +172,7 @@ Curves orderCurves(const TimedOrder& order, Chart chart, int device)
 std::vector<BubbleRow> bubbleRows(const SimResult& result)
 {
     std::vector<BubbleRow> rows;
-    for (int device = 0; device < static_cast<int>(result.devices.size()); ++device)
+    for (const DeviceId device : Ids<DeviceId>(static_cast<int>(result.devices.size())))
         rows.push_back({deviceText(device), wallBubble(result, device).rate(),
                         spanBubble(result, device).rate()});
     return rows;
@@ -207,14 +207,14 @@ std::vector<BubbleRow> bubblesSoFar(const std::vector<BubbleRow>& whole, const L
     return rows;
 }
 
-int fullestDevice(const SimResult& result)
+DeviceId fullestDevice(const SimResult& result)
 {
     const auto most = std::max_element(result.devices.begin(), result.devices.end(),
                                        [](const DeviceResult& a, const DeviceResult& b) {
                                            return std::pair(a.peakActivation, a.peakShare) <
                                                   std::pair(b.peakActivation, b.peakShare);
                                        });
-    return most == result.devices.end() ? 0 : static_cast<int>(most - result.devices.begin());
+    return most == result.devices.end() ? DeviceId(0) : DeviceId(most - result.devices.begin());
 }
 
 } // namespace pw::ui

@@ -49,16 +49,16 @@ struct Curves
 
 /// Memory of a device: bytes stacked by kind, or activation in micro-batches where no bytes are
 /// given.
-Curves memoryCurves(const TimedOrder& order, int device);
+Curves memoryCurves(const TimedOrder& order, DeviceId device);
 
 /// Micro-batches in flight on a device, and on the others as thin lines.
-Curves inFlightCurves(const TimedOrder& order, int device);
+Curves inFlightCurves(const TimedOrder& order, DeviceId device);
 
 /// Messages under way from and to a device. Without a schedule there are none to be shown.
 Curves linkCurves(const TimedOrder& order, int device);
 
 /// Those of a chart, the memory with the device's cap; the bubbles are no curves.
-Curves orderCurves(const TimedOrder& order, Chart chart, int device);
+Curves orderCurves(const TimedOrder& order, Chart chart, DeviceId device);
 
 /// Bubble of every device by both measures.
 std::vector<BubbleRow> bubbleRows(const SimResult& result);
@@ -70,6 +70,6 @@ std::vector<BubbleRow> bubblesSoFar(const std::vector<BubbleRow>& whole, const L
                                     Ticks now);
 
 /// The device that holds most, which charts show while nothing is selected.
-int fullestDevice(const SimResult& result);
+DeviceId fullestDevice(const SimResult& result);
 
 } // namespace pw::ui

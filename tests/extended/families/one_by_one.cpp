@@ -13,12 +13,12 @@ constexpr Parameter lastFirst = flagParameter("last-first", "begins with the las
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         for (int i = 0; i < spec.microBatches; ++i) {
             const int microBatch = isOn(options, lastFirst) ? spec.microBatches - 1 - i : i;
             for (const PassKind kind : {PassKind::F, PassKind::BW})
                 orders[static_cast<std::size_t>(device)].push_back(
-                    single({kind, 0, device, microBatch, 0}));
+                    single({kind, 0, StageId(device.value), microBatch, 0}));
         }
     }
     return finish(spec, std::move(orders));

@@ -173,14 +173,14 @@ private slots:
     void theHighestActivationIsThePeakOfTheDevice_data()
     {
         QTest::addColumn<int>("device");
-        for (int device = 0; device < 4; ++device)
-            QTest::addRow("device %d", device) << device;
+        for (const DeviceId device : Ids<DeviceId>(4))
+            QTest::addRow("device %d", device.value) << device.value;
     }
     void theHighestActivationIsThePeakOfTheDevice()
     {
         QFETCH(int, device);
         Fixture f;
-        const Curves curves = memoryCurves(f.order(), device);
+        const Curves curves = memoryCurves(f.order(), DeviceId(device));
         QCOMPARE(curves.unit, StepChart::Unit::Plain);
         // 1F1B holds p − r micro-batches on device r.
         QCOMPARE(most(curves.series.front()), static_cast<double>(4 - device));
@@ -192,7 +192,7 @@ private slots:
         costs.activation = 1000;
         costs.keptForWeight = 0.5;
         Fixture f("zb-h1", costs);
-        const Curves curves = memoryCurves(f.order(), 0);
+        const Curves curves = memoryCurves(f.order(), DeviceId(0));
         QCOMPARE(curves.unit, StepChart::Unit::Bytes);
         QCOMPARE(curves.series.size(), std::size_t{2});
         QCOMPARE(most(curves.series.back()),
@@ -202,7 +202,7 @@ private slots:
     void flightsOf1F1BAreTheDistanceToTheEnd()
     {
         Fixture f;
-        const Curves curves = inFlightCurves(f.order(), 1);
+        const Curves curves = inFlightCurves(f.order(), DeviceId(1));
         QCOMPARE(curves.series.size(), std::size_t{4});
         QCOMPARE(most(curves.series.back()), 3.0);
     }

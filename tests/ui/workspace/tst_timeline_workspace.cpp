@@ -40,7 +40,7 @@ LanesPtr nestedLanes()
             lanes.push_back(std::move(lane));
         }
     return std::make_shared<const Lanes>(std::move(lanes), [](std::int32_t entry, bool) {
-        return Pass{PassKind::F, 0, 0, entry % 4, 0};
+        return Pass{PassKind::F, 0, StageId(0), entry % 4, 0};
     });
 }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/id.h"
+
+namespace pw {
+
+/// A lane of a schedule, 0 … p−1.
+using DeviceId = Id<struct DeviceTag>;
+
+/// Position in the model's chain of layers, 0 … S−1.
+using StageId = Id<struct StageTag>;
+
+/// What stands in the orders of all devices, device after device, in one array: a pass or an
+/// overlapped pair. Not the position in the order of one device, which is a plain number.
+using EntryId = Id<struct EntryTag>;
+
+/// One that takes part in a run: a thread or a process. Where nothing else is said, rank r runs
+/// device r.
+using RankId = Id<struct RankTag>;
+
+} // namespace pw
