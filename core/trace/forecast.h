@@ -72,9 +72,9 @@ struct Forecast
 Result<Forecast> forecastMakespan(const Schedule& schedule, std::span<const MeasuredRound> rounds,
                                   const ForecastRequest& request = {});
 
-/// The interval as wide as it has to be where rounds are few: what so many have shown of a machine's
-/// drift is itself uncertain, and by how much says Student's distribution. Six rounds widen nine of
-/// ten by 45 %, twelve by 19 %; one round, which knows of no drift, by nothing.
+/// The interval as wide as it has to be where rounds are few: what so many have shown of a
+/// machine's drift is itself uncertain, and by how much says Student's distribution. Six rounds
+/// widen nine of ten by 45 %, twelve by 19 %; one round, which knows of no drift, by nothing.
 ///
 /// @source  the prediction interval of a further observation, Student 1908
 Forecast widenedForFewRounds(Forecast forecast);

@@ -103,8 +103,8 @@ private slots:
         const Result<Trace> trace = importTrace({bomb}, options);
         QVERIFY(!trace);
         QCOMPARE(trace.error().code, ErrorCode::TooLarge);
-        QVERIFY2(trace.error().message.english().find("more than 200 times, the most that is read") !=
-                     std::string::npos,
+        QVERIFY2(trace.error().message.english().find(
+                     "more than 200 times, the most that is read") != std::string::npos,
                  trace.error().message.c_str());
         const std::string fine = pack("fine.json.gz", events(100'000), 1);
         QVERIFY(importTrace({fine}, options));

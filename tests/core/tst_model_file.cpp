@@ -120,11 +120,13 @@ void TestModelFile::aNameIsAPresetElseAFile()
     file.close();
     const auto broken = loadModel(path.toStdString());
     QVERIFY(!broken);
-    QVERIFY(broken.error().message.english().starts_with(path.toStdString() + ": the model is not JSON"));
+    QVERIFY(broken.error().message.english().starts_with(path.toStdString() +
+                                                         ": the model is not JSON"));
 
     const auto missing = loadModel(folder.filePath("absent.json").toStdString());
     QVERIFY(!missing);
-    QVERIFY(missing.error().message.english().find("nor is there such a file") != std::string::npos);
+    QVERIFY(missing.error().message.english().find("nor is there such a file") !=
+            std::string::npos);
     const auto directory = readModelFile(folder.path().toStdString());
     QVERIFY(!directory);
     QCOMPARE(directory.error().code, ErrorCode::Io);

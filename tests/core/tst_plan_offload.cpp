@@ -206,7 +206,8 @@ private slots:
         const auto one = evaluate(offloadModel(2048, 2048), cluster,
                                   pipelineOf("1f1b", 1, 8, OffloadPolicy::All));
         QVERIFY(!one);
-        QVERIFY(one.error().message.english().find("2 pipeline ranks would do") != std::string::npos);
+        QVERIFY(one.error().message.english().find("2 pipeline ranks would do") !=
+                std::string::npos);
     }
 
     /// With memory for half of the activations a search finds a plan that keeps them in the host.

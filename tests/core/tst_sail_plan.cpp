@@ -219,7 +219,8 @@ private slots:
             QVERIFY(read);
             const Recognition known = recognise(*read, {expand(UniformCosts{}, read->spec())});
             const auto trace = importTrace({path});
-            QVERIFY2(!trace && trace.error().message.english().find("a plan of sail-sg") != std::string::npos,
+            QVERIFY2(!trace && trace.error().message.english().find("a plan of sail-sg") !=
+                                   std::string::npos,
                      trace ? name : trace.error().message.c_str());
             QVERIFY2(known.exact() && known.matches.front().family->id == "v-half", name);
         }

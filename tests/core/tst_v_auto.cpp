@@ -160,7 +160,8 @@ void TestVAuto::lessThanOneMicroBatchIsRefused()
     const auto order = vAutoOrder(VProblem::uniform(4, 8, 1, 1, 1, 0), 1);
     QVERIFY(!order);
     QCOMPARE(order.error().code, ErrorCode::MemoryLimit);
-    QVERIFY(order.error().message.english().find("at least 2 chunk activations") != std::string::npos);
+    QVERIFY(order.error().message.english().find("at least 2 chunk activations") !=
+            std::string::npos);
 }
 
 PW_TEST(TestVAuto)

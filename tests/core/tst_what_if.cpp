@@ -208,7 +208,8 @@ private slots:
         WhatIf what = familyWhat("zb-h1", test::sized(4, 8));
         const Result<Prediction> refused = predict(*base, what);
         QVERIFY(!refused);
-        QVERIFY(refused.error().message.english().find("only BW was measured") != std::string::npos);
+        QVERIFY(refused.error().message.english().find("only BW was measured") !=
+                std::string::npos);
         what.weightPart = static_cast<double>(weight) / static_cast<double>(backward + weight);
         const Result<Prediction> made = predict(*base, what);
         QVERIFY2(made, made ? "" : made.error().message.c_str());

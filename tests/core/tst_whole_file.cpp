@@ -154,7 +154,8 @@ private slots:
         QVERIFY(writeFile(path(longest.c_str()), "1"));
         const Result<void> beyond = writeFile(path((longest + "n").c_str()), "1");
         QVERIFY(!beyond);
-        QVERIFY(beyond.error().message.english().find(std::strerror(ENAMETOOLONG)) != std::string::npos);
+        QVERIFY(beyond.error().message.english().find(std::strerror(ENAMETOOLONG)) !=
+                std::string::npos);
         QCOMPARE(names(), QStringList{QString::fromStdString(longest)});
     }
 
