@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -121,7 +120,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
     ChildPipe out;
     ChildPipe err;
     if (!out.good() || !err.good())
-        return fail(ErrorCode::Io, "%1: %2", words.front(), std::strerror(errno));
+        return fail(ErrorCode::Io, "%1: %2", words.front(), systemSentence(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -137,7 +136,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
     posix_spawn_file_actions_destroy(&actions);
     if (problem != 0)
         return fail(ErrorCode::Io, "%1 cannot be started: %2", words.front(),
-                    std::strerror(problem));
+                    systemSentence(problem));
     out.close(1);
     err.close(1);
     ChildOutput said;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 #include <poll.h>
 #include <thread>
@@ -25,7 +24,7 @@ Result<std::string> readOnce(std::int64_t limit, bool attended)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(ErrorCode::Io, "cannot read standard input: %1", std::strerror(errno));
+            return fail(ErrorCode::Io, "cannot read standard input: %1", systemSentence(errno));
         if (got == 0 && attended)
             return fail(
                 ErrorCode::Io,

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <spawn.h>
 #include <string_view>
@@ -87,7 +86,7 @@ Result<void> runStudio(const std::vector<std::string>& words, const std::string&
                       pointersTo(surroundings).data());
     if (failure != 0)
         return fail(ErrorCode::BadValue, "%1 cannot be started: %2", program,
-                    std::strerror(failure));
+                    systemSentence(failure));
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

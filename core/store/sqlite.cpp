@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <thread>
 
@@ -398,7 +397,7 @@ Error Database::error(std::string_view purpose) const
     // The system's own reason says more than "unable to open database file".
     if (const int reason = sqlite3_system_errno(m_handle.get());
         reason != 0 && (code & 0xff) == SQLITE_CANTOPEN)
-        text += std::string(" (") + std::strerror(reason) + ")";
+        text += std::string(" (") + systemSentence(reason).english() + ")";
     return {ErrorCode::Io, text + std::string(advice(code & 0xff))};
 }
 

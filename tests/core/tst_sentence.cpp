@@ -91,8 +91,12 @@ private slots:
 
     void theSystemsReasons()
     {
-        QVERIFY(systemSentence(ENOENT).pattern() != nullptr);
-        QCOMPARE(systemSentence(ENOENT).english(), std::string(std::strerror(ENOENT)));
+        // English in every locale.
+        for (const int reason : {ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ENOSPC, EROFS, ELOOP,
+                                 ENAMETOOLONG, EMFILE, EIO}) {
+            QVERIFY(systemSentence(reason).pattern() != nullptr);
+            QCOMPARE(systemSentence(reason).english(), std::string(strerrordesc_np(reason)));
+        }
         QCOMPARE(systemSentence(EXDEV).english(), std::string(std::strerror(EXDEV)));
     }
 };

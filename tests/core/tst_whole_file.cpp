@@ -154,7 +154,7 @@ private slots:
         QVERIFY(writeFile(path(longest.c_str()), "1"));
         const Result<void> beyond = writeFile(path((longest + "n").c_str()), "1");
         QVERIFY(!beyond);
-        QVERIFY(beyond.error().message.english().find(std::strerror(ENAMETOOLONG)) !=
+        QVERIFY(beyond.error().message.english().find(strerrordesc_np(ENAMETOOLONG)) !=
                 std::string::npos);
         QCOMPARE(names(), QStringList{QString::fromStdString(longest)});
     }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -128,7 +127,7 @@ std::size_t FileSource::read(char* buffer, std::size_t size)
     int code = Z_OK;
     const char* text = gzerror(handle(m_file), &code);
     if (code == Z_ERRNO)
-        m_failure = std::strerror(errno);
+        m_failure = systemSentence(errno).english();
     else if (code != Z_OK && code != Z_STREAM_END)
         m_failure = text != nullptr && *text != '\0' ? text : "the packed data ends too early";
     return 0;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <vector>
 
 namespace pw {
@@ -217,7 +216,7 @@ std::size_t RangeSource::read(char* buffer, std::size_t size)
     const std::int64_t count = m_file.gcount();
     m_left -= count;
     if (count == 0)
-        m_failure = errno != 0 ? std::strerror(errno) : "the file ends too early";
+        m_failure = errno != 0 ? systemSentence(errno).english() : "the file ends too early";
     return static_cast<std::size_t>(count);
 }
 
