@@ -43,13 +43,16 @@ struct Error
 template<typename T>
 using Result = tl::expected<T, Error>;
 
+/// What `fail` makes of its arguments; here once, not in every call.
+tl::unexpected<Error> failure(ErrorCode code, Sentence message);
+
 /// The failure side of a `Result`:
 /// `return fail(ErrorCode::BadValue, "steps is %1; at least 1", spec.steps);`
 template<typename... Arguments>
 tl::unexpected<Error> fail(ErrorCode code, Pattern<Arguments...> pattern,
                            const Arguments&... arguments)
 {
-    return tl::unexpected<Error>(Error{code, said<Arguments...>(pattern, arguments...)});
+    return failure(code, Sentence(pattern.text(), {arguments...}));
 }
 
 /// The same of a sentence that is made already, or of a text that the core has from elsewhere.
@@ -58,7 +61,7 @@ requires(!std::is_array_v<std::remove_cvref_t<Text>> &&
          std::constructible_from<Sentence, Text&&>) tl::unexpected<Error> fail(ErrorCode code,
                                                                                Text&& message)
 {
-    return tl::unexpected<Error>(Error{code, Sentence(std::forward<Text>(message))});
+    return failure(code, Sentence(std::forward<Text>(message)));
 }
 
 /// Hands the failure of another `Result` on: `return fail(other.error());`

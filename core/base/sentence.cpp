@@ -78,11 +78,30 @@ Sentence::Sentence(const char* plain)
 {
 }
 
-Sentence::Sentence(const char* pattern, std::vector<Sentence> arguments)
+Sentence::Sentence(const char* pattern, std::initializer_list<Argument> arguments)
 {
-    std::string english = filled(pattern, arguments);
+    std::vector<Sentence> sentences;
+    sentences.reserve(arguments.size());
+    for (const Argument& argument : arguments)
+        sentences.push_back(argument.sentence());
+    std::string english = filled(pattern, sentences);
     m_parts =
-        std::make_shared<const Parts>(Parts{std::move(english), pattern, std::move(arguments)});
+        std::make_shared<const Parts>(Parts{std::move(english), pattern, std::move(sentences)});
+}
+
+Sentence Argument::sentence() const
+{
+    switch (m_kind) {
+    case Kind::Whole:
+        return std::to_string(m_number);
+    case Kind::Unsigned:
+        return std::to_string(static_cast<std::uint64_t>(m_number));
+    case Kind::Text:
+        return m_text;
+    case Kind::Sentence:
+        return *m_sentence;
+    }
+    return {};
 }
 
 const std::string& Sentence::english() const

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <ostream>
 #include <span>
@@ -28,23 +29,22 @@ constexpr std::size_t placeAt(const char* text)
 /// so it is the sentence's code, too: what programs look its translation up by, and what
 /// `tests/checks/translations.sh` collects. A number of places that is not the number of arguments
 /// does not compile.
-template<typename... Arguments>
+template<std::size_t places>
 class PatternOf
 {
 public:
-    template<std::size_t size>
-    consteval PatternOf(const char (&text)[size]) // NOLINT(google-explicit-constructor)
-        : m_text(text)
+    consteval PatternOf(const char* literal) // NOLINT(google-explicit-constructor)
+        : m_text(literal)
     {
         std::size_t most = 0, found = 0;
         bool seen[10] = {};
-        for (const char* at = text; *at != '\0'; ++at) {
+        for (const char* at = literal; *at != '\0'; ++at) {
             const std::size_t place = placeAt(at);
             most = place > most ? place : most;
             found += place != 0 && !seen[place] ? 1 : 0;
             seen[place] = true;
         }
-        if (most != sizeof...(Arguments) || found != most)
+        if (most != places || found != most)
             throw "the places %1, %2, … of a pattern are not as many as its arguments";
     }
 
@@ -54,9 +54,11 @@ private:
     const char* m_text;
 };
 
-/// A pattern whose arguments are known from elsewhere in a call.
+/// A pattern for arguments that are known from elsewhere in a call.
 template<typename... Arguments>
-using Pattern = PatternOf<std::type_identity_t<Arguments>...>;
+using Pattern = PatternOf<sizeof...(Arguments)>;
+
+class Argument;
 
 /// What the core says: a pattern and what stands at its places, which may be sentences themselves.
 /// So it can be said in any language; its English is made at once. A text that is the same in every
@@ -71,7 +73,7 @@ public:
     Sentence(std::string plain);      // NOLINT(google-explicit-constructor)
     Sentence(std::string_view plain); // NOLINT(google-explicit-constructor)
     Sentence(const char* plain);      // NOLINT(google-explicit-constructor)
-    Sentence(const char* pattern, std::vector<Sentence> arguments);
+    Sentence(const char* pattern, std::initializer_list<Argument> arguments);
 
     const std::string& english() const;
     /// Null for a text that is the same in every language.
@@ -108,27 +110,52 @@ template<typename T>
 concept WholeNumber = std::convertible_to<T, std::int64_t> && !std::floating_point<T> &&
                       !std::same_as<T, bool> && !std::same_as<T, char> && !std::is_pointer_v<T>;
 
-template<WholeNumber T>
-Sentence argumentOf(const T& number)
+/// What stands at a place, for the length of a call: it refers to the text that it is made of.
+/// Nothing is computed here, since more than a thousand calls make some.
+class Argument
 {
-    if constexpr (std::unsigned_integral<T>)
-        return Sentence(std::to_string(number));
-    else
-        return Sentence(std::to_string(static_cast<std::int64_t>(number)));
-}
+public:
+    template<WholeNumber T>
+    constexpr Argument(const T& number) // NOLINT(google-explicit-constructor)
+        : m_number(static_cast<std::int64_t>(number))
+        , m_kind(std::unsigned_integral<T> ? Kind::Unsigned : Kind::Whole)
+    {
+    }
+    template<typename T>
+    requires(!WholeNumber<T> && std::convertible_to<const T&, std::string_view> &&
+             !std::same_as<T, Sentence>) constexpr Argument(const T& text)
+        : m_text(text) // NOLINT(google-explicit-constructor)
+    {
+    }
+    constexpr Argument(const Sentence& sentence) // NOLINT(google-explicit-constructor)
+        : m_sentence(&sentence)
+        , m_kind(Kind::Sentence)
+    {
+    }
 
-template<typename T>
-requires(!WholeNumber<T> && std::convertible_to<T, Sentence>) Sentence argumentOf(T&& text)
-{
-    return Sentence(std::forward<T>(text));
-}
+    Sentence sentence() const;
+
+private:
+    enum class Kind
+    {
+        Whole,
+        Unsigned,
+        Text,
+        Sentence
+    };
+
+    std::string_view m_text;
+    const Sentence* m_sentence = nullptr;
+    std::int64_t m_number = 0;
+    Kind m_kind = Kind::Text;
+};
 
 /// `said("device %1 has no entry %2", device, entry)`: whole numbers, texts, and other sentences.
 /// A fraction goes through the function that says how it is rounded (`plainNumber`).
 template<typename... Arguments>
 Sentence said(Pattern<Arguments...> pattern, const Arguments&... arguments)
 {
-    return {pattern.text(), std::vector<Sentence>{argumentOf(arguments)...}};
+    return {pattern.text(), std::initializer_list<Argument>{arguments...}};
 }
 
 /// A number with its thing, one or many: `counted(stages, "%1 stage", "%1 stages")`.

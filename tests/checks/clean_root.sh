@@ -17,10 +17,9 @@ need debootstrap debootstrap
 here=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
 suite=${1:-$here}
 build=${2:-build/studio}
-mirror=${PW_MIRROR:-$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)}
-[[ -n $mirror ]] || mirror=$(awk '$1 == "deb" { print $2; exit }' /etc/apt/sources.list 2>/dev/null)
+mirror=$(mirror_of_debian)
 [[ -n $mirror ]] || cannot "no mirror of Debian is configured here (PW_MIRROR names one)"
-[[ $suite == "$here" ]] || cannot "packages made on $here need its libraries; on $suite they are made anew"
+[[ $suite == "$here" || $# -ge 2 ]] || cannot "packages made on $here need its libraries; name the folder of those made on $suite"
 debs=("$build"/packages/*.deb)
 [[ -e ${debs[0]} ]] || cannot "there are no packages in $build/packages (tests/checks/packages.sh makes them)"
 

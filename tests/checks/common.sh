@@ -33,6 +33,11 @@ need() { # COMMAND DEBIAN-PACKAGE
 need_file() { # FILE HOW-TO-HAVE-IT
     [[ -e $1 ]] || cannot "$1 is not there ($2)"
 }
+mirror_of_debian() { # prints the one that PW_MIRROR names, or else this machine's; nothing where there is none
+    local mirror=${PW_MIRROR:-$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)}
+    [[ -n $mirror ]] || mirror=$(awk '$1 == "deb" { print $2; exit }' /etc/apt/sources.list 2>/dev/null)
+    printf '%s' "$mirror"
+}
 
 # A folder that goes when the check ends.
 scratch=$(mktemp -d) || exit 1

@@ -4,20 +4,21 @@
 #
 # clang-tidy finds nothing in the sources of both programs (app, core, executor, ui); .clang-tidy says what it looks for.
 #
-#   tests/checks/tidy.sh [--since COMMIT] [BUILD-FOLDER]     default build/dev, built
+#   tests/checks/tidy.sh [--since COMMIT | --seconds N] [BUILD-FOLDER]     default build/dev, built
 #
 # Works on the units that are compiled together, so that a header is read once for many files. With --since only the units
-# with a file that changed since that commit, in the tests too.
+# with a file that changed since that commit, in the tests too; with --seconds those that changed last come first, and none
+# is begun later than that.
 
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 need clang-tidy clang-tidy
 need clang++ clang
 
-since=
-if [[ ${1:-} == --since ]]; then
-    since=$2
-    shift 2
-fi
+since='' seconds=''
+case ${1:-} in
+--since) since=$2 && shift 2 ;;
+--seconds) seconds=$2 && shift 2 ;;
+esac
 build=${1:-build/dev}
 need_file "$build/compile_commands.json" "cmake --preset dev && cmake --build --preset dev"
 
@@ -38,10 +39,22 @@ if [[ -n $since ]]; then
     done | sort -u)
 fi
 [[ ${#units[@]} -gt 0 || -n $since ]] || cannot "$build has no units"
+if [[ -n $seconds ]]; then
+    # A unit is as new as its newest file.
+    git log --format= --name-only -- '*.cpp' '*.h' | awk '!seen[$0]++' >"$scratch/newest"
+    mapfile -t units < <(for unit in "${units[@]}"; do
+        { sed -n "s#^\#include \"$PWD/\(.*\)\"#\1#p" "$unit" && printf '%s\n' "${unit#"$PWD"/}"; } >"$scratch/files"
+        printf '%s %s\n' "$(grep -nxFf "$scratch/files" "$scratch/newest" | head -n 1 | cut -d: -f1)" "$unit"
+    done | sort -n | cut -d' ' -f2-)
+fi
 
 export scratch
+ends=$(($(date +%s) + ${seconds:-86400}))
+export ends
 # shellcheck disable=SC2317 # the shell that xargs starts calls it
 look_at() { # UNIT: its findings on standard output
+    [[ $(date +%s) -lt $ends ]] || return 0
+    echo >>"$scratch/looked"
     clang-tidy -p "$scratch" --quiet "$1" 2>"$scratch/$(basename "$1").$$.err" || cat "$scratch/$(basename "$1").$$.err"
 }
 export -f look_at
@@ -50,4 +63,4 @@ printf '%s\0' "${units[@]}" | xargs -0 -r -P "$(nproc)" -I{} bash -c 'look_at {}
 # A header is read by many units; each finding counts once.
 grep -E ': (warning|error): ' "$scratch/all" | sed "s#^$PWD/##" | sort -u >"$scratch/findings"
 while IFS= read -r line; do found "$line"; done <"$scratch/findings"
-done_with "clang-tidy finds nothing in ${#units[@]} units"
+done_with "clang-tidy finds nothing in $(wc -l 2>/dev/null <"$scratch/looked" || echo 0) of ${#units[@]} units"

@@ -16,7 +16,7 @@ namespace {
 template<typename T>
 concept CanStand = requires(const T& value)
 {
-    argumentOf(value);
+    Argument(value);
 };
 
 static_assert(CanStand<int> && CanStand<std::size_t> && CanStand<std::string> &&
