@@ -5,6 +5,7 @@
 #include "app/own_families.h"
 #include "core/base/display_text.h"
 
+#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -13,9 +14,9 @@
 
 int main(int argc, char** argv)
 {
-    std::ios::sync_with_stdio(false);
     using pw::app::ExitCode;
     try {
+        std::ios::sync_with_stdio(false); // takes memory, too
         const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
         for (const std::string& problem : pw::app::useOwnFamilies())
             std::cerr << "pipewright: " << pw::displayText(problem) << "\n";
@@ -25,7 +26,7 @@ int main(int argc, char** argv)
             return pw::app::endedBySignal + signal;
         return static_cast<int>(code);
     } catch (const std::bad_alloc&) {
-        std::cerr << "pipewright: out of memory\n";
+        std::fputs("pipewright: out of memory\n", stderr); // the streams may have got none
     } catch (const std::exception& problem) {
         std::cerr << "pipewright: " + std::string(problem.what()) + "\n";
     } catch (...) {

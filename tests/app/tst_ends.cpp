@@ -187,12 +187,16 @@ private slots:
         QFETCH(QString, command);
         int said = 0, enough = 0;
         // Below the first the loader itself finds no room for the libraries.
-        for (int kilobytes = 60'000; kilobytes < 400'000 && enough < 3; kilobytes += 20'000) {
+        // Just above, in small steps: there the first lines of the program find none.
+        constexpr int coarse = 20'000, fine = 500;
+        int step = fine, begun = 0;
+        for (int kilobytes = 50'000; kilobytes < 400'000 && enough < 3; kilobytes += step) {
             const Ended end = ran("bash", {"-c", QStringLiteral("ulimit -v %1; exec %2 %3")
                                                      .arg(kilobytes)
                                                      .arg(PW_PROGRAM, command)});
             if (end.code == 127 || end.err.contains("error while loading"))
                 continue;
+            step = ++begun < 5 ? fine : coarse;
             QVERIFY2(!end.bySignal, qPrintable(QStringLiteral("%1 KiB").arg(kilobytes)));
             if (end.code == 0) {
                 ++enough;
