@@ -16,8 +16,17 @@ using StageId = Id<struct StageTag>;
 /// overlapped pair. Not the position in the order of one device, which is a plain number.
 using EntryId = Id<struct EntryTag>;
 
-/// One that takes part in a run: a thread or a process. Where nothing else is said, rank r runs
-/// device r.
+/// One that takes part in a run: a thread or a process.
 using RankId = Id<struct RankTag>;
+
+/// Where nothing else is said, rank r runs device r; this is where it is said.
+constexpr RankId rankOf(DeviceId device)
+{
+    return RankId(device.value);
+}
+constexpr DeviceId deviceOf(RankId rank)
+{
+    return DeviceId(rank.value);
+}
 
 } // namespace pw
