@@ -29,4 +29,9 @@ constexpr DeviceId deviceOf(RankId rank)
     return DeviceId(rank.value);
 }
 
+/// A rank of a trace that another program wrote: its place in `Trace::ranks`. The number that files
+/// say of it, as of rank 17 of 64 where the trace has four of them, is no place anywhere: it is a
+/// plain number, `TraceRank::number`. Which of them are devices says `RecoveredPipeline`.
+using TraceRankId = Id<struct TraceRankTag>;
+
 } // namespace pw

@@ -171,7 +171,7 @@ void RankRunner::strikeOut(const std::vector<Early>& early)
     for (Pending& pending : m_pending) {
         const auto isOf = [&pending](const Early& one) { return one.index == pending.pass.entry; };
         if (!pending.isMessage && !pending.isCopy && std::any_of(early.begin(), early.end(), isOf))
-            pending.pass.entry = -1;
+            pending.pass.entry = EntryId::none();
     }
 }
 

@@ -106,8 +106,8 @@ void RankRunner::run() noexcept
 void RankRunner::report(const Error& error, ErrorCode code)
 {
     RunFault fault;
-    fault.rank = m_rank;
-    fault.peer = peer();
+    fault.rank = RankId(m_rank);
+    fault.peer = RankId(peer());
     fault.pass = m_hasEntry ? entryLabel(m_entry) : "";
     fault.text = error.message;
     const bool isWait = fault.peer >= 0 && (m_overdue || code == ErrorCode::Cancelled);

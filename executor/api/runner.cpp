@@ -154,7 +154,7 @@ private:
             if (since == 0 || now - since < m_shared.patience + m_shared.patience / 4)
                 continue;
             RunFault fault;
-            fault.rank = rank->rank();
+            fault.rank = RankId(rank->rank());
             const std::int64_t place = rank->place();
             const std::string where = placeText(place, m_plan.schedule);
             fault.pass = place >= 0 ? where : "";
@@ -222,7 +222,7 @@ private:
     Result<RunFigures> close()
     {
         for (const int rank : m_stuck) {
-            m_sink.log({m_shared.clock.now(), rank, LogLevel::Warning,
+            m_sink.log({m_shared.clock.now(), RankId(rank), LogLevel::Warning,
                         "rank " + std::to_string(rank) +
                             " did not end with the run; the process must end to be rid of it"});
         }
@@ -364,7 +364,7 @@ Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, T
     };
     sink.started(plan, environment);
     for (const std::string& note : notes)
-        sink.log({clock.now(), -1, LogLevel::Warning, note});
+        sink.log({clock.now(), RankId::none(), LogLevel::Warning, note});
     return Run(plan, std::move(ranks), sink, numbers).run();
 }
 

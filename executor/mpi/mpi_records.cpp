@@ -41,7 +41,10 @@ void pack(MpiPacker& packer, const std::optional<RunFault>& fault)
 {
     packer.number(fault.has_value());
     if (fault)
-        packer.number(fault->rank).number(fault->peer).text(fault->pass).text(fault->text);
+        packer.number(fault->rank.value)
+            .number(fault->peer.value)
+            .text(fault->pass)
+            .text(fault->text);
 }
 
 std::optional<RunFault> faultOf(MpiUnpacker& unpacker)
@@ -49,8 +52,8 @@ std::optional<RunFault> faultOf(MpiUnpacker& unpacker)
     if (!unpacker.number<bool>())
         return std::nullopt;
     RunFault fault;
-    fault.rank = unpacker.number<std::int32_t>();
-    fault.peer = unpacker.number<std::int32_t>();
+    fault.rank = RankId(unpacker.number<std::int32_t>());
+    fault.peer = RankId(unpacker.number<std::int32_t>());
     fault.pass = unpacker.text();
     fault.text = unpacker.text();
     return fault;
@@ -104,7 +107,8 @@ void RecordMailer::loss(const StepLoss& loss)
 void RecordMailer::log(const RunLog& log)
 {
     MpiPacker packer;
-    send(Log, packer.number(log.time).number(log.rank).number(log.level).text(log.text).bytes());
+    send(Log,
+         packer.number(log.time).number(log.rank.value).number(log.level).text(log.text).bytes());
 }
 
 void RecordMailer::snapshot(const StageSnapshot& snapshot)
@@ -277,7 +281,7 @@ void RecordMerger::put(const Mail& mail)
         MpiUnpacker unpacker(mail.text());
         RunLog log;
         log.time = unpacker.number<Ticks>();
-        log.rank = unpacker.number<std::int32_t>();
+        log.rank = RankId(unpacker.number<std::int32_t>());
         log.level = unpacker.number<LogLevel>();
         log.text = unpacker.text();
         m_sink.log(log);
@@ -358,7 +362,7 @@ Result<RunFigures> RecordMerger::close()
     for (std::size_t rank = 0; rank < m_ends.size(); ++rank) {
         if (!m_ends[rank]) {
             const auto number = static_cast<std::int32_t>(rank);
-            gone = RunFault{-1, number, "",
+            gone = RunFault{RankId::none(), RankId(number), "",
                             "rank " + std::to_string(rank) +
                                 " is gone: its process has not said how its part of the run ended"};
             continue;

@@ -292,7 +292,7 @@ void followRun(MpiSession& session, const Mail& mail, const Stop& stop)
     if (order->snapshots)
         listener = [&mailer](const StageSnapshot& snapshot) { mailer.snapshot(snapshot); };
     RunWatch watch(session, order->run, stop, nullptr);
-    mailer.log({agreement->clock.now(), session.rank(), LogLevel::Info,
+    mailer.log({agreement->clock.now(), RankId(session.rank()), LogLevel::Info,
                 "runs on " + session.hosts()[static_cast<std::size_t>(session.rank())] +
                     (agreement->band == 0 ? "; it reads the same clock as rank 0"
                                           : "; its clock agrees with rank 0's within " +

@@ -184,9 +184,9 @@ QString updateProblem(const RunPlan& plan, const RecordingSink::Record& record, 
         if (pass.iteration != iteration || pass.entry >= 0)
             continue;
         if (pass.pass.kind != PassKind::U ||
-            spec.device(pass.pass.route, pass.pass.stage) != pass.rank)
+            spec.device(pass.pass.route, pass.pass.stage) != deviceOf(pass.rank))
             return "a pass outside the order that is not an update of its rank";
-        if (pass.start < times.endOf(schedule.end(DeviceId(pass.rank)) - 1))
+        if (pass.start < times.endOf(schedule.end(deviceOf(pass.rank)) - 1))
             return "an update before the end of its iteration";
         ++seen[{pass.pass.route, pass.pass.stage}];
     }
@@ -254,7 +254,7 @@ private slots:
         const RunPlan plan = planFor("zb-h1", 4, 16, MessageRule::Early);
         const FakeRun ran(plan);
         QVERIFY(ran.figures);
-        std::map<int, Ticks> last;
+        std::map<RankId, Ticks> last;
         for (const RecordedPass& pass : ran.record.passes) {
             QVERIFY(pass.start >= last[pass.rank]);
             last[pass.rank] = pass.start;
