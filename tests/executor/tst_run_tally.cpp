@@ -157,7 +157,7 @@ private slots:
     {
         const test::FamilyRun run = familyRun("1f1b");
         const RunPlan plan = *test::planOf(run.schedule, run.costs);
-        const std::vector<int> ranks{2};
+        const std::vector<RankId> ranks{RankId(2)};
         RunTally tally(plan, ranks);
         std::vector<RecordedPass> own;
         for (const RecordedPass& pass : asSimulated(plan, 0)) {

@@ -28,7 +28,7 @@ struct FakeRun
         const Stop stop;
         figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 return std::make_unique<test::FakeWorker>(plan, rank, clock, lag);
             },
             transport, clock, RunEnvironment{}, sink, stop);
@@ -43,7 +43,8 @@ struct FakeRun
 class StoppingWorker : public test::FakeWorker
 {
 public:
-    StoppingWorker(const RunPlan& plan, int rank, const RunClock& clock, int iteration, Stop& stop)
+    StoppingWorker(const RunPlan& plan, RankId rank, const RunClock& clock, int iteration,
+                   Stop& stop)
         : FakeWorker(plan, rank, clock)
         , m_iteration(rank == 0 ? iteration : -1)
         , m_stop(stop)
@@ -163,8 +164,8 @@ QString commitmentProblem(const RunPlan& plan, const EntryTimes& times)
     for (const Message& message : plan.program.messages) {
         const EntryId sent = schedule.entryOf(schedule.table().id(message.producer));
         const EntryId used = schedule.entryOf(schedule.table().id(message.consumer));
-        if (sent + 1 == schedule.end(DeviceId(message.from)) ||
-            used == schedule.begin(DeviceId(message.to)))
+        if (sent + 1 == schedule.end(deviceOf(message.from)) ||
+            used == schedule.begin(deviceOf(message.to)))
             continue;
         if (times.startOf(sent + 1) < times.endOf(used - 1))
             return QString::fromStdString(describe(message.producer, schedule.spec())) +
@@ -354,7 +355,7 @@ private slots:
             stop.request();
         const Result<RunFigures> figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 return std::make_unique<StoppingWorker>(plan, rank, clock, iteration, stop);
             },
             transport, clock, RunEnvironment{}, sink, stop);
@@ -377,7 +378,7 @@ private slots:
         const Stop stop;
         const Result<RunFigures> figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 if (rank == 2)
                     return fail(ErrorCode::BadValue, "there is no third device");
                 return std::make_unique<test::FakeWorker>(plan, rank, clock);

@@ -121,9 +121,8 @@ void play(const RunPlan& plan, RunSink& sink)
         std::vector<RecordedMessage> messages;
         for (std::size_t i = 0; i < plan.program.messages.size(); ++i) {
             const Message& message = plan.program.messages[i];
-            messages.push_back({iteration, static_cast<std::int32_t>(i), RankId(message.from),
-                                RankId(message.to), message.producer, 4096, base, base + 1,
-                                base + 2});
+            messages.push_back({iteration, static_cast<std::int32_t>(i), message.from, message.to,
+                                message.producer, 4096, base, base + 1, base + 2});
         }
         messages.push_back({iteration, -1, RankId(0), RankId(1),
                             Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 1, 2, 3});
