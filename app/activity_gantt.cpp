@@ -51,8 +51,9 @@ public:
         const std::vector<ActivityLane>& lanes = m_source.lanes();
         std::string owner;
         for (std::size_t i = 0; i < std::min(lanes.size(), mostTextLanes); ++i) {
-            std::string of =
-                lanes[i].rank < 0 ? std::string() : "rank " + std::to_string(lanes[i].rank);
+            std::string of = lanes[i].rankNumber < 0
+                                 ? std::string()
+                                 : "rank " + std::to_string(lanes[i].rankNumber);
             of += (of.empty() || lanes[i].owner.empty() ? "" : ", ") + lanes[i].owner;
             if (of != owner)
                 out += "  " + m_screen.bold(oneLine(of)) + "\n";

@@ -22,9 +22,9 @@ std::string shareText(Ticks part, Ticks whole)
     return plainNumber(percent * static_cast<double>(part) / static_cast<double>(whole), 3) + " %";
 }
 
-std::string rankText(const Trace& trace, std::int32_t rank)
+std::string rankText(const Trace& trace, TraceRankId rank)
 {
-    const std::int32_t number = trace.ranks[static_cast<std::size_t>(rank)].number;
+    const std::int32_t number = trace.ranks[rank.index()].number;
     return number < 0 ? "?" : std::to_string(number);
 }
 
@@ -191,9 +191,7 @@ std::string activityText(const Trace& trace, const DeviceFigures& figures, const
 
 void activityJson(JsonText& text, const Trace& trace, const DeviceFigures& figures)
 {
-    const auto number = [&trace](std::int32_t rank) {
-        return trace.ranks[static_cast<std::size_t>(rank)].number;
-    };
+    const auto number = [&trace](TraceRankId rank) { return trace.ranks[rank.index()].number; };
     text.key("activity");
     text.beginArray();
     for (const DeviceActivity& one : figures.devices) {

@@ -23,14 +23,14 @@ struct RankNeeds
     comms::BufferPeaks peaks;
 };
 
-RankNeeds needsOf(const CommunicationStudy& study, int rank)
+RankNeeds needsOf(const CommunicationStudy& study, RankId rank)
 {
     RankNeeds needs;
     for (const bool forward : {true, false})
         needs.received[forward ? 0 : 1] =
             comms::slotCount(comms::receiveSlots(study.listing, *study.schedule, rank, forward));
     needs.activations = comms::slotCount(comms::activationSlots(
-        *study.schedule, DeviceId(rank), comms::SlotGrain::StageAndMicroBatch));
+        *study.schedule, deviceOf(rank), comms::SlotGrain::StageAndMicroBatch));
     needs.peaks = comms::peaksOf(comms::bufferCurve(study.listing, *study.schedule, *study.costs,
                                                     study.played, rank, study.shards));
     return needs;
@@ -66,9 +66,9 @@ std::string ranksText(const CommunicationStudy& study, const Screen& screen)
     Ticks longest = 0;
     Bytes largest = 0;
     std::array<bool, comms::bufferKindCount> shown{};
-    for (int rank = 0; rank < study.schedule->devices(); ++rank) {
+    for (const RankId rank : Ids<RankId>(study.played.ranks.size())) {
         needs.push_back(needsOf(study, rank));
-        longest = std::max(longest, study.played.ranks[static_cast<std::size_t>(rank)].end);
+        longest = std::max(longest, study.played.ranks[rank.index()].end);
         for (std::size_t kind = 0; kind < shown.size(); ++kind) {
             largest = std::max(largest, needs.back().peaks.bytes[kind]);
             shown[kind] = shown[kind] || needs.back().peaks.bytes[kind] > 0;
@@ -93,33 +93,33 @@ std::string ranksText(const CommunicationStudy& study, const Screen& screen)
     const auto inUnits = [&](Ticks time) {
         return plainNumber(static_cast<double>(time) / unit.size);
     };
-    for (std::size_t rank = 0; rank < needs.size(); ++rank) {
-        const comms::RankTime& time = study.played.ranks[rank];
+    for (const RankId rank : Ids<RankId>(needs.size())) {
+        const comms::RankTime& time = study.played.ranks[rank.index()];
+        const RankNeeds& own = needs[rank.index()];
         std::vector<std::string> row = {std::to_string(rank),
                                         inUnits(time.busy),
                                         inUnits(time.waited),
                                         inUnits(time.exposed),
                                         inUnits(time.end),
-                                        std::to_string(needs[rank].received[0]),
-                                        std::to_string(needs[rank].received[1]),
-                                        std::to_string(needs[rank].activations)};
+                                        std::to_string(own.received[0]),
+                                        std::to_string(own.received[1]),
+                                        std::to_string(own.activations)};
         for (std::size_t kind = 0; kind < shown.size(); ++kind) {
             if (shown[kind])
-                row.push_back(
-                    plainNumber(static_cast<double>(needs[rank].peaks.bytes[kind]) / bytes.size));
+                row.push_back(plainNumber(static_cast<double>(own.peaks.bytes[kind]) / bytes.size));
         }
         table.append(row);
     }
     return table.text();
 }
 
-void writeTimes(JsonText& json, const CommunicationStudy& study, std::size_t rank)
+void writeTimes(JsonText& json, const CommunicationStudy& study, RankId rank)
 {
-    const auto& row = study.listing.ranks[rank];
+    const auto& row = study.listing.of(rank);
     json.key("actions");
     json.beginArray();
     for (std::size_t i = 0; i < row.size(); ++i) {
-        const comms::ActionTime& time = study.played.times[rank][i];
+        const comms::ActionTime& time = study.played.times[rank.index()][i];
         json.beginObject(JsonText::Layout::OneLine);
         json.member("action",
                     std::string_view(comms::actionText(row[i], study.listing, *study.schedule)));
@@ -138,12 +138,12 @@ void writeTimes(JsonText& json, const CommunicationStudy& study, std::size_t ran
     json.endArray();
 }
 
-void writeRank(JsonText& json, const CommunicationStudy& study, std::size_t rank, bool listed)
+void writeRank(JsonText& json, const CommunicationStudy& study, RankId rank, bool listed)
 {
-    const comms::RankTime& time = study.played.ranks[rank];
-    const RankNeeds needs = needsOf(study, static_cast<int>(rank));
+    const comms::RankTime& time = study.played.ranks[rank.index()];
+    const RankNeeds needs = needsOf(study, rank);
     json.beginObject(listed ? JsonText::Layout::Lines : JsonText::Layout::OneLine);
-    json.member("rank", static_cast<std::int64_t>(rank));
+    json.member("rank", rank);
     json.member("busy_ms", msFromTicks(time.busy));
     json.member("waits_ms", msFromTicks(time.waited));
     json.member("exposed_ms", msFromTicks(time.exposed));
@@ -306,9 +306,9 @@ std::string communicationText(const CommunicationStudy& study, const Screen& scr
 std::string listingLines(const CommunicationStudy& study, const Screen& screen)
 {
     std::string text;
-    for (std::size_t rank = 0; rank < study.listing.ranks.size(); ++rank) {
+    for (const RankId rank : Ids<RankId>(study.listing.ranks.size())) {
         std::string line = "rank " + std::to_string(rank) + "  ";
-        for (const comms::Action& action : study.listing.ranks[rank])
+        for (const comms::Action& action : study.listing.of(rank))
             line += comms::actionText(action, study.listing, *study.schedule) + " ";
         text += wrapped(line, screen.width, 8, 0);
     }
@@ -353,7 +353,7 @@ std::string communicationJson(const CommunicationStudy& study, bool listed)
         writeInner(json, study);
     json.key("ranks");
     json.beginArray();
-    for (std::size_t rank = 0; rank < played.ranks.size(); ++rank)
+    for (const RankId rank : Ids<RankId>(played.ranks.size()))
         writeRank(json, study, rank, listed);
     json.endArray();
     json.endObject();

@@ -34,7 +34,7 @@ public:
             return;
         m_sentence = "the run diverges: the loss of step " + std::to_string(loss.step) + " is " +
                      (std::isnan(loss.loss) ? "NaN" : plainNumber(loss.loss));
-        m_target.log({0, -1, LogLevel::Warning, m_sentence});
+        m_target.log({0, RankId::none(), LogLevel::Warning, m_sentence});
     }
     void log(const RunLog&) override {}
     void fault(const RunFault&) override {}

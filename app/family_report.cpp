@@ -20,7 +20,7 @@ void matchJson(JsonText& json, const FamilyMatch& match)
 
 void displacedJson(JsonText& json, const DisplacedEntry& one, const Schedule& schedule)
 {
-    const OrderEntry entry = schedule.entry(EntryId(one.entry));
+    const OrderEntry entry = schedule.entry(one.entry);
     json.beginObject(JsonText::Layout::OneLine);
     json.member("device", schedule.device(schedule.table().id(entry.pass)));
     json.member("pass", std::string_view(describe(entry.pass, schedule.spec())));

@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    std::size_t at(std::int32_t entry) const { return static_cast<std::size_t>(entry); }
+    std::size_t at(EntryId entry) const { return entry.index(); }
 
     /// Whether the stage of a pass is not the first chunk of its device.
     bool later(const Pass& pass) const { return m_chunks.chunk(pass.route, pass.stage) > 0; }
@@ -153,7 +153,7 @@ private:
         return static_cast<int>(std::lround(static_cast<double>(time) * m_perTick));
     }
 
-    std::string label(int device) const
+    std::string label(DeviceId device) const
     {
         const std::string text = "device " + std::to_string(device);
         return std::string(indent, ' ') + padded(text, m_label);

@@ -34,7 +34,7 @@ void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipe
     text.key("ranks");
     text.beginArray();
     for (const RankFigures& figures : pipeline.ranks) {
-        const TraceRank& rank = trace.ranks[static_cast<std::size_t>(figures.rank)];
+        const TraceRank& rank = trace.ranks[figures.rank.index()];
         text.beginObject(JsonText::Layout::OneLine);
         text.member("rank", rank.number);
         text.member("from", std::string_view(rank.source));
@@ -55,7 +55,7 @@ void memoryJson(JsonText& text, const Trace& trace)
     text.beginArray();
     for (const RankPeak& peak : peaksOfRanks(trace)) {
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[static_cast<std::size_t>(peak.rank)].number);
+        text.member("rank", trace.ranks[peak.rank.index()].number);
         text.member("peak_bytes", peak.bytes);
         if (peak.at)
             text.member("at_ms", msFromTicks(*peak.at));
@@ -73,7 +73,7 @@ void memoryJson(JsonText& text, const Trace& trace)
             counter.samples.begin(), counter.samples.end(),
             [](const CounterSample& a, const CounterSample& b) { return a.value < b.value; });
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[static_cast<std::size_t>(counter.rank)].number);
+        text.member("rank", trace.ranks[counter.rank.index()].number);
         text.member("name", std::string_view(counter.name));
         text.member("kind", name(counter.kind));
         text.member("samples", static_cast<std::int64_t>(counter.samples.size()));
@@ -135,7 +135,7 @@ void messagesJson(JsonText& text, const Trace& trace, const TraceMessages& messa
     text.beginArray();
     for (const RankMessages& one : messages.ranks) {
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[static_cast<std::size_t>(one.rank)].number);
+        text.member("rank", trace.ranks[one.rank.index()].number);
         text.member("count", one.count);
         text.member("time_ms", msFromTicks(one.time.total()));
         split(one.time);
@@ -155,11 +155,11 @@ void clocksJson(JsonText& text, const AlignedClocks& clocks, const Trace& trace,
     text.member("impossible", clocks.impossible);
     text.key("ranks");
     text.beginArray();
-    for (std::size_t device = 0; device < clocks.ranks.size(); ++device) {
-        const RankClock& clock = clocks.ranks[device];
-        const auto rank = static_cast<std::size_t>(pipeline.rankOfDevice[device]);
+    for (const DeviceId device : Ids<DeviceId>(clocks.ranks.size())) {
+        const RankClock& clock = clocks.ranks[device.index()];
+        const TraceRankId rank = pipeline.rankOfDevice[device.index()];
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[rank].number);
+        text.member("rank", trace.ranks[rank.index()].number);
         bandJson(text, "first", clock.atFirst);
         bandJson(text, "last", clock.atLast);
         text.member("drift_ppm", clock.drift);

@@ -198,9 +198,9 @@ std::string ImportReport::ranksText(const Screen& screen) const
                              {"idle"},
                              {"peak chunks"}});
     for (const RankFigures& figures : m_pipeline.ranks)
-        table.append({rankName(m_trace.ranks[static_cast<std::size_t>(figures.rank)]),
-                      groupedNumber(figures.passes), timeText(figures.firstStart),
-                      timeText(figures.lastEnd), timeText(figures.busy), percent(figures.idle),
+        table.append({rankName(m_trace.ranks[figures.rank.index()]), groupedNumber(figures.passes),
+                      timeText(figures.firstStart), timeText(figures.lastEnd),
+                      timeText(figures.busy), percent(figures.idle),
                       std::to_string(figures.peakLive)});
     return "\n" + table.text();
 }
@@ -214,8 +214,8 @@ std::string ImportReport::memoryText(const Screen& screen) const
     TextTable table(screen,
                     {{"rank", "", TextTable::Align::Left}, {"peak memory"}, {"at"}, {"iteration"}});
     for (const RankPeak& peak : peaks)
-        table.append({rankName(m_trace.ranks[static_cast<std::size_t>(peak.rank)]),
-                      byteText(peak.bytes), peak.at ? timeText(*peak.at) : "–",
+        table.append({rankName(m_trace.ranks[peak.rank.index()]), byteText(peak.bytes),
+                      peak.at ? timeText(*peak.at) : "–",
                       peak.iteration < 0 ? "–" : std::to_string(peak.iteration)});
     return "\n" + table.text();
 }
@@ -283,10 +283,9 @@ std::string ImportReport::messagesText(const Screen& screen) const
                              {"transfer"},
                              {"after"}});
     for (const RankMessages& one : m_messages.ranks)
-        table.append({rankName(m_trace.ranks[static_cast<std::size_t>(one.rank)]),
-                      groupedNumber(one.count), timeText(one.time.total()),
-                      timeText(one.time.waiting), timeText(one.time.transfer),
-                      timeText(one.time.after)});
+        table.append({rankName(m_trace.ranks[one.rank.index()]), groupedNumber(one.count),
+                      timeText(one.time.total()), timeText(one.time.waiting),
+                      timeText(one.time.transfer), timeText(one.time.after)});
     return "\n" + table.text();
 }
 

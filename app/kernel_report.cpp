@@ -23,9 +23,9 @@ std::string signedTicks(double time)
     return (ticks > 0 ? "+" : ticks < 0 ? "−" : "") + timeText(std::abs(ticks));
 }
 
-std::string rankNumber(std::int32_t rank)
+std::string rankText(std::int32_t number)
 {
-    return rank < 0 ? "?" : std::to_string(rank);
+    return number < 0 ? "?" : std::to_string(number);
 }
 
 std::string cutName(const std::string& name)
@@ -63,7 +63,7 @@ std::string kernelTable(const KernelDiff& diff, int most, const Screen& screen)
             {signedTicks(one.effect()), std::string(name(one.change())), timeText(one.before.total),
              timeText(one.after.total),
              idle ? "" : groupedNumber(one.before.count) + " → " + groupedNumber(one.after.count),
-             rankNumber(one.rank), one.pass.empty() ? "–" : one.pass, cutName(one.name)});
+             rankText(one.number), one.pass.empty() ? "–" : one.pass, cutName(one.name)});
     }
     std::string out = table.text();
     if (shown > most)
@@ -90,7 +90,7 @@ std::string kernelDiffText(const KernelDiff& diff, int most, const Screen& scree
 {
     std::string out;
     for (const SpanDelta& one : diff.spans)
-        out += "rank " + rankNumber(one.rank) + ": its devices' span " + timeText(one.before) +
+        out += "rank " + rankText(one.number) + ": its devices' span " + timeText(one.before) +
                " → " + timeText(one.after) + " (" +
                signedTicks(static_cast<double>(one.after - one.before)) + ")\n";
     if (!diff.kernels.empty())
@@ -109,7 +109,7 @@ std::string kernelDiffJson(const KernelDiff& diff)
     text.beginArray();
     for (const SpanDelta& one : diff.spans) {
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", one.rank);
+        text.member("rank", one.number);
         text.member("before_ms", msFromTicks(one.before));
         text.member("after_ms", msFromTicks(one.after));
         text.endObject();
@@ -119,7 +119,7 @@ std::string kernelDiffJson(const KernelDiff& diff)
     text.beginArray();
     for (const KernelDelta& one : diff.kernels) {
         text.beginObject();
-        text.member("rank", one.rank);
+        text.member("rank", one.number);
         text.member("name", std::string_view(one.name));
         text.member("kind", name(one.kind));
         text.member("pass", std::string_view(one.pass));

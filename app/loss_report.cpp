@@ -29,8 +29,7 @@ std::string lossText(const Trace& trace, const RecoveredPipeline& pipeline, cons
     std::vector<TextTable::Column> columns = {{"where the time went", "", TextTable::Align::Left},
                                               {"all"}};
     for (const RankFigures& figures : pipeline.ranks)
-        columns.push_back(
-            {"rank " + lossRankName(trace.ranks[static_cast<std::size_t>(figures.rank)])});
+        columns.push_back({"rank " + lossRankName(trace.ranks[figures.rank.index()])});
     constexpr std::size_t mostRanks = 8;
     const bool each = split.ranks.size() <= mostRanks;
     if (!each)
@@ -45,8 +44,8 @@ std::string lossText(const Trace& trace, const RecoveredPipeline& pipeline, cons
         if (sum == 0 && cause != LossCause::Unexplained)
             continue;
         std::vector<std::string> row = {std::string(name(cause)), part(sum, split.ranks.size())};
-        for (std::size_t device = 0; each && device < split.ranks.size(); ++device)
-            row.push_back(part(split.ranks[device].of(cause), 1));
+        for (std::size_t i = 0; each && i < split.ranks.size(); ++i)
+            row.push_back(part(split.ranks[i].of(cause), 1));
         table.append(std::move(row));
     }
     return "\n" + table.text();
@@ -57,13 +56,13 @@ void lossJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipel
 {
     text.key("lost_time");
     text.beginArray();
-    for (std::size_t device = 0; device < split.ranks.size(); ++device) {
-        const auto rank = static_cast<std::size_t>(pipeline.rankOfDevice[device]);
+    for (const DeviceId device : Ids<DeviceId>(split.ranks.size())) {
+        const TraceRankId rank = pipeline.rankOfDevice[device.index()];
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[rank].number);
+        text.member("rank", trace.ranks[rank.index()].number);
         text.member("wall_ns", split.wall);
         for (const LossCause cause : allLossCauses)
-            text.member(name(cause), split.ranks[device].of(cause));
+            text.member(name(cause), split.ranks[device.index()].of(cause));
         text.endObject();
     }
     text.endArray();

@@ -45,10 +45,10 @@ std::string planLabel(const Pass& pass)
     return passLabel(pass) + (pass.segment > 0 ? "/" + std::to_string(pass.segment) : "");
 }
 
-/// Where the entry that ends the gap before a pass stands among the lost times; −1: none.
-std::map<Pass, std::int32_t> entryByPass(const Schedule& schedule)
+/// The entry that ends the gap before a pass.
+std::map<Pass, EntryId> entryByPass(const Schedule& schedule)
 {
-    std::map<Pass, std::int32_t> entries;
+    std::map<Pass, EntryId> entries;
     for (const EntryId i : schedule.entries()) {
         const OrderEntry entry = schedule.entry(i);
         entries.emplace(entry.pass, i);
@@ -79,7 +79,7 @@ std::string lostText(const std::array<Ticks, lossCauseCount>& parts)
 std::string plannedPassesText(const Comparison& one, int most, const Screen& screen)
 {
     const Schedule& ran = *one.read.aligned.pipeline.schedule;
-    const std::map<Pass, std::int32_t> entries = entryByPass(ran);
+    const std::map<Pass, EntryId> entries = entryByPass(ran);
     std::vector<MatchedPass> passes = one.found.match.matched;
     std::stable_sort(passes.begin(), passes.end(), [](const MatchedPass& a, const MatchedPass& b) {
         return std::abs(a.moved()) > std::abs(b.moved());
@@ -157,7 +157,7 @@ std::string planDiffJson(const Comparison& one)
 {
     const TimelineMatch& match = one.found.match;
     const RecoveredPipeline& pipeline = one.read.aligned.pipeline;
-    const std::map<Pass, std::int32_t> entries = entryByPass(*pipeline.schedule);
+    const std::map<Pass, EntryId> entries = entryByPass(*pipeline.schedule);
     JsonText json;
     json.beginObject();
     json.member("plan", std::string_view(one.planName));

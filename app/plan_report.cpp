@@ -66,7 +66,7 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
     if (!question.cluster.groups.empty()) {
         json.key("hardware");
         json.beginArray(JsonText::Layout::OneLine);
-        for (int rank = 0; rank < c.pipelineParallel; ++rank)
+        for (const DeviceId rank : Ids<DeviceId>(c.pipelineParallel))
             json.value(plan::clusterOfRank(question.cluster, c, rank).device.name);
         json.endArray();
     }

@@ -49,10 +49,10 @@ std::string proposalText(const Trace& trace, const PassProposal& proposal, bool 
             continue;
         }
         ++shown;
-        const std::int32_t rank = trace.ranks[static_cast<std::size_t>(one.rank)].number;
+        const std::int32_t number = trace.ranks[one.rank.index()].number;
         table.append({(one.inside >= 0 ? "  " : "") + kindText(one) +
                           (one.microBatch >= 0 ? std::to_string(one.microBatch) : ""),
-                      rank < 0 ? "?" : std::to_string(rank), millisecondText(one.start),
+                      number < 0 ? "?" : std::to_string(number), millisecondText(one.start),
                       timeText(one.end - one.start), groupedNumber(one.items),
                       one.stage < 0 ? "?" : std::to_string(one.stage),
                       plainNumber(one.confidence * wholeInPercent, 2) + " %"});
@@ -80,7 +80,7 @@ void proposalJson(JsonText& text, const Trace& trace, const PassProposal& propos
     text.beginArray();
     for (const ProposedPass& one : proposal.passes) {
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[static_cast<std::size_t>(one.rank)].number);
+        text.member("rank", trace.ranks[one.rank.index()].number);
         text.member("kind", std::string_view(kindText(one)));
         text.member("start_ms", msFromTicks(one.start));
         text.member("end_ms", msFromTicks(one.end));

@@ -29,10 +29,10 @@ struct EntryTimes
 {
     Ticks start = 0;
     Ticks end = 0;
-    std::int32_t rank = 0;
+    RankId rank{0};
 };
 
-using EntryKey = std::pair<std::int32_t, std::int32_t>; ///< iteration, entry
+using EntryKey = std::pair<std::int32_t, EntryId>; ///< iteration, entry
 
 std::map<EntryKey, EntryTimes> entriesOf(const std::vector<RecordedPass>& passes)
 {
@@ -54,10 +54,10 @@ void comparePasses(const exec::RunPlan& plan, const std::vector<RecordedPass>& p
                    RunReport& report)
 {
     const PipelineSpec& spec = plan.schedule.spec();
-    std::map<std::tuple<PassKind, bool, int, int>, std::pair<Ticks, std::vector<Ticks>>> groups;
+    std::map<std::tuple<PassKind, bool, StageId, int>, std::pair<Ticks, std::vector<Ticks>>> groups;
     Ticks most = -1;
     for (const auto& [key, times] : entriesOf(passes)) {
-        const OrderEntry entry = plan.schedule.entry(EntryId(key.second));
+        const OrderEntry entry = plan.schedule.entry(key.second);
         const Pass& told =
             entry.paired && entry.partner.kind == PassKind::F ? entry.partner : entry.pass;
         const Ticks predicted = entryTime(plan.costs, spec, entry);
@@ -148,14 +148,14 @@ std::string figuresTable(const exec::RunPlan& plan, const RunReport& report,
                   screen.bold(tablePercent(figures.spanBubble)), ""});
     const auto known = [](Bytes bytes) { return bytes > 0; };
     if (std::any_of(report.peak.begin(), report.peak.end(), known)) {
-        for (std::size_t device = 0; device < report.peak.size(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(report.peak.size())) {
+            const Bytes predicted = report.predictedPeak[device.index()];
+            const Bytes peak = report.peak[device.index()];
             table.append({"peak activation, device " + std::to_string(device),
-                          groupedNumber(report.predictedPeak[device]) + " B",
-                          screen.bold(groupedNumber(report.peak[device]) + " B"),
-                          report.peak[device] == report.predictedPeak[device]
+                          groupedNumber(predicted) + " B", screen.bold(groupedNumber(peak) + " B"),
+                          peak == predicted
                               ? "exactly"
-                              : offBy(static_cast<double>(report.peak[device]),
-                                      static_cast<double>(report.predictedPeak[device]))});
+                              : offBy(static_cast<double>(peak), static_cast<double>(predicted))});
         }
     }
     if (figures.firstLoss > 0) {
@@ -223,12 +223,13 @@ void writeDevices(JsonText& json, const RunReport& report)
 {
     json.key("per_device");
     json.beginArray();
-    for (std::size_t device = 0; device < report.predictedPeak.size(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(report.predictedPeak.size())) {
+        const std::size_t at = device.index();
         json.beginObject(JsonText::Layout::OneLine);
-        json.member("device", static_cast<int>(device));
+        json.member("device", device);
         json.key("peak_activation_bytes");
-        device < report.peak.size() ? json.value(report.peak[device]) : json.null();
-        json.member("predicted_peak_activation_bytes", report.predictedPeak[device]);
+        at < report.peak.size() ? json.value(report.peak[at]) : json.null();
+        json.member("predicted_peak_activation_bytes", report.predictedPeak[at]);
         json.endObject();
     }
     json.endArray();
@@ -275,13 +276,14 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
     if (!record.memory.empty())
         report.peak.assign(static_cast<std::size_t>(plan.schedule.devices()), 0);
     for (const MemorySample& sample : record.memory) {
-        Bytes& peak = report.peak[static_cast<std::size_t>(sample.rank)];
+        Bytes& peak = report.peak[deviceOf(sample.rank).index()];
         peak = std::max(peak, sample.activation());
     }
     report.predictedPeak.assign(static_cast<std::size_t>(plan.schedule.devices()), 0);
     if (const Result<SimResult> predicted = simulate(plan.schedule, plan.costs)) {
-        for (std::size_t device = 0; device < predicted->devices.size(); ++device)
-            report.predictedPeak[device] = predicted->devices[device].peakActivation;
+        for (const DeviceId device : Ids<DeviceId>(predicted->devices.size()))
+            report.predictedPeak[device.index()] =
+                predicted->devices[device.index()].peakActivation;
     }
     comparePasses(plan, record.passes, report);
     if (plan.hint > 0) {

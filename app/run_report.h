@@ -33,7 +33,7 @@ struct PassComparison
 {
     PassKind kind = PassKind::F;
     bool paired = false; ///< an overlapped pair, told by its F
-    int stage = 0;
+    StageId stage{0};
     int segment = 0;
     Ticks predicted = 0;
     Spread measured;
@@ -46,7 +46,7 @@ struct SinglePass
 {
     std::string label;
     int iteration = 0;
-    int rank = 0;
+    RankId rank{0};
     Ticks predicted = 0;
     Ticks measured = 0;
 };

@@ -93,8 +93,8 @@ void writeDevices(JsonText& json, const SimResult& result)
 }
 
 /// The fields of a pass of an entry, in an object that is begun.
-void writePass(JsonText& json, int device, const Pass& pass, const SimResult& result,
-               std::int32_t entry)
+void writePass(JsonText& json, DeviceId device, const Pass& pass, const SimResult& result,
+               EntryId entry)
 {
     json.member("device", device);
     json.member("kind", name(pass.kind));
@@ -102,8 +102,8 @@ void writePass(JsonText& json, int device, const Pass& pass, const SimResult& re
     json.member("stage", pass.stage);
     json.member("micro_batch", pass.microBatch);
     json.member("segment", pass.segment);
-    json.member("start_ms", msFromTicks(result.start[static_cast<std::size_t>(entry)]));
-    json.member("end_ms", msFromTicks(result.end[static_cast<std::size_t>(entry)]));
+    json.member("start_ms", msFromTicks(result.start[entry.index()]));
+    json.member("end_ms", msFromTicks(result.end[entry.index()]));
 }
 
 void writePasses(JsonText& json, const Schedule& schedule, const SimResult& result)

@@ -56,7 +56,7 @@ Result<void> checkHeading(const std::vector<std::string_view>& cells, int line)
 
 struct Line
 {
-    int stage = 0;
+    StageId stage{0};
     StageTimes times;
 };
 
@@ -82,7 +82,7 @@ Result<Line> readLine(const std::vector<std::string_view>& cells, int line)
                                     belowTickText);
         times[c] = ticksFromMs(*ms);
     }
-    return Line{static_cast<int>(*stage), {times[1], times[2], times[3]}};
+    return Line{StageId(static_cast<int>(*stage)), {times[1], times[2], times[3]}};
 }
 
 } // namespace
@@ -108,7 +108,7 @@ Result<std::vector<StageTimes>> readStageTimes(std::string_view csv)
             continue;
         }
         PW_TRY(const Line line, readLine(cells, number));
-        const auto stage = static_cast<std::size_t>(line.stage);
+        const std::size_t stage = line.stage.index();
         if (stage >= found.size())
             found.resize(stage + 1);
         if (found[stage])

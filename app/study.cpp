@@ -377,8 +377,8 @@ std::string shapeText(const PipelineSpec& spec)
     if (spec.microBatches != replicas)
         text.insert(text.size() - 1, "e");
     std::vector<int> chunks(static_cast<std::size_t>(spec.devices));
-    for (const int device : spec.routes.front().deviceOfStage)
-        ++chunks[static_cast<std::size_t>(device)];
+    for (const DeviceId device : spec.routes.front().deviceOfStage)
+        ++chunks[device.index()];
     const int most = *std::max_element(chunks.begin(), chunks.end());
     if (most > 1)
         text += ", " + counted(most, "chunk") + " a device";

@@ -147,7 +147,7 @@ PipelineSpec measuredShape(const CostsFile& file)
     PipelineSpec spec;
     spec.devices = file.devices;
     Placement placement;
-    for (int stage = 0; stage < file.stages; ++stage)
+    for (const StageId stage : Ids<StageId>(file.stages))
         placement.deviceOfStage.push_back(DeviceId(stage % file.devices));
     spec.routes = {std::move(placement)};
     spec.segmentLengths = file.segmentLengths;

@@ -115,7 +115,7 @@ void WireKeeper::finished(RunStatus status, const RunFigures& told)
 void WireKeeper::close(const std::string& why)
 {
     if (m_recorder != nullptr && !m_status) {
-        m_recorder->add(RunFault{-1, -1, "", why});
+        m_recorder->add(RunFault{RankId::none(), RankId::none(), "", why});
         m_recorder->finish(RunStatus::Incomplete, {});
     }
     m_recorder.reset();

@@ -68,7 +68,7 @@ std::string movedText(const TimelineMatch& match, int most, const Screen& screen
 struct ChainRow
 {
     Pass pass;
-    int rank = 0;
+    RankId rank{0};
     Ticks length = 0;
     Ticks grown = 0; ///< against the earlier run
     Ticks waited = 0;
@@ -84,9 +84,9 @@ std::vector<ChainRow> chainOf(const StoredIteration& after, const RecordedArriva
     std::vector<ChainRow> rows;
     for (const ChainLink& link : decidingChain(after.schedule, after.measured, arrivals)) {
         const auto at = static_cast<std::size_t>(link.entry);
-        const Pass pass = after.schedule.entry(EntryId(link.entry)).pass;
+        const Pass pass = after.schedule.entry(link.entry).pass;
         ChainRow row{pass,
-                     after.schedule.device(after.schedule.table().id(pass)),
+                     rankOf(after.schedule.device(after.schedule.table().id(pass))),
                      after.measured.end[at] - after.measured.start[at],
                      0,
                      link.waited,
@@ -178,7 +178,7 @@ std::string textOf(const Compared& compared, int most, const Screen& screen)
            chainText(compared.chain, most, screen) + histogramsText(compared.histograms, screen);
 }
 
-void passJson(JsonText& json, const Pass& pass, int rank)
+void passJson(JsonText& json, const Pass& pass, RankId rank)
 {
     json.member("kind", name(pass.kind));
     json.member("route", static_cast<int>(pass.route));

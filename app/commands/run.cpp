@@ -37,7 +37,7 @@ public:
     void started(const exec::RunPlan&, const RunEnvironment&) override
     {
         for (const std::string& line : m_lines)
-            m_target->log({0, -1, LogLevel::Info, line});
+            m_target->log({0, RankId::none(), LogLevel::Info, line});
     }
     void passes(std::span<const RecordedPass>) override {}
     void messages(std::span<const RecordedMessage>) override {}
@@ -96,7 +96,7 @@ void RunCommand::say(std::string_view what) const
     if (m_plain)
         showStatus(m_console.err, what);
     else if (m_wire != nullptr)
-        m_wire->log({0, -1, LogLevel::Info, std::string(what)});
+        m_wire->log({0, RankId::none(), LogLevel::Info, std::string(what)});
 }
 
 Outcome RunCommand::run()
@@ -138,7 +138,7 @@ Outcome RunCommand::run()
 Outcome RunCommand::failed(Failure failure)
 {
     if (m_wire != nullptr) {
-        m_wire->fault({-1, -1, "", failure.message});
+        m_wire->fault({RankId::none(), RankId::none(), "", failure.message});
         m_wire->finished(RunStatus::Failed, {});
     }
     return tl::unexpected<Failure>(std::move(failure));
@@ -161,7 +161,7 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
         Result<std::unique_ptr<exec::StoreSink>> opened = exec::StoreSink::open(
             m_context.storePath, prepared.plan, [this](const std::string& what) {
                 if (m_wire != nullptr)
-                    m_wire->log({0, -1, LogLevel::Warning, what});
+                    m_wire->log({0, RankId::none(), LogLevel::Warning, what});
                 else
                     m_console.err << "pipewright run: " + what + "\n";
             });

@@ -322,7 +322,7 @@ Outcome Submission::told(const Result<SlurmJobState>& last, WireKeeper& keeper)
     if (m_inner.wired() && !keeper.saidHello()) {
         // Whoever reads the wire hears there why there is no run.
         exec::WireSink sink(m_console.out, exec::WireHello{PW_VERSION, "slurm", {}});
-        sink.fault({-1, -1, "", why});
+        sink.fault({RankId::none(), RankId::none(), "", why});
         sink.finished(RunStatus::Failed, {});
     }
     return wrong(why);

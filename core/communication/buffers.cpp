@@ -27,23 +27,23 @@ class BufferChanges
 {
 public:
     BufferChanges(const Listing& listing, const Schedule& schedule, const Costs& costs,
-                  const Played& played, int rank, int ranks)
+                  const Played& played, RankId rank, int ranks)
         : m_listing(listing)
         , m_schedule(schedule)
         , m_costs(costs)
         , m_played(played)
-        , m_rank(static_cast<std::size_t>(rank))
+        , m_rank(rank)
         , m_ranks(ranks)
     {
     }
 
     std::vector<BufferChange> all()
     {
-        const auto& row = m_listing.ranks[m_rank];
-        const auto& times = m_played.times[m_rank];
+        const auto& row = m_listing.of(m_rank);
+        const auto& times = m_played.times[m_rank.index()];
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (row[i].kind == ActionKind::Compute)
-                m_computed[row[i].index] = times[i].end;
+                m_computed[EntryId(row[i].index)] = times[i].end;
             if (row[i].kind == ActionKind::WaitSend)
                 m_released[row[i].index] = times[i].end;
         }
@@ -124,7 +124,7 @@ private:
         add(BufferKind::Sent, -bytes,
             waited != m_released.end() ? waited->second
             : m_listing.freesWhenSent  ? time.end
-            : m_played.whole           ? m_played.ranks[m_rank].end
+            : m_played.whole           ? m_played.ranks[m_rank.index()].end
                                        : -1);
     }
 
@@ -152,9 +152,9 @@ private:
     const Schedule& m_schedule;
     const Costs& m_costs;
     const Played& m_played;
-    std::size_t m_rank;
+    RankId m_rank;
     int m_ranks;
-    std::map<std::int32_t, Ticks> m_computed; // ends by entry
+    std::map<EntryId, Ticks> m_computed;      // ends
     std::map<std::int32_t, Ticks> m_released; // ends of waits by message
     std::vector<BufferChange> m_changes;
 };
@@ -174,7 +174,8 @@ Bytes BufferPoint::total() const
 }
 
 std::vector<BufferPoint> bufferCurve(const Listing& listing, const Schedule& schedule,
-                                     const Costs& costs, const Played& played, int rank, int ranks)
+                                     const Costs& costs, const Played& played, RankId rank,
+                                     int ranks)
 {
     std::vector<BufferPoint> curve(1);
     for (const BufferChange& change :
@@ -219,22 +220,22 @@ int assignSlots(std::vector<SlotLife>& lives)
     return slots;
 }
 
-std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId rank, SlotGrain grain)
+std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId device, SlotGrain grain)
 {
     std::vector<SlotLife> lives;
-    std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> known; // by stage, micro-batch
+    std::map<std::pair<StageId, std::int32_t>, std::size_t> known; // and micro-batch
     const auto take = [&](const Pass& pass, std::int32_t place) {
         const bool opens = pass.kind == PassKind::F;
         if (!opens && pass.kind != PassKind::BW && pass.kind != PassKind::W)
             return;
-        const StageId stage(grain == SlotGrain::MicroBatch ? -1 : pass.stage);
+        const StageId stage = grain == SlotGrain::MicroBatch ? StageId::none() : pass.stage;
         const auto [found, isNew] = known.try_emplace({stage, pass.microBatch}, lives.size());
         if (isNew)
             lives.push_back({place, place, StageId(std::max<int>(stage, 0)), pass.microBatch, -1});
         lives[found->second].last = place;
     };
-    const EntryId begin = schedule.begin(rank);
-    for (EntryId i(begin); i < schedule.end(rank); ++i) {
+    const EntryId begin = schedule.begin(device);
+    for (const EntryId i : schedule.entries(device)) {
         const OrderEntry entry = schedule.entry(i);
         take(entry.pass, i - begin);
         if (entry.paired)
@@ -244,14 +245,14 @@ std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId rank, S
     return lives;
 }
 
-std::vector<SlotLife> receiveSlots(const Listing& listing, const Schedule& schedule, int rank,
+std::vector<SlotLife> receiveSlots(const Listing& listing, const Schedule& schedule, RankId rank,
                                    bool forward)
 {
-    const auto& row = listing.ranks[static_cast<std::size_t>(rank)];
-    std::map<std::int32_t, std::int32_t> placeOfEntry;
+    const auto& row = listing.of(rank);
+    std::map<EntryId, std::int32_t> placeOfEntry;
     for (std::size_t i = 0; i < row.size(); ++i) {
         if (row[i].kind == ActionKind::Compute)
-            placeOfEntry[row[i].index] = static_cast<std::int32_t>(i);
+            placeOfEntry[EntryId(row[i].index)] = static_cast<std::int32_t>(i);
     }
     std::vector<SlotLife> lives;
     for (std::size_t i = 0; i < row.size(); ++i) {

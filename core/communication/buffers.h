@@ -41,7 +41,7 @@ struct BufferPoint
 ///
 /// @param ranks  of the data-parallel group that shards weights, at least 1
 std::vector<BufferPoint> bufferCurve(const Listing& listing, const Schedule& schedule,
-                                     const Costs& costs, const Played& played, int rank,
+                                     const Costs& costs, const Played& played, RankId rank,
                                      int ranks = 1);
 
 /// The most of every kind over a curve, and of their sum.
@@ -78,16 +78,16 @@ enum class SlotGrain : std::uint8_t
     MicroBatch ///< all stages of a rank together
 };
 
-/// The activations of a rank by places in its order of passes: F opens, BW or W closes, B does not.
-/// Of a stage that is on the rank for two routes, each counts by itself; segments count from the
-/// first F to the last close.
+/// The activations of a device by places in its order of passes: F opens, BW or W closes, B does
+/// not. Of a stage that is on the rank for two routes, each counts by itself; segments count from
+/// the first F to the last close.
 /// @source pytorch PR 196464, analyze_pipeline_activation_liveness
-std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId rank, SlotGrain grain);
+std::vector<SlotLife> activationSlots(const Schedule& schedule, DeviceId device, SlotGrain grain);
 
 /// The receive buffers of a rank by places in its listing: a receive opens, the pass that needs it
 /// closes.
 /// @param forward  activations; else gradients
-std::vector<SlotLife> receiveSlots(const Listing& listing, const Schedule& schedule, int rank,
+std::vector<SlotLife> receiveSlots(const Listing& listing, const Schedule& schedule, RankId rank,
                                    bool forward);
 
 /// Slots that lives with assigned slots need.

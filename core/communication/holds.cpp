@@ -17,10 +17,10 @@ ActionPlace Player::placeOfEnd(std::int32_t end) const
 /// What an end of a message that is not done waits for.
 std::pair<HeldAction, ActionPlace> Player::holderOfEnd(std::int32_t end)
 {
-    const int rank = rankOf(end);
+    const RankId rank = rankOf(end);
     const ActionPlace here = placeOfEnd(end);
     if (endOf(end).posted < 0) {
-        const Host& host = m_hosts[static_cast<std::size_t>(rank)];
+        const Host& host = hostOf(rank);
         return {{here, Hold::NotYet}, {rank, static_cast<std::int32_t>(host.at)}};
     }
     const Queue& queue = queueOf(end);
@@ -31,9 +31,7 @@ std::pair<HeldAction, ActionPlace> Player::holderOfEnd(std::int32_t end)
 
 std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
 {
-    const Action& action =
-        m_listing
-            .ranks[static_cast<std::size_t>(place.rank)][static_cast<std::size_t>(place.action)];
+    const Action& action = m_listing.of(place.rank)[static_cast<std::size_t>(place.action)];
     switch (action.kind) {
     case ActionKind::Send:
         return holderOfEnd(2 * action.index);
@@ -68,9 +66,9 @@ std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
         if (std::find(waiters.begin(), waiters.end(), place.rank) == waiters.end())
             continue;
         const PassId id = m_schedule.places()[static_cast<std::size_t>(entry)].first;
-        const DeviceId device = m_schedule.device(id);
-        const Host& host = m_hosts[static_cast<std::size_t>(device)];
-        return {{place, Hold::Gradient}, {device, static_cast<std::int32_t>(host.at)}};
+        const RankId rank = pw::rankOf(m_schedule.device(id));
+        const Host& host = hostOf(rank);
+        return {{place, Hold::Gradient}, {rank, static_cast<std::int32_t>(host.at)}};
     }
     return {};
 }
@@ -79,17 +77,19 @@ std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
 std::vector<HeldAction> Player::ring()
 {
     ActionPlace place;
-    for (std::size_t rank = 0; rank < m_hosts.size() && !place.valid(); ++rank) {
-        const Host& host = m_hosts[rank];
-        if (host.at < m_listing.ranks[rank].size())
-            place = {static_cast<std::int32_t>(rank), static_cast<std::int32_t>(host.at)};
+    for (const RankId rank : Ids<RankId>(m_hosts.size())) {
+        if (place.valid())
+            break;
+        const Host& host = hostOf(rank);
+        if (host.at < m_listing.of(rank).size())
+            place = {rank, static_cast<std::int32_t>(host.at)};
         for (const auto& [number, queue] : host.queues) {
             if (!place.valid() && queue.head < queue.ends.size())
                 place = placeOfEnd(queue.ends[queue.head]);
         }
         const Queue& exchanges = host.exchanges;
         if (!place.valid() && exchanges.head < exchanges.ends.size())
-            place = m_meetings.at(exchanges.ends[exchanges.head]).places.at(static_cast<int>(rank));
+            place = m_meetings.at(exchanges.ends[exchanges.head]).places.at(rank);
     }
     std::vector<HeldAction> walk;
     while (place.valid()) {
@@ -111,7 +111,7 @@ std::vector<HeldAction> Player::ring()
 std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communicators)
 {
     // By connection: sender, receiver, communicator.
-    using Connection = std::tuple<std::int32_t, std::int32_t, std::int32_t>;
+    using Connection = std::tuple<RankId, RankId, std::int32_t>;
     std::map<Connection, std::vector<ActionPlace>> sends;
     const auto connectionOf = [&](const Message& message) {
         // The edge's number differs between its ends, but one edge has one direction.
@@ -121,12 +121,12 @@ std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communi
         return Connection{message.from, message.to, number};
     };
     const auto each = [&](ActionKind kind, auto&& use) {
-        for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-            for (std::size_t i = 0; i < listing.ranks[rank].size(); ++i) {
-                const Action& action = listing.ranks[rank][i];
+        for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
+            for (std::size_t i = 0; i < listing.of(rank).size(); ++i) {
+                const Action& action = listing.of(rank)[i];
                 if (action.kind == kind)
                     use(connectionOf(listing.message(action)), action.index,
-                        ActionPlace{static_cast<std::int32_t>(rank), static_cast<std::int32_t>(i)});
+                        ActionPlace{rank, static_cast<std::int32_t>(i)});
             }
         }
     };
@@ -140,8 +140,7 @@ std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communi
          [&](const Connection& connection, std::int32_t message, ActionPlace place) {
              const std::size_t at = received[connection]++;
              const ActionPlace& sent = sends[connection][at];
-             const Action& send = listing.ranks[static_cast<std::size_t>(sent.rank)]
-                                               [static_cast<std::size_t>(sent.action)];
+             const Action& send = listing.of(sent.rank)[static_cast<std::size_t>(sent.action)];
              if (send.index == message || told[connection])
                  return;
              told[connection] = true;
@@ -154,9 +153,8 @@ namespace {
 
 std::string placeText(const ActionPlace& place, const Listing& listing, const Schedule& schedule)
 {
-    return actionText(
-        listing.ranks[static_cast<std::size_t>(place.rank)][static_cast<std::size_t>(place.action)],
-        listing, schedule);
+    return actionText(listing.of(place.rank)[static_cast<std::size_t>(place.action)], listing,
+                      schedule);
 }
 
 } // namespace

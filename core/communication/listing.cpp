@@ -44,19 +44,20 @@ std::string passText(const Pass& pass, std::string_view type, const PipelineSpec
 class RankCheck
 {
 public:
-    RankCheck(const Listing& listing, const Schedule& schedule, DeviceId rank,
+    RankCheck(const Listing& listing, const Schedule& schedule, RankId rank,
               std::vector<std::uint8_t>& ends)
         : m_listing(listing)
         , m_schedule(schedule)
         , m_rank(rank)
+        , m_device(deviceOf(rank))
         , m_ends(ends)
-        , m_next(schedule.begin(rank))
+        , m_next(schedule.begin(m_device))
     {
     }
 
     Result<void> run()
     {
-        for (const Action& action : m_listing.ranks[static_cast<std::size_t>(m_rank)]) {
+        for (const Action& action : m_listing.of(m_rank)) {
             m_action = &action;
             auto fine = isMessageAction(action.kind)          ? message(action)
                         : action.kind == ActionKind::Compute  ? compute(EntryId(action.index))
@@ -65,7 +66,7 @@ public:
             if (!fine)
                 return fine;
         }
-        if (m_next != m_schedule.end(m_rank))
+        if (m_next != m_schedule.end(m_device))
             return fail(ErrorCode::BadSchedule, "rank %1 ends before %2", m_rank,
                         actionText({ActionKind::Compute, m_next}, m_listing, m_schedule));
         return {};
@@ -101,7 +102,7 @@ private:
         const std::vector<DeviceId> holders =
             number < 0 ? std::vector<DeviceId>() : holdersOf(spec, StageId(number % spec.stages()));
         if (holders.size() < 2 ||
-            std::find(holders.begin(), holders.end(), m_rank) == holders.end())
+            std::find(holders.begin(), holders.end(), m_device) == holders.end())
             return refuse("is of a stage that the rank shares with nobody");
         if (!m_exchanged.insert(number).second)
             return refuse("appears twice");
@@ -137,7 +138,7 @@ private:
         const PipelineSpec& spec = m_schedule.spec();
         const std::int32_t route = action.index / spec.stages();
         if (action.index < 0 || route >= spec.routeCount() ||
-            spec.device(route, StageId(action.index % spec.stages())) != m_rank)
+            spec.device(route, StageId(action.index % spec.stages())) != m_device)
             return refuse("is of a stage that the rank does not have");
         bool& there = m_gathered[action.index];
         if (action.kind == ActionKind::Gather) {
@@ -154,7 +155,8 @@ private:
 
     const Listing& m_listing;
     const Schedule& m_schedule;
-    DeviceId m_rank{0};
+    RankId m_rank;
+    DeviceId m_device;
     std::vector<std::uint8_t>& m_ends;
     std::int32_t m_next;
     const Action* m_action = nullptr;
@@ -165,17 +167,17 @@ private:
 /// Every rank that has a copy of a stage exchanges its gradients, or none does.
 Result<void> checkExchanges(const Listing& listing, const Schedule& schedule)
 {
-    std::map<std::int32_t, std::vector<int>> ranks;
-    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-        for (const Action& action : listing.ranks[rank]) {
+    std::map<std::int32_t, std::vector<RankId>> ranks;
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
+        for (const Action& action : listing.of(rank)) {
             if (action.kind == ActionKind::Exchange)
-                ranks[action.index].push_back(static_cast<int>(rank));
+                ranks[action.index].push_back(rank);
         }
     }
     for (const auto& [exchange, here] : ranks) {
         for (const DeviceId holder :
              holdersOf(schedule.spec(), StageId(exchange % schedule.spec().stages()))) {
-            if (std::find(here.begin(), here.end(), holder) == here.end())
+            if (std::find(here.begin(), here.end(), rankOf(holder)) == here.end())
                 return fail(ErrorCode::BadSchedule, "rank %1 lacks %2", holder,
                             actionText({ActionKind::Exchange, exchange}, listing, schedule));
         }
@@ -260,7 +262,7 @@ Result<void> check(const Listing& listing, const Schedule& schedule)
         return fail(ErrorCode::BadSchedule, "the listing has %1 ranks, the schedule %2 devices",
                     listing.ranks.size(), schedule.devices());
     std::vector<std::uint8_t> ends(listing.messages.size());
-    for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
         if (auto fine = RankCheck(listing, schedule, rank, ends).run(); !fine)
             return fine;
     }

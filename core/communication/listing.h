@@ -52,16 +52,17 @@ constexpr bool isSide(ActionKind kind, bool sends)
                  : kind == ActionKind::Receive || kind == ActionKind::WaitReceive;
 }
 
-/// What every rank does, in order. Rank and device are the same number; a message's position in
+/// What every rank does, in order. Each device is a rank, see `rankOf`; a message's position in
 /// `messages` is its number.
 struct Listing
 {
-    std::vector<std::vector<Action>> ranks;
+    std::vector<std::vector<Action>> ranks; ///< by rank
     std::vector<Message> messages;
     /// What is sent is given back as soon as it has left; else at its wait, and without one when
     /// the rank has ended.
     bool freesWhenSent = false;
 
+    const std::vector<Action>& of(RankId rank) const { return ranks[rank.index()]; }
     const Message& message(const Action& action) const
     {
         return messages[static_cast<std::size_t>(action.index)];
@@ -79,10 +80,10 @@ inline bool isForward(const Message& message)
 /// A place in a listing.
 struct ActionPlace
 {
-    std::int32_t rank = -1;
+    RankId rank;
     std::int32_t action = -1;
 
-    bool valid() const { return rank >= 0 && action >= 0; }
+    bool valid() const { return rank.valid() && action >= 0; }
     friend bool operator==(const ActionPlace&, const ActionPlace&) = default;
 };
 

@@ -28,26 +28,27 @@ public:
         , m_next(m_actions.size())
     {
         m_listing.ranks.resize(m_actions.size());
-        for (std::size_t rank = 0; rank < m_actions.size(); ++rank)
-            m_next[rank] = schedule.begin(DeviceId(rank));
+        for (const DeviceId device : Ids<DeviceId>(m_actions.size()))
+            m_next[device.index()] = schedule.begin(device);
     }
 
     Result<Listing> run()
     {
-        std::vector<std::size_t> working;
-        for (std::size_t rank = 0; rank < m_actions.size(); ++rank) {
-            if (!m_actions[rank].empty())
-                working.push_back(rank);
+        std::vector<DeviceId> working;
+        for (const DeviceId device : Ids<DeviceId>(m_actions.size())) {
+            if (!m_actions[device.index()].empty())
+                working.push_back(device);
         }
         while (!working.empty()) {
             bool moved = false;
-            for (const std::size_t rank : working)
-                moved |= turn(rank);
+            for (const DeviceId device : working)
+                moved |= turn(device);
             if (!moved)
                 return fail(deadlockError(m_schedule, m_next));
             working.erase(std::remove_if(working.begin(), working.end(),
-                                         [this](std::size_t rank) {
-                                             return m_at[rank] == m_actions[rank].size();
+                                         [this](DeviceId device) {
+                                             return m_at[device.index()] ==
+                                                    m_actions[device.index()].size();
                                          }),
                           working.end());
         }
@@ -58,20 +59,21 @@ public:
     const std::vector<EntryId>& walked() const { return m_walked; }
 
 private:
-    bool turn(std::size_t rank)
+    bool turn(DeviceId device)
     {
-        const Action action = m_actions[rank][m_at[rank]];
+        std::size_t& at = m_at[device.index()];
+        const Action action = m_actions[device.index()][at];
         if (action.kind != ActionKind::Compute) {
-            m_listing.ranks[rank].push_back(action);
-            ++m_at[rank];
+            rowOf(device).push_back(action);
+            ++at;
             return true;
         }
         const Schedule::Places& entry = m_schedule.places()[static_cast<std::size_t>(action.index)];
         if (!ready(entry))
             return false;
-        m_listing.ranks[rank].push_back(action);
-        ++m_at[rank];
-        ++m_next[rank];
+        rowOf(device).push_back(action);
+        ++at;
+        ++m_next[device.index()];
         m_walked.push_back(EntryId(action.index));
         for (const PassId id : {entry.first, entry.second}) {
             if (id.valid())
@@ -90,8 +92,7 @@ private:
             for (const Dependency& need : m_needs) {
                 // The halves of a pair run as one, so that neither waits for the other.
                 const EntryId producer = m_schedule.entryOf(need.producer);
-                const auto device = static_cast<std::size_t>(m_schedule.device(need.producer));
-                if (producer >= m_next[device])
+                if (producer >= m_next[m_schedule.device(need.producer).index()])
                     return false;
             }
         }
@@ -107,17 +108,19 @@ private:
             const DeviceId to = m_schedule.device(receiver);
             const auto number = static_cast<std::int32_t>(m_listing.messages.size());
             m_listing.messages.push_back(
-                {m_schedule.pass(id), m_schedule.pass(receiver), from, to});
-            m_listing.ranks[static_cast<std::size_t>(from)].push_back({ActionKind::Send, number});
-            m_listing.ranks[static_cast<std::size_t>(to)].push_back({ActionKind::Receive, number});
+                {m_schedule.pass(id), m_schedule.pass(receiver), rankOf(from), rankOf(to)});
+            rowOf(from).push_back({ActionKind::Send, number});
+            rowOf(to).push_back({ActionKind::Receive, number});
         }
     }
 
+    std::vector<Action>& rowOf(DeviceId device) { return m_listing.ranks[rankOf(device).index()]; }
+
     const Schedule& m_schedule;
     Dependencies m_dependencies;
-    std::vector<std::vector<Action>> m_actions;
+    std::vector<std::vector<Action>> m_actions; // by device
     std::vector<std::size_t> m_at;
-    std::vector<EntryId> m_next; // by rank: entry to come
+    std::vector<EntryId> m_next; // by device: entry to come
     std::vector<EntryId> m_walked;
     std::vector<Dependency> m_needs;
     std::vector<PassId> m_receivers;
@@ -141,9 +144,8 @@ Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
 {
     PW_DO(checkLowering(lowering));
     std::vector<std::vector<Action>> actions(static_cast<std::size_t>(schedule.devices()));
-    for (const DeviceId rank : Ids<DeviceId>(schedule.devices()))
-        actions[static_cast<std::size_t>(rank)] =
-            withReductions(schedule, withGathers(schedule, rank, lowering));
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
+        actions[device.index()] = withReductions(schedule, withGathers(schedule, device, lowering));
     // Gathers and reductions take turns of the walk, whether anything is sharded or not.
     RoundWalk walk(schedule, std::move(actions));
     Result<Listing> listing = walk.run();

@@ -9,7 +9,7 @@
 
 namespace pw::communication {
 
-std::int32_t communicatorOf(const Message& message, int rank, Communicators communicators)
+std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators)
 {
     switch (communicators) {
     case Communicators::One:
@@ -36,17 +36,16 @@ Player::Player(const Listing& listing, const Schedule& schedule, const Costs& co
     , m_entryEnd(static_cast<std::size_t>(schedule.entryCount()), -1)
 {
     m_played.ranks.resize(listing.ranks.size());
-    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-        const auto& row = listing.ranks[rank];
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
+        const auto& row = listing.of(rank);
         m_played.times.emplace_back(row.size());
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (row[i].kind == ActionKind::Exchange)
-                m_meetings[row[i].index].places[static_cast<int>(rank)] = {
-                    static_cast<std::int32_t>(rank), static_cast<std::int32_t>(i)};
+                m_meetings[row[i].index].places[rank] = {rank, static_cast<std::int32_t>(i)};
             if (row[i].kind != ActionKind::Send && row[i].kind != ActionKind::Receive)
                 continue;
             const std::int32_t end = 2 * row[i].index + (row[i].kind == ActionKind::Send ? 0 : 1);
-            endOf(end).place = {static_cast<std::int32_t>(rank), static_cast<std::int32_t>(i)};
+            endOf(end).place = {rank, static_cast<std::int32_t>(i)};
         }
     }
     for (std::size_t i = 0; i < m_messages.size(); ++i) {
@@ -58,12 +57,12 @@ Player::Player(const Listing& listing, const Schedule& schedule, const Costs& co
 
 Played Player::run()
 {
-    for (std::size_t rank = 0; rank < m_hosts.size(); ++rank)
+    for (const RankId rank : Ids<RankId>(m_hosts.size()))
         m_work.push_back(rank);
     while (!m_work.empty()) {
-        const std::size_t rank = m_work.front();
+        const RankId rank = m_work.front();
         m_work.pop_front();
-        m_hosts[rank].queued = false;
+        hostOf(rank).queued = false;
         while (step(rank)) {
         }
     }
@@ -73,29 +72,28 @@ Played Player::run()
 
 Player::Queue& Player::queueOf(std::int32_t end)
 {
-    const int rank = rankOf(end);
-    return m_hosts[static_cast<std::size_t>(rank)]
-        .queues[communicatorOf(messageOf(end), rank, m_transport.communicators)];
+    const RankId rank = rankOf(end);
+    return hostOf(rank).queues[communicatorOf(messageOf(end), rank, m_transport.communicators)];
 }
 
-void Player::wake(int rank)
+void Player::wake(RankId rank)
 {
-    Host& host = m_hosts[static_cast<std::size_t>(rank)];
+    Host& host = hostOf(rank);
     if (host.queued)
         return;
     host.queued = true;
-    m_work.push_back(static_cast<std::size_t>(rank));
+    m_work.push_back(rank);
 }
 
 /// Does the next action of a rank. @return false where it has to wait, or there is none
-bool Player::step(std::size_t rank)
+bool Player::step(RankId rank)
 {
-    Host& host = m_hosts[rank];
-    const auto& row = m_listing.ranks[rank];
+    Host& host = hostOf(rank);
+    const auto& row = m_listing.of(rank);
     if (host.at == row.size())
         return false;
     const Action& action = row[host.at];
-    ActionTime& time = m_played.times[rank][host.at];
+    ActionTime& time = m_played.times[rank.index()][host.at];
     time.posted = host.now;
     switch (action.kind) {
     case ActionKind::Compute:
@@ -115,7 +113,7 @@ bool Player::step(std::size_t rank)
         if (done < 0)
             return false;
         time.start = host.now;
-        m_played.ranks[rank].exposed += std::max<Ticks>(0, done - host.now);
+        m_played.ranks[rank.index()].exposed += std::max<Ticks>(0, done - host.now);
         host.now = time.end = std::max(host.now, done);
         break;
     }
@@ -147,9 +145,9 @@ void Player::collective(Host& host, const Action& action, ActionTime& time) cons
         host.gathered[action.index] = time.end;
 }
 
-bool Player::compute(std::size_t rank, EntryId entry, ActionTime& time)
+bool Player::compute(RankId rank, EntryId entry, ActionTime& time)
 {
-    Host& host = m_hosts[rank];
+    Host& host = hostOf(rank);
     Ticks ready = 0; // everything that it needs is computed
     Ticks start = host.now;
     bool waits = false;
@@ -169,7 +167,7 @@ bool Player::compute(std::size_t rank, EntryId entry, ActionTime& time)
             start = std::max(start, found->second);
     }
     const Ticks took = entryTime(m_costs, m_spec, m_schedule.entry(entry));
-    RankTime& sums = m_played.ranks[rank];
+    RankTime& sums = m_played.ranks[rank.index()];
     const Ticks computed = std::clamp(ready, host.now, start);
     sums.waited += computed - host.now;
     sums.exposed += start - computed;
@@ -178,7 +176,7 @@ bool Player::compute(std::size_t rank, EntryId entry, ActionTime& time)
     host.now = time.end = start + took;
     m_entryEnd[static_cast<std::size_t>(entry)] = time.end;
     if (const auto found = m_waitingFor.find(entry); found != m_waitingFor.end()) {
-        for (const int waiter : found->second)
+        for (const RankId waiter : found->second)
             wake(waiter);
         m_waitingFor.erase(found);
     }
@@ -186,7 +184,7 @@ bool Player::compute(std::size_t rank, EntryId entry, ActionTime& time)
 }
 
 /// The gradients of other copies of a stage that an update takes in; they have no messages.
-bool Player::gradientsThere(std::size_t rank, EntryId entry, Ticks& ready, Ticks& start)
+bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& start)
 {
     const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
     if (places.kind() != PassKind::U)
@@ -202,21 +200,21 @@ bool Player::gradientsThere(std::size_t rank, EntryId entry, Ticks& ready, Ticks
         const EntryId other = m_schedule.entryOf(need.producer);
         const Ticks end = m_entryEnd[static_cast<std::size_t>(other)];
         if (end < 0) {
-            m_waitingFor[other].push_back(static_cast<int>(rank));
+            m_waitingFor[other].push_back(rank);
             return false;
         }
         const Bytes bytes =
             messageBytes(m_costs, m_spec, m_schedule.pass(need.producer), PassKind::U);
         ready = std::max(ready, end);
         start = std::max(start, arrival(m_costs, m_spec, m_schedule.device(need.producer),
-                                        DeviceId(rank), bytes, end));
+                                        deviceOf(rank), bytes, end));
     }
     return true;
 }
 
-void Player::post(std::size_t rank, std::int32_t end)
+void Player::post(RankId rank, std::int32_t end)
 {
-    endOf(end).posted = m_hosts[rank].now;
+    endOf(end).posted = hostOf(rank).now;
     Queue& queue = queueOf(end);
     queue.ends.push_back(end);
     if (queue.head + 1 == queue.ends.size())
@@ -256,7 +254,7 @@ void Player::leave(Travel& travel, const Message& way, Ticks start) const
 {
     travel.start = start;
     travel.arrives =
-        arrival(m_costs, m_spec, DeviceId(way.from), DeviceId(way.to), travel.bytes, start);
+        arrival(m_costs, m_spec, deviceOf(way.from), deviceOf(way.to), travel.bytes, start);
 }
 
 /// Ends one side, which is the head of its communicator: the next one is.
@@ -275,23 +273,22 @@ void Player::finish()
 {
     for (const Travel& travel : m_messages) {
         for (const End& end : travel.ends) {
-            ActionTime& time = m_played.times[static_cast<std::size_t>(end.place.rank)]
-                                             [static_cast<std::size_t>(end.place.action)];
+            ActionTime& time = timeOf(end.place);
             time.start = travel.start;
             time.end = end.done;
         }
     }
     m_played.whole = true;
-    for (std::size_t rank = 0; rank < m_hosts.size(); ++rank) {
-        const Host& host = m_hosts[rank];
-        m_played.whole &= host.at == m_listing.ranks[rank].size();
+    for (const RankId rank : Ids<RankId>(m_hosts.size())) {
+        const Host& host = hostOf(rank);
+        m_played.whole &= host.at == m_listing.of(rank).size();
         Ticks end = std::max({host.now, host.collectives, host.exchanges.free});
         m_played.whole &= host.exchanges.head == host.exchanges.ends.size();
         for (const auto& [number, queue] : host.queues) {
             end = std::max(end, queue.free);
             m_played.whole &= queue.head == queue.ends.size();
         }
-        RankTime& sums = m_played.ranks[rank];
+        RankTime& sums = m_played.ranks[rank.index()];
         sums.end = end;
         m_played.end = std::max(m_played.end, end);
     }

@@ -8,10 +8,10 @@
 namespace pw::communication {
 
 /// A rank comes to an exchange; those that can begin now do.
-void Player::exchange(std::size_t rank, std::int32_t number)
+void Player::exchange(RankId rank, std::int32_t number)
 {
-    m_meetings[number].posted[static_cast<int>(rank)] = m_hosts[rank].now;
-    m_hosts[rank].exchanges.ends.push_back(number);
+    m_meetings[number].posted[rank] = hostOf(rank).now;
+    hostOf(rank).exchanges.ends.push_back(number);
     std::vector<std::int32_t> next = {number};
     while (!next.empty()) {
         const std::int32_t one = next.back();
@@ -19,7 +19,7 @@ void Player::exchange(std::size_t rank, std::int32_t number)
         if (!beginExchange(one))
             continue;
         for (const auto& [holder, place] : m_meetings[one].places) {
-            const Queue& queue = m_hosts[static_cast<std::size_t>(holder)].exchanges;
+            const Queue& queue = hostOf(holder).exchanges;
             if (queue.head < queue.ends.size())
                 next.push_back(queue.ends[queue.head]);
         }
@@ -34,18 +34,17 @@ bool Player::beginExchange(std::int32_t number)
         return false;
     Ticks start = 0;
     for (const auto& [rank, posted] : meeting.posted) {
-        const Queue& queue = m_hosts[static_cast<std::size_t>(rank)].exchanges;
+        const Queue& queue = hostOf(rank).exchanges;
         if (queue.ends[queue.head] != number)
             return false;
         start = std::max({start, posted, queue.free});
     }
     meeting.end = exchangeEnd(number, start);
     for (const auto& [rank, place] : meeting.places) {
-        Queue& queue = m_hosts[static_cast<std::size_t>(rank)].exchanges;
+        Queue& queue = hostOf(rank).exchanges;
         ++queue.head;
         queue.free = meeting.end;
-        ActionTime& time = m_played.times[static_cast<std::size_t>(place.rank)]
-                                         [static_cast<std::size_t>(place.action)];
+        ActionTime& time = timeOf(place);
         time.start = start;
         time.end = meeting.end;
         wake(rank);
@@ -70,7 +69,7 @@ Ticks Player::exchangeEnd(std::int32_t number, Ticks start) const
             if (from != to)
                 slowest = std::max(
                     slowest,
-                    arrival(m_costs, m_spec, DeviceId(from), DeviceId(to), bytes, start) - start);
+                    arrival(m_costs, m_spec, deviceOf(from), deviceOf(to), bytes, start) - start);
         }
     }
     return start + rounds * slowest;
@@ -91,7 +90,7 @@ bool Player::exchangeThere(std::int32_t number, Ticks& ready, Ticks& start) cons
 /// has not come to it, or has another one before it.
 std::pair<HeldAction, ActionPlace> Player::holderOfExchange(ActionPlace place, std::int32_t number)
 {
-    const Host& host = m_hosts[static_cast<std::size_t>(place.rank)];
+    const Host& host = hostOf(place.rank);
     const Meeting& meeting = m_meetings.at(number);
     if (meeting.posted.count(place.rank) == 0)
         return {{place, Hold::NotYet}, {place.rank, static_cast<std::int32_t>(host.at)}};
@@ -99,7 +98,7 @@ std::pair<HeldAction, ActionPlace> Player::holderOfExchange(ActionPlace place, s
     if (const std::int32_t head = queue.ends[queue.head]; head != number)
         return {{place, Hold::Order}, m_meetings.at(head).places.at(place.rank)};
     for (const auto& [rank, there] : meeting.places) {
-        const Queue& other = m_hosts[static_cast<std::size_t>(rank)].exchanges;
+        const Queue& other = hostOf(rank).exchanges;
         const bool isHead = other.head < other.ends.size() && other.ends[other.head] == number;
         if (!isHead)
             return {{place, Hold::Peer}, there};

@@ -12,7 +12,7 @@
 namespace pw::communication {
 
 /// The communicator of a message, as a rank numbers its own.
-std::int32_t communicatorOf(const Message& message, int rank, Communicators communicators);
+std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators);
 
 /// Plays a listing by its own order: every time follows from earlier ones, so no clock is needed.
 /// One of the two files is the playing, the other what holds where it ends too soon. For `play`
@@ -66,8 +66,8 @@ private:
     /// Gradients of the copies of a stage.
     struct Meeting
     {
-        std::map<int, ActionPlace> places; ///< by rank
-        std::map<int, Ticks> posted;
+        std::map<RankId, ActionPlace> places;
+        std::map<RankId, Ticks> posted;
         Ticks end = -1;
     };
 
@@ -75,7 +75,7 @@ private:
     {
         return m_listing.messages[static_cast<std::size_t>(end / 2)];
     }
-    int rankOf(std::int32_t end) const
+    RankId rankOf(std::int32_t end) const
     {
         return end % 2 == 0 ? messageOf(end).from : messageOf(end).to;
     }
@@ -84,17 +84,23 @@ private:
         return m_messages[static_cast<std::size_t>(end / 2)].ends[end % 2];
     }
     Queue& queueOf(std::int32_t end);
+    Host& hostOf(RankId rank) { return m_hosts[rank.index()]; }
+    const Host& hostOf(RankId rank) const { return m_hosts[rank.index()]; }
+    ActionTime& timeOf(ActionPlace place)
+    {
+        return m_played.times[place.rank.index()][static_cast<std::size_t>(place.action)];
+    }
 
-    void wake(int rank);
-    bool step(std::size_t rank);
+    void wake(RankId rank);
+    bool step(RankId rank);
     void collective(Host& host, const Action& action, ActionTime& time) const;
-    bool compute(std::size_t rank, EntryId entry, ActionTime& time);
-    bool gradientsThere(std::size_t rank, EntryId entry, Ticks& ready, Ticks& start);
-    void post(std::size_t rank, std::int32_t end);
+    bool compute(RankId rank, EntryId entry, ActionTime& time);
+    bool gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& start);
+    void post(RankId rank, std::int32_t end);
     void travel(std::int32_t message);
     void leave(Travel& travel, const Message& way, Ticks start) const;
     void settle(std::int32_t end, Ticks done);
-    void exchange(std::size_t rank, std::int32_t number);
+    void exchange(RankId rank, std::int32_t number);
     bool beginExchange(std::int32_t number);
     Ticks exchangeEnd(std::int32_t number, Ticks start) const;
     /// @return false where an update has to wait for its gradients
@@ -120,9 +126,9 @@ private:
     std::map<std::int32_t, Meeting> m_meetings; // by number of the exchange
     std::vector<Host> m_hosts;
     std::vector<Ticks> m_entryEnd;
-    std::map<std::int32_t, std::vector<int>> m_waitingFor; // ranks, by entry of another rank
+    std::map<EntryId, std::vector<RankId>> m_waitingFor; // by entry of another rank
     std::vector<Dependency> m_list;
-    std::deque<std::size_t> m_work;     // ranks that may go on
+    std::deque<RankId> m_work;          // that may go on
     std::vector<std::int32_t> m_atHead; // ends that their communicators have come to
     Played m_played;
 };

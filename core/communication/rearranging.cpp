@@ -67,7 +67,7 @@ bool mayPass(const Listing& listing, const Schedule& schedule, const Action& mov
 
 MoveRange moveRange(const Listing& listing, const Schedule& schedule, ActionPlace place)
 {
-    const auto& row = listing.ranks[static_cast<std::size_t>(place.rank)];
+    const auto& row = listing.of(place.rank);
     const Action& moved = row[static_cast<std::size_t>(place.action)];
     MoveRange range{place.action, place.action};
     if (moved.kind == ActionKind::Compute)
@@ -84,7 +84,7 @@ MoveRange moveRange(const Listing& listing, const Schedule& schedule, ActionPlac
 Result<Listing> withMoved(const Listing& listing, const Schedule& schedule, ActionPlace from,
                           std::int32_t to)
 {
-    const auto& row = listing.ranks[static_cast<std::size_t>(from.rank)];
+    const auto& row = listing.of(from.rank);
     const Action& moved = row[static_cast<std::size_t>(from.action)];
     if (moved.kind == ActionKind::Compute)
         return fail(ErrorCode::BadValue, "%1 is a pass; its place is the schedule's",
@@ -101,7 +101,7 @@ Result<Listing> withMoved(const Listing& listing, const Schedule& schedule, Acti
                     actionText(hit, listing, schedule));
     }
     Listing next = listing;
-    auto& actions = next.ranks[static_cast<std::size_t>(from.rank)];
+    auto& actions = next.ranks[from.rank.index()];
     const auto begin = actions.begin();
     if (to < from.action)
         std::rotate(begin + to, begin + from.action, begin + from.action + 1);

@@ -34,19 +34,20 @@ namespace {
 void receiveBefore(Listing& listing, const Schedule& schedule, int early)
 {
     const MessagesOfEntries needs(listing, schedule);
-    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-        const EntryId first = schedule.begin(DeviceId(rank));
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
+        const DeviceId device = deviceOf(rank);
+        const EntryId first = schedule.begin(device);
         std::vector<std::vector<std::int32_t>> before(
-            static_cast<std::size_t>(schedule.end(DeviceId(rank)) - first));
-        for (EntryId entry(first); entry < schedule.end(DeviceId(rank)); ++entry) {
-            const std::int32_t place = std::max(first, entry - std::min(early, entry - first));
+            static_cast<std::size_t>(schedule.end(device) - first));
+        for (const EntryId entry : schedule.entries(device)) {
+            const EntryId place = std::max(first, entry - std::min(early, entry - first));
             needs.each(entry, [&](std::int32_t message) {
                 before[static_cast<std::size_t>(place - first)].push_back(message);
             });
         }
         std::vector<Action> row;
-        row.reserve(listing.ranks[rank].size());
-        for (const Action& action : listing.ranks[rank]) {
+        row.reserve(listing.of(rank).size());
+        for (const Action& action : listing.of(rank)) {
             if (action.kind == ActionKind::Receive)
                 continue;
             if (action.kind == ActionKind::Compute) {
@@ -56,7 +57,7 @@ void receiveBefore(Listing& listing, const Schedule& schedule, int early)
             }
             row.push_back(action);
         }
-        listing.ranks[rank] = std::move(row);
+        listing.ranks[rank.index()] = std::move(row);
     }
 }
 
@@ -64,9 +65,9 @@ void receiveBefore(Listing& listing, const Schedule& schedule, int early)
 void receiveDeferred(Listing& listing, const Schedule& schedule)
 {
     const MessagesOfEntries needs(listing, schedule);
-    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
         std::vector<Action> row;
-        row.reserve(listing.ranks[rank].size());
+        row.reserve(listing.of(rank).size());
         std::vector<std::int32_t> deferred; // in their old order
         const auto post = [&](std::int32_t message) {
             const auto found = std::find(deferred.begin(), deferred.end(), message);
@@ -75,14 +76,14 @@ void receiveDeferred(Listing& listing, const Schedule& schedule)
             deferred.erase(found);
             row.push_back({ActionKind::Receive, message});
         };
-        for (const Action& action : listing.ranks[rank]) {
+        for (const Action& action : listing.of(rank)) {
             if (action.kind == ActionKind::Receive) {
                 deferred.push_back(action.index);
                 continue;
             }
             if (action.kind == ActionKind::Send) {
-                const std::int32_t peer = listing.message(action).to;
-                if (static_cast<std::int32_t>(rank) < peer) {
+                const RankId peer = listing.message(action).to;
+                if (rank < peer) {
                     for (const std::int32_t message : std::vector<std::int32_t>(deferred)) {
                         if (listing.messages[static_cast<std::size_t>(message)].from == peer)
                             post(message);
@@ -93,7 +94,7 @@ void receiveDeferred(Listing& listing, const Schedule& schedule)
             }
             row.push_back(action);
         }
-        listing.ranks[rank] = std::move(row);
+        listing.ranks[rank.index()] = std::move(row);
     }
 }
 
@@ -101,7 +102,7 @@ void receiveDeferred(Listing& listing, const Schedule& schedule)
 class BufferedRank
 {
 public:
-    BufferedRank(Listing& listing, const MessagesOfEntries& needs, std::size_t rank, int buffers)
+    BufferedRank(Listing& listing, const MessagesOfEntries& needs, RankId rank, int buffers)
         : m_listing(listing)
         , m_needs(needs)
         , m_rank(rank)
@@ -112,7 +113,7 @@ public:
     /// @return  the receive that finds no buffer before its use; −1: none
     std::int32_t run()
     {
-        std::vector<Action>& actions = m_listing.ranks[m_rank];
+        std::vector<Action>& actions = m_listing.ranks[m_rank.index()];
         m_row.reserve(actions.size());
         for (const Action& action : actions) {
             if (action.kind == ActionKind::Receive) {
@@ -159,7 +160,7 @@ private:
 
     Listing& m_listing;
     const MessagesOfEntries& m_needs;
-    std::size_t m_rank;
+    RankId m_rank;
     int m_buffers;
     std::array<int, 2> m_open{};
     std::array<std::deque<std::int32_t>, 2> m_postponed; // in their order, which peers rely on
@@ -190,7 +191,7 @@ Result<void> limitReceives(Listing& listing, const Schedule& schedule, int buffe
     if (buffers <= 0)
         return {};
     const MessagesOfEntries needs(listing, schedule);
-    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
         const std::int32_t lacking = BufferedRank(listing, needs, rank, buffers).run();
         if (lacking < 0)
             continue;

@@ -23,10 +23,10 @@ public:
 
     Listing run(bool& gathers)
     {
-        for (std::size_t rank = 0; rank < m_csv.table.size(); ++rank) {
+        for (const RankId rank : Ids<RankId>(m_csv.table.size())) {
             auto& row = m_listing.ranks.emplace_back();
-            EntryId entry = m_schedule.begin(DeviceId(rank));
-            for (const TorchField& field : m_csv.table[rank]) {
+            EntryId entry = m_schedule.begin(deviceOf(rank));
+            for (const TorchField& field : m_csv.table[rank.index()]) {
                 if (field.shape == TorchField::Shape::Blank)
                     continue;
                 const Action action = actionOf(field, entry);
@@ -73,9 +73,9 @@ private:
         if (isNew) {
             const StageId other(forward ? stage + 1 : stage - 1);
             const PipelineSpec& spec = m_schedule.spec();
-            m_listing.messages.push_back({pass(forward, stage, microBatch),
-                                          pass(forward, other, microBatch), spec.device(0, stage),
-                                          spec.device(0, other)});
+            m_listing.messages.push_back(
+                {pass(forward, stage, microBatch), pass(forward, other, microBatch),
+                 rankOf(spec.device(0, stage)), rankOf(spec.device(0, other))});
         }
         return found->second;
     }
@@ -91,7 +91,7 @@ private:
     const TorchCsv& m_csv;
     const Schedule& m_schedule;
     Listing m_listing;
-    std::map<std::tuple<bool, int, int>, std::int32_t> m_numbers;
+    std::map<std::tuple<bool, StageId, int>, std::int32_t> m_numbers;
 };
 
 TorchKind torchKindOf(const Action& action, const Listing& listing)
@@ -136,12 +136,13 @@ Result<TorchTable> torchTableOf(const Listing& listing, const Schedule& schedule
     if (!passes)
         return passes;
     TorchTable table(listing.ranks.size());
-    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
-        const EntryId first = schedule.begin(DeviceId(rank));
-        for (const Action& action : listing.ranks[rank]) {
+    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
+        const EntryId first = schedule.begin(deviceOf(rank));
+        auto& row = table[rank.index()];
+        for (const Action& action : listing.of(rank)) {
             if (action.kind == ActionKind::Compute) {
-                table[rank].push_back(
-                    (*passes)[rank][static_cast<std::size_t>(action.index - first)]);
+                row.push_back(
+                    (*passes)[rank.index()][static_cast<std::size_t>(action.index - first)]);
                 continue;
             }
             if (action.kind == ActionKind::WaitSend || action.kind == ActionKind::WaitReceive)
@@ -155,7 +156,7 @@ Result<TorchTable> torchTableOf(const Listing& listing, const Schedule& schedule
                 written.stage = named.stage;
                 written.microBatch = named.microBatch;
             }
-            table[rank].push_back({TorchField::Shape::Single, written, {}});
+            row.push_back({TorchField::Shape::Single, written, {}});
         }
     }
     return table;

@@ -61,21 +61,20 @@ private:
     {
         if (m_from.stages() == m_to.stages())
             return table;
-        const auto count = static_cast<std::size_t>(m_to.stages());
-        Table out(count * width);
-        for (std::size_t stage = 0; stage < count; ++stage)
+        Table out;
+        for (const StageId stage : Ids<StageId>(m_to.stages()))
             for (std::size_t q = 0; q < width; ++q)
-                out[stage * width + q] = stageNumber(table, stage, q, width, along);
+                out.push_back(stageNumber(table, stage.index(), q, width, along));
         return out;
     }
 
-    std::int64_t stageNumber(const Table& table, std::size_t stage, std::size_t q,
+    std::int64_t stageNumber(const Table& table, std::size_t place, std::size_t q,
                              std::size_t width, Along along) const
     {
         const auto at = [&](std::size_t old) { return table[old * width + q]; };
         if (m_together > 0) {
             const auto together = static_cast<std::size_t>(m_together);
-            const std::size_t first = stage * together, last = first + together - 1;
+            const std::size_t first = place * together, last = first + together - 1;
             if (along != Along::Sum)
                 return at(along == Along::LastStage ? last : first);
             std::int64_t sum = 0;
@@ -85,9 +84,9 @@ private:
         }
         const auto pieces = static_cast<std::size_t>(m_pieces);
         if (along != Along::Sum)
-            return at(stage / pieces);
-        const auto piece = static_cast<std::int64_t>(stage % pieces);
-        return part(at(stage / pieces), piece, piece + 1, m_pieces);
+            return at(place / pieces);
+        const auto piece = static_cast<std::int64_t>(place % pieces);
+        return part(at(place / pieces), piece, piece + 1, m_pieces);
     }
 
     Table segments(const Table& table) const
@@ -98,10 +97,10 @@ private:
         const std::int64_t whole = std::accumulate(m_to.segmentLengths.begin(),
                                                    m_to.segmentLengths.end(), std::int64_t{0});
         Table out;
-        for (std::size_t stage = 0; stage < table.size() / before; ++stage) {
+        for (std::size_t cell = 0; cell < table.size() / before; ++cell) {
             std::int64_t sum = 0;
             for (std::size_t q = 0; q < before; ++q)
-                sum += table[stage * before + q];
+                sum += table[cell * before + q];
             std::int64_t from = 0;
             for (std::size_t q = 0; q < after; ++q) {
                 const std::int64_t to = from + m_to.segmentLengths[q];

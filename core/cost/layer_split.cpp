@@ -139,12 +139,11 @@ Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
     if (layersOfStage.empty())
         return fail(ErrorCode::BadValue, "layers are given for no stage");
     LayerSplit split(layersOfStage.size());
-    for (std::size_t stage = 0; stage < split.size(); ++stage) {
-        if (layersOfStage[stage] < 0) {
-            return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage,
-                        layersOfStage[stage]);
-        }
-        split[stage].layers = layersOfStage[stage];
+    for (const StageId stage : Ids<StageId>(split.size())) {
+        const int layers = layersOfStage[stage.index()];
+        if (layers < 0)
+            return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage, layers);
+        split[stage.index()].layers = layers;
     }
     split.front().embedding = true;
     split.back().output = true;
@@ -248,14 +247,14 @@ Result<void> check(const LayerSplit& split, int layers, int stages)
                     stages);
     }
     std::int64_t sum = 0;
-    for (std::size_t stage = 0; stage < split.size(); ++stage) {
-        sum += split[stage].layers;
-        if (split[stage].layers < 0) {
+    for (const StageId stage : Ids<StageId>(split.size())) {
+        const StageContent& content = split[stage.index()];
+        sum += content.layers;
+        if (content.layers < 0) {
             return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage,
-                        split[stage].layers);
+                        content.layers);
         }
-        if (split[stage].embedding != (stage == 0) ||
-            split[stage].output != (stage + 1 == split.size())) {
+        if (content.embedding != (stage == 0) || content.output != (stage + 1 == stages)) {
             return fail(
                 ErrorCode::BadValue,
                 "stage %1: the embedding belongs to the first stage, the output layer to the last",

@@ -35,9 +35,9 @@ std::optional<double> slopeOf(const std::vector<double>& inFlight, const std::ve
     return products / squares;
 }
 
-double inFlightOf(const SimResult& result, std::size_t device)
+double inFlightOf(const SimResult& result, DeviceId device)
 {
-    return microBatchesFromShare(result.devices[device].peakShare);
+    return microBatchesFromShare(result.devices[device.index()].peakShare);
 }
 
 Bytes bytesTimes(Bytes bytes, double number)
@@ -50,22 +50,22 @@ Bytes bytesTimes(Bytes bytes, double number)
 std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const PipelineSpec& spec,
                                         const SimResult& result)
 {
-    const std::size_t devices = peaks.size();
-    if (devices < 2 || devices != result.devices.size() || spec.routeCount() != 1)
+    const Ids<DeviceId> devices(peaks.size());
+    if (peaks.size() < 2 || peaks.size() != result.devices.size() || spec.routeCount() != 1)
         return std::nullopt;
     RankMemory memory;
     memory.firstDevice = spec.device(0, StageId(0));
     memory.lastDevice = spec.device(0, StageId(spec.stages() - 1));
-    const auto between = [&](std::size_t device) {
-        return DeviceId(device) != memory.firstDevice && DeviceId(device) != memory.lastDevice;
+    const auto between = [&](DeviceId device) {
+        return device != memory.firstDevice && device != memory.lastDevice;
     };
     const auto slope = [&](bool all) {
         std::vector<double> inFlight, bytes;
-        for (std::size_t device = 0; device < devices; ++device) {
+        for (const DeviceId device : devices) {
             if (!all && !between(device))
                 continue;
             inFlight.push_back(inFlightOf(result, device));
-            bytes.push_back(static_cast<double>(peaks[device]));
+            bytes.push_back(static_cast<double>(peaks[device.index()]));
         }
         return inFlight.size() < 2 ? std::optional<double>() : slopeOf(inFlight, bytes);
     };
@@ -76,8 +76,8 @@ std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const Pipe
         return std::nullopt;
     memory.perMicroBatch = static_cast<Bytes>(std::llround(*found));
     std::vector<Bytes> plain;
-    for (std::size_t device = 0; device < devices; ++device) {
-        memory.fixed.push_back(peaks[device] -
+    for (const DeviceId device : devices) {
+        memory.fixed.push_back(peaks[device.index()] -
                                bytesTimes(memory.perMicroBatch, inFlightOf(result, device)));
         if (between(device))
             plain.push_back(memory.fixed.back());
@@ -99,14 +99,14 @@ std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec
     if (memory.fixed.size() != result.devices.size() || spec.routeCount() != 1)
         return {};
     std::vector<Bytes> peaks = memory.fixed;
-    const auto move = [&peaks](Bytes bytes, int from, int to) {
-        peaks[static_cast<std::size_t>(from)] -= bytes;
-        peaks[static_cast<std::size_t>(to)] += bytes;
+    const auto move = [&peaks](Bytes bytes, DeviceId from, DeviceId to) {
+        peaks[from.index()] -= bytes;
+        peaks[to.index()] += bytes;
     };
     move(memory.ofFirst, memory.firstDevice, spec.device(0, StageId(0)));
     move(memory.ofLast, memory.lastDevice, spec.device(0, StageId(spec.stages() - 1)));
-    for (std::size_t device = 0; device < peaks.size(); ++device)
-        peaks[device] += bytesTimes(memory.perMicroBatch, inFlightOf(result, device));
+    for (const DeviceId device : Ids<DeviceId>(peaks.size()))
+        peaks[device.index()] += bytesTimes(memory.perMicroBatch, inFlightOf(result, device));
     return peaks;
 }
 
@@ -120,14 +120,14 @@ void putRankMemory(Costs& costs, const RankMemory& memory, const PipelineSpec& s
         cell.keptForWeight = bytesOf(cell.keptForWeightShare);
         cell.stash = bytesOf(cell.stashShare);
     }
-    const auto stages = static_cast<std::size_t>(spec.stages());
+    const Ids<StageId> stages(spec.stages());
     std::vector<Bytes> hosted(memory.fixed.size(), 0);
-    for (std::size_t stage = 0; stage < stages; ++stage)
-        ++hosted[static_cast<std::size_t>(spec.device(0, StageId(stage)))];
-    costs.weights.assign(stages, 0);
-    for (std::size_t stage = 0; stage < stages; ++stage) {
-        const auto device = static_cast<std::size_t>(spec.device(0, StageId(stage)));
-        costs.weights[stage] = std::max<Bytes>(0, memory.fixed[device]) / hosted[device];
+    for (const StageId stage : stages)
+        ++hosted[spec.device(0, stage).index()];
+    costs.weights.clear();
+    for (const StageId stage : stages) {
+        const std::size_t device = spec.device(0, stage).index();
+        costs.weights.push_back(std::max<Bytes>(0, memory.fixed[device]) / hosted[device]);
     }
 }
 

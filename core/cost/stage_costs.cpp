@@ -87,7 +87,7 @@ public:
 private:
     std::size_t segments() const { return m_spec.segmentLengths.size(); }
 
-    Result<void> shortEnough(std::string_view pass, std::size_t stage, double seconds) const
+    Result<void> shortEnough(std::string_view pass, StageId stage, double seconds) const
     {
         if (seconds <= maxPassSeconds)
             return {};
@@ -118,8 +118,8 @@ private:
                 scores += layer.scores.recompute;
             }
             const double last = output.*table.part;
-            for (std::size_t stage = 0; stage < m_split.size(); ++stage) {
-                const StageContent& content = m_split[stage];
+            for (const StageId stage : Ids<StageId>(m_split.size())) {
+                const StageContent& content = m_split[stage.index()];
                 const double all = content.layers * (tokens + scores) + (content.output ? last : 0);
                 PW_DO(shortEnough(table.pass, stage, all));
                 for (std::size_t q = 0; q < segments(); ++q) {
@@ -136,7 +136,7 @@ private:
         return {};
     }
 
-    Bytes inputBytes(std::size_t stage) const
+    Bytes inputBytes(StageId stage) const
     {
         if (stage > 0)
             return boundaryBytes(m_model);
@@ -150,8 +150,8 @@ private:
                                            : m_model.recompute;
         const ActivationBytes layer = layerActivation(m_model, policy);
         m_costs.activation = activationShares(m_spec, 1, 1);
-        for (std::size_t stage = 0; stage < m_split.size(); ++stage) {
-            const StageContent& content = m_split[stage];
+        for (const StageId stage : Ids<StageId>(m_split.size())) {
+            const StageContent& content = m_split[stage.index()];
             Bytes once = content.layers * layer.perToken;
             Bytes kept = content.layers * layerKeptForWeight(m_model);
             if (content.embedding)
@@ -162,7 +162,7 @@ private:
             }
             const Bytes scores = content.layers * layer.scores;
             for (std::size_t q = 0; q < segments(); ++q) {
-                ActivationCost& cell = m_costs.activation[stage * segments() + q];
+                ActivationCost& cell = m_costs.activation[stage.index() * segments() + q];
                 cell.activation = portion(static_cast<double>(once), m_parts.tokens,
                                           static_cast<double>(scores), m_parts.scores, q);
                 cell.keptForWeight = std::min(cell.activation, ofTokens(kept, q));
@@ -190,10 +190,11 @@ private:
     void messages()
     {
         const Bytes boundary = boundaryBytes(m_model);
-        for (std::size_t stage = 0; stage < m_split.size(); ++stage) {
+        const StageId last(m_split.size() - 1);
+        for (const StageId stage : Ids<StageId>(m_split.size())) {
             for (std::size_t q = 0; q < segments(); ++q) {
                 const Bytes bytes = ofTokens(boundary, q);
-                m_costs.forwardMessage.push_back(stage + 1 < m_split.size() ? bytes : 0);
+                m_costs.forwardMessage.push_back(stage < last ? bytes : 0);
                 m_costs.backwardMessage.push_back(stage > 0 ? bytes : 0);
             }
         }
@@ -215,7 +216,7 @@ private:
                 seconds += rows * m_model.hidden * m_model.gradientBytes /
                            m_hardware.betweenBandwidth.value;
             }
-            PW_DO(shortEnough("U", m_costs.update.size(), seconds));
+            PW_DO(shortEnough("U", StageId(m_costs.update.size()), seconds));
             m_costs.update.push_back(std::llround(seconds * ticksPerSecond));
         }
         return {};
@@ -234,8 +235,8 @@ private:
         m_costs.link = p <= perNode ? inside : between;
         if (p <= perNode || perNode == 1 || p > maxLinkedDevices)
             return;
-        for (int from = 0; from < p; ++from) {
-            for (int to = 0; to < p; ++to)
+        for (const DeviceId from : Ids<DeviceId>(p)) {
+            for (const DeviceId to : Ids<DeviceId>(p))
                 m_costs.links.push_back(from / perNode == to / perNode ? inside : between);
         }
     }
@@ -258,11 +259,11 @@ Result<void> checkTogether(const TransformerModel& model, const PipelineSpec& sp
                     "whole sequence",
                     spec.segments(), model.name);
     }
-    for (std::size_t stage = 0; stage < split.size(); ++stage) {
-        if (split[stage].multiToken != 0) {
+    for (const StageId stage : Ids<StageId>(split.size())) {
+        if (const int layers = split[stage.index()].multiToken; layers != 0) {
             return fail(ErrorCode::BadValue,
                         "stage %1 has %2 multi-token layers, whose costs are not known", stage,
-                        split[stage].multiToken);
+                        layers);
         }
     }
     return check(split, model.layers, spec.stages());

@@ -224,10 +224,9 @@ Result<Proposal> removeEntries(const Project& project, std::vector<EntryAt> entr
     PW_TRY(auto draft, draftOf(project));
     PW_TRY(auto positions, byDevice(std::move(entries), draft));
     Edit edit = ownOrders(project, draft);
-    for (std::size_t device = 0; device < positions.size(); ++device) {
-        if (!positions[device].empty())
-            edit.changes.emplace_back(
-                RemoveEntries{DeviceId(device), std::move(positions[device])});
+    for (const DeviceId device : Ids<DeviceId>(positions.size())) {
+        if (!positions[device.index()].empty())
+            edit.changes.emplace_back(RemoveEntries{device, std::move(positions[device.index()])});
     }
     return proposed(project, std::move(edit));
 }
@@ -237,13 +236,13 @@ Result<Clip> copyEntries(const Project& project, std::vector<EntryAt> entries)
     PW_TRY(const auto at, shown(project));
     PW_TRY(const auto positions, byDevice(std::move(entries), at.draft));
     Clip clip;
-    for (std::size_t device = 0; device < positions.size(); ++device) {
-        for (const std::int32_t position : positions[device]) {
+    for (const DeviceId device : Ids<DeviceId>(positions.size())) {
+        for (const std::int32_t position : positions[device.index()]) {
             const auto place = static_cast<std::size_t>(position);
-            const OrderEntry& entry = at.draft.orders[device][place];
-            const auto index = static_cast<std::size_t>(at.times.entry(DeviceId(device), place));
+            const OrderEntry& entry = at.draft.orders[device.index()][place];
+            const std::size_t index = at.times.entry(device, place).index();
             if (entry.pass.kind != PassKind::U)
-                clip.entries.push_back({DeviceId(device), at.times.times.start[index], entry});
+                clip.entries.push_back({device, at.times.times.start[index], entry});
         }
     }
     if (clip.empty())

@@ -315,14 +315,14 @@ const DraftTimes& Drag::held()
 std::vector<EntryAt> strandOf(const Draft& draft, int microBatch)
 {
     std::vector<EntryAt> strand;
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        const auto& order = draft.orders[device];
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        const auto& order = draft.orders[device.index()];
         for (std::size_t i = 0; i < order.size(); ++i) {
             const auto is = [&](const Pass& pass) {
                 return pass.kind != PassKind::U && pass.microBatch == microBatch;
             };
             if (is(order[i].pass) || (order[i].paired && is(order[i].partner)))
-                strand.push_back({DeviceId(device), static_cast<std::int32_t>(i)});
+                strand.push_back({device, static_cast<std::int32_t>(i)});
         }
     }
     return strand;

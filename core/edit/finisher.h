@@ -81,9 +81,9 @@ public:
                     for (const FinishEvent& event : m_instant)
                         take(event);
                 } while (m_clock.moreNow());
-                for (std::size_t device = 0; device < m_lanes.size(); ++device) {
-                    if (!m_lanes[device].running)
-                        choose(DeviceId(device));
+                for (const DeviceId device : Ids<DeviceId>(m_lanes.size())) {
+                    if (!m_lanes[device.index()].running)
+                        choose(device);
                 }
             }
             if (m_todo == 0)
@@ -128,13 +128,12 @@ private:
 
     void prepare()
     {
-        for (std::size_t device = 0; device < m_lanes.size(); ++device) {
-            m_lanes[device].forward.resize(
+        for (std::size_t i = 0; i < m_lanes.size(); ++i) {
+            m_lanes[i].forward.resize(
                 static_cast<std::size_t>(m_spec.routeCount() * m_spec.stages()));
-            if (!m_costs.memoryCap.empty() && m_costs.memoryCap[device] > 0)
-                m_lanes[device].cap =
-                    std::max<Bytes>(m_costs.memoryCap[device] - standing(m_chunks[device]), 1);
-            for (const OrderEntry& entry : m_draft.orders[device]) {
+            if (!m_costs.memoryCap.empty() && m_costs.memoryCap[i] > 0)
+                m_lanes[i].cap = std::max<Bytes>(m_costs.memoryCap[i] - standing(m_chunks[i]), 1);
+            for (const OrderEntry& entry : m_draft.orders[i]) {
                 m_fixed[index(entry.pass)] = true;
                 if (entry.paired)
                     m_fixed[index(entry.partner)] = true;

@@ -159,16 +159,15 @@ Result<Edit> recomputeEdit(const Draft& draft, std::span<const Pass> cells, bool
             wanted.erase(key);
     }
     Edit edit;
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        const std::vector<OrderEntry>& order = draft.orders[device];
-        const DeviceId number(device);
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        const std::vector<OrderEntry>& order = draft.orders[device.index()];
         if (recompute) {
-            InsertEntries inserted = insertedInto(order, number, wanted);
+            InsertEntries inserted = insertedInto(order, device, wanted);
             if (!inserted.entries.empty())
                 edit.changes.emplace_back(std::move(inserted));
             continue;
         }
-        RemoveEntries removed{number, {}};
+        RemoveEntries removed{device, {}};
         for (std::size_t i = 0; i < order.size(); ++i)
             if (order[i].pass.kind == PassKind::R && wanted.count(keyOfCell(order[i].pass)) > 0)
                 removed.positions.push_back(static_cast<std::int32_t>(i));

@@ -391,7 +391,7 @@ std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, De
 
 std::vector<LinkUse> linkUse(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
-    std::map<std::pair<int, int>, LinkUse> uses;
+    std::map<std::pair<DeviceId, DeviceId>, LinkUse> uses;
     const Dependencies dependencies(schedule);
     const bool committed = schedule.spec().messages == MessageRule::Committed;
     std::vector<Dependency> needs;

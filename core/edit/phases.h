@@ -86,8 +86,8 @@ struct Flight
 /// What goes over the connection from one device to another.
 struct LinkUse
 {
-    int from = 0;
-    int to = 0;
+    DeviceId from{0};
+    DeviceId to{0};
     std::vector<Flight> flights;      ///< by time of sending
     std::vector<CountPoint> onTheWay; ///< messages under way over time; empty where none takes time
 

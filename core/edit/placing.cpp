@@ -24,6 +24,16 @@ Result<Proposal> proposed(const Project& project, Edit edit, std::vector<EntryId
     return Proposal{std::move(edit), std::move(draft), std::move(times), std::move(added)};
 }
 
+namespace {
+
+/// Entries that a device has; none where the draft does not have the device yet.
+std::size_t entriesOf(const Draft& draft, DeviceId device)
+{
+    return device.index() < draft.orders.size() ? draft.orders[device.index()].size() : 0;
+}
+
+} // namespace
+
 Result<Proposal> inserted(const Project& project, const Draft& draft,
                           std::vector<std::vector<PlacedEntry>> placed)
 {
@@ -34,13 +44,13 @@ Result<Proposal> inserted(const Project& project, const Draft& draft,
         edit.changes.emplace_back(SetSpec{draft.spec});
     std::vector<EntryId> added;
     EntryId begin{0};
-    for (std::size_t device = 0; device < placed.size(); ++device) {
-        for (const PlacedEntry& entry : placed[device])
+    for (const DeviceId device : Ids<DeviceId>(placed.size())) {
+        std::vector<PlacedEntry>& own = placed[device.index()];
+        for (const PlacedEntry& entry : own)
             added.push_back(begin + entry.position);
-        const std::size_t there = device < draft.orders.size() ? draft.orders[device].size() : 0;
-        begin += static_cast<std::int32_t>(there + placed[device].size());
-        if (!placed[device].empty())
-            edit.changes.emplace_back(InsertEntries{DeviceId(device), std::move(placed[device])});
+        begin += static_cast<std::int32_t>(entriesOf(draft, device) + own.size());
+        if (!own.empty())
+            edit.changes.emplace_back(InsertEntries{device, std::move(own)});
     }
     return proposed(project, std::move(edit), std::move(added));
 }
@@ -53,15 +63,15 @@ Result<Proposal> merged(const Project& project, const Draft& draft, const DraftT
     });
     std::vector<std::vector<PlacedEntry>> placed(static_cast<std::size_t>(draft.spec.devices));
     auto next = additions.begin();
-    for (std::size_t device = 0; device < placed.size(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(placed.size())) {
+        std::vector<PlacedEntry>& own = placed[device.index()];
         std::size_t before = 0;
-        const std::size_t there = device < draft.orders.size() ? draft.orders[device].size() : 0;
-        for (; next != additions.end() && next->device == static_cast<int>(device); ++next) {
-            while (before < there && times.times.start[static_cast<std::size_t>(
-                                         times.entry(DeviceId(device), before))] <= next->start)
+        const std::size_t there = entriesOf(draft, device);
+        for (; next != additions.end() && next->device == device; ++next) {
+            while (before < there &&
+                   times.times.start[times.entry(device, before).index()] <= next->start)
                 ++before;
-            const auto position = static_cast<std::int32_t>(before + placed[device].size());
-            placed[device].push_back({position, next->entry});
+            own.push_back({static_cast<std::int32_t>(before + own.size()), next->entry});
         }
     }
     return inserted(project, draft, std::move(placed));

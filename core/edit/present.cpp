@@ -13,11 +13,11 @@ Present::Present(const Draft& draft)
     , m_kinds(static_cast<std::size_t>(m_table.size()))
 {
     EntryId index{0};
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        for (const OrderEntry& entry : draft.orders[device]) {
-            note(entry.pass, DeviceId(device), index);
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        for (const OrderEntry& entry : draft.orders[device.index()]) {
+            note(entry.pass, device, index);
             if (entry.paired)
-                note(entry.partner, DeviceId(device), index);
+                note(entry.partner, device, index);
             ++index;
         }
     }

@@ -68,9 +68,9 @@ Result<Arrangement> arrangementOf(const Draft& draft, const DraftTimes& times)
 
 bool heldMore(const SimResult& now, const SimResult& before)
 {
-    for (std::size_t device = 0; device < now.devices.size(); ++device)
-        if (now.devices[device].peakActivation > before.devices[device].peakActivation ||
-            now.devices[device].peakShare > before.devices[device].peakShare)
+    for (std::size_t i = 0; i < now.devices.size(); ++i)
+        if (now.devices[i].peakActivation > before.devices[i].peakActivation ||
+            now.devices[i].peakShare > before.devices[i].peakShare)
             return true;
     return false;
 }

@@ -81,13 +81,12 @@ Result<void> reshape(Project& project, PipelineSpec shape)
     std::int64_t lost = 0;
     std::string first;
     DeviceOrders& orders = next.draft.orders;
-    for (std::size_t device = 0; device < orders.size(); ++device) {
-        for (OrderEntry& entry : orders[device]) {
+    for (const DeviceId on : Ids<DeviceId>(orders.size())) {
+        for (OrderEntry& entry : orders[on.index()]) {
             for (Pass* pass : {&entry.pass, &entry.partner}) {
                 if (pass == &entry.partner && !entry.paired)
                     continue;
                 // What had no place before has none to lose.
-                const DeviceId on(device);
                 const bool placed = belongs(before, *pass, on);
                 const bool counted = within(*pass, before, shape);
                 Pass renamed = *pass;

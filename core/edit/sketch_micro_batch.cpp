@@ -50,15 +50,15 @@ Result<BuildingBlock> blockOfMicroBatch(const Draft& draft, const DraftTimes& ti
                     spec.totalMicroBatches() - 1);
     if (spec.routeCount() > 1)
         block.routeOfMicroBatch = {static_cast<std::uint8_t>(spec.route(microBatch))};
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
-            const OrderEntry& order = draft.orders[device][i];
-            const auto entry = static_cast<std::size_t>(times.entry(DeviceId(device), i));
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        for (std::size_t i = 0; i < draft.orders[device.index()].size(); ++i) {
+            const OrderEntry& order = draft.orders[device.index()][i];
+            const std::size_t entry = times.entry(device, i).index();
             const Ticks start = times.times.start[entry];
             const Ticks end = times.times.end[entry];
             const auto take = [&](Pass pass) {
                 if (pass.microBatch != microBatch || pass.kind == PassKind::U ||
-                    !belongs(spec, pass, DeviceId(device)))
+                    !belongs(spec, pass, device))
                     return;
                 Ticks duration = end - start;
                 if (order.paired)

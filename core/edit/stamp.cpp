@@ -33,11 +33,11 @@ Ticks firstFit(const std::vector<std::vector<Stretch>>& there,
                const std::vector<std::vector<Stretch>>& coming, Ticks from)
 {
     std::vector<Stretch> forbidden; // starts, both ends outside
-    for (std::size_t device = 0; device < there.size(); ++device) {
-        for (auto old = there[device].rbegin(); old != there[device].rend(); ++old) {
-            if (coming[device].empty() || old->end - coming[device].front().start <= from)
+    for (std::size_t lane = 0; lane < there.size(); ++lane) {
+        for (auto old = there[lane].rbegin(); old != there[lane].rend(); ++old) {
+            if (coming[lane].empty() || old->end - coming[lane].front().start <= from)
                 break;
-            for (const Stretch& one : coming[device]) {
+            for (const Stretch& one : coming[lane]) {
                 if (old->end - one.start <= from)
                     break;
                 forbidden.push_back({old->start - one.end, old->end - one.start});
@@ -121,13 +121,12 @@ Result<void> makeRoom(PipelineSpec& spec, const PipelineSpec& block, int before,
 Ticks nextStart(const Draft& draft, const DraftTimes& times, int last, Ticks interval)
 {
     Ticks start = times.times.makespan;
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
-            if (draft.orders[device][i].pass.microBatch != last)
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        const std::vector<OrderEntry>& order = draft.orders[device.index()];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (order[i].pass.microBatch != last)
                 continue;
-            start = std::min(
-                start,
-                times.times.start[static_cast<std::size_t>(times.entry(DeviceId(device), i))]);
+            start = std::min(start, times.times.start[times.entry(device, i).index()]);
             break;
         }
     }
@@ -152,9 +151,9 @@ std::vector<OrderEntry> entriesBetween(const std::vector<OrderEntry>& order, int
 /// Whether the last `count` micro-batches stand on every device as those of a repeated block do.
 bool endsWithBlock(const Draft& draft, const DeviceOrders& repeated, int micro, int count)
 {
-    for (std::size_t device = 0; device < repeated.size(); ++device) {
-        if (entriesBetween(draft.orders[device], micro - count, micro) !=
-            entriesBetween(repeated[device], 0, count))
+    for (std::size_t i = 0; i < repeated.size(); ++i) {
+        if (entriesBetween(draft.orders[i], micro - count, micro) !=
+            entriesBetween(repeated[i], 0, count))
             return false;
     }
     return true;
@@ -200,17 +199,17 @@ std::vector<std::vector<PlacedEntry>> interlocked(const Draft& draft, DeviceOrde
                                                   int first, int next)
 {
     std::vector<std::vector<PlacedEntry>> placed(draft.orders.size());
-    for (std::size_t device = 0; device < repeated.size(); ++device) {
-        const std::vector<OrderEntry>& there = draft.orders[device];
+    for (const DeviceId device : Ids<DeviceId>(repeated.size())) {
+        const std::vector<OrderEntry>& there = draft.orders[device.index()];
+        std::vector<PlacedEntry>& own = placed[device.index()];
         std::size_t at = 0;
         std::vector<OrderEntry> waiting;
         const auto place = [&] {
             for (const OrderEntry& entry : waiting)
-                placed[device].push_back(
-                    {static_cast<std::int32_t>(at + placed[device].size()), entry});
+                own.push_back({static_cast<std::int32_t>(at + own.size()), entry});
             waiting.clear();
         };
-        for (OrderEntry entry : repeated[device]) {
+        for (OrderEntry entry : repeated[device.index()]) {
             entry.pass.microBatch += first;
             if (entry.pass.microBatch >= next) {
                 waiting.push_back(entry);
@@ -248,13 +247,14 @@ Result<Proposal> goesBehind(const Project& project, const Draft& draft, const Dr
     shaped.draft = draft;
     const Ticks unit = unitOf(block, costsOf(shaped), draft.spec);
     std::vector<std::vector<Stretch>> there(draft.orders.size()), coming(draft.orders.size());
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
-            const auto entry = static_cast<std::size_t>(times.entry(DeviceId(device), i));
-            there[device].push_back({times.times.start[entry], times.times.end[entry]});
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        const std::size_t lane = device.index();
+        for (std::size_t i = 0; i < draft.orders[lane].size(); ++i) {
+            const std::size_t entry = times.entry(device, i).index();
+            there[lane].push_back({times.times.start[entry], times.times.end[entry]});
         }
-        for (const BlockPass& placed : arrangement.devices[device])
-            coming[device].push_back({placed.start * unit, placed.end() * unit});
+        for (const BlockPass& placed : arrangement.devices[lane])
+            coming[lane].push_back({placed.start * unit, placed.end() * unit});
     }
     Ticks origin = 0;
     for (const auto& device : coming) {
@@ -265,9 +265,9 @@ Result<Proposal> goesBehind(const Project& project, const Draft& draft, const Dr
         last < 0 ? -origin : nextStart(draft, times, last, block.interval * unit) - origin;
     const Ticks shift = firstFit(there, coming, from);
     std::vector<Addition> additions;
-    for (std::size_t device = 0; device < arrangement.devices.size(); ++device) {
-        for (const BlockPass& placed : arrangement.devices[device]) {
-            Addition one{DeviceId(device), placed.start * unit + shift, single(placed.pass)};
+    for (const DeviceId device : Ids<DeviceId>(arrangement.devices.size())) {
+        for (const BlockPass& placed : arrangement.devices[device.index()]) {
+            Addition one{device, placed.start * unit + shift, single(placed.pass)};
             one.entry.pass.microBatch += last + 1;
             additions.push_back(one);
         }

@@ -166,9 +166,9 @@ void FigureLayout::layNotes()
     frame.line = line();
     frame.width = [this](const std::string& words) { return wide(words); };
     frame.x = [this](double time) { return m_scale.x(time); };
-    frame.lane = [this](int device) {
-        const auto index = static_cast<std::size_t>(device);
-        return index < m_figure.lanes.lanes.size() ? laneBox(index) : PictureBox();
+    frame.lane = [this](DeviceId device) {
+        return device.index() < m_figure.lanes.lanes.size() ? laneBox(device.index())
+                                                            : PictureBox();
     };
     frame.room = {m_left, m_lanesTop - 2, m_right - m_left, m_axis - m_lanesTop + 4};
     for (const PlacedAnnotation& one : m_figure.annotations)

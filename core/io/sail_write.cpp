@@ -66,10 +66,10 @@ public:
     std::string program(const Program& program)
     {
         m_json.beginArray();
-        for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
+        for (const RankId rank : Ids<RankId>(program.ranks.size())) {
             m_json.beginArray();
-            takeCopies(static_cast<int>(rank));
-            for (const Instruction& one : program.ranks[rank])
+            takeCopies(deviceOf(rank));
+            for (const Instruction& one : program.ranks[rank.index()])
                 add(program, one);
             addTransfers(std::nullopt);
             m_json.endArray();
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    int rankOf(StageId stage) const { return m_spec.device(0, stage); }
+    RankId rankOf(StageId stage) const { return pw::rankOf(m_spec.device(0, stage)); }
 
     void begin(std::string_view type, const Pass& pass)
     {
@@ -128,7 +128,7 @@ private:
         m_json.member("completion_time", microseconds(end));
     }
 
-    void addPeer(std::string_view name, StageId stage, int own)
+    void addPeer(std::string_view name, StageId stage, RankId own)
     {
         m_json.key(name);
         if (stage < 0 || stage >= m_spec.stages() || rankOf(stage) == own)
@@ -138,12 +138,12 @@ private:
     }
 
     /// The transfers of a rank, in their order.
-    void takeCopies(int rank)
+    void takeCopies(DeviceId device)
     {
         m_transfers.clear();
         m_nextTransfer = 0;
         for (const HostCopy& copy : m_times.copies) {
-            if (copy.device != rank)
+            if (copy.device != device)
                 continue;
             m_transfers.push_back({copy.outStart, SailKind::OffloadSendStart, copy.cell});
             m_transfers.push_back({copy.outEnd, SailKind::OffloadSendEnd, copy.cell});
@@ -189,7 +189,7 @@ private:
         const auto entry = static_cast<std::size_t>(index);
         addTimes(m_times.start[entry], m_times.end[entry]);
         const int down = pass.kind == PassKind::F ? 1 : isBackward(pass.kind) ? -1 : 0;
-        const int own = rankOf(pass.stage);
+        const RankId own = rankOf(pass.stage);
         addPeer("recv_peer_stage", StageId(down == 0 ? -1 : pass.stage - down), own);
         addPeer("send_peer_stage", StageId(down == 0 ? -1 : pass.stage + down), own);
         m_json.member("need_recompute", m_schedule.recomputed(pass));
@@ -210,8 +210,8 @@ private:
         const EntryId entry = m_schedule.entryOf(m_schedule.table().id(message.producer));
         const Ticks ready = m_times.end[static_cast<std::size_t>(entry)];
         addTimes(ready, ready);
-        const std::int32_t own = sends ? message.from : message.to;
-        const std::int32_t peer = sends ? message.to : message.from;
+        const RankId own = sends ? message.from : message.to;
+        const RankId peer = sends ? message.to : message.from;
         const bool next = peer == (own + 1) % m_spec.devices;
         m_json.member("comm_direction", next ? "NEXT" : "PREV");
         m_json.member("comm_peer_stage", peer);

@@ -225,7 +225,8 @@ private:
             return one;
         };
         const StageId other(forward ? stage + 1 : stage - 1);
-        return {pass(stage), pass(other), m_spec.device(0, stage), m_spec.device(0, other)};
+        return {pass(stage), pass(other), rankOf(m_spec.device(0, stage)),
+                rankOf(m_spec.device(0, other))};
     }
 
     TorchCsv& m_csv;

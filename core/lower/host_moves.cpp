@@ -33,9 +33,9 @@ public:
         , m_copies(copies)
         , m_first(first)
         , m_moves(moves)
-        , m_rank(copies.front().device)
-        , m_begin(schedule.begin(m_rank))
-        , m_around(static_cast<std::size_t>(schedule.end(m_rank) - m_begin))
+        , m_device(copies.front().device)
+        , m_begin(schedule.begin(m_device))
+        , m_around(static_cast<std::size_t>(schedule.end(m_device) - m_begin))
     {
         m_leaving.resize(copies.size());
         std::iota(m_leaving.begin(), m_leaving.end(), std::size_t{0});
@@ -47,17 +47,16 @@ public:
     std::vector<AroundEntry> run()
     {
         for (std::size_t at = 0; at < m_around.size(); ++at) {
-            const auto entry = m_begin + static_cast<std::int32_t>(at);
+            const EntryId entry = m_begin + static_cast<std::int32_t>(at);
             AroundEntry& here = m_around[at];
-            free(start(EntryId(entry)), here.before, false);
-            while (nextFetch() != nullptr && nextFetch()->backStart < end(EntryId(entry)) &&
+            free(start(entry), here.before, false);
+            while (nextFetch() != nullptr && nextFetch()->backStart < end(entry) &&
                    nextFetch()->needed > entry)
                 fetch(here.before, true);
-            stow(EntryId(entry), here.behind);
+            stow(entry, here.behind);
             const bool last = at + 1 == m_around.size();
-            while (nextFetch() != nullptr &&
-                   (last || nextFetch()->backStart < start(EntryId(entry + 1)) ||
-                    nextFetch()->needed == entry + 1))
+            while (nextFetch() != nullptr && (last || nextFetch()->backStart < start(entry + 1) ||
+                                              nextFetch()->needed == entry + 1))
                 fetch(here.behind, false);
         }
         return std::move(m_around);
@@ -104,8 +103,8 @@ private:
     std::span<const HostCopy> m_copies;
     std::int32_t m_first;
     std::vector<HostMove>& m_moves;
-    DeviceId m_rank{0};
-    std::int32_t m_begin;
+    DeviceId m_device;
+    EntryId m_begin;
     std::vector<AroundEntry> m_around;
     std::vector<std::size_t> m_leaving; ///< copies in the order of the way there
     std::size_t m_stowed = 0;           ///< of `m_leaving`
@@ -114,7 +113,7 @@ private:
 };
 
 /// Puts instructions around the entries of a rank. Its messages stay one group between two of them.
-void insert(std::vector<Instruction>& rank, std::int32_t firstEntry,
+void insert(std::vector<Instruction>& rank, EntryId firstEntry,
             const std::vector<AroundEntry>& around)
 {
     std::vector<Instruction> all;
@@ -140,7 +139,7 @@ Result<void> addHostMoves(Program& program, const Schedule& schedule, const Cost
     PW_TRY(const SimResult times, simulate(schedule, costs));
     const std::span<const HostCopy> copies = times.copies;
     for (const HostCopy& copy : copies)
-        program.moves.push_back({copy.cell, copy.device, copy.needed, false, false});
+        program.moves.push_back({copy.cell, rankOf(copy.device), copy.needed, false, false});
     // By device, each device's in one piece.
     for (std::size_t begin = 0; begin < copies.size();) {
         const DeviceId device = copies[begin].device;
@@ -149,8 +148,7 @@ Result<void> addHostMoves(Program& program, const Schedule& schedule, const Cost
             ++end;
         RankMoves moves(schedule, times, copies.subspan(begin, end - begin),
                         static_cast<std::int32_t>(begin), program.moves);
-        insert(program.ranks[static_cast<std::size_t>(device)], schedule.begin(device),
-               moves.run());
+        insert(program.ranks[rankOf(device).index()], schedule.begin(device), moves.run());
         begin = end;
     }
     return {};

@@ -31,15 +31,15 @@ public:
     {
         const int p = m_schedule.devices();
         m_program.ranks.resize(static_cast<std::size_t>(p));
-        m_waitsFor.assign(static_cast<std::size_t>(m_schedule.table().size()), -1);
-        m_nextWaiter.assign(static_cast<std::size_t>(p), -1);
+        m_waitsFor.assign(static_cast<std::size_t>(m_schedule.table().size()), DeviceId::none());
+        m_nextWaiter.assign(static_cast<std::size_t>(p), DeviceId::none());
         for (const DeviceId device : Ids<DeviceId>(p)) {
             m_next.push_back(m_schedule.begin(device));
             m_turn.insert(device);
         }
         while (!m_turn.empty()) {
             while (!m_turn.empty()) {
-                m_now = DeviceId(*m_turn.begin());
+                m_now = *m_turn.begin();
                 m_turn.erase(m_turn.begin());
                 takeTurn(m_now);
             }
@@ -79,21 +79,21 @@ private:
     /// happened.
     void takeTurn(DeviceId device)
     {
-        const auto rank = static_cast<std::size_t>(device);
-        const EntryId index = m_next[rank];
+        EntryId& next = m_next[device.index()];
+        const EntryId index = next;
         if (index == m_schedule.end(device))
             return;
         const Schedule::Places& entry = m_schedule.places()[static_cast<std::size_t>(index)];
         if (const PassId open = missing(entry); open.valid()) {
-            std::int32_t& head = m_waitsFor[static_cast<std::size_t>(open.value)];
-            m_nextWaiter[rank] = head;
+            DeviceId& head = m_waitsFor[open.index()];
+            m_nextWaiter[device.index()] = head;
             head = device;
             return;
         }
         if (m_receives == ReceivePlacement::BeforeUse)
             receive(entry);
-        m_program.ranks[rank].push_back({InstructionKind::Compute, index});
-        ++m_next[rank];
+        instructionsOf(device).push_back({InstructionKind::Compute, index});
+        ++next;
         send(entry);
         wake(entry);
         m_later.insert(device);
@@ -104,11 +104,11 @@ private:
         for (const PassId id : {entry.first, entry.second}) {
             if (!id.valid())
                 continue;
-            std::int32_t waiter = std::exchange(m_waitsFor[static_cast<std::size_t>(id.value)], -1);
-            while (waiter >= 0) {
+            DeviceId waiter = std::exchange(m_waitsFor[id.index()], DeviceId::none());
+            while (waiter.valid()) {
                 // A later rank has its turn still in this round.
                 (waiter > m_now ? m_turn : m_later).insert(waiter);
-                waiter = m_nextWaiter[static_cast<std::size_t>(waiter)];
+                waiter = m_nextWaiter[waiter.index()];
             }
         }
     }
@@ -125,12 +125,10 @@ private:
                 const DeviceId to = m_schedule.device(receiver);
                 const auto tag = static_cast<std::int32_t>(m_program.messages.size());
                 m_program.messages.push_back(
-                    {m_schedule.pass(id), m_schedule.pass(receiver), from, to});
-                m_program.ranks[static_cast<std::size_t>(from)].push_back(
-                    {InstructionKind::Send, tag});
+                    {m_schedule.pass(id), m_schedule.pass(receiver), rankOf(from), rankOf(to)});
+                instructionsOf(from).push_back({InstructionKind::Send, tag});
                 if (m_receives == ReceivePlacement::AsSent) {
-                    m_program.ranks[static_cast<std::size_t>(to)].push_back(
-                        {InstructionKind::Receive, tag});
+                    instructionsOf(to).push_back({InstructionKind::Receive, tag});
                 } else {
                     m_tagFor[id.value] = tag;
                 }
@@ -149,23 +147,28 @@ private:
                 if (!need.message)
                     continue;
                 const auto found = m_tagFor.find(need.producer.value);
-                m_program.ranks[static_cast<std::size_t>(m_schedule.device(id))].push_back(
-                    {InstructionKind::Receive, found->second});
+                instructionsOf(m_schedule.device(id))
+                    .push_back({InstructionKind::Receive, found->second});
                 m_tagFor.erase(found);
             }
         }
+    }
+
+    std::vector<Instruction>& instructionsOf(DeviceId device)
+    {
+        return m_program.ranks[rankOf(device).index()];
     }
 
     const Schedule& m_schedule;
     Dependencies m_dependencies;
     ReceivePlacement m_receives;
     Program m_program;
-    std::vector<EntryId> m_next;            // by rank: entry to come
-    std::vector<std::int32_t> m_waitsFor;   // by place: rank at the head of those that wait for it
-    std::vector<std::int32_t> m_nextWaiter; // by rank
+    std::vector<EntryId> m_next;                   // by device: entry to come
+    std::vector<DeviceId> m_waitsFor;              // by place: the head of those that wait for it
+    std::vector<DeviceId> m_nextWaiter;            // by device
     std::map<std::int32_t, std::int32_t> m_tagFor; // messages under way, by place of the producer
-    std::set<int> m_turn;                          // ranks to come in this round
-    std::set<int> m_later;                         // and in the next one
+    std::set<DeviceId> m_turn;                     // to come in this round
+    std::set<DeviceId> m_later;                    // and in the next one
     DeviceId m_now{0};
     std::vector<Dependency> m_needs;
     std::vector<PassId> m_receivers;
@@ -209,7 +212,7 @@ std::vector<std::int32_t> overtakingMessages(const Program& program)
     // Rank in the order of sending on its connection; a receive below the highest so far was
     // overtaken.
     std::vector<std::int32_t> sentAs(program.messages.size(), 0);
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> sent;
+    std::map<std::pair<RankId, RankId>, std::int32_t> sent;
     auto connection = [&](std::int32_t tag) {
         const Message& message = program.messages[static_cast<std::size_t>(tag)];
         return std::pair(message.from, message.to);
@@ -222,7 +225,7 @@ std::vector<std::int32_t> overtakingMessages(const Program& program)
             }
         }
     }
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> expected;
+    std::map<std::pair<RankId, RankId>, std::int32_t> expected;
     std::vector<std::int32_t> overtaking;
     for (const auto& instructions : program.ranks) {
         for (const Instruction& instruction : instructions) {

@@ -40,8 +40,8 @@ struct Message
 {
     Pass producer; ///< F: an activation; B or BW: a gradient
     Pass consumer;
-    std::int32_t from = 0; ///< rank
-    std::int32_t to = 0;
+    RankId from{0};
+    RankId to{0};
 
     friend bool operator==(const Message&, const Message&) = default;
 };
@@ -61,8 +61,9 @@ enum class ReductionKind : std::uint8_t
 struct Reduction
 {
     StageId stage{0};
-    std::int32_t update = 0;    ///< number of the update
-    std::int32_t ranks[2] = {}; ///< of the two routes; equal where one rank holds both
+    std::int32_t update = 0; ///< number of the update
+    RankId ranks[2] = {RankId(0),
+                       RankId(0)}; ///< of the two routes; equal where one rank holds both
     std::int32_t routes[2] = {0, 1};
     ReductionKind kind = ReductionKind::Sum;
 
@@ -73,9 +74,9 @@ struct Reduction
 /// direction one after another, in the order of the instructions, beside its passes.
 struct HostMove
 {
-    Pass cell;               ///< its F
-    std::int32_t rank = 0;   ///< of the device
-    std::int32_t needed = 0; ///< entry that waits for the way back
+    Pass cell;         ///< its F
+    RankId rank{0};    ///< of the device
+    EntryId needed{0}; ///< that waits for the way back
     /// The instruction stands before an entry and is carried out once that has its inputs and the
     /// room for what it makes itself: as at the same moment of a simulation.
     bool freedWithin = false;
@@ -98,10 +99,10 @@ enum class ReceivePlacement : std::uint8_t
     BeforeUse ///< directly before the entry that needs it
 };
 
-/// What every rank does, in order. Rank and device are the same number.
+/// What every rank does, in order. Each device is a rank, see `rankOf`.
 struct Program
 {
-    std::vector<std::vector<Instruction>> ranks;
+    std::vector<std::vector<Instruction>> ranks; ///< by rank
     std::vector<Message> messages;
     std::vector<Reduction> reductions;
     std::vector<HostMove> moves;

@@ -32,16 +32,17 @@ public:
     Result<void> run()
     {
         PW_DO(checkEnds());
-        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank)
-            m_ready.push_back(static_cast<int>(rank));
+        const Ids<RankId> ranks(m_ranks.size());
+        for (const RankId rank : ranks)
+            m_ready.push_back(rank);
         while (!m_ready.empty()) {
-            const int rank = m_ready.front();
+            const RankId rank = m_ready.front();
             m_ready.pop_front();
             PW_DO(advance(rank));
         }
-        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
-            if (m_ranks[rank].at < m_program.ranks[rank].size())
-                return fail(ErrorCode::Deadlock, ringText(static_cast<int>(rank)));
+        for (const RankId rank : ranks) {
+            if (m_ranks[rank.index()].at < m_program.ranks[rank.index()].size())
+                return fail(ErrorCode::Deadlock, ringText(rank));
         }
         return {};
     }
@@ -51,7 +52,7 @@ private:
     {
         std::size_t at = 0;       ///< instruction to come
         std::size_t groupEnd = 0; ///< instructions before it are posted
-        int waitsForRank = -1;
+        RankId waitsForRank;
         std::string what; ///< that it waits for
     };
 
@@ -59,7 +60,7 @@ private:
     struct Event
     {
         bool happened = false;
-        int waiter = -1;
+        RankId waiter;
     };
 
     // Of message i: 2i sent, 2i+1 receive posted. Reductions follow, one event for each of their
@@ -76,8 +77,8 @@ private:
     Result<void> checkEnds()
     {
         std::vector<std::uint8_t> ends(m_events.size());
-        for (std::size_t rank = 0; rank < m_program.ranks.size(); ++rank) {
-            for (const Instruction& instruction : m_program.ranks[rank]) {
+        for (const RankId rank : Ids<RankId>(m_program.ranks.size())) {
+            for (const Instruction& instruction : m_program.ranks[rank.index()]) {
                 if (instruction.kind != InstructionKind::Send &&
                     instruction.kind != InstructionKind::Receive)
                     continue;
@@ -86,8 +87,7 @@ private:
                 const bool sends = instruction.kind == InstructionKind::Send;
                 const std::size_t event =
                     sends ? sentEvent(instruction.index) : postedEvent(instruction.index);
-                if (static_cast<int>(rank) != (sends ? message.from : message.to) ||
-                    ends[event] != 0) {
+                if (rank != (sends ? message.from : message.to) || ends[event] != 0) {
                     return fail(ErrorCode::BadSchedule, "rank %1: %2 %3", rank,
                                 describe(instruction, m_program, m_schedule),
                                 ends[event] != 0 ? said("appears twice") : said("is misplaced"));
@@ -112,12 +112,12 @@ private:
     {
         Event& one = m_events[event];
         one.happened = true;
-        if (one.waiter >= 0)
-            m_ready.push_back(std::exchange(one.waiter, -1));
+        if (one.waiter.valid())
+            m_ready.push_back(std::exchange(one.waiter, RankId::none()));
     }
 
     /// Whether the event has happened; else the rank sleeps until it does.
-    bool wait(int rank, std::size_t event, int other, std::string what)
+    bool wait(RankId rank, std::size_t event, RankId other, std::string what)
     {
         Event& one = m_events[event];
         if (one.happened)
@@ -127,16 +127,16 @@ private:
         return false;
     }
 
-    void block(int rank, int other, std::string what)
+    void block(RankId rank, RankId other, std::string what)
     {
-        m_ranks[static_cast<std::size_t>(rank)].waitsForRank = other;
-        m_ranks[static_cast<std::size_t>(rank)].what = std::move(what);
+        m_ranks[rank.index()].waitsForRank = other;
+        m_ranks[rank.index()].what = std::move(what);
     }
 
-    Result<void> advance(int rank)
+    Result<void> advance(RankId rank)
     {
-        const auto& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
-        Rank& state = m_ranks[static_cast<std::size_t>(rank)];
+        const auto& instructions = m_program.ranks[rank.index()];
+        Rank& state = m_ranks[rank.index()];
         while (state.at < instructions.size()) {
             const Instruction& instruction = instructions[state.at];
             if (instruction.kind == InstructionKind::Compute) {
@@ -156,10 +156,10 @@ private:
 
     /// Posts the group of messages that starts here; a reduction is posted alone, when the rank has
     /// come to it.
-    void post(int rank)
+    void post(RankId rank)
     {
-        const auto& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
-        Rank& state = m_ranks[static_cast<std::size_t>(rank)];
+        const auto& instructions = m_program.ranks[rank.index()];
+        Rank& state = m_ranks[rank.index()];
         for (state.groupEnd = std::max(state.groupEnd, state.at);
              state.groupEnd < instructions.size(); ++state.groupEnd) {
             const Instruction& instruction = instructions[state.groupEnd];
@@ -190,7 +190,7 @@ private:
         }
     }
 
-    bool finished(int rank, const Instruction& instruction)
+    bool finished(RankId rank, const Instruction& instruction)
     {
         switch (instruction.kind) {
         case InstructionKind::Send:
@@ -223,7 +223,7 @@ private:
     }
 
     /// Whether an entry can start.
-    Result<bool> inputs(int rank, EntryId entry)
+    Result<bool> inputs(RankId rank, EntryId entry)
     {
         const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
         for (const PassId id : {places.first, places.second}) {
@@ -251,7 +251,7 @@ private:
                                 describe(m_schedule.pass(id), m_schedule.spec()),
                                 describe(producer, m_schedule.spec()));
                 }
-                if (!wait(rank, sentEvent(tag), m_schedule.device(need.producer),
+                if (!wait(rank, sentEvent(tag), rankOf(m_schedule.device(need.producer)),
                           describe(producer, m_schedule.spec())))
                     return false;
             }
@@ -259,18 +259,18 @@ private:
         return true;
     }
 
-    Sentence ringText(int start) const
+    Sentence ringText(RankId start) const
     {
         // Every rank that is left waits for exactly one other that is left, so the walk comes back.
-        std::vector<int> walk;
-        int rank = start;
-        while (rank >= 0 && std::find(walk.begin(), walk.end(), rank) == walk.end()) {
+        std::vector<RankId> walk;
+        RankId rank = start;
+        while (rank.valid() && std::find(walk.begin(), walk.end(), rank) == walk.end()) {
             walk.push_back(rank);
-            rank = m_ranks[static_cast<std::size_t>(rank)].waitsForRank;
+            rank = m_ranks[rank.index()].waitsForRank;
         }
         walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), rank));
         return pw::ringText(walk.size(), [&](std::size_t i) {
-            const auto at = static_cast<std::size_t>(walk[i]);
+            const std::size_t at = walk[i].index();
             const Instruction& instruction = m_program.ranks[at][m_ranks[at].at];
             return said("rank %1 waits in %2 for rank %3 to come to %4", walk[i],
                         describe(instruction, m_program, m_schedule), m_ranks[at].waitsForRank,
@@ -286,7 +286,7 @@ private:
     std::vector<Event> m_events;
     std::vector<std::int32_t> m_tagOf; // by place of the producer; −1: no message
     std::vector<std::uint8_t> m_entryDone;
-    std::deque<int> m_ready;
+    std::deque<RankId> m_ready;
     std::vector<Dependency> m_needs;
 };
 

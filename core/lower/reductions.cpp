@@ -36,19 +36,19 @@ public:
             makeAll(std::vector{ReductionKind::Scatter, ReductionKind::Gather});
         if (!m_spec.updates)
             atTheEnd();
-        for (std::size_t rank = 0; m_spec.updates && rank < m_program.ranks.size(); ++rank)
-            besideUpdates(static_cast<int>(rank), true);
+        else
+            besideUpdates(true);
     }
 
     void weights()
     {
         makeAll(std::vector{ReductionKind::Weights});
-        for (std::size_t rank = 0; m_spec.updates && rank < m_program.ranks.size(); ++rank)
-            besideUpdates(static_cast<int>(rank), false);
+        if (m_spec.updates)
+            besideUpdates(false);
     }
 
 private:
-    using StageUpdate = std::pair<int, int>;
+    using StageUpdate = std::pair<StageId, int>;
 
     /// By stage, then by update, then by kind: all shards are complete before they are handed on.
     void makeAll(std::span<const ReductionKind> kinds)
@@ -67,16 +67,17 @@ private:
     {
         for (int a = 0; a < m_spec.routeCount(); ++a) {
             for (int b = a + 1; b < m_spec.routeCount(); ++b)
-                m_program.reductions.push_back({stage,
-                                                update,
-                                                {m_spec.device(a, stage), m_spec.device(b, stage)},
-                                                {a, b},
-                                                kind});
+                m_program.reductions.push_back(
+                    {stage,
+                     update,
+                     {rankOf(m_spec.device(a, stage)), rankOf(m_spec.device(b, stage))},
+                     {a, b},
+                     kind});
         }
     }
 
     /// The exchanges of a stage and update that a rank takes part in.
-    void appendOf(StageId stage, int update, int rank, std::vector<Instruction>& out) const
+    void appendOf(StageId stage, int update, RankId rank, std::vector<Instruction>& out) const
     {
         const auto number = static_cast<std::size_t>(stage * m_spec.updatesPerStage() + update);
         const std::size_t first = m_first + number * m_ofUpdate;
@@ -95,13 +96,19 @@ private:
         return m_pass.kind == PassKind::U ? &m_pass : nullptr;
     }
 
+    void besideUpdates(bool before)
+    {
+        for (const RankId rank : Ids<RankId>(m_program.ranks.size()))
+            besideUpdates(rank, before);
+    }
+
     /// Updates that stand in a row are reduced together, by stage: two ranks that share two stages
     /// then meet in the same order, also where their updates are in different ones. A rank with
     /// several copies of a stage may have something to receive between their updates: it exchanges
     /// before the first or after the last of them, and only once.
-    void besideUpdates(int rank, bool before)
+    void besideUpdates(RankId rank, bool before)
     {
-        std::vector<Instruction>& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
+        std::vector<Instruction>& instructions = m_program.ranks[rank.index()];
         std::map<StageUpdate, int> toCome = copiesOn(instructions);
         const std::map<StageUpdate, int> copies = toCome;
         // After every micro-batch each update makes a version of its own, whole before the next:
@@ -148,9 +155,9 @@ private:
 
     void atTheEnd()
     {
-        for (std::size_t rank = 0; rank < m_program.ranks.size(); ++rank) {
+        for (const RankId rank : Ids<RankId>(m_program.ranks.size())) {
             for (const StageId stage : Ids<StageId>(m_spec.stages()))
-                appendOf(stage, 0, static_cast<int>(rank), m_program.ranks[rank]);
+                appendOf(stage, 0, rank, m_program.ranks[rank.index()]);
         }
     }
 

@@ -113,7 +113,7 @@ Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
     return runs;
 }
 
-bool NoisyRuns::linked(int from, int to) const
+bool NoisyRuns::linked(DeviceId from, DeviceId to) const
 {
     return std::any_of(m_inputs.begin(), m_inputs.end(), [&](const Input& input) {
         return input.link == from * m_devices + to && input.delay > 0;
@@ -266,14 +266,15 @@ Sensitivity sensitivityOf(const NoisyRuns& runs, const NoiseModel& model, int sa
     NoiseModel slower = model;
     slower.rankFactor.resize(p, 1);
     slower.linkFactor.resize(p * p, 1);
-    for (std::size_t device = 0; device < p; ++device) {
-        const double usual = slower.rankFactor[device];
-        slower.rankFactor[device] *= 1 + found.rankSlower;
-        found.ranks.push_back({DeviceId(device), longer(slower)});
-        slower.rankFactor[device] = usual;
+    for (const DeviceId device : Ids<DeviceId>(p)) {
+        double& factor = slower.rankFactor[device.index()];
+        const double usual = factor;
+        factor *= 1 + found.rankSlower;
+        found.ranks.push_back({device, longer(slower)});
+        factor = usual;
     }
     for (std::size_t link = 0; link < p * p; ++link) {
-        const int from = static_cast<int>(link / p), to = static_cast<int>(link % p);
+        const DeviceId from(link / p), to(link % p);
         if (!runs.linked(from, to))
             continue;
         const double usual = slower.linkFactor[link];

@@ -74,7 +74,7 @@ public:
 
     int devices() const { return m_devices; }
     /// Whether messages that take time go from one device to another.
-    bool linked(int from, int to) const;
+    bool linked(DeviceId from, DeviceId to) const;
 
 private:
     struct Input
@@ -113,7 +113,7 @@ struct Sensitivity
     };
     struct Link
     {
-        int from = 0, to = 0;
+        DeviceId from{0}, to{0};
         double longer = 0;
     };
 

@@ -26,7 +26,7 @@ struct Simulated
 {
     double seconds = 0;
     double busySum = 0; ///< over all devices
-    int busiest = 0;
+    DeviceId busiest{0};
     double busiestSeconds = 0;
     std::vector<Bytes> peaks;
     double hostBytes = 0;
@@ -64,14 +64,15 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
     }
     Simulated simulated;
     simulated.seconds = secondsOfTicks(result.makespan);
-    for (std::size_t d = 0; d < result.devices.size(); ++d) {
-        const double busy = secondsOfTicks(result.devices[d].busy);
+    for (const DeviceId device : Ids<DeviceId>(result.devices.size())) {
+        const DeviceResult& own = result.devices[device.index()];
+        const double busy = secondsOfTicks(own.busy);
         simulated.busySum += busy;
         if (busy > simulated.busiestSeconds) {
             simulated.busiestSeconds = busy;
-            simulated.busiest = static_cast<int>(d);
+            simulated.busiest = device;
         }
-        simulated.peaks.push_back(result.devices[d].peakActivation);
+        simulated.peaks.push_back(own.peakActivation);
     }
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
@@ -127,7 +128,8 @@ Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
 /// All passes of a rank for all micro-batches, by what they go into.
 PassParts passesOfRank(const PlanModel& model, const Cluster& cluster,
                        const Configuration& configuration, const Pieces& pieces,
-                       const PipelineSpec& spec, const std::vector<StageCopy>& copies, int rank)
+                       const PipelineSpec& spec, const std::vector<StageCopy>& copies,
+                       DeviceId rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
     PassParts sum;
@@ -155,12 +157,11 @@ std::vector<MemoryParts> memoryOfRanks(const PlanModel& model, const Configurati
 {
     constexpr double fragmentPart = 0.02;
     std::vector<MemoryParts> ranks;
-    for (std::size_t rank = 0; rank < weights.size(); ++rank) {
-        MemoryParts memory = staticMemory(model, configuration, weights[rank]);
-        memory.activations = static_cast<double>(peaks[rank]);
+    for (const DeviceId rank : Ids<DeviceId>(weights.size())) {
+        MemoryParts memory = staticMemory(model, configuration, weights[rank.index()]);
+        memory.activations = static_cast<double>(peaks[rank.index()]);
         if (vocabularyIsSplit(configuration))
-            memory.activations +=
-                vocabularyBytes(model, configuration, spec, static_cast<int>(rank));
+            memory.activations += vocabularyBytes(model, configuration, spec, rank);
         memory.fragments = fragmentPart * (memory.activations + memory.working);
         ranks.push_back(memory);
     }
@@ -171,10 +172,9 @@ void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
 {
     evaluation.fits = true;
     double fullest = 0;
-    for (std::size_t rank = 0; rank < evaluation.memory.size(); ++rank) {
-        const Cluster& own =
-            clusterOfRank(cluster, evaluation.configuration, static_cast<int>(rank));
-        const double needed = evaluation.memory[rank].total();
+    for (const DeviceId rank : Ids<DeviceId>(evaluation.memory.size())) {
+        const Cluster& own = clusterOfRank(cluster, evaluation.configuration, rank);
+        const double needed = evaluation.memory[rank.index()].total();
         const double full = needed / own.usableMemory();
         if (needed <= own.usableMemory() || full < fullest)
             continue;
@@ -200,10 +200,9 @@ AroundParts slowestAround(const PlanModel& model, const Cluster& cluster,
         return aroundOf(model, cluster, configuration, most);
     }
     AroundParts slowest;
-    for (std::size_t rank = 0; rank < weights.size(); ++rank) {
-        const AroundParts own =
-            aroundOf(model, clusterOfRank(cluster, configuration, static_cast<int>(rank)),
-                     configuration, weights[rank]);
+    for (const DeviceId rank : Ids<DeviceId>(weights.size())) {
+        const AroundParts own = aroundOf(model, clusterOfRank(cluster, configuration, rank),
+                                         configuration, weights[rank.index()]);
         slowest.reduction = std::max(slowest.reduction, own.reduction);
         slowest.tied = std::max(slowest.tied, own.tied);
         slowest.optimizer = std::max(slowest.optimizer, own.optimizer);
@@ -262,7 +261,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     parts.pipeline = simulated.seconds;
     const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, spec);
     parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, simulated.busiest);
-    evaluation.offload = offloadTimes(copies, spec, DeviceId(simulated.busiest), m);
+    evaluation.offload = offloadTimes(copies, spec, simulated.busiest, m);
     evaluation.offload.hostBytes = simulated.hostBytes;
     parts.exchange = std::max(simulated.busiestSeconds - parts.busiest.total(), 0.0);
     parts.idle = std::max(simulated.seconds - simulated.busiestSeconds, 0.0);

@@ -81,11 +81,13 @@ enum class Exactness : std::uint8_t
 
 Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration);
 
-/// The group of a pipeline rank, which stands on one kind of device. @pre `check`
-std::size_t kindOfRank(const Cluster& cluster, const Configuration& configuration, int rank);
-const Cluster& clusterOfRank(const Cluster& cluster, const Configuration& configuration, int rank);
+/// The group of a device of the pipeline, a pipeline rank: it stands on one kind of device.
+/// @pre `check`
+std::size_t kindOfRank(const Cluster& cluster, const Configuration& configuration, DeviceId rank);
+const Cluster& clusterOfRank(const Cluster& cluster, const Configuration& configuration,
+                             DeviceId rank);
 const Pieces& piecesOfRank(const Cluster& cluster, const Configuration& configuration,
-                           const Pieces& pieces, int rank);
+                           const Pieces& pieces, DeviceId rank);
 
 /// Checks that a configuration means something for a model on a cluster.
 /// @error BadValue  names the degree, its value, the limit and the nearest that would do
@@ -163,7 +165,7 @@ double leastBytes(const PlanModel& model, const Configuration& configuration);
 struct StageLoad
 {
     int layers = 0;
-    int rank = 0;       ///< its device; the first route's where there are two
+    DeviceId rank{0};   ///< its device; the first route's where there are two
     double seconds = 0; ///< F, B and W of a micro-batch
 
     friend bool operator==(const StageLoad&, const StageLoad&) = default;

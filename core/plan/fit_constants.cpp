@@ -49,7 +49,7 @@ private:
         return static_cast<std::size_t>(device) * static_cast<std::size_t>(m) +
                static_cast<std::size_t>(microBatch);
     }
-    Ticks hop(int from, int to) const
+    Ticks hop(DeviceId from, DeviceId to) const
     {
         return m_costs.links[static_cast<std::size_t>(from * p + to)].latency;
     }

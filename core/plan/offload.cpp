@@ -135,7 +135,7 @@ std::vector<Ticks> placeOffloads(std::vector<CopyItem>& items)
 std::vector<double> hostRates(const Cluster& cluster, const Configuration& configuration)
 {
     std::vector<double> rates;
-    for (int rank = 0; rank < configuration.pipelineParallel; ++rank)
+    for (const DeviceId rank : Ids<DeviceId>(configuration.pipelineParallel))
         rates.push_back(hostRate(clusterOfRank(cluster, configuration, rank)));
     return rates;
 }

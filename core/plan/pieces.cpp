@@ -50,20 +50,21 @@ Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configurat
     return pieces;
 }
 
-std::size_t kindOfRank(const Cluster& cluster, const Configuration& configuration, int rank)
+std::size_t kindOfRank(const Cluster& cluster, const Configuration& configuration, DeviceId rank)
 {
     const int stride = configuration.devices() / configuration.pipelineParallel;
     return cluster.groups.empty() ? 0 : kindOfDevice(cluster, rank * stride);
 }
 
-const Cluster& clusterOfRank(const Cluster& cluster, const Configuration& configuration, int rank)
+const Cluster& clusterOfRank(const Cluster& cluster, const Configuration& configuration,
+                             DeviceId rank)
 {
     return cluster.groups.empty() ? cluster
                                   : cluster.groups[kindOfRank(cluster, configuration, rank)];
 }
 
 const Pieces& piecesOfRank(const Cluster& cluster, const Configuration& configuration,
-                           const Pieces& pieces, int rank)
+                           const Pieces& pieces, DeviceId rank)
 {
     return pieces.kinds.empty() ? pieces : pieces.kinds[kindOfRank(cluster, configuration, rank)];
 }
@@ -130,8 +131,8 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
     const int p = spec.devices;
     const int stride = configuration.devices() / configuration.pipelineParallel;
     costs.links.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
-    for (int from = 0; from < p; ++from) {
-        for (int to = 0; to < p; ++to) {
+    for (const DeviceId from : Ids<DeviceId>(p)) {
+        for (const DeviceId to : Ids<DeviceId>(p)) {
             if (from == to)
                 continue;
             const bool crosses =

@@ -148,13 +148,13 @@ Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
         **family, familyOptions(**family, best.configuration, best.configuration.microBatches()));
     if (!spec)
         return best;
-    const auto fullness = [&](const Evaluation& one, int rank) {
-        return one.memory[static_cast<std::size_t>(rank)].total() /
+    const auto fullness = [&](const Evaluation& one, DeviceId rank) {
+        return one.memory[rank.index()].total() /
                clusterOfRank(cluster, one.configuration, rank).usableMemory();
     };
-    const auto rankOf = [&](const Evaluation& one, bool fullest) {
-        int found = 0;
-        for (int rank = 1; rank < spec->devices; ++rank) {
+    const auto extreme = [&](const Evaluation& one, bool fullest) {
+        DeviceId found{0};
+        for (const DeviceId rank : Ids<DeviceId>(spec->devices)) {
             const double a = fullness(one, rank), b = fullness(one, found);
             if (fullest ? a > b : a < b)
                 found = rank;
@@ -162,7 +162,7 @@ Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
         return found;
     };
     for (int moved = 0; moved < model.dense.layers && !best.fits; ++moved) {
-        const int from = rankOf(best, true), to = rankOf(best, false);
+        const DeviceId from = extreme(best, true), to = extreme(best, false);
         Configuration other = best.configuration;
         std::size_t most = 0, least = 0;
         bool gives = false, takes = false;
@@ -183,7 +183,7 @@ Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
         --other.split[most];
         ++other.split[least];
         Result<Evaluation> tried = evaluate(model, cluster, other, pieces, exactness);
-        if (!tried || fullness(*tried, rankOf(*tried, true)) >= fullness(best, from))
+        if (!tried || fullness(*tried, extreme(*tried, true)) >= fullness(best, from))
             break;
         best = std::move(*tried);
     }
@@ -211,12 +211,12 @@ Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
     };
     constexpr int mostTries = 48;
     int tries = 0;
-    const auto move = [&](int from, int to) {
+    const auto move = [&](StageId from, StageId to) {
         if (from < 0 || to < 0 || from >= stages || to >= stages || to == from ||
             tries >= mostTries)
             return false;
         Configuration moved = best.configuration;
-        const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
+        const std::size_t f = from.index(), t = to.index();
         if (moved.split[f] <= 1)
             return false;
         --moved.split[f];
@@ -233,9 +233,9 @@ Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
     for (bool better = true; better && tries < mostTries;) {
         better = false;
         // The heavy ends first, then neighbours.
-        for (int to = 0; to < stages; ++to)
-            better = move(stages - 1, to) || move(0, to) || better;
-        for (int from = 0; from < stages; ++from)
+        for (const StageId to : Ids<StageId>(stages))
+            better = move(StageId(stages - 1), to) || move(StageId(0), to) || better;
+        for (const StageId from : Ids<StageId>(stages))
             better = move(from, from + 1) || move(from, from - 1) || better;
     }
     return best;

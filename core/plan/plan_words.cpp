@@ -67,18 +67,19 @@ std::string placedSplitText(const Cluster& cluster, const Configuration& c)
         specOf(**family, familyOptions(**family, c, c.microBatches()));
     if (!spec || spec->stages() != static_cast<int>(c.split.size()))
         return splitText(c.split);
-    const auto kindOf = [&](std::size_t stage) {
-        return kindOfRank(cluster, c, spec->device(0, StageId(stage)));
+    const auto kindOf = [&](StageId stage) {
+        return kindOfRank(cluster, c, spec->device(0, stage));
     };
     std::string text;
-    for (std::size_t i = 0; i < c.split.size();) {
-        std::size_t end = i;
-        while (end < c.split.size() && kindOf(end) == kindOf(i))
+    const StageId behind(c.split.size());
+    for (StageId stage(0); stage < behind;) {
+        StageId end = stage;
+        while (end < behind && kindOf(end) == kindOf(stage))
             ++end;
-        const auto at = c.split.begin() + static_cast<std::ptrdiff_t>(i);
-        text += (text.empty() ? "" : ", ") + std::string(cluster.groups[kindOf(i)].device.name) +
-                " " + splitText({at, c.split.begin() + static_cast<std::ptrdiff_t>(end)});
-        i = end;
+        const std::vector<int> own(c.split.begin() + stage, c.split.begin() + end);
+        text += (text.empty() ? "" : ", ") +
+                std::string(cluster.groups[kindOf(stage)].device.name) + " " + splitText(own);
+        stage = end;
     }
     return text;
 }

@@ -126,7 +126,7 @@ PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec)
 }
 
 double vocabularyBytes(const PlanModel& model, const Configuration& configuration,
-                       const PipelineSpec& spec, int rank)
+                       const PipelineSpec& spec, DeviceId rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
     const int stages = spec.stages();

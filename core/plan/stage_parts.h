@@ -48,7 +48,7 @@ PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec);
 /// What a rank holds more where the vocabulary is split: its part of the logits, and one
 /// micro-batch more, since backwards begin an interval later. @source arXiv:2411.05288, Vocab-2
 double vocabularyBytes(const PlanModel& model, const Configuration& configuration,
-                       const PipelineSpec& spec, int rank);
+                       const PipelineSpec& spec, DeviceId rank);
 
 /// Weights by pipeline rank; a stage on two routes counts on both its devices.
 std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,

@@ -128,10 +128,8 @@ Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity
             std::find(kept.rankOfDevice.begin(), kept.rankOfDevice.end(), counter.rank);
         const std::int64_t place =
             device == kept.rankOfDevice.end() ? -1 : device - kept.rankOfDevice.begin();
-        const bool known =
-            counter.rank >= 0 && static_cast<std::size_t>(counter.rank) < kept.trace.ranks.size();
-        const std::int32_t rank =
-            known ? kept.trace.ranks[static_cast<std::size_t>(counter.rank)].number : -1;
+        const bool known = counter.rank.valid() && counter.rank.index() < kept.trace.ranks.size();
+        const std::int32_t rank = known ? kept.trace.ranks[counter.rank.index()].number : -1;
         counters.bindAll(
             run, number, rank, place, counter.name, static_cast<std::int64_t>(counter.kind),
             std::int64_t{counter.device ? 1 : 0}, std::int64_t{counter.reserved ? 1 : 0});

@@ -143,7 +143,7 @@ private:
             m_database.prepare(
                 "INSERT INTO activity_lane (run, lane, rank, device, owner, name, depths, slices, "
                 "first, last, gpu) VALUES (?,?,?,?,?,?,?,?,?,?,?)"));
-        row.bindAll(m_run, number, lane.rank, std::int64_t{lane.device ? 1 : 0}, lane.owner,
+        row.bindAll(m_run, number, lane.rankNumber, std::int64_t{lane.device ? 1 : 0}, lane.owner,
                     lane.name, lane.rows, lane.slices, lane.start, lane.end,
                     lane.track < 0
                         ? -1
@@ -268,7 +268,8 @@ Result<void> StoredActivity::load()
     lanes.bindAll(m_run);
     const Result<void> read = lanes.each([this](const Statement& row) {
         ActivityLane lane;
-        lane.rank = static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
+        lane.rankNumber =
+            static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
         lane.device = row.whole(1) != 0;
         lane.owner = row.text(2);
         lane.name = row.text(3);

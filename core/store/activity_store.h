@@ -22,9 +22,9 @@ class Database;
 struct KeptActivity
 {
     const Trace& trace;
-    const TraceActivity& source;                  ///< of the trace
-    std::span<const MessagePair> pairs{};         ///< of `pairMessages`, for arrows
-    std::span<const std::int32_t> rankOfDevice{}; ///< as `RecoveredPipeline::rankOfDevice`
+    const TraceActivity& source;                 ///< of the trace
+    std::span<const MessagePair> pairs{};        ///< of `pairMessages`, for arrows
+    std::span<const TraceRankId> rankOfDevice{}; ///< as `RecoveredPipeline::rankOfDevice`
 };
 
 /// How far keeping a trace is.

@@ -19,7 +19,7 @@ constexpr std::int64_t mostOfCopy = std::numeric_limits<std::int32_t>::max();
 /// Where a rank's copies lie that are looked for.
 struct CopyStretch
 {
-    std::int32_t rank = 0;
+    RankId rank{0};
     Ticks from = std::numeric_limits<Ticks>::min();
     Ticks to = std::numeric_limits<Ticks>::max();
 };
@@ -31,14 +31,12 @@ Result<std::vector<CopyStretch>> copyStretches(Database& database, const RecordQ
            database.kept("SELECT rank, min(first), max(last) FROM span WHERE run = ?1 AND rank "
                          "BETWEEN ?2 AND ?3 AND (?4 OR iteration = ?5) GROUP BY rank ORDER BY "
                          "rank"));
-    spans->bindAll(query.run, query.rank.value_or(0),
-                   query.rank.value_or(std::numeric_limits<std::int32_t>::max()),
+    spans->bindAll(query.run, query.rank.value_or(RankId(0)), query.rank.value_or(lastRank),
                    query.iteration ? 0 : 1, query.iteration.value_or(0));
     std::vector<CopyStretch> all;
     PW_DO(spans->each([&](const Statement& row) {
         CopyStretch stretch;
-        stretch.rank = static_cast<std::int32_t>(
-            row.within(0, 0, mostStoredRanks, "a rank of the table span"));
+        stretch.rank = RankId(row.within(0, 0, mostStoredRanks, "a rank of the table span"));
         if (query.iteration) {
             stretch.from = row.within(1, -latestStored, latestStored, "the start of a span");
             stretch.to = row.within(2, -latestStored, latestStored, "the end of a span");
@@ -48,7 +46,7 @@ Result<std::vector<CopyStretch>> copyStretches(Database& database, const RecordQ
     return all;
 }
 
-RecordedCopy readStoredCopy(const Statement& row, std::int32_t rank)
+RecordedCopy readStoredCopy(const Statement& row, RankId rank)
 {
     RecordedCopy copy;
     copy.iteration = static_cast<std::int32_t>(

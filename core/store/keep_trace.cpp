@@ -38,8 +38,8 @@ RunBatch batchOf(const RecoveredPipeline& pipeline)
         }
     }
     if (left > 0)
-        batch.logs.push_back(
-            {0, -1, LogLevel::Warning, std::to_string(left) + " iterations lack passes; left out"});
+        batch.logs.push_back({0, RankId::none(), LogLevel::Warning,
+                              std::to_string(left) + " iterations lack passes; left out"});
     return batch;
 }
 

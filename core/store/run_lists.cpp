@@ -69,7 +69,7 @@ Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
             const Ticks first =
                 row.within(2, -latestStored, latestStored, "the start of an iteration");
             const Ticks last = row.within(3, first, latestStored, "the end of an iteration");
-            return IterationSpan{row.small(0), row.small(1), first, last, row.whole(4)};
+            return IterationSpan{row.small(0), RankId(row.small(1)), first, last, row.whole(4)};
         });
 }
 
@@ -83,12 +83,12 @@ Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
 
 Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
 {
-    return listOf<RunLog>(
-        run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
-        [](const Statement& row) {
-            const auto level = row.within(2, 0, 1, "the level of a log line");
-            return RunLog{row.whole(0), row.small(1), static_cast<LogLevel>(level), row.text(3)};
-        });
+    return listOf<RunLog>(run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
+                          [](const Statement& row) {
+                              const auto level = row.within(2, 0, 1, "the level of a log line");
+                              return RunLog{row.whole(0), RankId(row.small(1)),
+                                            static_cast<LogLevel>(level), row.text(3)};
+                          });
 }
 
 Result<TraceFigures> RunStore::traceFigures(RunNumber run)
@@ -124,15 +124,15 @@ Result<TraceFigures> RunStore::traceFigures(RunNumber run)
                "at_last_high, drift, drift_low, drift_high FROM clock WHERE run = ? ORDER BY rank",
                readClock));
     figures.clocks.ranks = std::move(clocks);
-    Result<std::vector<RankTransfers>> transfers = listOf<RankTransfers>(
+    Result<std::vector<DeviceTransfers>> transfers = listOf<DeviceTransfers>(
         run,
         "SELECT rank, count, waiting, transfer, after, exposed, hidden FROM transfer WHERE run = ? "
         "ORDER BY rank",
         [](const Statement& row) {
-            return RankTransfers{row.small(0),
-                                 row.whole(1),
-                                 {row.whole(2), row.whole(3), row.whole(4)},
-                                 {row.whole(5), row.whole(6)}};
+            return DeviceTransfers{DeviceId(row.small(0)),
+                                   row.whole(1),
+                                   {row.whole(2), row.whole(3), row.whole(4)},
+                                   {row.whole(5), row.whole(6)}};
         });
     if (!transfers)
         return fail(transfers.error());

@@ -95,7 +95,7 @@ struct RunRecorder::Parts
             logBytes += line.size() + lineCost;
             if (logBytes <= RunRecorder::mostLogBytes)
                 return true;
-            to.logs.push_back({0, -1, LogLevel::Warning,
+            to.logs.push_back({0, RankId::none(), LogLevel::Warning,
                                "the log is cut here: a run keeps " +
                                    std::to_string(RunRecorder::mostLogBytes / mebibyte) +
                                    " MiB of it"});
@@ -287,7 +287,7 @@ void RunRecorder::finish(RunStatus status, const RunFigures& figures)
         m_parts->store.endBy(RecorderClock::now() + lastWord);
     if (m_parts->linesCut > 1) {
         RunBatch note;
-        note.logs.push_back({0, -1, LogLevel::Warning,
+        note.logs.push_back({0, RankId::none(), LogLevel::Warning,
                              std::to_string(m_parts->linesCut) + " lines of the log are not kept"});
         (void)m_parts->writer->append(note);
     }
@@ -295,7 +295,7 @@ void RunRecorder::finish(RunStatus status, const RunFigures& figures)
     if (!whole) {
         // There may be room for a sentence where there was none for a batch.
         RunBatch note;
-        note.logs.push_back({0, -1, LogLevel::Warning,
+        note.logs.push_back({0, RankId::none(), LogLevel::Warning,
                              std::to_string(m_parts->lost) +
                                  " records are missing at the end: " + m_parts->failure->message});
         (void)m_parts->writer->append(note);

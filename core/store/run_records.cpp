@@ -62,7 +62,7 @@ bool asked(const RecordQuery& query, std::int32_t iteration, Ticks start, Ticks 
 /// The stretch of time on every rank that can hold what a query asks for.
 struct Stretch
 {
-    std::int32_t rank = 0;
+    RankId rank{0};
     Ticks earliest = 0; ///< start that is looked for first
     Ticks latest = 0;   ///< and last
 };
@@ -72,12 +72,10 @@ Result<std::vector<Stretch>> stretches(Database& database, const RecordQuery& qu
                                        const char* sql)
 {
     PW_TRY(Statement* const lanes, database.kept(sql));
-    lanes->bindAll(query.run, query.rank.value_or(0),
-                   query.rank.value_or(std::numeric_limits<std::int32_t>::max()));
+    lanes->bindAll(query.run, query.rank.value_or(RankId(0)), query.rank.value_or(lastRank));
     std::vector<Stretch> all;
     const Result<void> read = lanes->each([&](const Statement& row) {
-        const auto rank = static_cast<std::int32_t>(
-            row.within(0, 0, mostStoredRanks, "a rank of the table lane"));
+        const RankId rank(row.within(0, 0, mostStoredRanks, "a rank of the table lane"));
         const Ticks longest =
             row.within(1, 0, std::numeric_limits<Ticks>::max(), "the longest record of a rank");
         all.push_back({rank, before(query.from, longest), query.to});
@@ -138,7 +136,7 @@ Result<StoredPasses> RunStore::passes(const RecordQuery& query)
             if (!asked(query, record.iteration, record.start, record.end))
                 return;
             record.rank = stretch.rank;
-            record.entry = countAt(row, 1, "the entry of a pass", -1);
+            record.entry = EntryId(countAt(row, 1, "the entry of a pass", -1));
             record.pass = readPass(row, 2);
             found.passes.push_back(record);
             found.trust.push_back(
@@ -175,8 +173,7 @@ Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query
                 return;
             record.message = countAt(row, 1, "the number of a message", -1);
             record.from = stretch.rank;
-            record.to = static_cast<std::int32_t>(
-                row.within(2, 0, mostStoredRanks, "the receiver of a message"));
+            record.to = RankId(row.within(2, 0, mostStoredRanks, "the receiver of a message"));
             record.bytes = row.within(3, 0, std::numeric_limits<std::int64_t>::max(),
                                       "the bytes of a message");
             record.started = timeAt(row, 5, "the time a message began at");
@@ -198,17 +195,15 @@ Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
             "held_for_weight, messages, workspace FROM memory WHERE run = ? AND rank BETWEEN ? AND "
             "? "
             "AND time >= ? AND time < ? ORDER BY rank, time, seq"));
-    statement->bindAll(query.run, query.rank.value_or(0),
-                       query.rank.value_or(std::numeric_limits<std::int32_t>::max()), query.from,
-                       query.to);
+    statement->bindAll(query.run, query.rank.value_or(RankId(0)), query.rank.value_or(lastRank),
+                       query.from, query.to);
     std::vector<MemorySample> found;
     const Result<void> read = statement->each([&](const Statement& row) {
         MemorySample sample;
         sample.iteration = iterationAt(row, 0);
         if (query.iteration && *query.iteration != sample.iteration)
             return;
-        sample.rank =
-            static_cast<std::int32_t>(row.within(1, 0, mostStoredRanks, "the rank of a sample"));
+        sample.rank = RankId(row.within(1, 0, mostStoredRanks, "the rank of a sample"));
         sample.time = timeAt(row, 2, "the time of a sample");
         for (std::size_t use = 0; use < sample.bytes.size(); ++use)
             sample.bytes[use] = row.whole(static_cast<int>(use) + 3);
@@ -230,10 +225,9 @@ Result<std::vector<StoredCounter>> RunStore::memoryCounters(RunNumber run, Ticks
     counters->bindAll(run);
     const Result<void> read = counters->each([&](const Statement& row) {
         StoredCounter one;
-        one.counter.rank =
+        one.rankNumber =
             static_cast<std::int32_t>(row.within(1, -1, mostStoredRanks, "a counter's rank"));
-        one.device =
-            static_cast<std::int32_t>(row.within(2, 0, mostStoredRanks, "a counter's device"));
+        one.device = DeviceId(row.within(2, 0, mostStoredRanks, "a counter's device"));
         one.counter.name = row.text(3);
         one.counter.kind = CounterKind::Memory;
         one.counter.device = row.whole(5) != 0;

@@ -250,7 +250,8 @@ Result<RunDetails> RunStore::run(RunNumber number)
         m_database->prepare("SELECT rank, peer, pass, text FROM fault WHERE run = ? ORDER BY seq"));
     faults.bindAll(number);
     const Result<void> read = faults.each([&](const Statement& row) {
-        details.faults.push_back({row.small(0), row.small(1), row.text(2), row.text(3)});
+        details.faults.push_back(
+            {RankId(row.small(0)), RankId(row.small(1)), row.text(2), row.text(3)});
     });
     if (!read)
         return fail(read.error());

@@ -80,7 +80,7 @@ struct RecordQuery
 {
     RunNumber run = 0;
     std::optional<std::int32_t> iteration{};
-    std::optional<std::int32_t> rank{}; ///< of a message, its sender
+    std::optional<RankId> rank{}; ///< of a message, its sender
     /// Records that touch the time from `from` up to, but not with, `to`.
     Ticks from = std::numeric_limits<Ticks>::min();
     Ticks to = std::numeric_limits<Ticks>::max();
@@ -97,7 +97,7 @@ struct StoredPasses
 struct IterationSpan
 {
     std::int32_t iteration = 0;
-    std::int32_t rank = 0;
+    RankId rank{0};
     Ticks first = 0; ///< start
     Ticks last = 0;  ///< end
     std::int64_t passes = 0;
@@ -108,8 +108,9 @@ struct IterationSpan
 /// A counter of an imported trace.
 struct StoredCounter
 {
-    TraceCounter counter;     ///< `rank` is the number that the files say; −1: none
-    std::int32_t device = -1; ///< of the run's order that it is of; −1: of none
+    TraceCounter counter;         ///< without its `rank`: that is of no trace any more
+    std::int32_t rankNumber = -1; ///< as the files say it; −1: none
+    DeviceId device;              ///< of the run's order that it is of; none: of none
 };
 
 /// Records that are kept together. Times are within ±2^62 and no end is before its start.

@@ -61,7 +61,7 @@ struct RunWriter::Parts
         return statement.run();
     }
 
-    Result<std::int64_t> firstFree(const char* sql, std::int32_t rank, Ticks time)
+    Result<std::int64_t> firstFree(const char* sql, RankId rank, Ticks time)
     {
         PW_TRY(Statement* const query, database.kept(sql));
         query->bindAll(number, rank, time);
@@ -259,10 +259,10 @@ struct RunWriter::Parts
                 !done)
                 return done;
         }
-        for (const RankTransfers& one : figures.transfers) {
+        for (const DeviceTransfers& one : figures.transfers) {
             PW_DO(row("INSERT INTO transfer (run, rank, count, waiting, transfer, after, "
                       "exposed, hidden) VALUES (?,?,?,?,?,?,?,?)",
-                      number, one.rank, one.count, one.time.waiting, one.time.transfer,
+                      number, one.of, one.count, one.time.waiting, one.time.transfer,
                       one.time.after, one.exposure.exposed, one.exposure.hidden));
         }
         return {};

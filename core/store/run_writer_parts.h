@@ -47,8 +47,8 @@ struct SpanGrowth
 };
 struct Growth
 {
-    std::map<std::int32_t, LaneGrowth> lanes;                          // by rank
-    std::map<std::pair<std::int32_t, std::int32_t>, SpanGrowth> spans; // by iteration and rank
+    std::map<RankId, LaneGrowth> lanes;
+    std::map<std::pair<std::int32_t, RankId>, SpanGrowth> spans; // by iteration and rank
 
     void add(const RecordedPass& record)
     {
@@ -80,8 +80,8 @@ struct Growth
     }
 
 private:
-    std::pair<std::int32_t, std::int32_t> m_key;
-    std::int32_t m_rank = 0;
+    std::pair<std::int32_t, RankId> m_key;
+    RankId m_rank{0};
     LaneGrowth* m_lane = nullptr; // nodes of maps stay where they are
     SpanGrowth* m_span = nullptr;
 };

@@ -69,33 +69,33 @@ void takeOrderThatCame(Schedule& schedule, std::vector<RecordedPass>& passes)
         if (record.entry >= schedule.entryCount())
             return;
         if (record.entry >= 0) {
-            Ticks& own = start[static_cast<std::size_t>(record.entry)];
+            Ticks& own = start[record.entry.index()];
             own = std::min(own, record.start);
         }
     }
     if (std::find(start.begin(), start.end(), notBegun) != start.end())
         return;
-    std::vector<std::int32_t> came(start.size()), place(start.size());
-    std::iota(came.begin(), came.end(), 0);
+    std::vector<EntryId> came(start.size()), place(start.size());
+    std::iota(came.begin(), came.end(), EntryId(0));
     DeviceOrders orders;
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const auto first = came.begin() + schedule.begin(device);
         const auto last = came.begin() + schedule.end(device);
-        std::stable_sort(first, last, [&start](std::int32_t a, std::int32_t b) {
-            return start[static_cast<std::size_t>(a)] < start[static_cast<std::size_t>(b)];
+        std::stable_sort(first, last, [&start](EntryId a, EntryId b) {
+            return start[a.index()] < start[b.index()];
         });
         auto& order = orders.emplace_back();
         for (auto entry = first; entry != last; ++entry)
-            order.push_back(schedule.entry(EntryId(*entry)));
+            order.push_back(schedule.entry(*entry));
     }
     Result<Schedule> made = Schedule::make(schedule.spec(), std::move(orders));
     if (!made)
         return;
     for (std::size_t i = 0; i < came.size(); ++i)
-        place[static_cast<std::size_t>(came[i])] = static_cast<std::int32_t>(i);
+        place[came[i].index()] = EntryId(i);
     for (RecordedPass& record : passes)
         if (record.entry >= 0)
-            record.entry = place[static_cast<std::size_t>(record.entry)];
+            record.entry = place[record.entry.index()];
     schedule = std::move(*made);
 }
 
@@ -148,8 +148,8 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
     // Shares follow from the order alone, and a rank keeps to its order; a part of an iteration has
     // seen only a part of them.
     if (static_cast<std::int64_t>(passes.passes.size()) >= schedule->passCount())
-        for (std::size_t rank = 0; rank < measured->devices.size(); ++rank)
-            measured->devices[rank].peakShare = predicted->devices[rank].peakShare;
+        for (std::size_t device = 0; device < measured->devices.size(); ++device)
+            measured->devices[device].peakShare = predicted->devices[device].peakShare;
     Ticks base = std::numeric_limits<Ticks>::max();
     for (const RecordedPass& record : passes.passes)
         base = record.entry >= 0 ? std::min(base, record.start) : base;

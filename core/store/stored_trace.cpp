@@ -55,13 +55,13 @@ private:
 };
 
 /// The place of a rank by its number; it is made where it is new.
-std::int32_t placeOfRank(Trace& trace, std::int32_t number)
+TraceRankId rankOfNumber(Trace& trace, std::int32_t number)
 {
-    for (std::size_t i = 0; i < trace.ranks.size(); ++i)
-        if (trace.ranks[i].number == number)
-            return static_cast<std::int32_t>(i);
+    for (const TraceRankId rank : Ids<TraceRankId>(trace.ranks.size()))
+        if (trace.ranks[rank.index()].number == number)
+            return rank;
     trace.ranks.push_back({number, "kept run", {}, false});
-    return static_cast<std::int32_t>(trace.ranks.size()) - 1;
+    return TraceRankId(trace.ranks.size() - 1);
 }
 
 Result<void> TraceLoader::about(StoredTrace& out)
@@ -88,7 +88,8 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
     std::int64_t spans = 0;
     const Result<void> read = query.each([&](const Statement& row) {
         ActivityLane lane;
-        lane.rank = static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
+        lane.rankNumber =
+            static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
         lane.device = row.whole(1) != 0;
         lane.owner = row.text(2);
         lane.name = row.text(3);
@@ -99,7 +100,7 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
         lane.end = row.within(7, -latestStored, latestStored, "a lane's end");
         lane.track = static_cast<std::int32_t>(out.trace.tracks.size());
         TraceTrack track;
-        track.rank = placeOfRank(out.trace, lane.rank);
+        track.rank = rankOfNumber(out.trace, lane.rankNumber);
         track.process = lane.owner;
         track.thread = lane.name;
         track.device = lane.device;
@@ -167,7 +168,7 @@ Result<void> TraceLoader::labels(StoredTrace& out)
         label.paired = row.whole(4) != 0;
         label.iteration = small(5);
         label.route = small(6);
-        label.stage = small(7);
+        label.stage = StageId(small(7));
         label.chunk = small(8);
         label.microBatch = small(9);
         label.segment = small(10);
@@ -198,7 +199,7 @@ Result<void> TraceLoader::spansOfLane(StoredTrace& out, std::size_t lane) const
     const std::int64_t mostNames = static_cast<std::int64_t>(out.trace.names.size()) - 1;
     const std::int64_t mostLabels =
         static_cast<std::int64_t>(out.trace.labels.size()) * trustCount - 1;
-    const std::int32_t rank = out.trace.tracks[lane].rank;
+    const TraceRankId rank = out.trace.tracks[lane].rank;
     std::int64_t count = 0;
     const Result<void> read = query->each([&](const Statement& row) {
         ++count;
@@ -273,8 +274,8 @@ Result<void> TraceLoader::counters(StoredTrace& out) const
     std::map<std::int64_t, std::size_t> places;
     const Result<void> read = query.each([&](const Statement& row) {
         TraceCounter counter;
-        counter.rank = placeOfRank(out.trace, static_cast<std::int32_t>(row.within(
-                                                  1, -1, mostStoredRanks, "a counter's rank")));
+        counter.rank = rankOfNumber(out.trace, static_cast<std::int32_t>(row.within(
+                                                   1, -1, mostStoredRanks, "a counter's rank")));
         counter.name = row.text(2);
         counter.kind = static_cast<CounterKind>(row.within(3, 0, 2, "a counter's kind"));
         counter.device = row.whole(4) != 0;
@@ -306,9 +307,8 @@ Result<std::unique_ptr<Database>> openTrace(const std::string& store)
 /// The most memory of each rank, as its counters tell it.
 void addPeaks(Trace& trace)
 {
-    for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank) {
-        const auto place = static_cast<std::int32_t>(rank);
-        const std::int32_t counter = memoryCounter(trace.counters, place);
+    for (const TraceRankId rank : Ids<TraceRankId>(trace.ranks.size())) {
+        const std::int32_t counter = memoryCounter(trace.counters, rank);
         double most = 0;
         if (counter >= 0)
             for (const CounterSample& sample :
@@ -316,7 +316,7 @@ void addPeaks(Trace& trace)
                 most = std::max(most, sample.value);
         constexpr double furthest = 1e18;
         if (most > 0 && most < furthest)
-            trace.peaks.push_back({place, -1, static_cast<Bytes>(most)});
+            trace.peaks.push_back({rank, -1, static_cast<Bytes>(most)});
     }
 }
 

@@ -12,15 +12,14 @@ TraceFigures traceFigures(const RecoveredPipeline& pipeline, const AlignedClocks
     TraceFigures figures{clocks, {}};
     figures.clocks.impossibleList.clear();
     figures.clocks.contradiction.clear();
-    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(pipeline.rankOfDevice.size())) {
         const auto found =
             std::find_if(transfers.begin(), transfers.end(), [&](const RankTransfers& one) {
-                return one.rank == pipeline.rankOfDevice[device];
+                return one.of == pipeline.rankOfDevice[device.index()];
             });
         if (found == transfers.end())
             continue;
-        figures.transfers.push_back(*found);
-        figures.transfers.back().rank = static_cast<std::int32_t>(device);
+        figures.transfers.push_back({device, found->count, found->time, found->exposure});
     }
     return figures;
 }

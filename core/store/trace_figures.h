@@ -14,8 +14,8 @@ namespace pw {
 /// program.
 struct TraceFigures
 {
-    AlignedClocks clocks;                 ///< lists of messages are not kept
-    std::vector<RankTransfers> transfers; ///< by device; of the whole trace
+    AlignedClocks clocks;                   ///< lists of messages are not kept
+    std::vector<DeviceTransfers> transfers; ///< by device; of the whole trace
 
     bool empty() const { return clocks.outcome == ClockOutcome::Unknown && transfers.empty(); }
 };

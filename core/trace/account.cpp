@@ -16,7 +16,7 @@ namespace pw {
 namespace {
 
 /// An entry that was never recorded has no times.
-bool timed(const SimResult& times, std::int32_t entry)
+bool timed(const SimResult& times, EntryId entry)
 {
     return times.end[at(entry)] > 0;
 }
@@ -85,7 +85,7 @@ public:
         Account account;
         account.wall = m_times.makespan;
         for (std::vector<LossStretch>& stretches : m_done)
-            account.ranks.push_back(rankOf(std::move(stretches)));
+            account.ranks.push_back(accountOf(std::move(stretches)));
         return account;
     }
 
@@ -104,10 +104,10 @@ private:
         };
         std::array<Ticks, PartCount> parts{};
         // The entries that added most to Beyond and Late, and how much.
-        std::int32_t mostBeyond = -1, mostLate = -1;
+        EntryId mostBeyond, mostLate;
         Ticks beyond = 0, late = 0;
 
-        void add(Part part, Ticks time, std::int32_t entry)
+        void add(Part part, Ticks time, EntryId entry)
         {
             parts[part] += time;
             if (part == Beyond && time > beyond) {
@@ -136,47 +136,48 @@ private:
 
     void walk()
     {
-        const auto devices = at(m_schedule.devices());
-        std::vector<std::int32_t> next(devices);
-        for (std::size_t d = 0; d < devices; ++d)
-            next[d] = m_schedule.begin(DeviceId(d));
+        const Ids<DeviceId> devices(m_schedule.devices());
+        std::vector<EntryId> next;
+        for (const DeviceId d : devices)
+            next.push_back(m_schedule.begin(d));
         std::vector<bool> passed(at(m_schedule.entryCount()), false);
         std::vector<EntryInput> inputs;
-        const auto ready = [&](std::int32_t entry) {
+        const auto ready = [&](EntryId entry) {
             m_rules.find(entry, inputs);
             return std::all_of(inputs.begin(), inputs.end(),
                                [&](const EntryInput& input) { return passed[at(input.producer)]; });
         };
         for (bool moved = true; moved;) {
             moved = false;
-            for (std::size_t d = 0; d < devices; ++d) {
-                while (next[d] < m_schedule.end(DeviceId(d)) && ready(next[d])) {
-                    append(next[d], d);
-                    passed[at(next[d]++)] = true;
+            for (const DeviceId d : devices) {
+                EntryId& entry = next[d.index()];
+                while (entry < m_schedule.end(d) && ready(entry)) {
+                    append(entry, d);
+                    passed[at(entry++)] = true;
                     moved = true;
                 }
             }
         }
         // An order that waits for itself in a ring never ran like this: nothing explains its waits.
-        for (std::size_t d = 0; d < devices; ++d) {
-            for (; next[d] < m_schedule.end(DeviceId(d)); ++next[d]) {
-                const Wait& wait = m_waits[at(next[d])];
-                if (!timed(m_times, next[d]))
+        for (const DeviceId d : devices) {
+            for (const EntryId entry : Ids<EntryId>(next[d.index()], m_schedule.end(d))) {
+                const Wait& wait = m_waits[at(entry)];
+                if (!timed(m_times, entry))
                     continue;
-                put(m_done[d], wait.free, wait.begun, LossCause::Unexplained, next[d]);
-                m_chains[d].add(Chain::Unknown, wait.begun - wait.free, next[d]);
-                appendRun(next[d], d);
+                put(m_done[d.index()], wait.free, wait.begun, LossCause::Unexplained, entry);
+                m_chains[d.index()].add(Chain::Unknown, wait.begun - wait.free, entry);
+                appendRun(entry, d);
             }
         }
     }
 
-    void append(std::int32_t entry, std::size_t device)
+    void append(EntryId entry, DeviceId device)
     {
         if (!timed(m_times, entry))
             return;
         const Wait& wait = m_waits[at(entry)];
-        std::vector<LossStretch>& done = m_done[device];
-        Chain& chain = m_chains[device];
+        std::vector<LossStretch>& done = m_done[at(device)];
+        Chain& chain = m_chains[at(device)];
         const Ticks there = std::clamp(wait.there, wait.free, wait.begun);
         if (wait.free < there) {
             // Cut where clocks or records are wrong.
@@ -186,7 +187,7 @@ private:
             other.add(Chain::Late, cut(wait.sent) - cut(wait.produced), wait.producer);
             other.add(Chain::Flight, there - cut(wait.sent), entry);
             appendWait(wait.free, there, other, wait.producer, m_ramp[at(entry)], done,
-                       m_most[device]);
+                       m_most[at(device)]);
             chain = other;
         }
         const bool launch = wait.there <= wait.free || wait.known;
@@ -199,11 +200,11 @@ private:
         appendRun(entry, device);
     }
 
-    void appendRun(std::int32_t entry, std::size_t device)
+    void appendRun(EntryId entry, DeviceId device)
     {
         const Ticks start = m_times.start[at(entry)], end = m_times.end[at(entry)];
         const Ticks from = m_waits[at(entry)].begun;
-        Chain& chain = m_chains[device];
+        Chain& chain = m_chains[at(device)];
         m_ends[at(entry)] = chain;
         if (from >= end) {
             // Inside another pass: its end lies before that of the chain.
@@ -212,9 +213,9 @@ private:
         }
         const Ticks usual = std::clamp(start + m_usual[at(entry)], from, end);
         const bool again = m_schedule.places()[at(entry)].kind() == PassKind::R;
-        put(m_done[device], from, usual, again ? LossCause::Recompute : LossCause::Computing,
+        put(m_done[at(device)], from, usual, again ? LossCause::Recompute : LossCause::Computing,
             entry);
-        put(m_done[device], usual, end, LossCause::Jitter, entry);
+        put(m_done[at(device)], usual, end, LossCause::Jitter, entry);
         chain.add(Chain::Even, m_even[at(entry)], entry);
         chain.add(Chain::Beyond, m_usual[at(entry)] - m_even[at(entry)], entry);
         chain.add(Chain::Late, end - from - m_usual[at(entry)], entry);
@@ -223,16 +224,17 @@ private:
     }
 
     /// What a device has once lost is not lost again when another chain brings it.
-    void remember(std::size_t device)
+    void remember(DeviceId device)
     {
         for (std::size_t part = 0; part < Chain::PartCount; ++part)
-            m_most[device][part] = std::max(m_most[device][part], m_chains[device].parts[part]);
+            m_most[at(device)][part] =
+                std::max(m_most[at(device)][part], m_chains[at(device)].parts[part]);
     }
 
     /// A wait for an entry of another device, which ends a chain; `own` is the most that the
     /// waiting device's chains had of each part.
-    static void appendWait(Ticks from, Ticks to, const Chain& other, std::int32_t producer,
-                           bool ramp, std::vector<LossStretch>& done,
+    static void appendWait(Ticks from, Ticks to, const Chain& other, EntryId producer, bool ramp,
+                           std::vector<LossStretch>& done,
                            const std::array<Ticks, Chain::PartCount>& own)
     {
         Ticks left = to - from;
@@ -243,7 +245,7 @@ private:
         };
         const Ticks unknown = take(Chain::Unknown), late = take(Chain::Late),
                     beyond = take(Chain::Beyond), flight = take(Chain::Flight);
-        const auto next = [&](Ticks time, LossCause cause, std::int32_t entry) {
+        const auto next = [&](Ticks time, LossCause cause, EntryId entry) {
             put(done, from, from + time, cause, entry);
             from += time;
         };
@@ -255,7 +257,7 @@ private:
     }
 
     static void put(std::vector<LossStretch>& stretches, Ticks from, Ticks to, LossCause cause,
-                    std::int32_t entry)
+                    EntryId entry)
     {
         if (from >= to)
             return;
@@ -272,7 +274,7 @@ private:
         const auto last = std::max_element(m_times.end.begin(), m_times.end.end());
         if (last == m_times.end.end() || *last <= 0)
             return;
-        const auto entry = static_cast<std::int32_t>(last - m_times.end.begin());
+        const EntryId entry(last - m_times.end.begin());
         for (std::size_t d = 0; d < m_done.size(); ++d) {
             const Ticks free = m_done[d].empty() ? 0 : m_done[d].back().end;
             if (free < *last)
@@ -280,7 +282,7 @@ private:
         }
     }
 
-    static RankAccount rankOf(std::vector<LossStretch>&& stretches)
+    static RankAccount accountOf(std::vector<LossStretch>&& stretches)
     {
         RankAccount rank;
         for (const LossStretch& stretch : stretches)

@@ -83,7 +83,7 @@ struct LossStretch
     /// The entry that runs, or that is waited for; where a peer is late or the work uneven, the one
     /// that adds most to it; of a transfer and a launch gap on the rank itself, and of what is
     /// unexplained there, the one that did not begin. −1: none.
-    std::int32_t entry = -1;
+    EntryId entry;
 
     friend bool operator==(const LossStretch&, const LossStretch&) = default;
 };

@@ -110,7 +110,8 @@ private:
     {
         const ActivityLane& lane = m_source.lanes()[index];
         const std::string owner =
-            (lane.rank < 0 ? std::string() : "rank " + std::to_string(lane.rank) + ", ") +
+            (lane.rankNumber < 0 ? std::string()
+                                 : "rank " + std::to_string(lane.rankNumber) + ", ") +
             lane.owner;
         if (owner != m_owner) {
             m_owner = owner;
@@ -257,13 +258,14 @@ Result<void> writeActivityChromeJson(const ActivitySource& source, std::ostream&
     for (std::size_t i = 0; i < source.lanes().size(); ++i) {
         const ActivityLane& lane = source.lanes()[i];
         const auto [process, made] =
-            processes.try_emplace({lane.rank, lane.owner}, processes.size());
+            processes.try_emplace({lane.rankNumber, lane.owner}, processes.size());
         const std::string place =
             "\"pid\": " + std::to_string(process->second) + ", \"tid\": " + std::to_string(i);
         if (made)
             out << R"({"ph": "M", "name": "process_name", )" << place << ", \"args\": {\"name\": "
-                << jsonQuoted((lane.rank < 0 ? std::string()
-                                             : "rank " + std::to_string(lane.rank) + ", ") +
+                << jsonQuoted((lane.rankNumber < 0
+                                   ? std::string()
+                                   : "rank " + std::to_string(lane.rankNumber) + ", ") +
                               lane.owner)
                 << "}},\n";
         out << R"({"ph": "M", "name": "thread_name", )" << place

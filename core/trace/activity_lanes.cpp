@@ -29,8 +29,8 @@ ActivityLane laneOf(const Trace& trace, std::int32_t track)
 {
     const TraceTrack& row = trace.tracks[static_cast<std::size_t>(track)];
     ActivityLane lane;
-    if (row.rank >= 0 && static_cast<std::size_t>(row.rank) < trace.ranks.size())
-        lane.rank = trace.ranks[static_cast<std::size_t>(row.rank)].number;
+    if (row.rank.valid() && row.rank.index() < trace.ranks.size())
+        lane.rankNumber = trace.ranks[row.rank.index()].number;
     lane.device = row.device;
     lane.track = track;
     lane.owner = row.device && row.deviceNumber >= 0 ? "GPU " + std::to_string(row.deviceNumber)
@@ -48,7 +48,7 @@ ActivityLane laneOf(const Trace& trace, std::int32_t track)
 bool drawnBefore(const ActivityLane& a, const ActivityLane& b)
 {
     const auto rank = [](const ActivityLane& lane) {
-        return lane.rank < 0 ? std::numeric_limits<std::int32_t>::max() : lane.rank;
+        return lane.rankNumber < 0 ? std::numeric_limits<std::int32_t>::max() : lane.rankNumber;
     };
     if (rank(a) != rank(b))
         return rank(a) < rank(b);

@@ -23,12 +23,12 @@ namespace pw {
 /// A row: a stream of a device, or a thread of a process.
 struct ActivityLane
 {
-    std::int32_t rank = -1;  ///< number as the files say it; −1: not known
-    bool device = false;     ///< a stream, not a thread
-    std::string owner;       ///< "GPU 0", or the process: "python 2910249"
-    std::string name;        ///< "stream 7", or the thread
-    std::int32_t track = -1; ///< of `Trace::tracks`; −1: not known
-    std::int32_t rows = 0;   ///< levels of nesting, at least 1
+    std::int32_t rankNumber = -1; ///< as the files say it; −1: not known
+    bool device = false;          ///< a stream, not a thread
+    std::string owner;            ///< "GPU 0", or the process: "python 2910249"
+    std::string name;             ///< "stream 7", or the thread
+    std::int32_t track = -1;      ///< of `Trace::tracks`; −1: not known
+    std::int32_t rows = 0;        ///< levels of nesting, at least 1
     std::int64_t slices = 0;
     Ticks start = 0; ///< of the first slice
     Ticks end = 0;   ///< of the last one to end

@@ -112,8 +112,8 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
     // Lanes come rank by rank.
     for (std::size_t lane = 0; lane < lanes.size();) {
         RankStretches rank;
-        const std::int32_t number = lanes[lane].rank;
-        for (; lane < lanes.size() && lanes[lane].rank == number; ++lane) {
+        const std::int32_t number = lanes[lane].rankNumber;
+        for (; lane < lanes.size() && lanes[lane].rankNumber == number; ++lane) {
             if (goOn && !goOn())
                 return fail(ErrorCode::Cancelled, "summing up was stopped");
             PW_DO(source.slices(lane, sums.from, sums.to, 0, slices));

@@ -41,11 +41,11 @@ public:
     {
         const LinearProgram rows = m_program.program(0, 2 * m_clocks.grain);
         std::vector<Range> ranges(m_program.variables());
-        for (std::size_t device = 1; device < m_clocks.ranks.size(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(DeviceId(1), DeviceId(m_clocks.ranks.size()))) {
             if (m_program.variable(device) < 0)
                 continue;
             const auto first = static_cast<std::size_t>(m_program.variable(device));
-            RankClock& clock = m_clocks.ranks[device];
+            RankClock& clock = m_clocks.ranks[device.index()];
             std::vector<double> aim(m_program.variables(), 0);
             Range drift;
             aim[first] = 1;
@@ -132,7 +132,7 @@ private:
         LinearProgram rows = m_program.program(1, loose);
         const auto off = static_cast<std::int32_t>(ranges.size());
         std::vector<Ticks> roughOf(ranges.size(), 0);
-        for (std::size_t device = 0; device < m_clocks.ranks.size(); ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_clocks.ranks.size()))
             for (std::int32_t end = 0; end < 2 && m_program.variable(device) >= 0; ++end)
                 roughOf[static_cast<std::size_t>(m_program.variable(device) + end)] =
                     m_program.rough(device);
@@ -154,11 +154,11 @@ private:
         const auto answer = rows.maximise(nearest, tolerance);
         if (!answer || !answer->possible)
             return false;
-        for (std::size_t device = 1; device < m_clocks.ranks.size(); ++device) {
+        for (const DeviceId device : Ids<DeviceId>(DeviceId(1), DeviceId(m_clocks.ranks.size()))) {
             if (m_program.variable(device) < 0)
                 continue;
             const auto first = static_cast<std::size_t>(m_program.variable(device));
-            RankClock& clock = m_clocks.ranks[device];
+            RankClock& clock = m_clocks.ranks[device.index()];
             const Ticks rough = m_program.rough(device);
             clock.atFirst.value = rough + static_cast<Ticks>(std::llround(answer->point[first]));
             clock.atLast.value = rough + static_cast<Ticks>(std::llround(answer->point[first + 1]));
@@ -210,8 +210,8 @@ bool holds(std::span<const ClockMessage> messages, const AlignedClocks& clocks)
 {
     const Ticks most = 2 * clocks.grain + 2;
     return std::all_of(messages.begin(), messages.end(), [&](const ClockMessage& message) {
-        const RankClock& from = clocks.ranks[static_cast<std::size_t>(message.from)];
-        const RankClock& to = clocks.ranks[static_cast<std::size_t>(message.to)];
+        const RankClock& from = clocks.ranks[message.from.index()];
+        const RankClock& to = clocks.ranks[message.to.index()];
         return from.corrected(message.sent) - to.corrected(message.received) <= most;
     });
 }
@@ -259,13 +259,13 @@ AlignedClocks alignClocks(std::span<const ClockMessage> messages,
     clocks.messages = static_cast<std::int64_t>(messages.size());
     clocks.grain = grain;
     clocks.ranks.resize(windows.size());
-    for (std::size_t device = 0; device < windows.size(); ++device) {
-        clocks.ranks[device].first = windows[device].first;
-        clocks.ranks[device].last = windows[device].last;
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        clocks.ranks[i].first = windows[i].first;
+        clocks.ranks[i].last = windows[i].last;
     }
     for (const ClockMessage& message : messages) {
-        PW_ASSERT(message.from >= 0 && static_cast<std::size_t>(message.from) < windows.size());
-        PW_ASSERT(message.to >= 0 && static_cast<std::size_t>(message.to) < windows.size());
+        PW_ASSERT(message.from.valid() && message.from.index() < windows.size());
+        PW_ASSERT(message.to.valid() && message.to.index() < windows.size());
     }
     if (messages.empty()) {
         clocks.text = "no message between ranks is known, so nothing is known of their clocks";
@@ -308,8 +308,8 @@ AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
     std::vector<ClockMessage> messages = clockMessages(trace, pipeline);
     std::vector<ClockWindow> windows(pipeline.rankOfDevice.size());
     std::vector<bool> any(windows.size(), false);
-    const auto take = [&](std::int32_t device, Ticks time) {
-        const auto at = static_cast<std::size_t>(device);
+    const auto take = [&](DeviceId device, Ticks time) {
+        const std::size_t at = device.index();
         ClockWindow& window = windows[at];
         window.first = any[at] ? std::min(window.first, time) : time;
         window.last = any[at] ? std::max(window.last, time) : time;
@@ -317,8 +317,8 @@ AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
     };
     for (const RecoveredIteration& iteration : pipeline.iterations)
         for (const RecordedPass& record : iteration.passes) {
-            take(record.rank, record.start);
-            take(record.rank, record.end);
+            take(deviceOf(record.rank), record.start);
+            take(deviceOf(record.rank), record.end);
         }
     for (const ClockMessage& message : messages) {
         take(message.from, message.sent);
@@ -330,9 +330,9 @@ AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
         kept.text = "every rank's clock begins anew with every step, which all start together; "
                     "nothing is shifted";
         kept.ranks.resize(windows.size());
-        for (std::size_t device = 0; device < windows.size(); ++device) {
-            kept.ranks[device].first = windows[device].first;
-            kept.ranks[device].last = windows[device].last;
+        for (std::size_t i = 0; i < windows.size(); ++i) {
+            kept.ranks[i].first = windows[i].first;
+            kept.ranks[i].last = windows[i].last;
         }
         return kept;
     }
@@ -347,7 +347,7 @@ void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks)
     for (RecoveredIteration& iteration : pipeline.iterations) {
         bool first = true;
         for (RecordedPass& record : iteration.passes) {
-            const RankClock& clock = clocks.ranks[static_cast<std::size_t>(record.rank)];
+            const RankClock& clock = clocks.ranks[deviceOf(record.rank).index()];
             record.start = clock.corrected(record.start);
             record.end = std::max(record.start, clock.corrected(record.end));
             iteration.first = first ? record.start : std::min(iteration.first, record.start);
@@ -380,15 +380,15 @@ void shiftClocks(Trace& trace, const RecoveredPipeline& pipeline, const AlignedC
     if (clocks.outcome != ClockOutcome::Shifted)
         return;
     std::vector<const RankClock*> byRank(trace.ranks.size(), nullptr);
-    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device)
-        byRank[static_cast<std::size_t>(pipeline.rankOfDevice[device])] = &clocks.ranks[device];
+    for (const DeviceId device : Ids<DeviceId>(pipeline.rankOfDevice.size()))
+        byRank[pipeline.rankOfDevice[device.index()].index()] = &clocks.ranks[device.index()];
     for (TraceSpan& span : trace.spans)
-        if (const RankClock* clock = byRank[static_cast<std::size_t>(span.rank)]) {
+        if (const RankClock* clock = byRank[span.rank.index()]) {
             span.start = clock->corrected(span.start);
             span.end = std::max(span.start, clock->corrected(span.end));
         }
     for (TraceCounter& counter : trace.counters)
-        if (const RankClock* clock = byRank[static_cast<std::size_t>(counter.rank)])
+        if (const RankClock* clock = byRank[counter.rank.index()])
             for (CounterSample& sample : counter.samples)
                 sample.time = clock->corrected(sample.time);
 }

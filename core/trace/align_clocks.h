@@ -20,8 +20,8 @@ struct ClockMessage
     std::int32_t iteration = 0; ///< index of `RecoveredPipeline::iterations`
     Pass producer;
     Pass consumer;
-    std::int32_t from = 0; ///< device
-    std::int32_t to = 0;
+    DeviceId from{0};
+    DeviceId to{0};
     Ticks sent = 0;        ///< by the clock of `from`: the send began, or the producer ended
     Ticks received = 0;    ///< by the clock of `to`: the receive ended, or the consumer began
     bool labelled = false; ///< send and receive are spans of the trace; else a dependency

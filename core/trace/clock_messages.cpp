@@ -13,13 +13,13 @@ namespace {
 
 /// What both ends of a labelled message say of it: forward, stage of the sender, micro-batch,
 /// segment.
-using MessageKey = std::tuple<bool, int, int, int>;
+using MessageKey = std::tuple<bool, StageId, int, int>;
 
 /// An end of a labelled message.
 struct MessageEnd
 {
     Ticks time = 0;
-    std::int32_t device = 0;
+    DeviceId device{0};
 };
 
 struct MessageEnds
@@ -30,20 +30,19 @@ struct MessageEnds
 std::map<MessageKey, MessageEnds> labelledEnds(const Trace& trace,
                                                const RecoveredPipeline& pipeline)
 {
-    std::vector<std::int32_t> deviceOf(trace.ranks.size(), -1);
-    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device)
-        deviceOf[static_cast<std::size_t>(pipeline.rankOfDevice[device])] =
-            static_cast<std::int32_t>(device);
+    std::vector<DeviceId> deviceOfRank(trace.ranks.size());
+    for (const DeviceId device : Ids<DeviceId>(pipeline.rankOfDevice.size()))
+        deviceOfRank[pipeline.rankOfDevice[device.index()].index()] = device;
     std::map<MessageKey, MessageEnds> ends;
     for (const TraceSpan& span : trace.spans) {
         const SpanLabel* label = trace.labelOf(span);
-        const std::int32_t device = deviceOf[static_cast<std::size_t>(span.rank)];
+        const DeviceId device = deviceOfRank[span.rank.index()];
         if (label == nullptr || device < 0 || label->stage < 0 || label->microBatch < 0 ||
             (label->role != SpanRole::Send && label->role != SpanRole::Receive))
             continue;
         const bool forward = label->kind == PassKind::F;
         const bool send = label->role == SpanRole::Send;
-        const int sender = send ? label->stage : label->stage + (forward ? -1 : 1);
+        const StageId sender = send ? label->stage : label->stage + (forward ? -1 : 1);
         MessageEnds& both = ends[{forward, sender, label->microBatch, std::max(label->segment, 0)}];
         (send ? both.sends : both.receives).push_back({send ? span.start : span.end, device});
     }
@@ -67,12 +66,12 @@ struct EntryTimes
         for (const RecordedPass& record : iteration.passes) {
             if (record.entry < 0)
                 continue;
-            const auto at = static_cast<std::size_t>(record.entry);
+            const std::size_t at = record.entry.index();
             start[at] = has(at) ? std::min(start[at], record.start) : record.start;
             end[at] = std::max(end[at], record.end);
         }
     }
-    bool has(std::size_t entry) const { return end[entry] >= start[entry]; }
+    bool has(std::size_t place) const { return end[place] >= start[place]; }
 };
 
 } // namespace

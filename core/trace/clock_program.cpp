@@ -47,7 +47,7 @@ ClockProgram::ClockProgram(std::span<const ClockMessage> messages,
     , m_variable(windows.size(), -1)
     , m_rough(windows.size(), 0)
 {
-    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> pairs;
+    std::map<std::pair<DeviceId, DeviceId>, std::vector<std::int32_t>> pairs;
     for (std::size_t i = 0; i < messages.size(); ++i)
         pairs[{messages[i].from, messages[i].to}].push_back(static_cast<std::int32_t>(i));
     for (auto& [pair, list] : pairs)
@@ -64,13 +64,14 @@ LinearProgram ClockProgram::program(std::size_t more, Ticks loose)
     for (const auto& [pair, hull] : m_pairs)
         for (const std::int32_t message : hull)
             addMessage(message, loose, program);
-    for (std::size_t device = 1; device < m_windows.size(); ++device) {
-        if (m_variable[device] < 0)
+    for (const DeviceId device : Ids<DeviceId>(DeviceId(1), DeviceId(m_windows.size()))) {
+        const std::int32_t place = variable(device);
+        if (place < 0)
             continue;
         const double most = length(device) * mostDrift / millionths;
         for (const double sign : {1.0, -1.0}) {
-            const std::array<LinearTerm, 2> terms = {LinearTerm{m_variable[device], -sign},
-                                                     LinearTerm{m_variable[device] + 1, sign}};
+            const std::array<LinearTerm, 2> terms = {LinearTerm{place, -sign},
+                                                     LinearTerm{place + 1, sign}};
             program.add(terms, most);
         }
     }
@@ -84,10 +85,10 @@ std::int32_t ClockProgram::messageOf(std::int32_t row) const
                : -1;
 }
 
-double ClockProgram::length(std::size_t device) const
+double ClockProgram::length(DeviceId device) const
 {
     return static_cast<double>(
-        std::max<Ticks>(1, m_windows[device].last - m_windows[device].first));
+        std::max<Ticks>(1, m_windows[device.index()].last - m_windows[device.index()].first));
 }
 
 /// Offsets without drift, device after device along messages, so that what is left is small
@@ -100,10 +101,10 @@ void ClockProgram::findRough()
         reached[0] = true;
     for (bool more = true; more;) {
         more = false;
-        std::map<std::int32_t, std::pair<std::optional<Ticks>, std::optional<Ticks>>> bounds;
+        std::map<DeviceId, std::pair<std::optional<Ticks>, std::optional<Ticks>>> bounds;
         for (const auto& [pair, hull] : m_pairs) {
-            const auto from = static_cast<std::size_t>(pair.first);
-            const auto to = static_cast<std::size_t>(pair.second);
+            const std::size_t from = pair.first.index();
+            const std::size_t to = pair.second.index();
             for (const std::int32_t i : hull) {
                 const Ticks early = m_messages[static_cast<std::size_t>(i)].early();
                 if (reached[from] && !reached[to]) {
@@ -116,7 +117,7 @@ void ClockProgram::findRough()
             }
         }
         for (const auto& [device, bound] : bounds) {
-            const auto at = static_cast<std::size_t>(device);
+            const std::size_t at = device.index();
             const auto& [low, high] = bound;
             m_rough[at] = low && high ? *low + (*high - *low) / 2 : low ? *low : *high;
             reached[at] = true;
@@ -127,10 +128,10 @@ void ClockProgram::findRough()
     }
     double widest = 1;
     for (const auto& [pair, hull] : m_pairs)
-        if (reached[static_cast<std::size_t>(pair.first)])
+        if (reached[pair.first.index()])
             for (const std::int32_t i : hull)
                 widest = std::max(widest, std::abs(slack(i)));
-    for (std::size_t device = 0; device < devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices))
         widest = std::max(widest, length(device) * mostDrift / millionths);
     m_reach = 16 * static_cast<double>(devices + 1) * widest;
 }
@@ -139,21 +140,21 @@ void ClockProgram::findRough()
 double ClockProgram::slack(std::int32_t i) const
 {
     const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
-    return static_cast<double>(m_rough[static_cast<std::size_t>(message.to)] -
-                               m_rough[static_cast<std::size_t>(message.from)] - message.early());
+    return static_cast<double>(rough(message.to) - rough(message.from) - message.early());
 }
 
 void ClockProgram::addMessage(std::int32_t i, Ticks loose, LinearProgram& program)
 {
     const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
     std::vector<LinearTerm> terms;
-    const auto append = [&](std::int32_t device, Ticks time, double sign) {
-        const auto at = static_cast<std::size_t>(device);
-        if (m_variable[at] < 0)
+    const auto append = [&](DeviceId device, Ticks time, double sign) {
+        const std::int32_t place = variable(device);
+        if (place < 0)
             return;
-        const double part = static_cast<double>(time - m_windows[at].first) / length(at);
-        terms.push_back({m_variable[at], sign * (1 - part)});
-        terms.push_back({m_variable[at] + 1, sign * part});
+        const double part =
+            static_cast<double>(time - m_windows[device.index()].first) / length(device);
+        terms.push_back({place, sign * (1 - part)});
+        terms.push_back({place + 1, sign * part});
     };
     append(message.from, message.sent, 1);
     append(message.to, message.received, -1);

@@ -24,13 +24,13 @@ public:
 
     /// Index of the correction at the start of a device's window, the next is that at its end; −1:
     /// messages do not connect the device with device 0.
-    std::int32_t variable(std::size_t device) const { return m_variable[device]; }
+    std::int32_t variable(DeviceId device) const { return m_variable[device.index()]; }
     std::size_t variables() const { return m_count; }
     /// A correction of a device that is near; what variables are added to.
-    Ticks rough(std::size_t device) const { return m_rough[device]; }
+    Ticks rough(DeviceId device) const { return m_rough[device.index()]; }
     double reach() const { return m_reach; }
     /// Of a device's window, at least 1.
-    double length(std::size_t device) const;
+    double length(DeviceId device) const;
 
     /// @param more   variables behind those of the clocks, within 2
     /// @param loose  by how much a message may seem to arrive before it is sent
@@ -45,8 +45,7 @@ private:
 
     std::span<const ClockMessage> m_messages;
     std::span<const ClockWindow> m_windows;
-    std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>>>
-        m_pairs;
+    std::vector<std::pair<std::pair<DeviceId, DeviceId>, std::vector<std::int32_t>>> m_pairs;
     std::vector<std::int32_t> m_variable;
     std::vector<Ticks> m_rough;
     std::size_t m_count = 0;

@@ -37,7 +37,7 @@ std::vector<Ticks> lastSteps(const Trace& trace)
         if (!step[static_cast<std::size_t>(span.name)] || span.label < 0)
             continue;
         names.insert(span.name);
-        Ticks& start = last[static_cast<std::size_t>(span.rank)];
+        Ticks& start = last[span.rank.index()];
         start = start == unlaunched ? span.start : std::max(start, span.start);
     }
     if (names.size() < 2)
@@ -222,7 +222,7 @@ public:
         std::vector<std::int32_t> spans;
         std::int64_t leftOut = 0;
     };
-    using Key = std::tuple<std::int32_t, std::int32_t, std::string>; // rank, number, process
+    using Key = std::tuple<TraceRankId, std::int32_t, std::string>; // and number, process
 
     DeviceSpans(const Trace& trace, bool whole)
     {
@@ -239,7 +239,7 @@ public:
                 ofTrack[track] = &m_devices[{span.rank, row.deviceNumber, row.process}];
             }
             Device& device = *ofTrack[track];
-            const Ticks cut = last[static_cast<std::size_t>(span.rank)];
+            const Ticks cut = last[span.rank.index()];
             if (cut == unlaunched || launchedAt(span) < cut)
                 device.spans.push_back(static_cast<std::int32_t>(i));
             else
@@ -264,7 +264,7 @@ private:
 };
 
 /// Adds up what has one name. The spans are of one rank.
-void sumKernels(const Trace& trace, std::int32_t rank, std::vector<std::int32_t>& spans,
+void sumKernels(const Trace& trace, TraceRankId rank, std::vector<std::int32_t>& spans,
                 std::vector<KernelTimes>& kernels)
 {
     const auto at = [&trace](std::int32_t index) -> const TraceSpan& {
@@ -308,7 +308,7 @@ DeviceFigures deviceFigures(const Trace& trace, bool whole)
         counted = DeviceSpans(trace, true);
     }
     std::vector<std::int32_t> ofRank;
-    std::int32_t rank = -1;
+    TraceRankId rank;
     const auto finishRank = [&] {
         if (!ofRank.empty())
             sumKernels(trace, rank, ofRank, figures.kernels);
@@ -330,9 +330,9 @@ DeviceFigures deviceFigures(const Trace& trace, bool whole)
     for (const DeviceActivity& one : figures.devices)
         if (one.leftOut > 0)
             figures.notes.push_back(
-                "device activity: of rank " +
-                std::to_string(trace.ranks[static_cast<std::size_t>(one.rank)].number) + " " +
-                groupedNumber(one.leftOut) + " of " + groupedNumber(one.leftOut + one.activities) +
+                "device activity: of rank " + std::to_string(trace.ranks[one.rank.index()].number) +
+                " " + groupedNumber(one.leftOut) + " of " +
+                groupedNumber(one.leftOut + one.activities) +
                 " activities are left out: they were launched in the last step of the profiler, "
                 "or their launch is not in the file");
     findLateRanks(trace, figures);

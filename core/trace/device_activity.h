@@ -29,7 +29,7 @@ struct IdleTime
 /// kernels, copies and fills; annotations are none. Times during which several run count once.
 struct DeviceActivity
 {
-    std::int32_t rank = 0;          ///< of `Trace::ranks`
+    TraceRankId rank{0};            ///< of `Trace::ranks`
     std::int32_t deviceNumber = -1; ///< −1: not told
     std::int64_t activities = 0;    ///< that count
     std::int64_t leftOut = 0;       ///< of the last step, or without a launch; see `deviceFigures`
@@ -63,7 +63,7 @@ struct DeviceActivity
 /// Activities of one name on one rank.
 struct KernelTimes
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
+    TraceRankId rank{0};   ///< of `Trace::ranks`
     std::int32_t name = 0; ///< of `Trace::names`
     ActivityKind kind = ActivityKind::Compute;
     std::int64_t count = 0;
@@ -76,8 +76,8 @@ struct KernelTimes
 /// The rank that the others wait for.
 struct SlowRank
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
-    std::string evidence;  ///< a sentence
+    TraceRankId rank{0};  ///< of `Trace::ranks`
+    std::string evidence; ///< a sentence
 };
 
 /// What the devices of a trace did.

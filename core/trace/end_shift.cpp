@@ -6,7 +6,7 @@
 
 namespace pw {
 
-std::int32_t sameEntry(const Schedule& schedule, const Pass& pass)
+EntryId sameEntry(const Schedule& schedule, const Pass& pass)
 {
     const PipelineSpec& spec = schedule.spec();
     const bool update = pass.kind == PassKind::U;
@@ -14,13 +14,13 @@ std::int32_t sameEntry(const Schedule& schedule, const Pass& pass)
     if (pass.stage >= spec.stages() || pass.route >= spec.routeCount() ||
         pass.microBatch >= (update ? updates : spec.totalMicroBatches()) ||
         pass.segment >= spec.segments() || (!update && spec.route(pass.microBatch) != pass.route))
-        return -1;
+        return EntryId::none();
     return schedule.entryOf(schedule.table().id(pass));
 }
 
 SameWork sameWork(const Schedule& schedule, const Pass& pass)
 {
-    SameWork work{sameEntry(schedule, pass), -1};
+    SameWork work{sameEntry(schedule, pass), EntryId::none()};
     Pass other = pass;
     if (pass.kind == PassKind::BW) {
         other.kind = PassKind::W;
@@ -33,10 +33,10 @@ SameWork sameWork(const Schedule& schedule, const Pass& pass)
     return work;
 }
 
-std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after)
+std::vector<EntryId> sameEntries(const Schedule& before, const Schedule& after)
 {
-    std::vector<std::int32_t> same(static_cast<std::size_t>(after.entryCount()), -1);
-    for (const EntryId e : Ids<EntryId>(after.entryCount()))
+    std::vector<EntryId> same(static_cast<std::size_t>(after.entryCount()));
+    for (const EntryId e : after.entries())
         same[static_cast<std::size_t>(e)] = sameEntry(before, after.entry(e).pass);
     return same;
 }
@@ -44,7 +44,7 @@ std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& af
 EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const Schedule& after,
                     const SimResult& afterTimes)
 {
-    const auto at = [](std::int32_t entry) { return static_cast<std::size_t>(entry); };
+    const auto at = [](EntryId entry) { return static_cast<std::size_t>(entry); };
     EndShifts shifts;
     shifts.total = afterTimes.makespan - beforeTimes.makespan;
     Ticks moved = 0; // of the last link that both have
@@ -52,10 +52,10 @@ EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const 
         EndShift one;
         one.entry = link.entry;
         one.message = link.message;
-        one.before = sameEntry(before, after.entry(EntryId(link.entry)).pass);
+        one.before = sameEntry(before, after.entry(link.entry).pass);
         // An entry that was never recorded has no times.
         if (one.before >= 0 && beforeTimes.end[at(one.before)] == 0)
-            one.before = -1;
+            one.before = EntryId::none();
         if (one.before >= 0) {
             const Ticks length = afterTimes.end[at(link.entry)] - afterTimes.start[at(link.entry)];
             const Ticks was = beforeTimes.end[at(one.before)] - beforeTimes.start[at(one.before)];

@@ -12,13 +12,13 @@ namespace pw {
 
 /// The entry of a schedule that holds a pass; −1 where there is none. A B finds the BW of its cell,
 /// and the other way round; the pass may be of a schedule of another shape.
-std::int32_t sameEntry(const Schedule& schedule, const Pass& pass);
+EntryId sameEntry(const Schedule& schedule, const Pass& pass);
 
 /// The entries of a schedule that do the work of a pass: at most two; −1: none.
 struct SameWork
 {
-    std::int32_t first = -1;
-    std::int32_t second = -1; ///< the W, where a B and a W stand for a BW
+    EntryId first;
+    EntryId second; ///< the W, where a B and a W stand for a BW
 
     friend bool operator==(const SameWork&, const SameWork&) = default;
 };
@@ -30,17 +30,17 @@ SameWork sameWork(const Schedule& schedule, const Pass& pass);
 /// first pass, as `sameEntry`.
 ///
 /// @complexity O(entries)
-std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after);
+std::vector<EntryId> sameEntries(const Schedule& before, const Schedule& after);
 
 /// A link of the chain that decided an end, and its part in how much later that end is.
 struct EndShift
 {
-    std::int32_t entry = 0;   ///< of the later timeline
-    std::int32_t before = -1; ///< the same pass in the earlier one; −1: it is not there
-    Ticks shift = 0;          ///< how much later it ends than the link before it would have made it
-    Ticks grown = 0;          ///< part of `shift`: it takes longer
-    Ticks waited = 0;         ///< the rest of `shift`: it begins later behind the link before it
-    bool message = false;     ///< the link before is on another device
+    EntryId entry{0};     ///< of the later timeline
+    EntryId before;       ///< the same pass in the earlier one; none: it is not there
+    Ticks shift = 0;      ///< how much later it ends than the link before it would have made it
+    Ticks grown = 0;      ///< part of `shift`: it takes longer
+    Ticks waited = 0;     ///< the rest of `shift`: it begins later behind the link before it
+    bool message = false; ///< the link before is on another device
 };
 
 /// Why a timeline ends later, or sooner, than another: the shifts of all links and `other` add up

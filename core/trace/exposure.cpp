@@ -56,51 +56,51 @@ std::vector<RankTransfers> transfersOf(const Trace& trace, const RecoveredPipeli
             const TraceSpan& span = trace.spans[static_cast<std::size_t>(pair.spans[side])];
             const MessageSide& time = pair.split.sides[side];
             const Ticks begin = span.start + time.waiting;
-            moving[static_cast<std::size_t>(span.rank)].push_back({begin, begin + time.transfer});
+            moving[span.rank.index()].push_back({begin, begin + time.transfer});
         }
     for (const RecoveredIteration& iteration : pipeline.iterations)
         for (const RecordedPass& pass : iteration.passes) {
-            const std::int32_t rank = pipeline.rankOfDevice[static_cast<std::size_t>(pass.rank)];
-            busy[static_cast<std::size_t>(rank)].push_back({pass.start, pass.end});
+            const TraceRankId rank = pipeline.rankOfDevice[deviceOf(pass.rank).index()];
+            busy[rank.index()].push_back({pass.start, pass.end});
         }
     std::vector<RankTransfers> all;
     for (const RankMessages& one : messages.ranks) {
-        const auto rank = static_cast<std::size_t>(one.rank);
+        const std::size_t rank = one.rank.index();
         all.push_back({one.rank, one.count, one.time,
                        exposureOf(std::move(moving[rank]), std::move(busy[rank]))});
     }
     return all;
 }
 
-std::vector<RankTransfers> transfersOf(const Schedule& schedule, const SimResult& times,
-                                       std::span<const RecordedMessage> messages)
+std::vector<DeviceTransfers> transfersOf(const Schedule& schedule, const SimResult& times,
+                                         std::span<const RecordedMessage> messages)
 {
     const auto devices = static_cast<std::size_t>(schedule.devices());
-    std::vector<RankTransfers> all(devices);
+    std::vector<DeviceTransfers> all(devices);
     std::vector<std::vector<TimeStretch>> moving(devices);
     for (const RecordedMessage& message : messages) {
         if (message.message < 0)
             continue;
-        for (const std::int32_t rank : {message.from, message.to}) {
+        for (const RankId rank : {message.from, message.to}) {
             if (rank < 0 || rank >= schedule.devices())
                 continue;
-            const auto at = static_cast<std::size_t>(rank);
+            const std::size_t at = deviceOf(rank).index();
             ++all[at].count;
             all[at].time.waiting += std::max<Ticks>(message.started - message.posted, 0);
             all[at].time.transfer += std::max<Ticks>(message.ended - message.started, 0);
             moving[at].push_back({message.started, message.ended});
         }
     }
-    std::vector<RankTransfers> rows;
+    std::vector<DeviceTransfers> rows;
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        const auto at = static_cast<std::size_t>(device);
+        const std::size_t at = device.index();
         if (all[at].count == 0)
             continue;
         std::vector<TimeStretch> busy;
         for (const EntryId e : schedule.entries(device))
             busy.push_back(
                 {times.start[static_cast<std::size_t>(e)], times.end[static_cast<std::size_t>(e)]});
-        all[at].rank = device;
+        all[at].of = device;
         all[at].exposure = exposureOf(std::move(moving[at]), std::move(busy));
         rows.push_back(all[at]);
     }

@@ -37,15 +37,20 @@ struct Exposure
 Exposure exposureOf(std::vector<TimeStretch> transfers, std::vector<TimeStretch> busy);
 
 /// What the messages of one rank cost it.
-struct RankTransfers
+/// @tparam Of  whose they are: a `TraceRankId` or a `DeviceId`
+template<typename Of>
+struct Transfers
 {
-    std::int32_t rank = 0;  ///< of `Trace::ranks`, or a device
+    Of of{0};
     std::int64_t count = 0; ///< messages that it sends or receives
     MessageSide time;       ///< sums; `after` is 0 where no end of the other side is known
     Exposure exposure;
 
-    friend bool operator==(const RankTransfers&, const RankTransfers&) = default;
+    friend bool operator==(const Transfers&, const Transfers&) = default;
 };
+
+using RankTransfers = Transfers<TraceRankId>;
+using DeviceTransfers = Transfers<DeviceId>;
 
 /// The messages of a trace by rank. The times of all three are those of the same clocks.
 std::vector<RankTransfers> transfersOf(const Trace& trace, const RecoveredPipeline& pipeline,
@@ -54,7 +59,7 @@ std::vector<RankTransfers> transfersOf(const Trace& trace, const RecoveredPipeli
 /// The messages of one recorded iteration by device; waiting lasts from posting to the start of the
 /// transfer. Reductions of gradients are left out. Devices without a message have no row.
 /// @param messages  times relative to the first start, as those of `times`
-std::vector<RankTransfers> transfersOf(const Schedule& schedule, const SimResult& times,
-                                       std::span<const RecordedMessage> messages);
+std::vector<DeviceTransfers> transfersOf(const Schedule& schedule, const SimResult& times,
+                                         std::span<const RecordedMessage> messages);
 
 } // namespace pw

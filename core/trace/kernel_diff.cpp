@@ -55,15 +55,15 @@ std::vector<std::vector<PassWindow>> passWindows(const Trace& trace)
     };
     for (const TraceSpan& span : trace.spans)
         if (labelOf(span) != nullptr && span.trust != Trust::Host) {
-            Trust& best = surest[static_cast<std::size_t>(span.rank)];
+            Trust& best = surest[span.rank.index()];
             best = order(span.trust) < order(best) ? span.trust : best;
         }
     std::vector<std::vector<PassWindow>> windows(trace.ranks.size());
     for (const TraceSpan& span : trace.spans) {
         const SpanLabel* label = labelOf(span);
-        if (label == nullptr || span.trust != surest[static_cast<std::size_t>(span.rank)])
+        if (label == nullptr || span.trust != surest[span.rank.index()])
             continue;
-        windows[static_cast<std::size_t>(span.rank)].push_back(
+        windows[span.rank.index()].push_back(
             {span.start, span.end,
              std::string(name(label->kind)) +
                  (label->stage >= 0 ? " stage " + std::to_string(label->stage) : "")});
@@ -138,12 +138,13 @@ void shareOut(const Trace& trace, std::vector<const TraceSpan*>& spans,
     idle.side.total = static_cast<Ticks>(std::llround(idleTime));
 }
 
+/// By number.
 std::map<std::int32_t, KernelRank> kernelRanks(const Trace& trace)
 {
     std::vector<std::vector<const TraceSpan*>> spans(trace.ranks.size());
     for (const TraceSpan& span : trace.spans)
         if (isDeviceWork(span.activity) && span.end >= span.start)
-            spans[static_cast<std::size_t>(span.rank)].push_back(&span);
+            spans[span.rank.index()].push_back(&span);
     const std::vector<std::vector<PassWindow>> windows = passWindows(trace);
     std::map<std::int32_t, KernelRank> ranks;
     for (std::size_t i = 0; i < spans.size(); ++i)
@@ -159,11 +160,11 @@ PassLengths passLengths(const Trace& trace)
     for (const TraceSpan& span : trace.spans)
         if (const SpanLabel* label = trace.labelOf(span);
             label != nullptr && label->role == SpanRole::Pass && span.trust != Trust::Host)
-            surer[static_cast<std::size_t>(span.rank)] = true;
+            surer[span.rank.index()] = true;
     for (const TraceSpan& span : trace.spans) {
         const SpanLabel* label = trace.labelOf(span);
         if (label == nullptr || label->role != SpanRole::Pass ||
-            (span.trust == Trust::Host && surer[static_cast<std::size_t>(span.rank)]))
+            (span.trust == Trust::Host && surer[span.rank.index()]))
             continue;
         lengths[label->kind].push_back(span.end - span.start);
     }
@@ -200,30 +201,30 @@ KernelDiff diffKernels(const Trace& before, const Trace& after)
         only.key() = two.begin()->first;
         one.insert(std::move(only));
     }
-    std::set<std::int32_t> ranks;
+    std::set<std::int32_t> numbers;
     for (const auto* side : {&one, &two})
-        for (const auto& [rank, cells] : *side)
-            ranks.insert(rank);
-    if (ranks.empty())
+        for (const auto& [number, cells] : *side)
+            numbers.insert(number);
+    if (numbers.empty())
         diff.notes.push_back("nothing ran on a device in either trace");
-    for (const std::int32_t rank : ranks) {
-        const bool inBoth = one.count(rank) > 0 && two.count(rank) > 0;
+    for (const std::int32_t number : numbers) {
+        const bool inBoth = one.count(number) > 0 && two.count(number) > 0;
         if (!inBoth) {
-            diff.notes.push_back("rank " + (rank < 0 ? std::string("?") : std::to_string(rank)) +
-                                 " ran on a device in the " +
-                                 (one.count(rank) > 0 ? "earlier" : "later") +
-                                 " trace alone; it is left out");
+            diff.notes.push_back(
+                "rank " + (number < 0 ? std::string("?") : std::to_string(number)) +
+                " ran on a device in the " + (one.count(number) > 0 ? "earlier" : "later") +
+                " trace alone; it is left out");
             continue;
         }
-        const KernelRank &old = one[rank], &now = two[rank];
-        diff.spans.push_back({rank, old.last - old.first, now.last - now.first});
+        const KernelRank &old = one[number], &now = two[number];
+        diff.spans.push_back({number, old.last - old.first, now.last - now.first});
         std::set<KernelKey> keys;
         for (const auto* side : {&old, &now})
             for (const auto& [key, cell] : side->cells)
                 keys.insert(key);
         for (const KernelKey& key : keys) {
             KernelDelta delta;
-            delta.rank = rank;
+            delta.number = number;
             std::tie(delta.pass, delta.name) = key;
             if (const auto found = old.cells.find(key); found != old.cells.end()) {
                 delta.before = found->second.side;

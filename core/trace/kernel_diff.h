@@ -39,9 +39,9 @@ std::string_view name(KernelChange change);
 /// Kernels of a name in a kind of pass on a rank, in both traces.
 struct KernelDelta
 {
-    std::int32_t rank = -1; ///< number, as the files say it
-    std::string pass;       ///< "F stage 2"; empty: in none, or none is labelled
-    std::string name;       ///< "(idle)": nothing ran
+    std::int32_t number = -1; ///< of the rank, as the files say it
+    std::string pass;         ///< "F stage 2"; empty: in none, or none is labelled
+    std::string name;         ///< "(idle)": nothing ran
     ActivityKind kind = ActivityKind::Other;
     KernelSide before;
     KernelSide after;
@@ -55,8 +55,8 @@ struct KernelDelta
 /// The span of a rank's devices in both traces.
 struct SpanDelta
 {
-    std::int32_t rank = -1;
-    Ticks before = 0; ///< from the first activity to the last
+    std::int32_t number = -1; ///< of the rank, as the files say it
+    Ticks before = 0;         ///< from the first activity to the last
     Ticks after = 0;
 };
 

@@ -56,7 +56,7 @@ public:
     }
 
     std::int64_t count() const { return m_count - m_apart; }
-    std::map<std::int32_t, Lateness>& ranks() { return m_late; }
+    std::map<TraceRankId, Lateness>& ranks() { return m_late; }
 
 private:
     const TraceSpan& at(std::int32_t index) const
@@ -64,7 +64,9 @@ private:
         return m_trace.spans[static_cast<std::size_t>(index)];
     }
 
-    void takeName(std::map<std::int32_t, std::vector<std::int32_t>>& ranks)
+    using SpansOfRanks = std::map<TraceRankId, std::vector<std::int32_t>>;
+
+    void takeName(SpansOfRanks& ranks)
     {
         for (auto& [rank, spans] : ranks)
             std::sort(spans.begin(), spans.end(),
@@ -74,10 +76,10 @@ private:
             takeOne(ranks, i);
     }
 
-    void takeOne(const std::map<std::int32_t, std::vector<std::int32_t>>& ranks, std::size_t which)
+    void takeOne(const SpansOfRanks& ranks, std::size_t which)
     {
         ++m_count;
-        std::int32_t late = ranks.begin()->first;
+        TraceRankId late = ranks.begin()->first;
         Ticks first = at(ranks.begin()->second[which]).start, last = first;
         Ticks firstEnd = at(ranks.begin()->second[which]).end;
         for (const auto& [rank, spans] : ranks) {
@@ -98,16 +100,16 @@ private:
     }
 
     const Trace& m_trace;
-    std::set<std::int32_t> m_ranks;
-    std::map<std::int32_t, std::map<std::int32_t, std::vector<std::int32_t>>> m_byName;
-    std::map<std::int32_t, Lateness> m_late;
+    std::set<TraceRankId> m_ranks;
+    std::map<std::int32_t, SpansOfRanks> m_byName;
+    std::map<TraceRankId, Lateness> m_late;
     std::int64_t m_count = 0;
     std::int64_t m_apart = 0;
 };
 
-std::string rankText(const Trace& trace, std::int32_t rank)
+std::string rankText(const Trace& trace, TraceRankId rank)
 {
-    return "rank " + std::to_string(trace.ranks[static_cast<std::size_t>(rank)].number);
+    return "rank " + std::to_string(trace.ranks[rank.index()].number);
 }
 
 void slowByCollectives(const Trace& trace, Collectives& collectives, DeviceFigures& figures)

@@ -125,7 +125,7 @@ Result<SimResult> measuredResult(const Schedule& schedule, std::span<const Recor
         if (record.entry < 0)
             continue;
         if (record.entry >= schedule.entryCount() ||
-            !holds(schedule.entry(EntryId(record.entry)), record.pass))
+            !holds(schedule.entry(record.entry), record.pass))
             return fail(ErrorCode::BadSchedule,
                         "%1 is recorded as entry %2, which the schedule does not have",
                         describe(record.pass, schedule.spec()), record.entry);
@@ -138,7 +138,7 @@ Result<SimResult> measuredResult(const Schedule& schedule, std::span<const Recor
     result.start.assign(static_cast<std::size_t>(schedule.entryCount()), 0);
     result.end = result.start;
     for (const RecordedPass& record : ordered) {
-        const auto at = static_cast<std::size_t>(record.entry);
+        const std::size_t at = record.entry.index();
         const Ticks start = record.start - base;
         result.start[at] = result.end[at] == 0 ? start : std::min(result.start[at], start);
         result.end[at] = std::max(result.end[at], record.end - base);
@@ -147,7 +147,7 @@ Result<SimResult> measuredResult(const Schedule& schedule, std::span<const Recor
     for (const MemorySample& sample : memory) {
         if (sample.rank < 0 || sample.rank >= schedule.devices())
             continue;
-        Bytes& peak = result.devices[static_cast<std::size_t>(sample.rank)].peakActivation;
+        Bytes& peak = result.devices[deviceOf(sample.rank).index()].peakActivation;
         peak = std::max(peak, sample.activation());
     }
     return result;
@@ -189,13 +189,14 @@ TimelineMatch matchPasses(std::span<const RecordedPass> before, std::span<const 
 std::vector<RecordedPass> recordsOf(const Schedule& schedule, const SimResult& result)
 {
     std::vector<RecordedPass> records;
-    for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
-        for (const EntryId e : schedule.entries(rank)) {
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        for (const EntryId e : schedule.entries(device)) {
             const auto at = static_cast<std::size_t>(e);
             const OrderEntry entry = schedule.entry(e);
-            records.push_back({0, rank, e, entry.pass, result.start[at], result.end[at]});
+            records.push_back({0, rankOf(device), e, entry.pass, result.start[at], result.end[at]});
             if (entry.paired)
-                records.push_back({0, rank, e, entry.partner, result.start[at], result.end[at]});
+                records.push_back(
+                    {0, rankOf(device), e, entry.partner, result.start[at], result.end[at]});
         }
     }
     return records;

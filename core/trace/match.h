@@ -28,7 +28,7 @@ Result<SimResult> measuredResult(const Schedule& schedule, std::span<const Recor
 struct MatchedPass
 {
     Pass pass;             ///< a BW where one of the two has it split into B and W
-    std::int32_t rank = 0; ///< in the later one
+    RankId rank{0};        ///< in the later one
     Ticks startBefore = 0; ///< of a B and W that stand for a BW the first start and the last end
     Ticks endBefore = 0;
     Ticks startAfter = 0;

@@ -16,13 +16,13 @@ MessageSlowdown::MessageSlowdown(const Costs& costs, const PipelineSpec& spec,
     for (const LinkPhase& phase : costs.linkTrace)
         least = std::min(least, phase.slowdown);
     std::vector<std::vector<Sample>> samples(m_links.size() + 1);
-    const auto known = [&spec](int rank) { return rank >= 0 && rank < spec.devices; };
+    const auto known = [&spec](RankId rank) { return rank >= 0 && rank < spec.devices; };
     for (const RecordedMessage& message : messages) {
         if (message.iteration != iteration || message.message < 0 || !known(message.from) ||
             !known(message.to))
             continue;
         const Ticks nominal =
-            nominalMessageTime(costs, spec, DeviceId(message.from), DeviceId(message.to),
+            nominalMessageTime(costs, spec, deviceOf(message.from), deviceOf(message.to),
                                messageBytes(costs, spec, message.producer, message.producer.kind));
         if (nominal <= 0)
             continue;

@@ -22,7 +22,9 @@ MessageSide sideOf(Ticks start, Ticks end, Ticks bothFrom, Ticks bothTo)
 struct MessageKey
 {
     PassKind kind = PassKind::F;
-    std::int32_t iteration = -1, route = -1, sender = -1, microBatch = -1, segment = -1;
+    std::int32_t iteration = -1, route = -1;
+    StageId sender;
+    std::int32_t microBatch = -1, segment = -1;
 
     friend bool operator<(const MessageKey& a, const MessageKey& b)
     {
@@ -91,16 +93,16 @@ private:
                 (label->role == SpanRole::Send || label->role == SpanRole::Receive)) {
                 Ends& ends = m_labelled[keyOf(*label)];
                 (label->role == SpanRole::Send ? ends.sends : ends.receives).push_back(index);
-                labelled[static_cast<std::size_t>(one.rank)].push_back(index);
+                labelled[one.rank.index()].push_back(index);
             } else if (one.trust == Trust::Device &&
                        kernelName[static_cast<std::size_t>(one.name)]) {
-                m_kernels[static_cast<std::size_t>(one.rank)].push_back(index);
+                m_kernels[one.rank.index()].push_back(index);
             }
         }
-        for (std::size_t rank = 0; rank < m_kernels.size(); ++rank) {
-            sortByStart(m_kernels[rank]);
-            sortByStart(labelled[rank]);
-            leaveOutLabelled(m_kernels[rank], labelled[rank]);
+        for (std::size_t i = 0; i < m_kernels.size(); ++i) {
+            sortByStart(m_kernels[i]);
+            sortByStart(labelled[i]);
+            leaveOutLabelled(m_kernels[i], labelled[i]);
         }
     }
 
@@ -153,12 +155,12 @@ private:
 
     void pairKernels()
     {
-        std::vector<std::size_t> with;
+        std::vector<TraceRankId> with;
         std::int64_t count = 0;
-        for (std::size_t rank = 0; rank < m_kernels.size(); ++rank) {
-            if (!m_kernels[rank].empty())
+        for (const TraceRankId rank : Ids<TraceRankId>(m_kernels.size())) {
+            if (!m_kernels[rank.index()].empty())
                 with.push_back(rank);
-            count += static_cast<std::int64_t>(m_kernels[rank].size());
+            count += static_cast<std::int64_t>(m_kernels[rank.index()].size());
         }
         if (with.empty())
             return;
@@ -169,8 +171,8 @@ private:
                 " name no peer");
             return;
         }
-        const std::vector<std::int32_t>& first = m_kernels[with[0]];
-        const std::vector<std::int32_t>& second = m_kernels[with[1]];
+        const std::vector<std::int32_t>& first = m_kernels[with[0].index()];
+        const std::vector<std::int32_t>& second = m_kernels[with[1].index()];
         if (first.size() != second.size()) {
             m_found.unknown.push_back(
                 "messages: " + std::to_string(first.size()) + " and " +
@@ -184,10 +186,10 @@ private:
 
     void sum()
     {
-        std::map<std::int32_t, RankMessages> ranks;
+        std::map<TraceRankId, RankMessages> ranks;
         for (const MessagePair& pair : m_found.pairs) {
             for (std::size_t side = 0; side < 2; ++side) {
-                const std::int32_t rank = span(pair.spans[side]).rank;
+                const TraceRankId rank = span(pair.spans[side]).rank;
                 RankMessages& sums = ranks[rank];
                 const MessageSide& part = pair.split.sides[side];
                 sums.rank = rank;

@@ -50,7 +50,7 @@ struct MessagePair
 /// What the transfers took on one rank.
 struct RankMessages
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
+    TraceRankId rank{0}; ///< of `Trace::ranks`
     std::int64_t count = 0;
     MessageSide time; ///< sums
 };

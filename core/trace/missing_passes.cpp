@@ -12,7 +12,7 @@ namespace pw {
 
 namespace {
 
-using Place = std::tuple<PassKind, std::int32_t, std::int32_t, std::int32_t>;
+using Place = std::tuple<PassKind, StageId, std::int32_t, std::int32_t>;
 
 } // namespace
 
@@ -23,7 +23,7 @@ std::vector<Pass> missingPasses(const RecoveredPipeline& pipeline)
     if (shown == nullptr)
         return missing;
     std::set<Place> there;
-    std::set<std::pair<PassKind, std::int32_t>> kinds; // of stages
+    std::set<std::pair<PassKind, StageId>> kinds; // of stages
     std::int32_t microBatches = 0, segments = 0;
     for (const RecordedPass& record : shown->passes) {
         const Pass& pass = record.pass;
@@ -51,7 +51,7 @@ std::vector<Pass> missingPasses(const RecoveredPipeline& pipeline)
                                           ? has(PassKind::BW)
                                           : kind == PassKind::R;
                 if (!has(kind) && !stoodFor)
-                    missing.push_back({kind, 0, StageId(stage), microBatch, segment});
+                    missing.push_back({kind, 0, stage, microBatch, segment});
             }
     return missing;
 }

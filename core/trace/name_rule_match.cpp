@@ -136,7 +136,7 @@ private:
     {
         switch (field) {
         case Field::Stage:
-            return m_said.first.stage;
+            return m_said.first.stage.value;
         case Field::MicroBatch:
             return m_said.first.microBatch;
         case Field::Chunk:
@@ -146,7 +146,7 @@ private:
         case Field::Iteration:
             return m_said.first.iteration;
         default:
-            return m_said.rank;
+            return m_said.rankNumber;
         }
     }
 
@@ -233,7 +233,7 @@ std::string describe(const SpanName& said)
             text += ", " + std::string(what) + " " + std::to_string(number);
     };
     add("iteration", label.iteration);
-    add("rank", said.rank);
+    add("rank", said.rankNumber);
     add("stage", label.stage);
     add("chunk", label.chunk);
     add("micro-batch", label.microBatch);

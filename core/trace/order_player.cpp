@@ -39,20 +39,19 @@ Result<OrderPlayer> OrderPlayer::make(const Schedule& schedule)
 OrderPlayer::OrderPlayer(const Schedule& schedule, const SimResult& times)
     : m_end(static_cast<std::size_t>(schedule.entryCount()))
 {
-    std::vector<std::int32_t> order(m_end.size());
-    std::iota(order.begin(), order.end(), 0);
-    const auto at = [](std::int32_t index) { return static_cast<std::size_t>(index); };
-    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-        return times.start[at(a)] < times.start[at(b)];
+    std::vector<EntryId> order(m_end.size());
+    std::iota(order.begin(), order.end(), EntryId(0));
+    std::stable_sort(order.begin(), order.end(), [&](EntryId a, EntryId b) {
+        return times.start[a.index()] < times.start[b.index()];
     });
     EntryInputs rules(schedule);
     std::vector<EntryInput> inputs;
-    for (const std::int32_t e : order) {
-        const OrderEntry entry = schedule.entry(EntryId(e));
+    for (const EntryId e : order) {
+        const OrderEntry entry = schedule.entry(e);
         PlayedEntry played;
         played.entry = e;
-        const DeviceId device = schedule.device(schedule.places()[at(e)].first);
-        played.before = e > schedule.begin(device) ? e - 1 : -1;
+        const DeviceId device = schedule.device(schedule.places()[e.index()].first);
+        played.before = e > schedule.begin(device) ? e - 1 : EntryId::none();
         played.kind = numberOfKind(m_kinds, kindOf(entry));
         m_counts.resize(m_kinds.size());
         ++m_counts[played.kind];

@@ -18,8 +18,8 @@ namespace pw {
 /// An entry as it is played: what it takes and what it waits for, by number.
 struct PlayedEntry
 {
-    std::int32_t entry = 0;
-    std::int32_t before = -1; ///< on its device
+    EntryId entry{0};
+    EntryId before; ///< on its device
     std::size_t kind = 0;
     bool update = false;
     std::size_t firstInput = 0, lastInput = 0;
@@ -28,7 +28,7 @@ struct PlayedEntry
 /// One of the things that it waits for.
 struct PlayedInput
 {
-    std::int32_t producer = 0;
+    EntryId producer{0};
     std::ptrdiff_t message = -1; ///< kind of message; −1: none
 };
 

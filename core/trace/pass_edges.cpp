@@ -56,8 +56,8 @@ std::vector<Ticks> gapsByDevice(const RecoveredPipeline& pipeline, Ticks message
         gaps.push_back(spreadOf(own).mean);
     }
     const Ticks usual = spreadOf(all).mean;
-    for (std::size_t device = 0; device < gaps.size(); ++device)
-        gaps[device] = told[device] ? gaps[device] : usual;
+    for (std::size_t i = 0; i < gaps.size(); ++i)
+        gaps[i] = told[i] ? gaps[i] : usual;
     return gaps;
 }
 
@@ -127,17 +127,17 @@ PassEdges passEdges(const RecoveredPipeline& pipeline, Ticks message)
         std::vector<std::vector<const RecordedPass*>> passes(devices);
         for (const RecordedPass& record : one.passes)
             if (record.pass.kind != PassKind::U)
-                passes[static_cast<std::size_t>(record.rank)].push_back(&record);
-        for (std::size_t device = 0; device < devices; ++device) {
+                passes[deviceOf(record.rank).index()].push_back(&record);
+        for (std::size_t i = 0; i < devices; ++i) {
             std::sort(
-                passes[device].begin(), passes[device].end(),
+                passes[i].begin(), passes[i].end(),
                 [](const RecordedPass* a, const RecordedPass* b) { return a->start < b->start; });
-            appendExtras(passes[device], first[device], last[device]);
+            appendExtras(passes[i], first[i], last[i]);
         }
     }
-    for (std::size_t device = 0; device < devices; ++device) {
-        edges.firstForward.push_back(steady(first[device]));
-        edges.lastBackward.push_back(steady(last[device]));
+    for (std::size_t i = 0; i < devices; ++i) {
+        edges.firstForward.push_back(steady(first[i]));
+        edges.lastBackward.push_back(steady(last[i]));
     }
     return edges;
 }
@@ -150,7 +150,7 @@ void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedu
         !costs.links.empty() || edges.gap.size() != static_cast<std::size_t>(spec.devices))
         return;
     addGaps(edges.gap, spec, costs);
-    std::map<int, int> stagesBefore, stagesNow;
+    std::map<DeviceId, int> stagesBefore, stagesNow;
     for (const StageId stage : Ids<StageId>(measured.stages()))
         ++stagesBefore[measured.device(0, stage)];
     for (const StageId stage : Ids<StageId>(spec.stages()))
@@ -165,7 +165,7 @@ void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedu
         const OrderEntry front = schedule.entry(schedule.begin(device));
         if (!front.paired && front.pass.kind == PassKind::F)
             single(costs, spec, front.pass, part(edges.firstForward[place]));
-        std::set<int> done;
+        std::set<StageId> done;
         for (EntryId i = schedule.end(device); i-- > schedule.begin(device);) {
             const OrderEntry entry = schedule.entry(i);
             if (!entry.paired && endsBackward(entry.pass.kind) &&

@@ -141,9 +141,9 @@ Result<ExamplePlace> ExamplePlace::parse(std::string_view text)
         return problem == std::errc{} && end == digits.data() + digits.size() && number >= 0 &&
                number <= most;
     };
-    if (letters == std::string_view::npos || !whole(head.substr(letters), place.stage))
+    if (letters == std::string_view::npos || !whole(head.substr(letters), place.stage.value))
         return wrong("no stage behind the kind");
-    if (!whole(text.substr(equals + 1, colon - equals - 1), place.rank))
+    if (!whole(text.substr(equals + 1, colon - equals - 1), place.number))
         return wrong("no rank between '=' and ':'");
     const std::optional<double> from = decimalNumber(text.substr(colon + 1, dots - colon - 1));
     const std::optional<double> to = decimalNumber(text.substr(dots + 2));
@@ -157,14 +157,14 @@ Result<ExamplePlace> ExamplePlace::parse(std::string_view text)
 
 Result<PassExample> exampleAt(const Trace& trace, const ExamplePlace& place)
 {
-    std::int32_t rank = -1;
-    for (std::size_t i = 0; i < trace.ranks.size() && rank < 0; ++i)
-        if (trace.ranks[i].number == place.rank)
-            rank = static_cast<std::int32_t>(i);
-    if (rank < 0 && place.rank == 0 && trace.ranks.size() == 1)
-        rank = 0; // the only one, which has no number
-    if (rank < 0)
-        return fail(ErrorCode::BadValue, "the trace has no rank %1 for an example", place.rank);
+    TraceRankId rank;
+    for (const TraceRankId one : Ids<TraceRankId>(trace.ranks.size()))
+        if (!rank.valid() && trace.ranks[one.index()].number == place.number)
+            rank = one;
+    if (!rank.valid() && place.number == 0 && trace.ranks.size() == 1)
+        rank = TraceRankId(0); // the only one, which has no number
+    if (!rank.valid())
+        return fail(ErrorCode::BadValue, "the trace has no rank %1 for an example", place.number);
     std::map<std::int32_t, std::vector<const TraceSpan*>> streams;
     for (const TraceSpan& span : trace.spans)
         if (span.rank == rank && span.activity == ActivityKind::Compute &&
@@ -177,7 +177,7 @@ Result<PassExample> exampleAt(const Trace& trace, const ExamplePlace& place)
     if (kernels.size() < 2 || kernels.size() > PassExample::mostNames)
         return fail(ErrorCode::BadValue,
                     "%1 kernels begin in the example on rank %2; 2 to %3 make one", kernels.size(),
-                    place.rank, PassExample::mostNames);
+                    place.number, PassExample::mostNames);
     std::stable_sort(kernels.begin(), kernels.end(),
                      [](const TraceSpan* a, const TraceSpan* b) { return a->start < b->start; });
     PassExample example;

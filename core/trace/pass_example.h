@@ -22,7 +22,7 @@ struct PassExample
     static constexpr std::size_t mostNames = 5000;
 
     PassKind kind = PassKind::F;
-    std::int32_t stage = 0;
+    StageId stage{0};
     std::vector<std::string> names; ///< of kernels in the order of their starts, on one stream
 
     friend bool operator==(const PassExample&, const PassExample&) = default;
@@ -33,8 +33,8 @@ struct PassExample
 struct ExamplePlace
 {
     PassKind kind = PassKind::F;
-    std::int32_t stage = 0;
-    std::int32_t rank = 0; ///< number, as the files say it
+    StageId stage{0};
+    std::int32_t number = 0; ///< of the rank, as the files say it
     Ticks from = 0;
     Ticks to = 0;
 

@@ -17,7 +17,7 @@ namespace pw {
 struct MovedEntry
 {
     Pass pass;
-    int device = 0;
+    DeviceId device{0};
     std::int32_t planned = 0; ///< place among the passes of the device that both have, from 0
     std::int32_t ran = 0;
 

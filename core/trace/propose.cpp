@@ -43,7 +43,7 @@ void sayRank(const Trace& trace, const ProposeRank& rank, const PassProposal& pr
         if (one.inside < 0)
             ++counts[one.overlapped ? "F over a backward" : std::string(name(one.kind))];
     }
-    const std::int32_t number = trace.ranks[static_cast<std::size_t>(rank.rank)].number;
+    const std::int32_t number = trace.ranks[rank.rank.index()].number;
     std::string text;
     for (const auto& [kind, count] : counts)
         text += (text.empty() ? "" : ", ") + groupedNumber(count) + " " + kind;
@@ -86,7 +86,7 @@ PassProposal propose(const Trace& trace, const ProposeOptions& options)
 
 std::int64_t acceptProposal(Trace& trace, const PassProposal& proposal, double confidence)
 {
-    std::map<std::int32_t, std::int32_t> tracks; // by rank
+    std::map<TraceRankId, std::int32_t> tracks;
     std::int64_t taken = 0;
     const auto append = [&trace](const ProposedPass& one, std::int32_t track, PassKind kind,
                                  std::int32_t name) {

@@ -16,7 +16,7 @@ namespace pw {
 /// A stretch of a rank that looks like a pass. It is a proposal: nothing that the trace says.
 struct ProposedPass
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
+    TraceRankId rank{0}; ///< of `Trace::ranks`
     PassKind kind = PassKind::F;
     /// One F chunk laid over one backward chunk, part by part; the parts follow as passes with
     /// `inside`.
@@ -28,7 +28,7 @@ struct ProposedPass
     Ticks busy = 0;                    ///< sum of their times
     std::int32_t iteration = -1;       ///< counted by optimizer steps, from 0
     std::int32_t microBatch = -1;      ///< counted in the iteration; −1: not known
-    std::int32_t stage = -1;           ///< by an example; −1: not known
+    StageId stage;                     ///< by an example; none: not known
     double confidence = 0;             ///< 0 to 1: share of its time that evidence speaks for
     std::vector<std::string> evidence; ///< sentences
 };

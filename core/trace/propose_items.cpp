@@ -251,8 +251,8 @@ void collectSpan(const Trace& trace, const std::vector<NameFacts>& facts, const 
 {
     const TraceSpan& span = trace.spans[static_cast<std::size_t>(number)];
     const NameFacts& said = facts[static_cast<std::size_t>(span.name)];
-    HostWords& host = all.hosts[static_cast<std::size_t>(span.rank)];
-    ProposeRank& rank = all.ranks[static_cast<std::size_t>(span.rank)];
+    HostWords& host = all.hosts[span.rank.index()];
+    ProposeRank& rank = all.ranks[span.rank.index()];
     if (span.activity == ActivityKind::Operator || span.activity == ActivityKind::Annotation) {
         const auto forward = links.forwardOf.find(number);
         if (said.backward || forward != links.forwardOf.end())
@@ -272,7 +272,7 @@ void collectSpan(const Trace& trace, const std::vector<NameFacts>& facts, const 
     const ActivityKind wanted = rank.device ? ActivityKind::Compute : ActivityKind::Operator;
     if (span.activity == wanted && !said.message)
         rank.items.push_back({span.start, span.end, number, span.name, span.track, -1,
-                              ProposeHint::None, HintSource::None, -1, false});
+                              ProposeHint::None, HintSource::None, StageId::none(), false});
 }
 
 /// By what launched it, or what is around it, else by its name.
@@ -305,20 +305,20 @@ std::vector<ProposeRank> proposeRanks(const Trace& trace)
     RankCollection all{std::vector<ProposeRank>(count), std::vector<HostWords>(count),
                        std::vector<bool>(count, false)};
     for (const TraceSpan& span : trace.spans) {
-        const auto rank = static_cast<std::size_t>(span.rank);
+        const std::size_t rank = span.rank.index();
         all.labelled[rank] = all.labelled[rank] || labelledPass(trace, span);
         all.ranks[rank].device = all.ranks[rank].device || span.activity == ActivityKind::Compute;
     }
     for (std::size_t i = 0; i < trace.spans.size(); ++i)
-        if (!all.labelled[static_cast<std::size_t>(trace.spans[i].rank)])
+        if (!all.labelled[trace.spans[i].rank.index()])
             collectSpan(trace, facts, links, static_cast<std::int32_t>(i), all);
     std::vector<ProposeRank> found;
-    for (std::size_t r = 0; r < count; ++r) {
-        ProposeRank& rank = all.ranks[r];
+    for (const TraceRankId r : Ids<TraceRankId>(count)) {
+        ProposeRank& rank = all.ranks[r.index()];
         if (rank.items.empty())
             continue;
-        HostWords& host = all.hosts[r];
-        rank.rank = static_cast<std::int32_t>(r);
+        HostWords& host = all.hosts[r.index()];
+        rank.rank = r;
         std::sort(rank.messages.begin(), rank.messages.end());
         std::sort(rank.experts.begin(), rank.experts.end());
         std::sort(host.launches.begin(), host.launches.end());
@@ -371,7 +371,7 @@ void applyExamples(const Trace& trace, const std::vector<PassExample>& examples,
             }
             first = behind;
         }
-        const std::int32_t number = trace.ranks[static_cast<std::size_t>(rank.rank)].number;
+        const std::int32_t number = trace.ranks[rank.rank.index()].number;
         notes.push_back("rank " + (number < 0 ? std::string("?") : std::to_string(number)) + ": " +
                         std::to_string(matched) + " stretches are like the example of " +
                         std::string(name(example.kind)) + " of stage " +

@@ -51,14 +51,14 @@ struct ProposeItem
     std::int32_t forward = -1; ///< span of the operator that it is of, or whose backward it is of
     ProposeHint hint = ProposeHint::None;
     HintSource source = HintSource::None;
-    std::int32_t stage = -1; ///< by an example
-    bool begins = false;     ///< first of a match of an example, or behind the end of one
+    StageId stage;       ///< by an example
+    bool begins = false; ///< first of a match of an example, or behind the end of one
 };
 
 /// The items of a rank and what lies between them.
 struct ProposeRank
 {
-    std::int32_t rank = 0;
+    TraceRankId rank{0};
     bool device = false;                          ///< items are kernels
     std::vector<ProposeItem> items;               ///< by track, then by start
     std::vector<Ticks> messages;                  ///< starts of sends and receives, sorted

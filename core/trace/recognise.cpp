@@ -71,19 +71,19 @@ struct Difference
     std::int64_t all() const { return moved + foreign; }
 };
 
-/// The place of an entry in another order, −1 where that has no such entry on the device.
-std::int32_t placeIn(const Schedule& ideal, DeviceId device, const Schedule& schedule,
-                     std::int32_t i)
+/// An entry in another order; none where that has no such entry on the device.
+EntryId placeIn(const Schedule& ideal, DeviceId device, const Schedule& schedule, EntryId i)
 {
     const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
     if (!ideal.has(entry.first) || ideal.kind(entry.first) != schedule.kind(entry.first))
-        return -1;
+        return EntryId::none();
     const EntryId place = ideal.entryOf(entry.first);
     const Schedule::Places& other = ideal.places()[static_cast<std::size_t>(place)];
     // A pair is one with either of the two first.
     const bool same = (other.first == entry.first && other.second == entry.second) ||
                       (other.first == entry.second && other.second == entry.first);
-    return same && place >= ideal.begin(device) && place < ideal.end(device) ? place : -1;
+    return same && place >= ideal.begin(device) && place < ideal.end(device) ? place
+                                                                             : EntryId::none();
 }
 
 /// Compares an order with another one, up to a difference of `most`, past which the rest does not
@@ -93,13 +93,14 @@ Difference differenceOf(const Schedule& schedule, const Schedule& ideal, std::in
                         std::vector<DisplacedEntry>* displaced = nullptr)
 {
     Difference sum;
-    std::vector<std::int32_t> places, entries;
+    std::vector<std::int32_t> places;
+    std::vector<EntryId> entries;
     for (DeviceId device(0); device < schedule.devices() && sum.all() <= most; ++device) {
         places.clear();
         entries.clear();
-        const std::int32_t begin = schedule.begin(device), end = schedule.end(device);
-        for (std::int32_t i = begin; i < end; ++i) {
-            if (const std::int32_t place = placeIn(ideal, device, schedule, i); place >= 0) {
+        const EntryId begin = schedule.begin(device), end = schedule.end(device);
+        for (const EntryId i : Ids<EntryId>(begin, end)) {
+            if (const EntryId place = placeIn(ideal, device, schedule, i); place.valid()) {
                 places.push_back(place);
                 entries.push_back(i);
             } else if (displaced != nullptr) {
@@ -398,7 +399,7 @@ std::string describe(const Recognition& recognition)
 std::string describe(const DisplacedEntry& displaced, const Schedule& schedule,
                      const FamilyMatch& match)
 {
-    const OrderEntry entry = schedule.entry(EntryId(displaced.entry));
+    const OrderEntry entry = schedule.entry(displaced.entry);
     const DeviceId device = schedule.device(schedule.table().id(entry.pass));
     std::string text = describe(entry.pass, schedule.spec());
     if (entry.paired)

@@ -27,7 +27,7 @@ struct FamilyMatch
 /// An entry that stands elsewhere than in a family's order.
 struct DisplacedEntry
 {
-    std::int32_t entry = 0;       ///< of the schedule
+    EntryId entry{0};             ///< of the schedule
     std::int32_t place = 0;       ///< on its device, from 0
     std::int32_t familyPlace = 0; ///< the family's; −1: it has no such entry on the device
 

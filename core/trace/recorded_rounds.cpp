@@ -56,10 +56,10 @@ public:
     }
 
 private:
-    void takeStart(std::int32_t e, const OrderEntry& entry, const IterationRecords& records,
-                   Ticks base, bool opens, const RecordedArrivals& arrivals, RecordedIteration& out)
+    void takeStart(EntryId e, const OrderEntry& entry, const IterationRecords& records, Ticks base,
+                   bool opens, const RecordedArrivals& arrivals, RecordedIteration& out)
     {
-        const auto at = [](std::int32_t index) { return static_cast<std::size_t>(index); };
+        const auto at = [](EntryId entryAt) { return entryAt.index(); };
         const Ticks start = records.start[at(e)] - base;
         const Ticks before = opens ? 0 : records.end[at(e - 1)] - base;
         const EntryInput* last = nullptr;
@@ -118,7 +118,7 @@ std::vector<RecordedIteration> recordedIterations(const Schedule& schedule,
             records.start.assign(entries, notRecorded);
             records.end.assign(entries, notRecorded);
         }
-        const auto at = static_cast<std::size_t>(pass.entry);
+        const std::size_t at = pass.entry.index();
         // The two passes of a pair share an entry.
         Ticks& start = records.start[at];
         start = start == notRecorded ? pass.start : std::min(start, pass.start);

@@ -24,8 +24,8 @@ namespace pw {
 struct RecordedPass
 {
     std::int32_t iteration = 0;
-    std::int32_t rank = 0;
-    std::int32_t entry = -1; ///< of the schedule; −1: an update that does not stand in the order
+    RankId rank{0};
+    EntryId entry; ///< of the schedule; none: an update that does not stand in the order
     Pass pass;
     Ticks start = 0;
     Ticks end = 0;
@@ -38,8 +38,8 @@ struct RecordedMessage
 {
     std::int32_t iteration = 0;
     std::int32_t message = -1; ///< of the program; −1: the reduction of a stage's gradients
-    std::int32_t from = 0;     ///< rank
-    std::int32_t to = 0;
+    RankId from{0};
+    RankId to{0};
     Pass producer; ///< of a reduction: the update that waits for it
     Bytes bytes = 0;
     Ticks posted = 0;  ///< the sender handed it over
@@ -53,7 +53,7 @@ struct RecordedMessage
 struct RecordedCopy
 {
     std::int32_t iteration = 0;
-    std::int32_t rank = 0;
+    RankId rank{0};
     Pass cell;         ///< its F
     bool back = false; ///< from the host; else to it
     Bytes bytes = 0;
@@ -85,7 +85,7 @@ std::string_view name(MemoryUse use);
 struct MemorySample
 {
     std::int32_t iteration = 0;
-    std::int32_t rank = 0;
+    RankId rank{0};
     Ticks time = 0;
     std::array<Bytes, memoryUseCount> bytes{};
 
@@ -119,7 +119,7 @@ std::string_view name(LogLevel level);
 struct RunLog
 {
     Ticks time = 0;
-    std::int32_t rank = -1; ///< −1: the run as a whole
+    RankId rank; ///< none: the run as a whole
     LogLevel level = LogLevel::Info;
     std::string text;
 
@@ -129,10 +129,10 @@ struct RunLog
 /// Why a run ended before its end.
 struct RunFault
 {
-    std::int32_t rank = -1; ///< that noticed it; −1: the run as a whole
-    std::int32_t peer = -1; ///< rank that was waited for, or −1
-    std::string pass;       ///< label of the pass at hand, or empty
-    std::string text;       ///< one sentence with rank, pass and peer in it
+    RankId rank;      ///< that noticed it; none: the run as a whole
+    RankId peer;      ///< that was waited for, or none
+    std::string pass; ///< label of the pass at hand, or empty
+    std::string text; ///< one sentence with rank, pass and peer in it
 
     friend bool operator==(const RunFault&, const RunFault&) = default;
 };

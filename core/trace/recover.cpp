@@ -63,7 +63,7 @@ std::size_t shownOf(const std::vector<RecoveredIteration>& iterations)
     return byTime.empty() ? 0 : byTime[byTime.size() / 2].second;
 }
 
-RankFigures figuresOf(const RecoveredIteration& iteration, int device, std::int32_t rank)
+RankFigures figuresOf(const RecoveredIteration& iteration, DeviceId device, TraceRankId rank)
 {
     RankFigures figures;
     figures.rank = rank;
@@ -75,7 +75,7 @@ RankFigures figuresOf(const RecoveredIteration& iteration, int device, std::int3
     std::vector<Change> changes;
     Ticks covered = 0;
     for (const RecordedPass& record : iteration.passes) {
-        if (record.rank != device)
+        if (deviceOf(record.rank) != device)
             continue;
         const bool first = figures.passes == 0;
         figures.firstStart = first ? record.start : std::min(figures.firstStart, record.start);
@@ -109,7 +109,7 @@ RankFigures figuresOf(const RecoveredIteration& iteration, int device, std::int3
 std::vector<MeasuredPass> timesOf(const std::vector<RecoveredIteration>& iterations,
                                   const PairTimes& pairs)
 {
-    using Key = std::tuple<PassKind, bool, int, int>;
+    using Key = std::tuple<PassKind, bool, StageId, int>;
     std::map<Key, std::vector<Ticks>> times;
     for (const RecoveredIteration& one : iterations) {
         if (one.warmUp)
@@ -117,9 +117,9 @@ std::vector<MeasuredPass> timesOf(const std::vector<RecoveredIteration>& iterati
         PairTimes withoutWeight;
         for (const RecordedPass& record : one.passes)
             if (record.pass.kind == PassKind::B)
-                withoutWeight.emplace(record.rank, record.start, record.end);
+                withoutWeight.emplace(deviceOf(record.rank), record.start, record.end);
         for (const RecordedPass& record : one.passes) {
-            const std::tuple when(static_cast<int>(record.rank), record.start, record.end);
+            const std::tuple when(deviceOf(record.rank), record.start, record.end);
             const bool paired = pairs.count(when) > 0;
             if (paired && (record.pass.kind != PassKind::F || withoutWeight.count(when) > 0))
                 continue;
@@ -130,7 +130,7 @@ std::vector<MeasuredPass> timesOf(const std::vector<RecoveredIteration>& iterati
     std::vector<MeasuredPass> measured;
     for (auto& [key, list] : times) {
         const auto& [kind, paired, stage, segment] = key;
-        measured.push_back({kind, paired, StageId(stage), segment, spreadOf(std::move(list))});
+        measured.push_back({kind, paired, stage, segment, spreadOf(std::move(list))});
     }
     return measured;
 }
@@ -166,8 +166,8 @@ void placeRecords(RecoveredPipeline& pipeline)
     for (RecoveredIteration& one : pipeline.iterations) {
         std::set<Pass> seen;
         for (RecordedPass& record : one.passes) {
-            record.entry = -1;
-            if (!belongs(schedule.spec(), record.pass, DeviceId(record.rank)))
+            record.entry = EntryId::none();
+            if (!belongs(schedule.spec(), record.pass, deviceOf(record.rank)))
                 continue;
             const PassId id = schedule.table().id(record.pass);
             if (schedule.has(id) && schedule.kind(id) == record.pass.kind &&
@@ -184,11 +184,11 @@ std::vector<Bytes> peaksOf(const Trace& trace, const RecoveredPipeline& pipeline
 {
     std::vector<Bytes> ofRank(trace.ranks.size(), -1), peaks;
     for (const TracePeak& peak : trace.peaks) {
-        Bytes& most = ofRank[static_cast<std::size_t>(peak.rank)];
+        Bytes& most = ofRank[peak.rank.index()];
         most = std::max(most, peak.bytes);
     }
-    for (const std::int32_t rank : pipeline.rankOfDevice) {
-        peaks.push_back(ofRank[static_cast<std::size_t>(rank)]);
+    for (const TraceRankId rank : pipeline.rankOfDevice) {
+        peaks.push_back(ofRank[rank.index()]);
         if (peaks.back() < 0)
             return {};
     }
@@ -201,9 +201,8 @@ void findFigures(RecoveredPipeline& pipeline)
 {
     const RecoveredIteration& shown = pipeline.iterations[pipeline.shown];
     pipeline.ranks.clear();
-    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device)
-        pipeline.ranks.push_back(
-            figuresOf(shown, static_cast<int>(device), pipeline.rankOfDevice[device]));
+    for (const DeviceId device : Ids<DeviceId>(pipeline.rankOfDevice.size()))
+        pipeline.ranks.push_back(figuresOf(shown, device, pipeline.rankOfDevice[device.index()]));
     if (!pipeline.schedule)
         return;
     if (Result<SimResult> measured = measuredResult(*pipeline.schedule, shown.passes, {}))
@@ -216,8 +215,8 @@ void findTimes(RecoveredPipeline& pipeline)
     PairTimes pairs;
     for (const RecoveredIteration& one : pipeline.iterations)
         for (const RecordedPass& record : one.passes)
-            if (record.entry >= 0 && pipeline.schedule->entry(EntryId(record.entry)).paired)
-                pairs.emplace(record.rank, record.start, record.end);
+            if (record.entry.valid() && pipeline.schedule->entry(record.entry).paired)
+                pairs.emplace(deviceOf(record.rank), record.start, record.end);
     pipeline.times = timesOf(pipeline.iterations, pairs);
 }
 

@@ -20,9 +20,10 @@ namespace pw {
 /// The passes of one iteration, as recorded.
 struct RecoveredIteration
 {
-    std::int32_t number = 0;          ///< as labelled, else counted from 0
-    std::vector<RecordedPass> passes; ///< by device, then by start; `rank` is the device
-    std::vector<Trust> trust;         ///< parallel
+    std::int32_t number = 0; ///< as labelled, else counted from 0
+    std::vector<RecordedPass>
+        passes;               ///< by device, then by start; each device a rank, see `rankOf`
+    std::vector<Trust> trust; ///< parallel
     Ticks first = 0;
     Ticks last = 0;
     bool warmUp = false;   ///< much longer than those behind it; left out of all figures
@@ -34,7 +35,7 @@ struct RecoveredIteration
 /// What one rank did in the iteration that is shown.
 struct RankFigures
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
+    TraceRankId rank{0}; ///< of `Trace::ranks`
     std::int64_t passes = 0;
     Ticks firstStart = 0; ///< on the trace's clock
     Ticks lastEnd = 0;
@@ -52,11 +53,11 @@ struct RecoveredPipeline
 {
     std::vector<RecoveredIteration> iterations; ///< in time order; empty: no pass was found
     std::size_t shown = 0;                      ///< the iteration that the figures are of
-    std::vector<std::int32_t> rankOfDevice;     ///< of `Trace::ranks`
-    std::vector<RankFigures> ranks;             ///< by device
-    std::vector<Bytes> peakBytes; ///< by device, the most memory that the trace tells of any
-                                  ///< iteration; empty: not told of every device
-    std::int64_t passes = 0;      ///< of all iterations
+    std::vector<TraceRankId> rankOfDevice;
+    std::vector<RankFigures> ranks; ///< by device
+    std::vector<Bytes> peakBytes;   ///< by device, the most memory that the trace tells of any
+                                    ///< iteration; empty: not told of every device
+    std::int64_t passes = 0;        ///< of all iterations
 
     int stages = 0; ///< as far as seen; complete where there is a schedule
     int chunks = 0; ///< most stages of a device, over both routes

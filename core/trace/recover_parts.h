@@ -16,20 +16,20 @@ struct FoundPass
 {
     Ticks start = 0;
     Ticks end = 0;
-    std::int32_t device = 0; // index of RecoveredPipeline::rankOfDevice
+    DeviceId device{0}; // index of RecoveredPipeline::rankOfDevice
     std::int32_t iteration = -1;
     SpanLabel label;
     Trust trust = Trust::Host;
 };
 
 /// Device and times of overlapped pairs, both halves of which have them.
-using PairTimes = std::set<std::tuple<int, Ticks, Ticks>>;
+using PairTimes = std::set<std::tuple<DeviceId, Ticks, Ticks>>;
 
 /// What the labels of a trace say.
 struct FoundLabels
 {
     std::vector<FoundPass> passes; // with device and iteration, by device and start
-    std::int32_t lastSender = -1;  // highest stage that sends an activation on; −1: not told
+    StageId lastSender;            // highest that sends an activation on; none: not told
 };
 
 FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline);
@@ -41,7 +41,7 @@ void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline);
 PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline& pipeline);
 
 /// Finds shape and order of the iteration shown.
-void findSchedule(const PairTimes& pairs, std::int32_t lastSender, RecoveredPipeline& pipeline);
+void findSchedule(const PairTimes& pairs, StageId lastSender, RecoveredPipeline& pipeline);
 
 /// Finds what follows from the times of the iteration shown: the figures of the ranks and, where
 /// there is a schedule, the measured result and the violated dependencies.

@@ -40,7 +40,7 @@ struct RankParts
 bool plausible(const SpanLabel& label)
 {
     for (const std::int32_t number :
-         {label.stage, label.chunk, label.microBatch, label.segment, label.route})
+         {label.stage.value, label.chunk, label.microBatch, label.segment, label.route})
         if (number >= mostOfAnything)
             return false;
     return label.route <= 1;
@@ -52,7 +52,7 @@ struct Overview
     std::vector<RankParts> ranks;
     bool anyWeight = false;
     bool anyMessage = false;
-    std::int32_t lastSender = -1; // highest stage that sends an activation on
+    StageId lastSender; // highest that sends an activation on
 };
 
 Overview overviewOf(const Trace& trace)
@@ -63,7 +63,7 @@ Overview overviewOf(const Trace& trace)
         const SpanLabel* label = trace.labelOf(span);
         if (label == nullptr)
             continue;
-        RankParts& rank = seen.ranks[static_cast<std::size_t>(span.rank)];
+        RankParts& rank = seen.ranks[span.rank.index()];
         if (label->role == SpanRole::Pass) {
             rank.passes = true;
             rank.onDevice = rank.onDevice || span.trust == Trust::Device;
@@ -113,14 +113,12 @@ void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
                                       [](const FoundPass& one) { return one.iteration >= 0; });
     if (labelled)
         return;
-    const bool steps = std::all_of(
-        pipeline.rankOfDevice.begin(), pipeline.rankOfDevice.end(), [&](std::int32_t rank) {
-            return !seen.ranks[static_cast<std::size_t>(rank)].steps.empty();
-        });
+    const bool steps =
+        std::all_of(pipeline.rankOfDevice.begin(), pipeline.rankOfDevice.end(),
+                    [&](TraceRankId rank) { return !seen.ranks[rank.index()].steps.empty(); });
     for (FoundPass& one : found) {
-        const std::int32_t rank = pipeline.rankOfDevice[static_cast<std::size_t>(one.device)];
-        one.iteration =
-            steps ? stepAt(seen.ranks[static_cast<std::size_t>(rank)].steps, one.start) : -1;
+        const TraceRankId rank = pipeline.rankOfDevice[one.device.index()];
+        one.iteration = steps ? stepAt(seen.ranks[rank.index()].steps, one.start) : -1;
     }
     if (!steps)
         return;
@@ -131,7 +129,9 @@ void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
 /// Place of a pass in message order, for looking a neighbour up.
 struct CellKey
 {
-    std::int32_t iteration, stage, microBatch, segment;
+    std::int32_t iteration;
+    StageId stage;
+    std::int32_t microBatch, segment;
     bool forward;
 
     friend bool operator==(const CellKey&, const CellKey&) = default;
@@ -142,7 +142,8 @@ struct CellHash
     std::size_t operator()(const CellKey& key) const
     {
         std::uint64_t hash = key.forward ? 1 : 2;
-        for (const std::int32_t part : {key.iteration, key.stage, key.microBatch, key.segment})
+        for (const std::int32_t part :
+             {key.iteration, key.stage.value, key.microBatch, key.segment})
             hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9E3779B97F4A7C15ULL;
         return static_cast<std::size_t>(hash ^ (hash >> 32U));
     }
@@ -154,12 +155,12 @@ enum class Round
     ZigZag
 };
 
-std::int32_t stageOf(const FoundPass& one, int devices, Round round)
+StageId stageOf(const FoundPass& one, int devices, Round round)
 {
     const bool back = round == Round::ZigZag && one.label.chunk % 2 == 1;
-    const std::int64_t stage = static_cast<std::int64_t>(one.label.chunk) * devices +
+    const std::int64_t place = static_cast<std::int64_t>(one.label.chunk) * devices +
                                (back ? devices - 1 - one.device : one.device);
-    return stage < mostOfAnything ? static_cast<std::int32_t>(stage) : -1;
+    return place < mostOfAnything ? StageId(place) : StageId::none();
 }
 
 /// Passes that begin before the one that they would wait for has ended, and all that wait.
@@ -167,7 +168,7 @@ std::pair<std::int64_t, std::int64_t> impossible(const std::vector<FoundPass>& f
                                                  Round round)
 {
     std::unordered_map<CellKey, Ticks, CellHash> ends;
-    const auto keyOf = [&](const FoundPass& one, std::int32_t stage) {
+    const auto keyOf = [&](const FoundPass& one, StageId stage) {
         return CellKey{one.iteration, stage, one.label.microBatch, one.label.segment,
                        one.label.kind == PassKind::F};
     };
@@ -227,12 +228,12 @@ void stagesFromChunks(std::vector<FoundPass>& found, RecoveredPipeline& pipeline
 FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
 {
     const Overview seen = overviewOf(trace);
-    std::vector<std::int32_t> deviceOfRank(trace.ranks.size(), -1);
-    for (std::size_t rank = 0; rank < seen.ranks.size(); ++rank) {
-        if (!seen.ranks[rank].passes)
+    std::vector<DeviceId> deviceOfRank(trace.ranks.size());
+    for (const TraceRankId rank : Ids<TraceRankId>(seen.ranks.size())) {
+        if (!seen.ranks[rank.index()].passes)
             continue;
-        deviceOfRank[rank] = static_cast<std::int32_t>(pipeline.rankOfDevice.size());
-        pipeline.rankOfDevice.push_back(static_cast<std::int32_t>(rank));
+        deviceOfRank[rank.index()] = DeviceId(pipeline.rankOfDevice.size());
+        pipeline.rankOfDevice.push_back(rank);
     }
     FoundLabels labels;
     labels.lastSender = seen.lastSender;
@@ -241,13 +242,13 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
     for (const TraceSpan& span : trace.spans) {
         const SpanLabel* label = trace.labelOf(span);
         if (label == nullptr || label->role != SpanRole::Pass ||
-            !seen.ranks[static_cast<std::size_t>(span.rank)].counts(span.trust))
+            !seen.ranks[span.rank.index()].counts(span.trust))
             continue;
         if (!plausible(*label)) {
             ++implausible;
             continue;
         }
-        FoundPass one{span.start,       span.end, deviceOfRank[static_cast<std::size_t>(span.rank)],
+        FoundPass one{span.start,       span.end, deviceOfRank[span.rank.index()],
                       label->iteration, *label,   span.trust};
         if (label->kind == PassKind::B && label->openBackward && !seen.anyWeight)
             one.label.kind = PassKind::BW;
@@ -276,7 +277,7 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
 
 void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
 {
-    const auto has = [&found](std::int32_t SpanLabel::*number) {
+    const auto has = [&found](auto SpanLabel::*number) {
         return std::any_of(found.begin(), found.end(),
                            [number](const FoundPass& one) { return one.label.*number >= 0; });
     };
@@ -290,7 +291,7 @@ void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
         return;
     }
     for (FoundPass& one : found) {
-        one.label.stage = one.device;
+        one.label.stage = StageId(one.device.value);
         one.trust = std::max(one.trust, Trust::Counted);
     }
     pipeline.notes.emplace_back("labels say no stage; one stage a rank is counted in their order");
@@ -301,8 +302,9 @@ PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline
     PairTimes pairs;
     std::map<std::int32_t, RecoveredIteration> iterations;
     const bool counted = found.front().iteration < 0;
-    std::set<std::tuple<int, int, int, int, int>> seen; // of the iteration at hand
-    std::int32_t number = 0, device = -1;
+    std::set<std::tuple<int, int, StageId, int, int>> seen; // of the iteration at hand
+    std::int32_t number = 0;
+    DeviceId device;
     for (const FoundPass& one : found) {
         if (one.device != device) {
             device = one.device;
@@ -327,8 +329,9 @@ PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline
         iteration.first = made ? one.start : std::min(iteration.first, one.start);
         iteration.last = made ? one.end : std::max(iteration.last, one.end);
         const Pass pass{label.kind, static_cast<std::uint8_t>(std::max(label.route, 0)),
-                        StageId(label.stage), label.microBatch, label.segment};
-        iteration.passes.push_back({which, one.device, -1, pass, one.start, one.end});
+                        label.stage, label.microBatch, label.segment};
+        iteration.passes.push_back(
+            {which, rankOf(one.device), EntryId::none(), pass, one.start, one.end});
         iteration.trust.push_back(one.trust);
         if (label.paired)
             pairs.emplace(one.device, one.start, one.end);

@@ -51,9 +51,9 @@ std::vector<Way> waysOf(const RecoveredIteration& iteration, const Shape& shape)
     for (const RecordedPass& record : iteration.passes)
         if (record.pass.kind == PassKind::F)
             ways[static_cast<std::size_t>(record.pass.microBatch)]
-                [static_cast<std::size_t>(record.pass.stage)] = DeviceId(record.rank);
+                [static_cast<std::size_t>(record.pass.stage)] = deviceOf(record.rank);
     for (const Way& way : ways)
-        if (std::find(way.begin(), way.end(), -1) != way.end())
+        if (std::find(way.begin(), way.end(), DeviceId::none()) != way.end())
             return {};
     return ways;
 }
@@ -92,7 +92,7 @@ std::uint8_t routeOf(const RecordedPass& record, const PipelineSpec& spec)
         return static_cast<std::uint8_t>(
             pass.microBatch < spec.totalMicroBatches() ? spec.route(pass.microBatch) : 0);
     for (int route = 0; route < spec.routeCount(); ++route)
-        if (pass.stage < spec.stages() && spec.device(route, pass.stage) == record.rank)
+        if (pass.stage < spec.stages() && spec.device(route, pass.stage) == deviceOf(record.rank))
             return static_cast<std::uint8_t>(route);
     return 0;
 }
@@ -102,11 +102,12 @@ DeviceOrders ordersOf(const RecoveredIteration& iteration, int devices, const Pa
     DeviceOrders orders(static_cast<std::size_t>(devices));
     const std::vector<RecordedPass>& passes = iteration.passes;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        std::vector<OrderEntry>& order = orders[static_cast<std::size_t>(passes[i].rank)];
+        const DeviceId device = deviceOf(passes[i].rank);
+        std::vector<OrderEntry>& order = orders[device.index()];
         const bool paired = i + 1 < passes.size() && passes[i + 1].rank == passes[i].rank &&
                             passes[i + 1].start == passes[i].start &&
                             passes[i + 1].end == passes[i].end &&
-                            pairs.count({passes[i].rank, passes[i].start, passes[i].end}) > 0;
+                            pairs.count({device, passes[i].start, passes[i].end}) > 0;
         if (paired) {
             order.push_back(overlapped(passes[i].pass, passes[i + 1].pass));
             ++i;
@@ -189,7 +190,7 @@ void makeSchedule(const PairTimes& pairs, const std::vector<PipelineSpec>& specs
 
 } // namespace
 
-void findSchedule(const PairTimes& pairs, std::int32_t lastSender, RecoveredPipeline& pipeline)
+void findSchedule(const PairTimes& pairs, StageId lastSender, RecoveredPipeline& pipeline)
 {
     const RecoveredIteration& iteration = pipeline.iterations[pipeline.shown];
     const Shape shape = shapeOf(iteration);

@@ -37,18 +37,18 @@ DeviceOrders orderOf(const Schedule& schedule, const SimResult& times, bool& sam
 {
     DeviceOrders orders(static_cast<std::size_t>(schedule.devices()));
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        std::vector<std::int32_t> entries;
+        std::vector<EntryId> entries;
         for (const EntryId i : schedule.entries(device))
             entries.push_back(i);
-        const auto earlier = [&times](std::int32_t a, std::int32_t b) {
-            const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        const auto earlier = [&times](EntryId a, EntryId b) {
+            const std::size_t i = a.index(), j = b.index();
             return std::pair(times.start[i], times.end[i]) <
                    std::pair(times.start[j], times.end[j]);
         };
         same = same && std::is_sorted(entries.begin(), entries.end(), earlier);
         std::stable_sort(entries.begin(), entries.end(), earlier);
-        for (const std::int32_t entry : entries)
-            orders[static_cast<std::size_t>(device)].push_back(schedule.entry(EntryId(entry)));
+        for (const EntryId entry : entries)
+            orders[static_cast<std::size_t>(device)].push_back(schedule.entry(entry));
     }
     return orders;
 }

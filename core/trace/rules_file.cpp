@@ -75,7 +75,7 @@ std::vector<PassExample> examplesOf(JsonFields& fields, JsonFields::Failure& fai
         if (!known)
             one.refuse("kind", "%1 is none of F, B, W and BW");
         constexpr int mostStages = 1'000'000;
-        example.stage = static_cast<std::int32_t>(one.integer("stage", 0, mostStages));
+        example.stage = StageId(one.integer("stage", 0, mostStages));
         example.names = one.texts("names");
         if (example.names.size() < 2 || example.names.size() > PassExample::mostNames)
             one.refuse("names", "%1 has %2 names; 2 to %3 make an example", example.names.size(),

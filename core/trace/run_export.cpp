@@ -15,7 +15,7 @@ namespace pw {
 
 namespace {
 
-void writeNames(PassEvents& events, std::int32_t rank)
+void writeNames(PassEvents& events, RankId rank)
 {
     events.nameOf("process_name", rank, "rank " + std::to_string(rank));
     events.placeOf("process_sort_index", rank, rank);
@@ -50,7 +50,7 @@ void writeArrow(PassEvents& events, const RecordedMessage& message, std::size_t 
     const char* what = reduction                              ? "weight gradients"
                        : message.producer.kind == PassKind::F ? "activation"
                                                               : "gradient";
-    const auto side = [&](char phase, std::int32_t rank, Ticks time) {
+    const auto side = [&](char phase, RankId rank, Ticks time) {
         events.begin(phase, rank);
         events.text("name", what);
         events.text("cat", "message");
@@ -85,7 +85,7 @@ void writeCounter(PassEvents& events, const MemorySample& sample)
 /// Copies between device and host, each direction on a thread of its own.
 void writeCopies(PassEvents& events, std::span<const RecordedCopy> copies)
 {
-    std::set<std::pair<std::int32_t, bool>> named;
+    std::set<std::pair<RankId, bool>> named;
     for (const RecordedCopy& copy : copies) {
         const int thread = copy.back ? 2 : 1;
         if (named.emplace(copy.rank, copy.back).second)
@@ -109,14 +109,14 @@ std::string writeRunChromeJson(std::span<const RecordedPass> passes,
                                std::span<const RecordedCopy> copies)
 {
     PassEvents events;
-    std::set<std::int32_t> ranks;
+    std::set<RankId> ranks;
     for (const RecordedPass& record : passes)
         ranks.insert(record.rank);
     // The halves of an overlapped pair are one slice.
-    std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, std::vector<std::size_t>> halves;
+    std::map<std::tuple<std::int32_t, RankId, EntryId>, std::vector<std::size_t>> halves;
     for (std::size_t i = 0; i < passes.size(); ++i)
         halves[{passes[i].iteration, passes[i].rank, passes[i].entry}].push_back(i);
-    for (const std::int32_t rank : ranks)
+    for (const RankId rank : ranks)
         writeNames(events, rank);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const RecordedPass& record = passes[i];
@@ -139,7 +139,7 @@ std::string writeRunCsv(std::span<const RecordedPass> passes)
 {
     std::string text = std::string(passColumns) + ",iteration\n";
     for (const RecordedPass& record : passes) {
-        appendPassRow(text, DeviceId(record.rank), record.pass, record.start, record.end);
+        appendPassRow(text, deviceOf(record.rank), record.pass, record.start, record.end);
         text += ',' + std::to_string(record.iteration) + '\n';
     }
     return text;

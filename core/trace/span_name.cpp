@@ -62,7 +62,7 @@ std::optional<SpanLabel> ownAction(std::string_view action)
     SpanLabel label;
     label.role = SpanRole::Pass;
     label.kind = recompute ? PassKind::R : PassKind::U;
-    label.stage = *stage;
+    label.stage = StageId(*stage);
     label.microBatch = *number;
     return label;
 }

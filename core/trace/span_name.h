@@ -15,7 +15,7 @@ struct SpanName
     SpanLabel second; ///< of an overlapped pair; else of the role Other
     /// A pass only where arguments have its micro-batch: the word alone is too common.
     bool needsArguments = false;
-    std::int32_t rank = -1; ///< −1: the name does not say it
+    std::int32_t rankNumber = -1; ///< −1: the name does not say it
 };
 
 /// Reads a span's name: `PP:` and PyTorch's action text in its present dialect ("PP:0F3", an

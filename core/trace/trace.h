@@ -70,7 +70,7 @@ struct SpanLabel
     bool paired = false; ///< one half of an overlapped pair; both halves have the pair's times
     std::int32_t iteration = -1;
     std::int32_t route = -1;
-    std::int32_t stage = -1;
+    StageId stage;
     std::int32_t chunk = -1;      ///< place among the stages of its rank
     std::int32_t microBatch = -1; ///< of an update, its number
     std::int32_t segment = -1;
@@ -83,7 +83,7 @@ struct TraceSpan
 {
     Ticks start = 0; ///< since `Trace::base`
     Ticks end = 0;
-    std::int32_t rank = 0;   ///< of `Trace::ranks`
+    TraceRankId rank{0};     ///< of `Trace::ranks`
     std::int32_t track = 0;  ///< of `Trace::tracks`
     std::int32_t name = 0;   ///< of `Trace::names`
     std::int32_t label = -1; ///< of `Trace::labels`; −1: none
@@ -112,8 +112,8 @@ struct TraceRank
 /// A row of a file: a thread, or a stream of a device.
 struct TraceTrack
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
-    std::string process;   ///< as the file names them
+    TraceRankId rank{0}; ///< of `Trace::ranks`
+    std::string process; ///< as the file names them
     std::string thread;
     bool device = false;            ///< a stream of a device, not a thread
     std::int32_t deviceNumber = -1; ///< of that device in its machine; −1: not told
@@ -124,7 +124,7 @@ struct TraceTrack
 /// The most memory that a rank had in use, as a file tells it.
 struct TracePeak
 {
-    std::int32_t rank = 0;       ///< of `Trace::ranks`
+    TraceRankId rank{0};         ///< of `Trace::ranks`
     std::int32_t iteration = -1; ///< up to its end; −1: of the whole recording
     Bytes bytes = 0;
 
@@ -151,8 +151,8 @@ struct CounterSample
 /// A number that a file tells again and again: memory in use, utilisation.
 struct TraceCounter
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
-    std::string name;      ///< "allocated, GPU 0"
+    TraceRankId rank{0}; ///< of `Trace::ranks`
+    std::string name;    ///< "allocated, GPU 0"
     CounterKind kind = CounterKind::Other;
     bool device = false;                ///< of a device, not of the host
     bool reserved = false;              ///< of memory: what an allocator holds, in use or not

@@ -13,13 +13,13 @@ namespace pw {
 namespace {
 
 /// The longest time of a device without a pass, inside a window; the window where there is none.
-std::pair<Ticks, Ticks> longestPause(const RecoveredIteration& shown, std::int32_t device,
-                                     Ticks from, Ticks to)
+std::pair<Ticks, Ticks> longestPause(const RecoveredIteration& shown, DeviceId device, Ticks from,
+                                     Ticks to)
 {
     std::pair<Ticks, Ticks> best{from, from};
     Ticks now = from;
     for (const RecordedPass& pass : shown.passes) { // by device and start
-        if (pass.rank != device || pass.end <= from || pass.start >= to)
+        if (deviceOf(pass.rank) != device || pass.end <= from || pass.start >= to)
             continue;
         if (pass.start - now > best.second - best.first)
             best = {now, pass.start};
@@ -33,11 +33,11 @@ std::pair<Ticks, Ticks> longestPause(const RecoveredIteration& shown, std::int32
 /// Between which moments a pass must lie by its neighbours of the same kind and stage, and by the
 /// forward before its backward.
 std::pair<Ticks, Ticks> windowOf(const RecoveredIteration& shown, const Pass& missing,
-                                 std::int32_t device)
+                                 DeviceId device)
 {
     Ticks from = shown.first, to = shown.last;
     for (const RecordedPass& pass : shown.passes) {
-        if (pass.rank != device || pass.pass.stage != missing.stage)
+        if (deviceOf(pass.rank) != device || pass.pass.stage != missing.stage)
             continue;
         const bool same = pass.pass.kind == missing.kind && pass.pass.segment == missing.segment;
         if (same && pass.pass.microBatch < missing.microBatch)
@@ -63,25 +63,24 @@ std::vector<TraceHole> holesOf(const Trace& trace, const RecoveredPipeline& pipe
     const RecoveredIteration* shown = pipeline.iteration();
     if (shown == nullptr || pipeline.schedule)
         return holes;
-    std::map<std::int32_t, std::int32_t> deviceOfStage;
+    std::map<StageId, DeviceId> deviceOfStage;
     for (const RecordedPass& pass : shown->passes)
-        deviceOfStage.emplace(pass.pass.stage, pass.rank);
+        deviceOfStage.emplace(pass.pass.stage, deviceOf(pass.rank));
     for (const Pass& missing : missingPasses(pipeline)) {
         const auto device = deviceOfStage.find(missing.stage);
         if (device == deviceOfStage.end())
             continue; // with its rank
         const auto [from, to] = windowOf(*shown, missing, device->second);
         const auto [first, last] = longestPause(*shown, device->second, from, to);
-        const std::int32_t rank = pipeline.rankOfDevice[static_cast<std::size_t>(device->second)];
-        holes.push_back({rank, trace.ranks[static_cast<std::size_t>(rank)].number,
+        const TraceRankId rank = pipeline.rankOfDevice[device->second.index()];
+        holes.push_back({rank, trace.ranks[rank.index()].number,
                          std::string(name(missing.kind)) + std::to_string(missing.microBatch) +
                              " of stage " + std::to_string(missing.stage) + " is missing",
                          first, last});
     }
     std::set<std::int32_t> numbers;
-    for (const std::int32_t rank : pipeline.rankOfDevice)
-        if (const std::int32_t number = trace.ranks[static_cast<std::size_t>(rank)].number;
-            number >= 0)
+    for (const TraceRankId rank : pipeline.rankOfDevice)
+        if (const std::int32_t number = trace.ranks[rank.index()].number; number >= 0)
             numbers.insert(number);
     constexpr std::int32_t mostRanks = 4096; // numbers of a part of a cluster are far apart
     if (numbers.empty() || *numbers.rbegin() >= mostRanks)
@@ -92,19 +91,20 @@ std::vector<TraceHole> holesOf(const Trace& trace, const RecoveredPipeline& pipe
         return holes;
     for (std::int32_t number = 0; number < *numbers.rbegin(); ++number)
         if (numbers.count(number) == 0)
-            holes.push_back({-1, number, "rank " + std::to_string(number) + " is in no file",
-                             shown->first, shown->last});
+            holes.push_back({TraceRankId::none(), number,
+                             "rank " + std::to_string(number) + " is in no file", shown->first,
+                             shown->last});
     return holes;
 }
 
 void markHoles(Trace& trace, const std::vector<TraceHole>& holes)
 {
-    std::map<std::int32_t, std::int32_t> tracks; // by rank
-    std::map<std::pair<std::int32_t, std::pair<Ticks, Ticks>>, std::string> texts;
+    std::map<TraceRankId, std::int32_t> tracks;
+    std::map<std::pair<TraceRankId, std::pair<Ticks, Ticks>>, std::string> texts;
     for (const TraceHole& hole : holes) {
-        std::int32_t rank = hole.rank;
-        if (rank < 0) {
-            rank = static_cast<std::int32_t>(trace.ranks.size());
+        TraceRankId rank = hole.rank;
+        if (!rank.valid()) {
+            rank = TraceRankId(trace.ranks.size());
             trace.ranks.push_back({hole.number, "the others", "", true});
         }
         std::string& words = texts[{rank, {hole.from, hole.to}}];

@@ -13,7 +13,7 @@ namespace pw {
 /// Where something that was not recorded must have been.
 struct TraceHole
 {
-    std::int32_t rank = -1;   ///< of `Trace::ranks`; −1: the rank itself is missing
+    TraceRankId rank;         ///< none: the rank itself is missing
     std::int32_t number = -1; ///< of the rank, as files would say it; −1: not known
     std::string text;         ///< "F3 of stage 1 is missing"
     Ticks from = 0;           ///< it lies between these; the passes around it say so

@@ -11,7 +11,7 @@ namespace pw {
 namespace {
 
 /// First start and last end of iterations, by rank and number.
-using IterationStretches = std::map<std::pair<std::int32_t, std::int32_t>, std::pair<Ticks, Ticks>>;
+using IterationStretches = std::map<std::pair<TraceRankId, std::int32_t>, std::pair<Ticks, Ticks>>;
 
 IterationStretches iterationStretches(const Trace& trace)
 {
@@ -62,12 +62,16 @@ int memoryWorth(const TraceCounter& counter)
     return 1 + (counter.device ? 2 : 0) + (counter.reserved ? 0 : 1);
 }
 
-std::int32_t memoryCounter(const std::vector<TraceCounter>& counters, std::int32_t rank)
+namespace {
+
+/// Of those that `counts` takes.
+template<typename Counts>
+std::int32_t bestCounter(const std::vector<TraceCounter>& counters, const Counts& counts)
 {
     std::int32_t best = -1;
     std::pair<int, double> bestWorth{0, 0};
     for (std::size_t i = 0; i < counters.size(); ++i) {
-        if (counters[i].rank != rank)
+        if (!counts(counters[i]))
             continue;
         const std::pair worth(memoryWorth(counters[i]), highestOfCounter(counters[i]));
         // One that is always 0 says nothing.
@@ -79,9 +83,21 @@ std::int32_t memoryCounter(const std::vector<TraceCounter>& counters, std::int32
     return best;
 }
 
+} // namespace
+
+std::int32_t memoryCounter(const std::vector<TraceCounter>& counters, TraceRankId rank)
+{
+    return bestCounter(counters, [rank](const TraceCounter& one) { return one.rank == rank; });
+}
+
+std::int32_t memoryCounter(const std::vector<TraceCounter>& counters)
+{
+    return bestCounter(counters, [](const TraceCounter&) { return true; });
+}
+
 std::vector<RankPeak> peaksOfRanks(const Trace& trace)
 {
-    std::map<std::int32_t, RankPeak> most;
+    std::map<TraceRankId, RankPeak> most;
     for (const TracePeak& peak : trace.peaks) {
         const auto [found, made] = most.try_emplace(
             peak.rank, RankPeak{peak.rank, peak.bytes, std::nullopt, peak.iteration});
@@ -111,7 +127,7 @@ void addPeakCounters(Trace& trace)
     if (!toldByIteration(trace))
         return;
     const IterationStretches stretches = iterationStretches(trace);
-    std::map<std::int32_t, TraceCounter> made;
+    std::map<TraceRankId, TraceCounter> made;
     for (const TracePeak& peak : trace.peaks) {
         const auto stretch = stretches.find({peak.rank, peak.iteration});
         if (stretch == stretches.end() || memoryCounter(trace.counters, peak.rank) >= 0)

@@ -13,7 +13,7 @@ namespace pw {
 /// The most memory that a rank had in use.
 struct RankPeak
 {
-    std::int32_t rank = 0; ///< of `Trace::ranks`
+    TraceRankId rank{0}; ///< of `Trace::ranks`
     Bytes bytes = 0;
     /// When it was first reached; where a file tells only the most of each iteration, the end of
     /// that iteration. None: not told.
@@ -34,7 +34,9 @@ int memoryWorth(const TraceCounter& counter);
 /// The counter that says most of a rank's memory, of several alike the one that goes highest.
 /// @return  of `counters`; −1: none says anything
 /// @param rank  as `TraceCounter::rank`
-std::int32_t memoryCounter(const std::vector<TraceCounter>& counters, std::int32_t rank);
+std::int32_t memoryCounter(const std::vector<TraceCounter>& counters, TraceRankId rank);
+/// The same of counters that are all of one device.
+std::int32_t memoryCounter(const std::vector<TraceCounter>& counters);
 
 /// Where files tell a rank's memory by iteration only, makes a counter of it that holds each
 /// iteration's figure from its beginning on.

@@ -14,12 +14,12 @@ namespace pw {
 namespace {
 
 /// What entries have in common that should take the same time.
-using EntryLook = std::tuple<PassKind, int, int, int, int, int>;
+using EntryLook = std::tuple<PassKind, StageId, int, int, StageId, int>;
 
 EntryLook lookOf(const OrderEntry& entry)
 {
     if (!entry.paired)
-        return {entry.pass.kind, entry.pass.stage, entry.pass.segment, -1, -1, -1};
+        return {entry.pass.kind, entry.pass.stage, entry.pass.segment, -1, StageId::none(), -1};
     return {entry.pass.kind,     entry.pass.stage,
             entry.pass.segment,  static_cast<int>(entry.partner.kind),
             entry.partner.stage, entry.partner.segment};
@@ -61,7 +61,7 @@ std::vector<Ticks> evenTimes(const Schedule& schedule, std::span<const Ticks> us
     for (const EntryId e : schedule.entries())
         byLook.try_emplace(lookOf(schedule.entry(e)), usual[at(e)]);
     const auto stageless = [](EntryLook look) {
-        std::get<1>(look) = std::get<4>(look) = -1;
+        std::get<1>(look) = std::get<4>(look) = StageId::none();
         return look;
     };
     std::map<EntryLook, std::pair<Ticks, Ticks>> sums;

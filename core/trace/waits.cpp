@@ -12,7 +12,7 @@ namespace pw {
 
 namespace {
 
-int deviceOf(const Schedule& schedule, std::int32_t entry)
+DeviceId deviceOf(const Schedule& schedule, EntryId entry)
 {
     return schedule.device(schedule.places()[at(entry)].first);
 }
@@ -32,25 +32,27 @@ public:
         , m_end(schedule.end(last))
         , m_waits(at(m_end - m_first))
     {
-        for (DeviceId device(first); device <= last; ++device)
+        for (DeviceId device = first; device <= last; ++device)
             findFree(device);
     }
 
     std::vector<Wait> run()
     {
         findLinks();
-        for (std::int32_t e = m_first; e < m_end; ++e)
+        for (const EntryId e : Ids<EntryId>(m_first, m_end))
             if (timed(e))
                 findInput(e);
         return std::move(m_waits);
     }
 
 private:
-    Wait& waitOf(std::int32_t entry) { return m_waits[at(entry - m_first)]; }
-    /// An entry that was never recorded has no times.
-    bool timed(std::int32_t entry) const { return m_times.end[at(entry)] > 0; }
+    using Link = std::pair<DeviceId, DeviceId>;
 
-    const std::vector<EntryInput>& inputsOf(std::int32_t entry)
+    Wait& waitOf(EntryId entry) { return m_waits[at(entry - m_first)]; }
+    /// An entry that was never recorded has no times.
+    bool timed(EntryId entry) const { return m_times.end[at(entry)] > 0; }
+
+    const std::vector<EntryInput>& inputsOf(EntryId entry)
     {
         m_rules.find(entry, m_inputs);
         m_inputs.erase(
@@ -63,7 +65,7 @@ private:
     void findFree(DeviceId device)
     {
         Ticks free = 0;
-        std::int32_t before = -1;
+        EntryId before;
         for (const EntryId e : m_schedule.entries(device)) {
             if (!timed(e))
                 continue;
@@ -81,19 +83,19 @@ private:
     /// How long a message takes, by link; what a link brings to a device follows from its entries.
     void findLinks()
     {
-        std::map<std::pair<int, int>, std::vector<Ticks>> waited;
-        for (std::int32_t e = m_first; e < m_end; ++e) {
+        std::map<Link, std::vector<Ticks>> waited;
+        for (const EntryId e : Ids<EntryId>(m_first, m_end)) {
             if (!timed(e))
                 continue;
-            const int device = deviceOf(m_schedule, e);
+            const DeviceId device = deviceOf(m_schedule, e);
             const Ticks start = m_times.start[at(e)];
-            int from = -1; // of the last input
+            DeviceId from; // of the last input
             Ticks produced = waitOf(e).free;
             for (const EntryInput& input : inputsOf(e)) {
                 if (!input.message)
                     continue;
                 const Ticks end = m_times.end[at(input.producer)];
-                const int other = deviceOf(m_schedule, input.producer);
+                const DeviceId other = deviceOf(m_schedule, input.producer);
                 const Ticks gap = std::max<Ticks>(0, start - end);
                 const auto [link, made] = m_links.try_emplace({other, device}, gap);
                 link->second = std::min(link->second, gap);
@@ -111,7 +113,7 @@ private:
         }
     }
 
-    void findInput(std::int32_t entry)
+    void findInput(EntryId entry)
     {
         Wait& wait = waitOf(entry);
         for (const EntryInput& one : inputsOf(entry)) {
@@ -141,15 +143,15 @@ private:
     const RecordedArrivals& m_arrivals;
     EntryInputs m_rules;
     std::vector<EntryInput> m_inputs;
-    std::map<std::pair<int, int>, Ticks> m_links;
-    std::int32_t m_first;
-    std::int32_t m_end;
+    std::map<Link, Ticks> m_links;
+    EntryId m_first;
+    EntryId m_end;
     std::vector<Wait> m_waits;
 };
 
 } // namespace
 
-void EntryInputs::find(std::int32_t entry, std::vector<EntryInput>& inputs)
+void EntryInputs::find(EntryId entry, std::vector<EntryInput>& inputs)
 {
     inputs.clear();
     m_needs.clear();
@@ -186,18 +188,17 @@ std::vector<ChainLink> decidingChain(const Schedule& schedule, const SimResult& 
         return chain;
     const std::vector<Wait> waits = waitsOf(schedule, times, arrivals);
     std::vector<bool> seen(waits.size(), false);
-    auto last = static_cast<std::int32_t>(std::max_element(times.end.begin(), times.end.end()) -
-                                          times.end.begin());
+    EntryId last(std::max_element(times.end.begin(), times.end.end()) - times.end.begin());
     while (true) {
         const Wait& wait = waits[at(last)];
         const Ticks start = times.start[at(last)];
         seen[at(last)] = true;
         // A damaged record could otherwise lead forward in time, or to where the walk has been.
-        const auto earlier = [&](std::int32_t cause) {
+        const auto earlier = [&](EntryId cause) {
             return cause >= 0 && !seen[at(cause)] && times.start[at(cause)] <= start;
         };
         const bool forInput = wait.forInput();
-        std::int32_t cause = forInput ? wait.producer : wait.before;
+        EntryId cause = forInput ? wait.producer : wait.before;
         if (!earlier(cause))
             cause = forInput ? wait.before : wait.producer;
         if (!earlier(cause)) {

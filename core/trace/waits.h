@@ -15,9 +15,9 @@ namespace pw {
 /// An entry that another one waits for.
 struct EntryInput
 {
-    std::int32_t producer = 0; ///< entry
-    PassId pass;               ///< of it, whose result is wanted
-    bool message = false;      ///< the result comes from another device
+    EntryId producer{0};
+    PassId pass;          ///< of it, whose result is wanted
+    bool message = false; ///< the result comes from another device
 };
 
 /// What entries wait for, entry by entry instead of pass by pass.
@@ -31,7 +31,7 @@ public:
     }
 
     /// Replaces `inputs` by those of an entry; an overlapped pair does not wait for itself.
-    void find(std::int32_t entry, std::vector<EntryInput>& inputs);
+    void find(EntryId entry, std::vector<EntryInput>& inputs);
 
 private:
     const Schedule& m_schedule;
@@ -42,16 +42,16 @@ private:
 /// What an entry of a timeline waited for last, in the order in which it came.
 struct Wait
 {
-    Ticks free = 0;             ///< the device has nothing else to do from here on
-    Ticks begun = 0;            ///< the entry begins, not before `free`
-    Ticks produced = 0;         ///< the last input is made
-    Ticks sent = 0;             ///< its message starts
-    Ticks there = 0;            ///< its message has ended
-    std::int32_t before = -1;   ///< entry that the device was busy with until `free`; −1: none
-    std::int32_t producer = -1; ///< entry that made the last input; −1: none
-    PassId pass;                ///< of the producer, whose result was wanted
-    bool message = false;       ///< it came from another device
-    bool known = true;          ///< when the message ended was recorded, or there is none
+    Ticks free = 0;       ///< the device has nothing else to do from here on
+    Ticks begun = 0;      ///< the entry begins, not before `free`
+    Ticks produced = 0;   ///< the last input is made
+    Ticks sent = 0;       ///< its message starts
+    Ticks there = 0;      ///< its message has ended
+    EntryId before;       ///< that the device was busy with until `free`
+    EntryId producer;     ///< that made the last input
+    PassId pass;          ///< of the producer, whose result was wanted
+    bool message = false; ///< it came from another device
+    bool known = true;    ///< when the message ended was recorded, or there is none
 
     /// Whether the last input, and not the device, was what the entry waited for.
     bool forInput() const { return free < (there < begun ? there : begun); }
@@ -77,7 +77,7 @@ std::vector<Wait> waitsOfDevice(const Schedule& schedule, const SimResult& times
 /// An entry on the chain that decided when an iteration ended.
 struct ChainLink
 {
-    std::int32_t entry = 0;
+    EntryId entry{0};
     Ticks waited = 0;     ///< between the end of the link before and this start: message, launch
     bool message = false; ///< the link before is on another device
 };

@@ -13,7 +13,7 @@ void StretchRecords::say(const std::string& what)
     if (what.empty())
         return;
     if (m_started)
-        m_target->log({m_last, -1, LogLevel::Info, what});
+        m_target->log({m_last, RankId::none(), LogLevel::Info, what});
     else
         m_waiting = what;
 }
@@ -27,7 +27,7 @@ void StretchRecords::started(const RunPlan& plan, const RunEnvironment& environm
     m_started = true;
     m_target->started(plan, environment);
     if (!m_waiting.empty())
-        m_target->log({0, -1, LogLevel::Info, m_waiting});
+        m_target->log({0, RankId::none(), LogLevel::Info, m_waiting});
 }
 
 void StretchRecords::passes(std::span<const RecordedPass> batch)

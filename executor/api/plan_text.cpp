@@ -112,8 +112,8 @@ void writeProgram(JsonText& json, const Program& program)
         json.beginArray(Layout::OneLine);
         for (const HostMove& move : program.moves) {
             put(json, move.cell);
-            for (const int number :
-                 {move.rank, move.needed, move.freedWithin ? 1 : 0, move.fetchedWithin ? 1 : 0})
+            for (const int number : {move.rank.value, move.needed.value, move.freedWithin ? 1 : 0,
+                                     move.fetchedWithin ? 1 : 0})
                 json.value(number);
         }
         json.endArray();
@@ -276,9 +276,9 @@ private:
         const std::vector<int> messages = numbers(inner, "messages", messageNumbers);
         for (std::size_t i = 0; i < messages.size(); i += messageNumbers) {
             const int* at = messages.data() + i;
-            program.messages.push_back({passAt(inner, "messages", at),
-                                        passAt(inner, "messages", at + passNumbers),
-                                        at[2 * passNumbers], at[2 * passNumbers + 1]});
+            program.messages.push_back(
+                {passAt(inner, "messages", at), passAt(inner, "messages", at + passNumbers),
+                 RankId(at[2 * passNumbers]), RankId(at[2 * passNumbers + 1])});
         }
         const std::vector<int> reductions = numbers(inner, "reductions", reductionNumbers);
         for (std::size_t i = 0; i < reductions.size(); i += reductionNumbers)
@@ -308,7 +308,8 @@ private:
                 offloadedCells({cell}, plan.schedule.spec()) != std::vector<Pass>{cell})
                 fields.refuse("moves",
                               "%1 has a copy of no activation, on no rank or for no entry");
-            plan.program.moves.push_back({cell, at[0], at[1], at[2] != 0, at[3] != 0});
+            plan.program.moves.push_back(
+                {cell, RankId(at[0]), EntryId(at[1]), at[2] != 0, at[3] != 0});
         }
     }
 
@@ -323,7 +324,7 @@ private:
             fields.refuse("reductions", "%1 has a reduction of no kind, stage, rank or route");
         return {StageId(number[0]),
                 number[1],
-                {number[2], number[3]},
+                {RankId(number[2]), RankId(number[3])},
                 {number[4], number[5]},
                 good ? static_cast<ReductionKind>(number[6]) : ReductionKind::Sum};
     }

@@ -56,7 +56,7 @@ Result<void> RankRunner::inputOrNorm(std::int32_t message)
         else
             std::this_thread::sleep_for(std::chrono::microseconds(20));
     }
-    m_peer.store(-1, std::memory_order_relaxed);
+    m_peer.store(RankId::none(), std::memory_order_relaxed);
     return {};
 }
 
@@ -100,7 +100,7 @@ Result<void> RankRunner::settleShards()
     for (const std::int32_t index : unsure) {
         const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
         const int side = reduction.ranks[0] == m_rank ? 0 : 1;
-        const int peer = reduction.ranks[1 - side];
+        const RankId peer = reduction.ranks[1 - side];
         const auto route = static_cast<std::uint8_t>(reduction.routes[side]);
         enter(placeUpdates, single({PassKind::U, route, reduction.stage, reduction.update, 0}));
         if (peer == m_rank) {
@@ -116,7 +116,7 @@ Result<void> RankRunner::settleShards()
             m_endpoint->exchangeAgain(index, m_iteration, peer, std::move(*mine), patience());
         if (!sure)
             return fail(sure.error());
-        m_peer.store(-1, std::memory_order_relaxed);
+        m_peer.store(RankId::none(), std::memory_order_relaxed);
         if (auto taken = takeIn(reduction, side, std::move(sure->packet)); !taken)
             return named(taken.error());
     }
@@ -139,7 +139,7 @@ Result<void> RankRunner::again(const std::vector<Early>& early)
             Result<Arrival> sure = m_endpoint->waitAgain(one.input, m_iteration, patience());
             if (!sure)
                 return fail(sure.error());
-            m_peer.store(-1, std::memory_order_relaxed);
+            m_peer.store(RankId::none(), std::memory_order_relaxed);
             if (auto taken = accept(one.input, std::move(*sure)); !taken)
                 return taken;
         }
@@ -171,7 +171,7 @@ void RankRunner::strikeOut(const std::vector<Early>& early)
     for (Pending& pending : m_pending) {
         const auto isOf = [&pending](const Early& one) { return one.index == pending.pass.entry; };
         if (!pending.isMessage && !pending.isCopy && std::any_of(early.begin(), early.end(), isOf))
-            pending.pass.entry = -1;
+            pending.pass.entry = EntryId::none();
     }
 }
 

@@ -40,7 +40,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
     }
     const bool unsure = reduction.kind == ReductionKind::Weights && m_open.has_value();
     const int side = reduction.ranks[0] == m_rank ? 0 : 1;
-    const int peer = reduction.ranks[1 - side];
+    const RankId peer = reduction.ranks[1 - side];
     const Pass update{PassKind::U, static_cast<std::uint8_t>(reduction.routes[side]),
                       reduction.stage, reduction.update, 0};
     enter(placeUpdates, single(update));
@@ -58,7 +58,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
         m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
     if (!arrival)
         return fail(arrival.error());
-    m_peer.store(-1, std::memory_order_relaxed);
+    m_peer.store(RankId::none(), std::memory_order_relaxed);
     if (unsure || arrival->packet.optimistic)
         m_unsure.push_back(index);
     Pending pending;
@@ -129,10 +129,10 @@ Result<void> RankRunner::updates()
     }
     for (int route = 0; route < spec.routeCount(); ++route) {
         for (const StageId stage : Ids<StageId>(spec.stages())) {
-            if (spec.device(route, stage) != m_rank)
+            if (spec.device(route, stage) != device())
                 continue;
             const Pass update{PassKind::U, static_cast<std::uint8_t>(route), stage, 0, 0};
-            if (auto done = compute(-1, single(update)); !done)
+            if (auto done = compute(EntryId::none(), single(update)); !done)
                 return done;
         }
     }

@@ -20,9 +20,9 @@ namespace pw::exec {
 
 struct RankRunner::Hint
 {
-    Hint(HintProblem made, DeviceId rank, int ahead)
+    Hint(HintProblem made, DeviceId of, int ahead)
         : all(std::move(made))
-        , device(all.problem, all.orders[at(rank)], rank, ahead)
+        , device(all.problem, all.orders[at(of)], of, ahead)
     {
     }
 
@@ -85,7 +85,7 @@ Result<void> RankRunner::prepareHint()
     const Schedule& schedule = m_plan.schedule;
     m_hint = std::make_shared<Hint>(hintProblem(schedule, m_plan.costs), device(), m_plan.hint);
     Hint& hint = *m_hint;
-    const std::vector<std::int32_t>& order = hint.all.orders[at(m_rank)];
+    const std::vector<std::int32_t>& order = hint.all.orders[at(device())];
     const EntryId first = schedule.begin(device());
     hint.adds.assign(order.size(), -1);
     hint.sends.resize(order.size());
@@ -107,7 +107,7 @@ Result<void> RankRunner::prepareHint()
         if (schedule.entry(EntryId(order[i])).pass.kind == PassKind::U)
             edge[i] = edge[i + 1] = 1;
     }
-    std::map<std::pair<int, int>, std::int32_t> last; // by route and stage
+    std::map<std::pair<int, StageId>, std::int32_t> last; // by route and stage
     for (std::size_t i = 0; i < order.size(); ++i) {
         hint.from[i] = edge[i] != 0 || i == 0 ? i : hint.from[i - 1];
         const OrderEntry entry = schedule.entry(EntryId(order[i]));
@@ -153,12 +153,12 @@ Result<void> RankRunner::instructionsByHint()
         }
         if (hint.device.over())
             return {};
-        const Result<std::int32_t> chosen = chooseByHint();
+        const Result<EntryId> chosen = chooseByHint();
         if (!chosen)
             return fail(chosen.error());
-        if (hint.all.orders[at(m_rank)][hint.device.next()] != *chosen)
+        if (hint.all.orders[at(device())][hint.device.next()] != *chosen)
             ++m_wentAhead;
-        if (auto done = computeInTurn(EntryId(*chosen)); !done)
+        if (auto done = computeInTurn(*chosen); !done)
             return done;
         hint.device.take(*chosen);
         for (const std::int32_t message : hint.sends[at(*chosen - schedule.begin(device()))]) {
@@ -171,7 +171,7 @@ Result<void> RankRunner::instructionsByHint()
 }
 
 /// Whether an entry may run beside what its memory and its device's passes allow.
-bool RankRunner::hintAllows(std::int32_t entry, std::size_t place) const
+bool RankRunner::hintAllows(EntryId entry, std::size_t place) const
 {
     const Hint& hint = *m_hint;
     if (hint.device.next() < hint.from[place])
@@ -182,17 +182,18 @@ bool RankRunner::hintAllows(std::int32_t entry, std::size_t place) const
 
 /// The entry to run now: the next one as soon as its messages are there, else the first later one
 /// that is ready.
-Result<std::int32_t> RankRunner::chooseByHint()
+Result<EntryId> RankRunner::chooseByHint()
 {
     const Hint& hint = *m_hint;
     const Schedule& schedule = m_plan.schedule;
-    const EntryId next(hint.all.orders[at(m_rank)][hint.device.next()]);
+    const EntryId next(hint.all.orders[at(device())][hint.device.next()]);
     const Ticks begun = m_shared.clock.now();
     for (int turn = 0;; ++turn) {
         const Ticks now = m_shared.clock.now();
         std::optional<Error> failure;
-        int missing = -1; // sender
-        const auto ready = [&](std::int32_t entry, std::size_t place) {
+        RankId missing; // sender
+        const auto ready = [&](std::int32_t number, std::size_t place) {
+            const EntryId entry(number);
             if (failure || !hintAllows(entry, place))
                 return false;
             for (const std::int32_t message : m_inputs[at(entry - schedule.begin(device()))]) {
@@ -210,15 +211,15 @@ Result<std::int32_t> RankRunner::chooseByHint()
                     return false;
                 }
             }
-            return entry == next || now - begun >= graceOf(m_plan, schedule.entry(EntryId(entry)));
+            return entry == next || now - begun >= graceOf(m_plan, schedule.entry(entry));
         };
         const std::int32_t chosen = hint.device.choose(ready);
         if (failure)
             return named(*failure);
         // After the patience is over, the wait for the message says what is missing.
         if (chosen >= 0 || now - begun >= m_shared.patience) {
-            m_peer.store(-1, std::memory_order_relaxed);
-            return chosen >= 0 ? chosen : next;
+            m_peer.store(RankId::none(), std::memory_order_relaxed);
+            return chosen >= 0 ? EntryId(chosen) : next;
         }
         if (m_shared.ended.requested())
             return fail(ErrorCode::Cancelled, "%1: stopped", what());

@@ -13,7 +13,7 @@ namespace pw::exec {
 
 void RunShared::fault(RunFault fault, ErrorCode code, bool isWait)
 {
-    if (fault.peer >= 0)
+    if (fault.peer.valid())
         fault.text += whereIs(fault.peer);
     {
         const std::lock_guard lock(mutex);
@@ -47,7 +47,7 @@ std::string placeText(std::int64_t place, const Schedule& schedule)
     }
 }
 
-RankRunner::RankRunner(RunShared& shared, int rank, std::unique_ptr<Endpoint> endpoint)
+RankRunner::RankRunner(RunShared& shared, RankId rank, std::unique_ptr<Endpoint> endpoint)
     : m_shared(shared)
     , m_plan(shared.plan)
     , m_rank(rank)
@@ -69,7 +69,7 @@ RankRunner::RankRunner(RunShared& shared, int rank, std::unique_ptr<Endpoint> en
         Pass pass = fault.pass;
         if (pass.kind != PassKind::U)
             pass.route = static_cast<std::uint8_t>(schedule.spec().route(pass.microBatch));
-        if (schedule.spec().device(pass.route, pass.stage) == rank)
+        if (schedule.spec().device(pass.route, pass.stage) == device())
             m_faults.push_back({fault.kind, pass, fault.iteration});
     }
 }
@@ -110,7 +110,7 @@ void RankRunner::report(const Error& error, ErrorCode code)
     fault.peer = peer();
     fault.pass = m_hasEntry ? entryLabel(m_entry) : "";
     fault.text = error.message;
-    const bool isWait = fault.peer >= 0 && (m_overdue || code == ErrorCode::Cancelled);
+    const bool isWait = fault.peer.valid() && (m_overdue || code == ErrorCode::Cancelled);
     m_shared.fault(std::move(fault), code, isWait);
 }
 
@@ -220,7 +220,7 @@ Result<void> RankRunner::meet(std::size_t first, std::size_t last)
         m_peer.store(message.to, std::memory_order_relaxed);
         if (auto done = m_endpoint->waitPosted(all[i].index, m_iteration, patience()); !done)
             return done;
-        m_peer.store(-1, std::memory_order_relaxed);
+        m_peer.store(RankId::none(), std::memory_order_relaxed);
     }
     return {};
 }
@@ -259,7 +259,7 @@ Result<void> RankRunner::receive(std::int32_t index)
         if (auto valid = confirm(index, *arrival); !valid)
             return valid;
     }
-    m_peer.store(-1, std::memory_order_relaxed);
+    m_peer.store(RankId::none(), std::memory_order_relaxed);
     return accept(index, std::move(*arrival));
 }
 
@@ -286,12 +286,21 @@ Result<void> RankRunner::accept(std::int32_t index, Arrival arrival)
     return {};
 }
 
-Result<void> RankRunner::compute(std::int32_t index, const OrderEntry& entry)
+namespace {
+
+std::int64_t placeOf(EntryId index)
 {
-    const std::int64_t where = index < 0 ? std::int64_t{placeUpdates} : index;
+    return index.valid() ? index.value : std::int64_t{placeUpdates};
+}
+
+} // namespace
+
+Result<void> RankRunner::compute(EntryId index, const OrderEntry& entry)
+{
+    const std::int64_t where = placeOf(index);
     enter(where, entry);
     Early early{index, entry};
-    if (!m_committed && index >= 0) {
+    if (!m_committed && index.valid()) {
         const auto place = static_cast<std::size_t>(index - m_plan.schedule.begin(device()));
         for (const std::int32_t message : m_inputs[place]) {
             if (message < 0)
@@ -312,9 +321,9 @@ Result<void> RankRunner::compute(std::int32_t index, const OrderEntry& entry)
 }
 
 /// Computes an entry whose inputs are there.
-Result<void> RankRunner::work(std::int32_t index, const OrderEntry& entry)
+Result<void> RankRunner::work(EntryId index, const OrderEntry& entry)
 {
-    enter(index < 0 ? std::int64_t{placeUpdates} : index, entry);
+    enter(placeOf(index), entry);
     m_computingSince.store(m_shared.clock.now(), std::memory_order_relaxed);
     if (!m_faults.empty())
         strike(entry);

@@ -72,7 +72,7 @@ struct RunShared
 
     /// Where a rank of this process is and for whom it waits, in words; empty for a rank of
     /// another process.
-    std::function<std::string(int rank)> whereIs;
+    std::function<std::string(RankId rank)> whereIs;
 
     std::mutex mutex;
     std::condition_variable changed;        ///< a rank has ended, or a fault
@@ -86,18 +86,18 @@ struct RunShared
 class RankRunner
 {
 public:
-    RankRunner(RunShared& shared, int rank, std::unique_ptr<Endpoint> endpoint);
+    RankRunner(RunShared& shared, RankId rank, std::unique_ptr<Endpoint> endpoint);
 
     /// The whole run; faults go to the shared state. Called on the rank's thread.
     void run() noexcept;
 
-    int rank() const { return m_rank; }
-    DeviceId device() const { return DeviceId(m_rank); }
+    RankId rank() const { return m_rank; }
+    DeviceId device() const { return deviceOf(m_rank); }
     RankRecords& records() { return m_records; }
     /// See `RankPlace`.
     std::int64_t place() const { return m_place.load(std::memory_order_relaxed); }
-    /// Rank that it waits for, or −1.
-    int peer() const { return m_peer.load(std::memory_order_relaxed); }
+    /// Rank that it waits for, or none.
+    RankId peer() const { return m_peer.load(std::memory_order_relaxed); }
     /// Since when the worker is in its place, or 0 where the rank does not compute.
     Ticks computingSince() const { return m_computingSince.load(std::memory_order_relaxed); }
     bool ended() const { return m_ended.load(std::memory_order_acquire); }
@@ -125,20 +125,21 @@ private:
     Result<void> instructions();
     Result<void> prepareHint();
     Result<void> instructionsByHint();
-    Result<std::int32_t> chooseByHint();
-    bool hintAllows(std::int32_t entry, std::size_t place) const;
+    Result<EntryId> chooseByHint();
+    bool hintAllows(EntryId entry, std::size_t place) const;
     void noteHint();
     /// A forward of weights whose update may still be taken back.
     struct Early
     {
-        std::int32_t index = 0;
+        EntryId index{0};
         OrderEntry entry;
         std::int32_t input = -1; ///< message, of weights that may be taken back, too; −1: none
         std::vector<std::int32_t> sent{}; ///< messages with its result
     };
 
-    Result<void> compute(std::int32_t index, const OrderEntry& entry);
-    Result<void> work(std::int32_t index, const OrderEntry& entry);
+    /// @param index  none: an update that does not stand in the order
+    Result<void> compute(EntryId index, const OrderEntry& entry);
+    Result<void> work(EntryId index, const OrderEntry& entry);
     Result<void> moveToHost(const Instruction& instruction);
     void noteCopies();
     Result<void> handOver(std::int32_t message);
@@ -183,7 +184,7 @@ private:
 
     RunShared& m_shared;
     const RunPlan& m_plan;
-    const int m_rank;
+    const RankId m_rank;
     const bool m_committed;
     std::unique_ptr<Endpoint> m_endpoint;
     std::unique_ptr<Worker> m_worker;
@@ -218,7 +219,7 @@ private:
     bool m_overdue = false; ///< a wait has reached its limit
     std::string m_what;     ///< "rank 2, PP:2F1"; empty: to be made
     std::atomic<std::int64_t> m_place{placeBegin};
-    std::atomic<int> m_peer{-1}; ///< rank that is waited for
+    std::atomic<RankId> m_peer{RankId::none()}; ///< rank that is waited for
     std::atomic<Ticks> m_computingSince{0};
     std::atomic<bool> m_ended{false};
 };

@@ -178,7 +178,7 @@ Result<void> checkClipping(const RunPlan& plan)
 {
     const Schedule& schedule = plan.schedule;
     const PipelineSpec& spec = schedule.spec();
-    const auto refuse = [&](int rank, const Pass& pass, const std::string& why) {
+    const auto refuse = [&](DeviceId rank, const Pass& pass, const std::string& why) {
         return fail(
             ErrorCode::BadValue,
             "the norm of all gradients cannot be known on rank %1: %2 %3; an order whose steps "

@@ -8,7 +8,7 @@
 
 namespace pw::exec {
 
-RunTally::RunTally(const RunPlan& plan, std::span<const int> ranks)
+RunTally::RunTally(const RunPlan& plan, std::span<const RankId> ranks)
     : m_plan(plan)
     , m_lanes(static_cast<std::size_t>(plan.iterations) *
               static_cast<std::size_t>(plan.schedule.devices()))
@@ -17,7 +17,7 @@ RunTally::RunTally(const RunPlan& plan, std::span<const int> ranks)
 {
     const Schedule& schedule = plan.schedule;
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), device) == ranks.end())
+        if (!ranks.empty() && std::find(ranks.begin(), ranks.end(), rankOf(device)) == ranks.end())
             continue;
         for (const EntryId entry : schedule.entries(device))
             m_passes += schedule.entry(entry).paired ? 2 : 1;
@@ -73,7 +73,7 @@ const RunTally::Lane* RunTally::lanes(int iteration) const
 bool RunTally::complete(int iteration) const
 {
     std::int64_t passes = 0;
-    for (int rank = 0; rank < m_plan.schedule.devices(); ++rank)
+    for (const RankId rank : Ids<RankId>(m_plan.schedule.devices()))
         passes += lanes(iteration)[rank].passes;
     return passes == m_passes;
 }
@@ -90,7 +90,7 @@ RunFigures RunTally::figures() const
         Ticks first = 0;
         Ticks last = 0;
         bool any = false;
-        for (int rank = 0; rank < m_plan.schedule.devices(); ++rank) {
+        for (const RankId rank : Ids<RankId>(m_plan.schedule.devices())) {
             const Lane& lane = lanes(iteration)[rank];
             measured.devices.push_back({lane.busy, lane.first, lane.last, 0, 0});
             if (lane.passes == 0)

@@ -21,7 +21,7 @@ class RunTally
 public:
     /// @param plan   must outlive the tally
     /// @param ranks  whose passes will be added; empty: of all
-    explicit RunTally(const RunPlan& plan, std::span<const int> ranks = {});
+    explicit RunTally(const RunPlan& plan, std::span<const RankId> ranks = {});
 
     /// Passes of every rank in time order.
     void add(std::span<const RecordedPass> batch);

@@ -30,13 +30,13 @@ class LossSum
 {
 public:
     /// @param ranks  that losses come from
-    LossSum(const RunPlan& plan, const std::vector<int>& ranks)
+    LossSum(const RunPlan& plan, const std::vector<RankId>& ranks)
         : m_plan(plan)
     {
         const PipelineSpec& spec = plan.schedule.spec();
         for (int j = 0; j < spec.microBatches; ++j) {
             const DeviceId last = spec.device(spec.route(j), StageId(spec.stages() - 1));
-            if (std::find(ranks.begin(), ranks.end(), last) != ranks.end())
+            if (std::find(ranks.begin(), ranks.end(), rankOf(last)) != ranks.end())
                 ++m_expected;
         }
     }
@@ -85,7 +85,7 @@ class Run
 {
 public:
     Run(const RunPlan& plan, std::shared_ptr<Ranks> ranks, RunSink& sink,
-        const std::vector<int>& numbers)
+        const std::vector<RankId>& numbers)
         : m_plan(plan)
         , m_ranks(std::move(ranks))
         , m_shared(m_ranks->shared)
@@ -221,7 +221,7 @@ private:
 
     Result<RunFigures> close()
     {
-        for (const int rank : m_stuck) {
+        for (const RankId rank : m_stuck) {
             m_sink.log({m_shared.clock.now(), rank, LogLevel::Warning,
                         "rank " + std::to_string(rank) +
                             " did not end with the run; the process must end to be rid of it"});
@@ -259,7 +259,7 @@ private:
     LossSum m_losses;
     std::vector<std::thread> m_threads;
     bool m_givenUp = false;
-    std::vector<int> m_stuck;
+    std::vector<RankId> m_stuck;
 
     std::vector<RecordedPass> m_passes;
     std::vector<RecordedMessage> m_messages;
@@ -302,7 +302,7 @@ Result<void> checkFaults(const RunPlan& plan)
 
 /// Follows the waiting from a rank to the one that holds everybody up: "; rank 2 is in PP:2F1 and
 /// waits for rank 1; rank 1 is in PP:1F1".
-std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, int number,
+std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, RankId number,
                       const Schedule& schedule)
 {
     std::string text;
@@ -315,7 +315,7 @@ std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, int
         text +=
             "; rank " + std::to_string(number) + " is in " + placeText((*rank)->place(), schedule);
         number = (*rank)->peer();
-        if (number >= 0)
+        if (number.valid())
             text += " and waits for rank " + std::to_string(number);
     }
     return text;
@@ -351,20 +351,20 @@ Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, T
     if (auto fine = checkFaults(plan); !fine)
         return fail(fine.error());
     auto ranks = std::make_shared<Ranks>(plan, workers, clock, stop, patienceOf(plan));
-    const std::vector<int> numbers = transport.ranks();
-    for (const int rank : numbers) {
+    const std::vector<RankId> numbers = transport.ranks();
+    for (const RankId rank : numbers) {
         Result<std::unique_ptr<Endpoint>> endpoint = transport.endpoint(rank);
         if (!endpoint)
             return fail(endpoint.error());
         ranks->ranks.push_back(
             std::make_unique<RankRunner>(ranks->shared, rank, std::move(*endpoint)));
     }
-    ranks->shared.whereIs = [&all = ranks->ranks, &plan](int number) {
+    ranks->shared.whereIs = [&all = ranks->ranks, &plan](RankId number) {
         return whereText(all, number, plan.schedule);
     };
     sink.started(plan, environment);
     for (const std::string& note : notes)
-        sink.log({clock.now(), -1, LogLevel::Warning, note});
+        sink.log({clock.now(), RankId::none(), LogLevel::Warning, note});
     return Run(plan, std::move(ranks), sink, numbers).run();
 }
 

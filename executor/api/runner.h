@@ -18,7 +18,7 @@ namespace pw::exec {
 
 /// Makes the worker of a rank, on the rank's own thread.
 using WorkerFactory =
-    std::function<Result<std::unique_ptr<Worker>>(int rank, const RunClock& clock)>;
+    std::function<Result<std::unique_ptr<Worker>>(RankId rank, const RunClock& clock)>;
 
 /// Runs a plan with a worker and an endpoint for every rank of this process: one thread a rank, and
 /// one that hands records to the sink.

@@ -85,12 +85,12 @@ public:
     virtual Result<std::optional<Ticks>> thereAt(std::int32_t message, int iteration);
 
     /// Swaps weight gradients with the rank that hosts the other replica of a stage.
-    virtual Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+    virtual Result<Arrival> exchange(std::int32_t reduction, int iteration, RankId peer, Packet own,
                                      const Patience& patience) = 0;
 
     /// The same exchange once more, where what went over in the first was optimistic on a side. A
     /// peer may come to it before this rank has taken the first.
-    virtual Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer,
+    virtual Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, RankId peer,
                                           Packet own, const Patience& patience);
 
     /// Tells all ranks a number, without waiting. `round` counts such calls of an iteration.
@@ -119,8 +119,8 @@ public:
 
     virtual std::string_view name() const = 0; ///< "in-process", "mpi" …
     /// Ranks of this process: all of them, or one.
-    virtual std::vector<int> ranks() const = 0;
-    virtual Result<std::unique_ptr<Endpoint>> endpoint(int rank) = 0;
+    virtual std::vector<RankId> ranks() const = 0;
+    virtual Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) = 0;
 };
 
 } // namespace pw::exec

@@ -32,8 +32,8 @@ RecordedPass readRecord(Fields& fields)
 {
     RecordedPass record;
     record.iteration = fields.iteration();
-    record.rank = fields.small("rank", 0);
-    record.entry = fields.small("entry", -1, -1);
+    record.rank = RankId(fields.small("rank", 0));
+    record.entry = EntryId(fields.small("entry", -1, -1));
     record.pass = readPass(fields);
     record.start = fields.time("start");
     record.end = fields.time("end");
@@ -47,8 +47,8 @@ RecordedMessage readMessage(Fields& fields)
     RecordedMessage record;
     record.iteration = fields.iteration();
     record.message = fields.small("id", -1, -1);
-    record.from = fields.small("from", 0);
-    record.to = fields.small("to", 0);
+    record.from = RankId(fields.small("from", 0));
+    record.to = RankId(fields.small("to", 0));
     record.producer = readPass(fields);
     record.bytes = fields.bytes("bytes");
     record.posted = fields.time("posted");
@@ -63,7 +63,7 @@ MemorySample readSample(Fields& fields)
 {
     MemorySample sample;
     sample.iteration = fields.iteration();
-    sample.rank = fields.small("rank", 0);
+    sample.rank = RankId(fields.small("rank", 0));
     sample.time = fields.time("time");
     // A later program may know further uses behind ours.
     const JsonValue* bytes = fields.list("bytes", false);
@@ -82,7 +82,7 @@ RecordedCopy readCopy(Fields& fields)
 {
     RecordedCopy record;
     record.iteration = fields.iteration();
-    record.rank = fields.small("rank", 0);
+    record.rank = RankId(fields.small("rank", 0));
     record.cell = readPass(fields);
     const std::string_view to = fields.text("to", false);
     record.back = to == "device";
@@ -278,13 +278,13 @@ struct WireReader::Parts
             const StepLoss loss{fields.small("step", 0), fields.number("loss")};
             tell(failure, [&] { listener.loss(loss); });
         } else if (kind == "log") {
-            const RunLog log{fields.time("time"), fields.small("rank", -1, -1),
+            const RunLog log{fields.time("time"), RankId(fields.small("rank", -1, -1)),
                              fields.word("level", allLogLevels), std::string(fields.text("text"))};
             tell(failure, [&] { listener.log(log); });
         } else if (kind == "error") {
-            const RunFault fault{fields.small("rank", -1, -1), fields.small("peer", -1, -1),
-                                 std::string(fields.text("pass")),
-                                 std::string(fields.text("text"))};
+            const RunFault fault{
+                RankId(fields.small("rank", -1, -1)), RankId(fields.small("peer", -1, -1)),
+                std::string(fields.text("pass")), std::string(fields.text("text"))};
             tell(failure, [&] { listener.fault(fault); });
         } else if (kind == "finished") {
             const RunStatus status = fields.word("status", allRunStatuses);

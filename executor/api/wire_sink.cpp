@@ -179,7 +179,7 @@ struct WireSink::Parts
     {
         const bool inOrder = schedule && record.entry >= 0 && record.entry < schedule->entryCount();
         if (inOrder && schedule->places()[static_cast<std::size_t>(record.entry)].second.valid())
-            return entryLabel(schedule->entry(EntryId(record.entry)));
+            return entryLabel(schedule->entry(record.entry));
         return passLabel(record.pass);
     }
 

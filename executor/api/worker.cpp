@@ -64,7 +64,7 @@ Result<void> Endpoint::sendAgain(std::int32_t, int, Packet)
     return cannot("send a result twice");
 }
 
-Result<Arrival> Endpoint::exchangeAgain(std::int32_t, int, int, Packet, const Patience&)
+Result<Arrival> Endpoint::exchangeAgain(std::int32_t, int, RankId, Packet, const Patience&)
 {
     return cannot("exchange weights twice");
 }

@@ -70,7 +70,7 @@ public:
         RunClock clock;
         LocalTransport transport(plan, clock,
                                  plan.modelledLinks ? LinkTimes::Real : LinkTimes::None);
-        const auto worker = [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+        const auto worker = [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
             return makeTrainingWorker(plan, rank, makeCpuOps(clock), snapshotListener());
         };
         RunEnvironment environment = environmentHere("cpu", transport.name());

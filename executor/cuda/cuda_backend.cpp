@@ -107,18 +107,19 @@ public:
     void prepare()
     {
         const Products products = m_plan.model.tf32 ? Products::Tf32 : Products::Full;
-        for (std::size_t rank = 0; rank < m_devices.size(); ++rank) {
-            m_devices[rank]->enter();
+        for (const RankId rank : Ids<RankId>(m_devices.size())) {
+            const std::shared_ptr<RankDevice>& own = device(rank);
+            const RankPlace& place = m_places[rank.index()];
+            own->enter();
             std::size_t now = 0;
             std::size_t whole = 0;
             check("cudaMemGetInfo", cudaMemGetInfo(&now, &whole));
-            const auto sharers = static_cast<Bytes>(m_places[rank].shares - m_places[rank].share);
+            const auto sharers = static_cast<Bytes>(place.shares - place.share);
             // A part stays for libraries and for what was not foreseen.
             const Bytes most = static_cast<Bytes>(now) / sharers / 10 * 9;
-            m_ops.push_back(
-                makeCudaOps(m_devices[rank], m_plan.model.element, m_patience, products));
-            reserveFor(m_plan, static_cast<int>(rank), most, *m_devices[rank]->memory);
-            reserveHost(m_plan, static_cast<int>(rank), *m_devices[rank]);
+            m_ops.push_back(makeCudaOps(own, m_plan.model.element, m_patience, products));
+            reserveFor(m_plan, rank, most, *own->memory);
+            reserveHost(m_plan, rank, *own);
         }
     }
 
@@ -154,15 +155,9 @@ public:
         return std::make_unique<DeviceTransport>(m_plan, std::move(host), makeCopies(), m_devices);
     }
 
-    const std::shared_ptr<RankDevice>& device(int rank) const
-    {
-        return m_devices[static_cast<std::size_t>(rank)];
-    }
+    const std::shared_ptr<RankDevice>& device(RankId rank) const { return m_devices[rank.index()]; }
     /// What `prepare` made of a rank; once, on the rank's thread.
-    std::unique_ptr<Ops> takeOps(int rank)
-    {
-        return std::move(m_ops[static_cast<std::size_t>(rank)]);
-    }
+    std::unique_ptr<Ops> takeOps(RankId rank) { return std::move(m_ops[rank.index()]); }
     std::vector<RunDevice> describe() const
     {
         std::vector<RunDevice> devices;
@@ -270,7 +265,7 @@ private:
             return fail(transport.error());
         running->transport = std::move(*transport);
         const auto worker = [&setup, &plan, patience, listener = snapshotListener()](
-                                int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+                                RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
             const std::shared_ptr<RankDevice>& device = setup.device(rank);
             device->enter();
             return withRanges(makeTrainingWorker(plan, rank, setup.takeOps(rank), listener), rank,

@@ -30,11 +30,11 @@ public:
         reserveHost(plan, request.rank, *m_device);
         std::vector<std::shared_ptr<RankDevice>> devices(
             static_cast<std::size_t>(plan.schedule.devices()));
-        devices[static_cast<std::size_t>(request.rank)] = m_device;
+        devices[request.rank.index()] = m_device;
         m_transport = std::make_unique<NcclTransport>(
             plan, std::move(request.host), std::move(devices), request.broadcast, patience);
         m_workers = [this, &plan, patience, listener = request.listener](
-                        int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+                        RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
             m_device->enter();
             return withRanges(makeTrainingWorker(plan, rank, std::move(m_ops), listener), rank,
                               m_device, patience);

@@ -17,7 +17,7 @@ class Copies final : public Carrier
 {
 public:
     std::string_view name() const override { return "device copies"; }
-    void carry(int, int, void* target, const void* source, Bytes bytes,
+    void carry(RankId, RankId, void* target, const void* source, Bytes bytes,
                cudaStream_t stream) override
     {
         check("cudaMemcpyAsync", cudaMemcpyAsync(target, source, static_cast<std::size_t>(bytes),
@@ -48,7 +48,7 @@ public:
     NcclToItself& operator=(const NcclToItself&) = delete;
 
     std::string_view name() const override { return "NCCL to itself"; }
-    void carry(int from, int to, void* target, const void* source, Bytes bytes,
+    void carry(RankId from, RankId to, void* target, const void* source, Bytes bytes,
                cudaStream_t stream) override
     {
         ncclComm_t const comm = m_comms.at({from, to});
@@ -59,7 +59,7 @@ public:
         m_api.check("ncclRecv", m_api.recv(target, size, ncclUint8, 0, comm, stream), comm);
         group.end(comm);
     }
-    Result<void> health(int to) const override
+    Result<void> health(RankId to) const override
     {
         for (const auto& [link, comm] : m_comms) {
             if (link.second != to)
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    void connect(int from, int to)
+    void connect(RankId from, RankId to)
     {
         if (from == to || m_comms.count({from, to}) > 0)
             return;
@@ -87,7 +87,7 @@ private:
     }
 
     const NcclApi& m_api;
-    std::map<std::pair<int, int>, ncclComm_t> m_comms;
+    std::map<std::pair<RankId, RankId>, ncclComm_t> m_comms;
 };
 
 /// Shared by the endpoints; outlives the transport where a rank does.
@@ -100,7 +100,7 @@ struct Shared
 class DeviceEndpoint final : public Endpoint
 {
 public:
-    DeviceEndpoint(Shared shared, int rank, std::unique_ptr<Endpoint> host,
+    DeviceEndpoint(Shared shared, RankId rank, std::unique_ptr<Endpoint> host,
                    std::shared_ptr<RankDevice> device)
         : m_shared(std::move(shared))
         , m_rank(rank)
@@ -146,7 +146,7 @@ public:
     {
         return m_host->hasCome(message, iteration);
     }
-    Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchange(std::int32_t reduction, int iteration, RankId peer, Packet own,
                              const Patience& patience) override
     {
         Result<Arrival> arrival =
@@ -155,7 +155,7 @@ public:
             bring(peer, *arrival);
         return arrival;
     }
-    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, RankId peer, Packet own,
                                   const Patience& patience) override
     {
         Result<Arrival> arrival =
@@ -182,7 +182,7 @@ public:
 
 private:
     /// Carries what lies in the sender's memory into this rank's own.
-    void bring(int from, Arrival& arrival)
+    void bring(RankId from, Arrival& arrival)
     {
         const std::shared_ptr<Payload> held = std::move(arrival.packet.payload);
         auto& theirs = static_cast<DevicePayload&>(*held);
@@ -202,7 +202,7 @@ private:
     }
 
     Shared m_shared;
-    int m_rank;
+    RankId m_rank;
     std::unique_ptr<Endpoint> m_host;
     std::shared_ptr<RankDevice> m_device;
 };
@@ -232,13 +232,13 @@ DeviceTransport::DeviceTransport(const RunPlan& plan, std::unique_ptr<Transport>
 {
 }
 
-Result<std::unique_ptr<Endpoint>> DeviceTransport::endpoint(int rank)
+Result<std::unique_ptr<Endpoint>> DeviceTransport::endpoint(RankId rank)
 {
     Result<std::unique_ptr<Endpoint>> host = m_host->endpoint(rank);
     if (!host)
         return fail(host.error());
     return std::make_unique<DeviceEndpoint>(Shared{m_plan, m_carrier}, rank, std::move(*host),
-                                            m_devices[static_cast<std::size_t>(rank)]);
+                                            m_devices[rank.index()]);
 }
 
 } // namespace pw::exec::cuda

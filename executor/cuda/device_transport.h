@@ -19,10 +19,10 @@ public:
     virtual std::string_view name() const = 0; ///< "device copies"
     /// Enqueues the transfer on a stream of the receiver, on the receiver's thread.
     /// @throws DeviceError
-    virtual void carry(int from, int to, void* target, const void* source, Bytes bytes,
+    virtual void carry(RankId from, RankId to, void* target, const void* source, Bytes bytes,
                        cudaStream_t stream) = 0;
     /// What has been reported of transfers to a rank, or good; on the rank's thread.
-    virtual Result<void> health(int) const { return {}; }
+    virtual Result<void> health(RankId) const { return {}; }
 };
 
 /// cudaMemcpyAsync; between two GPUs too.
@@ -48,8 +48,8 @@ public:
                     std::vector<std::shared_ptr<RankDevice>> devices);
 
     std::string_view name() const override { return m_carrier->name(); }
-    std::vector<int> ranks() const override { return m_host->ranks(); }
-    Result<std::unique_ptr<Endpoint>> endpoint(int rank) override;
+    std::vector<RankId> ranks() const override { return m_host->ranks(); }
+    Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) override;
 
 private:
     const RunPlan& m_plan;

@@ -6,7 +6,7 @@
 
 namespace pw::exec::cuda {
 
-std::map<Bytes, int> hostBlocks(const RunPlan& plan, int rank)
+std::map<Bytes, int> hostBlocks(const RunPlan& plan, RankId rank)
 {
     constexpr int waiting = 2;
     const PipelineSpec& spec = plan.schedule.spec();
@@ -16,15 +16,15 @@ std::map<Bytes, int> hostBlocks(const RunPlan& plan, int rank)
         return activationChange(cost, PassKind::F, plan.schedule.recomputed(cell)).bytes;
     };
     std::map<Bytes, int> used, most;
-    std::multimap<std::int32_t, Bytes> back; // by the entry that needs it
-    for (const Instruction& instruction : plan.program.ranks[static_cast<std::size_t>(rank)]) {
+    std::multimap<EntryId, Bytes> back; // by the entry that needs it
+    for (const Instruction& instruction : plan.program.ranks[rank.index()]) {
         if (instruction.kind == InstructionKind::Stow) {
             const HostMove& move = plan.program.moves[static_cast<std::size_t>(instruction.index)];
             const Bytes bytes = bytesOf(move.cell);
             most[bytes] = std::max(most[bytes], ++used[bytes]);
             back.emplace(move.needed, bytes);
         } else if (instruction.kind == InstructionKind::Compute) {
-            const auto [first, last] = back.equal_range(instruction.index);
+            const auto [first, last] = back.equal_range(EntryId(instruction.index));
             for (auto one = first; one != last; ++one)
                 --used[one->second];
         }

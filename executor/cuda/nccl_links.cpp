@@ -67,9 +67,9 @@ NcclTransport::State::~State()
 
 void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadcast& broadcast)
 {
-    const std::array<int, 2> ranks = {std::get<1>(key), std::get<2>(key)};
+    const std::array<RankId, 2> ranks = {std::get<1>(key), std::get<2>(key)};
     ncclUniqueId id{};
-    if (deviceOf(ranks[0]) != nullptr)
+    if (gpuOf(ranks[0]) != nullptr)
         api->check("ncclGetUniqueId", api->getUniqueId(&id));
     if (broadcast) {
         const Result<void> told =
@@ -83,7 +83,7 @@ void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadca
     config.maxCTAs = fewBlocks;
     NcclGroup group(*api);
     for (int i = 0; i < 2; ++i) {
-        RankDevice* const device = deviceOf(ranks[static_cast<std::size_t>(i)]);
+        RankDevice* const device = gpuOf(ranks[static_cast<std::size_t>(i)]);
         if (device == nullptr)
             continue;
         LinkEnd& end = link.ends[static_cast<std::size_t>(i)];
@@ -94,7 +94,7 @@ void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadca
     group.end();
     for (std::size_t i = 0; i < 2; ++i) {
         if (const LinkEnd& end = link.ends[i]; end.comm != nullptr)
-            api->settle(end.comm, deviceOf(ranks[i])->wait(connecting()), "ncclCommInitRankConfig");
+            api->settle(end.comm, gpuOf(ranks[i])->wait(connecting()), "ncclCommInitRankConfig");
     }
 }
 
@@ -122,7 +122,7 @@ void NcclTransport::State::enqueueFirst(FirstUse use, const LinkEnd& end, int si
 /// Uses a connection once for all that it is there for, so that it is set up.
 void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
 {
-    std::array<RankDevice*, 2> devicesOf = {deviceOf(std::get<1>(key)), deviceOf(std::get<2>(key))};
+    std::array<RankDevice*, 2> devicesOf = {gpuOf(std::get<1>(key)), gpuOf(std::get<2>(key))};
     std::array<std::optional<HeldMessage>, 2> memory;
     for (std::size_t i = 0; i < 2; ++i) {
         if (devicesOf[i] == nullptr)

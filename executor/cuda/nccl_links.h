@@ -47,7 +47,7 @@ struct NcclTransport::State
           Ticks thePatience);
     ~State();
 
-    RankDevice* deviceOf(int rank) { return devices[static_cast<std::size_t>(rank)].get(); }
+    RankDevice* gpuOf(RankId rank) { return devices[rank.index()].get(); }
     const Message& messageOf(std::int32_t message) const
     {
         return plan.program.messages[static_cast<std::size_t>(message)];

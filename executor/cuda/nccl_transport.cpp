@@ -20,11 +20,11 @@ using State = NcclTransport::State;
 class NcclEndpoint final : public Endpoint
 {
 public:
-    NcclEndpoint(std::shared_ptr<State> state, int rank, std::unique_ptr<Endpoint> host)
+    NcclEndpoint(std::shared_ptr<State> state, RankId rank, std::unique_ptr<Endpoint> host)
         : m_state(std::move(state))
         , m_rank(rank)
         , m_host(std::move(host))
-        , m_device(m_state->devices[static_cast<std::size_t>(rank)])
+        , m_device(m_state->devices[rank.index()])
     {
         forOwnEnds([&](LinkEnd& end) {
             m_device->watch(this, end.stream);
@@ -52,9 +52,9 @@ public:
     {
         return m_host->hasCome(message, iteration);
     }
-    Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchange(std::int32_t reduction, int iteration, RankId peer, Packet own,
                              const Patience& patience) override;
-    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, RankId peer, Packet own,
                                   const Patience& patience) override;
     Result<void> tellAll(int round, int iteration, double number) override
     {
@@ -101,13 +101,13 @@ private:
     void receiveUpTo(std::int32_t message, Link& link);
     Result<Arrival> taken(std::map<std::int32_t, Coming>& from, std::int32_t message,
                           Arrival arrival, const Patience& patience);
-    Result<Arrival> exchanged(std::int32_t reduction, int peer, const std::shared_ptr<Payload>& own,
-                              Result<Arrival> arrival);
+    Result<Arrival> exchanged(std::int32_t reduction, RankId peer,
+                              const std::shared_ptr<Payload>& own, Result<Arrival> arrival);
     void sum(const LinkEnd& end, DevicePayload& mine, Arrival& arrival);
     void swap(const LinkEnd& end, int side, DevicePayload& mine, Arrival& arrival);
 
     std::shared_ptr<State> m_state;
-    int m_rank;
+    RankId m_rank;
     std::unique_ptr<Endpoint> m_host;
     std::shared_ptr<RankDevice> m_device;
     std::map<const Link*, std::size_t> m_next; ///< place in a connection's order
@@ -212,8 +212,8 @@ Result<Arrival> NcclEndpoint::taken(std::map<std::int32_t, Coming>& from, std::i
     return arrival;
 }
 
-Result<Arrival> NcclEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
-                                       const Patience& patience)
+Result<Arrival> NcclEndpoint::exchange(std::int32_t reduction, int iteration, RankId peer,
+                                       Packet own, const Patience& patience)
 {
     // Both hold their own packet: the host transport only lets them meet.
     const std::shared_ptr<Payload> mine = own.payload;
@@ -221,7 +221,7 @@ Result<Arrival> NcclEndpoint::exchange(std::int32_t reduction, int iteration, in
                      m_host->exchange(reduction, iteration, peer, std::move(own), patience));
 }
 
-Result<Arrival> NcclEndpoint::exchangeAgain(std::int32_t reduction, int iteration, int peer,
+Result<Arrival> NcclEndpoint::exchangeAgain(std::int32_t reduction, int iteration, RankId peer,
                                             Packet own, const Patience& patience)
 {
     const std::shared_ptr<Payload> mine = own.payload;
@@ -230,7 +230,7 @@ Result<Arrival> NcclEndpoint::exchangeAgain(std::int32_t reduction, int iteratio
 }
 
 /// Both sides have met on the host.
-Result<Arrival> NcclEndpoint::exchanged(std::int32_t reduction, int peer,
+Result<Arrival> NcclEndpoint::exchanged(std::int32_t reduction, RankId peer,
                                         const std::shared_ptr<Payload>& own,
                                         Result<Arrival> arrival)
 {
@@ -337,7 +337,7 @@ NcclTransport::NcclTransport(const RunPlan& plan, std::unique_ptr<Transport> hos
 
 NcclTransport::~NcclTransport() = default;
 
-Result<std::unique_ptr<Endpoint>> NcclTransport::endpoint(int rank)
+Result<std::unique_ptr<Endpoint>> NcclTransport::endpoint(RankId rank)
 {
     Result<std::unique_ptr<Endpoint>> host = m_host->endpoint(rank);
     if (!host)

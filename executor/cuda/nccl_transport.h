@@ -16,7 +16,7 @@ namespace pw::exec::cuda {
 
 /// Gives all processes of a run the same bytes: what `root`'s process has there when it calls.
 /// Every process calls in the same order. Where all ranks are in one process it does nothing.
-using Broadcast = std::function<Result<void>(std::span<std::byte> bytes, int rootRank)>;
+using Broadcast = std::function<Result<void>(std::span<std::byte> bytes, RankId root)>;
 
 /// Ranks with a GPU each, in one process or several, that talk through NCCL.
 ///
@@ -53,8 +53,8 @@ public:
     ~NcclTransport() override;
 
     std::string_view name() const override { return "NCCL"; }
-    std::vector<int> ranks() const override { return m_host->ranks(); }
-    Result<std::unique_ptr<Endpoint>> endpoint(int rank) override;
+    std::vector<RankId> ranks() const override { return m_host->ranks(); }
+    Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) override;
 
     struct State;
 

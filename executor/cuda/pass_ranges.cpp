@@ -21,7 +21,7 @@ nvtxDomainHandle_t domain()
 class Range
 {
 public:
-    Range(const std::string& text, int iteration, int rank)
+    Range(const std::string& text, int iteration, RankId rank)
     {
         nvtxEventAttributes_t attributes{};
         attributes.version = NVTX_VERSION;
@@ -41,7 +41,7 @@ public:
 class RangedWorker final : public Worker
 {
 public:
-    RangedWorker(std::unique_ptr<Worker> worker, int rank, std::shared_ptr<RankDevice> device,
+    RangedWorker(std::unique_ptr<Worker> worker, RankId rank, std::shared_ptr<RankDevice> device,
                  Ticks patience)
         : m_device(std::move(device))
         , m_worker(std::move(worker))
@@ -114,14 +114,14 @@ public:
 private:
     std::shared_ptr<RankDevice> m_device;
     std::unique_ptr<Worker> m_worker;
-    int m_rank;
+    RankId m_rank;
     Ticks m_patience;
     int m_iteration = 0;
 };
 
 } // namespace
 
-std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, int rank,
+std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, RankId rank,
                                    std::shared_ptr<RankDevice> device, Ticks patience)
 {
     return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device), patience);

@@ -18,7 +18,7 @@ namespace pw::exec::cuda {
 /// at the end what the rank took of its GPU's memory.
 ///
 /// @param patience  longest wait for the device
-std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, int rank,
+std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, RankId rank,
                                    std::shared_ptr<RankDevice> device, Ticks patience);
 
 } // namespace pw::exec::cuda

@@ -16,10 +16,12 @@ std::vector<Bytes> predictedBytes(const RunPlan& plan)
 {
     std::vector<Bytes> bytes(static_cast<std::size_t>(plan.schedule.devices()));
     const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
-    for (std::size_t rank = 0; simulated && rank < bytes.size(); ++rank) {
-        for (const MemoryPoint& point :
-             memoryCurve(plan.schedule, plan.costs, *simulated, DeviceId(rank)))
-            bytes[rank] = std::max(bytes[rank], point.total());
+    if (!simulated)
+        return bytes;
+    for (const DeviceId device : Ids<DeviceId>(bytes.size())) {
+        Bytes& most = bytes[rankOf(device).index()];
+        for (const MemoryPoint& point : memoryCurve(plan.schedule, plan.costs, *simulated, device))
+            most = std::max(most, point.total());
     }
     return bytes;
 }
@@ -27,9 +29,8 @@ std::vector<Bytes> predictedBytes(const RunPlan& plan)
 std::vector<Bytes> neededBytes(const RunPlan& plan)
 {
     std::vector<Bytes> bytes = predictedBytes(plan);
-    for (std::size_t rank = 0; rank < bytes.size(); ++rank)
-        bytes[rank] += largestExchange(plan, static_cast<int>(rank)) +
-                       rollbackBytes(plan, static_cast<int>(rank));
+    for (const RankId rank : Ids<RankId>(bytes.size()))
+        bytes[rank.index()] += largestExchange(plan, rank) + rollbackBytes(plan, rank);
     return bytes;
 }
 
@@ -55,11 +56,10 @@ std::vector<Bytes> messageBytes(const RunPlan& plan)
     return bytes;
 }
 
-void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory)
+void reserveFor(const RunPlan& plan, RankId rank, Bytes most, RankMemory& memory)
 {
     // An eighth for workspace and what rounding to blocks takes.
-    const Bytes predicted =
-        predictedBytes(plan)[static_cast<std::size_t>(rank)] + rollbackBytes(plan, rank);
+    const Bytes predicted = predictedBytes(plan)[rank.index()] + rollbackBytes(plan, rank);
     const Bytes wanted = predicted + predicted / 8;
     memory.reserve(most > 0 ? std::min(wanted, most) : wanted);
     constexpr int blocks = 4; // on their way, being read, and two that wait for their moment
@@ -76,7 +76,7 @@ void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory)
         memory.reserveMessages(size, count);
 }
 
-void reserveHost(const RunPlan& plan, int rank, RankDevice& device)
+void reserveHost(const RunPlan& plan, RankId rank, RankDevice& device)
 {
     for (const auto& [bytes, count] : hostBlocks(plan, rank))
         device.hostLink().reserve(bytes, count);

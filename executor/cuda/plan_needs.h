@@ -27,10 +27,10 @@ std::vector<Bytes> messageBytes(const RunPlan& plan);
 /// for what it exchanges with other copies of its stages.
 ///
 /// @param most  bytes at most; 0: as much as is predicted
-void reserveFor(const RunPlan& plan, int rank, Bytes most, RankMemory& memory);
+void reserveFor(const RunPlan& plan, RankId rank, Bytes most, RankMemory& memory);
 
 /// The same of the host's memory, for what the plan offloads; nothing where it offloads nothing.
 /// @throws DeviceError
-void reserveHost(const RunPlan& plan, int rank, RankDevice& device);
+void reserveHost(const RunPlan& plan, RankId rank, RankDevice& device);
 
 } // namespace pw::exec::cuda

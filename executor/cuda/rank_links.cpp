@@ -16,7 +16,7 @@ namespace {
 
 constexpr Bytes elementBytes = sizeof(float);
 
-bool takesPart(const Reduction& reduction, int rank)
+bool takesPart(const Reduction& reduction, RankId rank)
 {
     return reduction.ranks[0] == rank || reduction.ranks[1] == rank;
 }
@@ -86,7 +86,7 @@ Bytes exchangedBytes(const RunPlan& plan, const Reduction& reduction, int side)
     return elementBytes * (shardStart(count, shard + 1, shards) - shardStart(count, shard, shards));
 }
 
-std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, int rank)
+std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, RankId rank)
 {
     constexpr int most = 4; // one that goes, one that comes, and two that wait for their moment
     std::map<Bytes, int> blocks;
@@ -101,13 +101,13 @@ std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, int rank)
     return blocks;
 }
 
-Bytes rollbackBytes(const RunPlan& plan, int rank)
+Bytes rollbackBytes(const RunPlan& plan, RankId rank)
 {
     const PipelineSpec& spec = plan.schedule.spec();
     Bytes bytes = 0;
     for (int route = 0; plan.postValidation && route < spec.routeCount(); ++route) {
         for (const StageId stage : Ids<StageId>(spec.stages())) {
-            if (spec.device(route, stage) != rank)
+            if (spec.device(route, stage) != deviceOf(rank))
                 continue;
             // A gradient is as large as a weight of 32 bits.
             for (const std::vector<Bytes>* table : {&plan.costs.gradients, &plan.costs.optimizer})
@@ -117,7 +117,7 @@ Bytes rollbackBytes(const RunPlan& plan, int rank)
     return bytes;
 }
 
-Bytes largestExchange(const RunPlan& plan, int rank)
+Bytes largestExchange(const RunPlan& plan, RankId rank)
 {
     Bytes largest = 0;
     for (const Reduction& reduction : plan.program.reductions) {

@@ -21,7 +21,7 @@ enum class LinkUse : std::uint8_t
     Again     ///< from the first to the second: what replaces optimistic results
 };
 
-using LinkKey = std::tuple<LinkUse, int, int>;
+using LinkKey = std::tuple<LinkUse, RankId, RankId>;
 
 /// What goes over a connection.
 struct LinkWork
@@ -65,12 +65,12 @@ Bytes exchangedBytes(const RunPlan& plan, const Reduction& reduction, int side);
 /// Blocks of memory that a rank needs for what the copies of its stages exchange, by size: one that
 /// goes and one that comes for every exchange of an iteration, but no more than four of a size,
 /// since they are used again once what reads them has ended.
-std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, int rank);
+std::map<Bytes, int> exchangeBlocks(const RunPlan& plan, RankId rank);
 
 /// Bytes that a rank keeps of weights and states while the norm of its update is not known.
-Bytes rollbackBytes(const RunPlan& plan, int rank);
+Bytes rollbackBytes(const RunPlan& plan, RankId rank);
 
 /// The most bytes that a rank holds for one exchange.
-Bytes largestExchange(const RunPlan& plan, int rank);
+Bytes largestExchange(const RunPlan& plan, RankId rank);
 
 } // namespace pw::exec::cuda

@@ -38,7 +38,7 @@ public:
         RunClock clock;
         PlanClock planned(devices);
         LocalTransport transport(plan, clock, LinkTimes::Planned, &planned);
-        const auto worker = [&](int rank, const RunClock&) {
+        const auto worker = [&](RankId rank, const RunClock&) {
             EmulatedDevice device;
             device.planned = &planned;
             device.iterationStart = [&transport] { return transport.iterationStart(); };

@@ -63,7 +63,7 @@ std::uint64_t patternOf(const Pass& producer, int iteration)
 class EmulatedWorker final : public Worker
 {
 public:
-    EmulatedWorker(const RunPlan& plan, int rank, const RunClock& clock, EmulatedDevice device)
+    EmulatedWorker(const RunPlan& plan, RankId rank, const RunClock& clock, EmulatedDevice device)
         : m_plan(plan)
         , m_spec(plan.schedule.spec())
         , m_rank(rank)
@@ -79,7 +79,7 @@ public:
         tightenSleeps();
         for (int route = 0; route < m_spec.routeCount(); ++route) {
             for (const StageId stage : Ids<StageId>(m_spec.stages())) {
-                if (m_spec.device(route, stage) != m_rank)
+                if (m_spec.device(route, stage) != deviceOf(m_rank))
                     continue;
                 memory(MemoryUse::Weights) += byStage(m_plan.costs.weights, stage);
                 memory(MemoryUse::Gradients) += byStage(m_plan.costs.gradients, stage);
@@ -176,7 +176,7 @@ private:
 
     const RunPlan& m_plan;
     const PipelineSpec& m_spec;
-    const int m_rank;
+    const RankId m_rank;
     const RunClock& m_clock;
     EmulatedDevice m_device;
     const bool m_spin;
@@ -335,7 +335,7 @@ std::vector<std::string> EmulatedWorker::notes()
 
 } // namespace
 
-std::unique_ptr<Worker> makeEmulatedWorker(const RunPlan& plan, int rank, const RunClock& clock,
+std::unique_ptr<Worker> makeEmulatedWorker(const RunPlan& plan, RankId rank, const RunClock& clock,
                                            EmulatedDevice device)
 {
     return std::make_unique<EmulatedWorker>(plan, rank, clock, std::move(device));

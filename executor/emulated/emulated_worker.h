@@ -31,7 +31,7 @@ constexpr Bytes mostEmulatedBytes = 64 << 10;
 /// holds the device for its modelled time. The thread sleeps towards these moments on the run's
 /// clock, so that an entry that is late makes none after it late. What is recorded is when it
 /// really happened. Results carry a pattern that the receiver checks.
-std::unique_ptr<Worker> makeEmulatedWorker(const RunPlan& plan, int rank, const RunClock& clock,
+std::unique_ptr<Worker> makeEmulatedWorker(const RunPlan& plan, RankId rank, const RunClock& clock,
                                            EmulatedDevice device);
 
 } // namespace pw::exec

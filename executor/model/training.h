@@ -52,7 +52,8 @@ Result<void> setBytes(Costs& costs, const PipelineSpec& spec, const GptModel& mo
 /// @param plan      outlives the worker
 /// @param ops       of this rank
 /// @param snapshot  may be empty; else called on the rank's thread before every update
-std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, int rank, std::unique_ptr<Ops> ops,
+std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, RankId rank,
+                                           std::unique_ptr<Ops> ops,
                                            SnapshotListener snapshot = {});
 
 /// What training the plan's model on one device gives, with the same update rule computed one

@@ -324,7 +324,7 @@ void TrainingWorker::handOver(Running& running)
     const std::optional<Pass> next = consumer(running.pass);
     if (!next)
         return;
-    const bool stays = m_spec.device(next->route, next->stage) == m_rank;
+    const bool stays = m_spec.device(next->route, next->stage) == deviceOf(m_rank);
     (stays ? m_arrived : m_outgoing).insert_or_assign(running.pass, std::move(running.result));
 }
 

@@ -24,7 +24,7 @@ Result<void> TrainingWorker::begin()
         return fail(tokens.error());
     m_segmentTokens = *tokens;
     const auto chunks = chunksOfDevices(m_spec);
-    for (const HostedStage& where : chunks[static_cast<std::size_t>(m_rank)]) {
+    for (const HostedStage& where : chunks[deviceOf(m_rank).index()]) {
         Hosted& made = m_hosted.emplace_back(*m_ops, m_plan, where);
         for (int segment = 0; segment < m_spec.segments(); ++segment)
             made.layouts.emplace_back(m_plan.model, made.compute.content(), m_segmentTokens,
@@ -143,8 +143,8 @@ std::vector<std::string> TrainingWorker::notes()
     return notes;
 }
 
-std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, int rank, std::unique_ptr<Ops> ops,
-                                           SnapshotListener snapshot)
+std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, RankId rank,
+                                           std::unique_ptr<Ops> ops, SnapshotListener snapshot)
 {
     return std::make_unique<TrainingWorker>(plan, rank, std::move(ops), std::move(snapshot));
 }

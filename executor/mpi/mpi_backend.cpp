@@ -57,7 +57,7 @@ public:
     ~OtherRanks() override
     {
         const bool led = leads();
-        for (int to = 1; to < size() && led; ++to)
+        for (const RankId to : Ids<RankId>(leadRank + 1, RankId(led ? size() : 0)))
             m_session->send(to, {.kind = MailKind::Plan});
         m_session.reset();
         // A thread that hangs would outlive what it uses; on rank 0 the command sees to that.
@@ -66,7 +66,7 @@ public:
     }
 
     int size() const override { return m_session->size(); }
-    int rank() const override { return m_session->rank(); }
+    RankId rank() const override { return m_session->rank(); }
 
     std::string summary() const override
     {

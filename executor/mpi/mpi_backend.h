@@ -38,7 +38,7 @@ public:
     virtual ~MpiRanks() = default;
 
     virtual int size() const = 0;
-    virtual int rank() const = 0;
+    virtual RankId rank() const = 0;
     bool leads() const { return rank() == 0; }
     /// "4 processes on node1 and node2, Open MPI 4.1.4"
     virtual std::string summary() const = 0;

@@ -25,12 +25,11 @@ MpiEndpoint::MpiEndpoint(std::shared_ptr<MpiTransport::State> state)
     , m_told(static_cast<std::size_t>(m_ranks))
     , m_toldIn(static_cast<std::size_t>(m_ranks), never)
 {
-    for (int from = 0; from < m_ranks; ++from) {
-        for (const Instruction& instruction :
-             m_plan.program.ranks[static_cast<std::size_t>(from)]) {
+    for (const RankId from : ranks()) {
+        for (const Instruction& instruction : m_plan.program.ranks[from.index()]) {
             if (instruction.kind == InstructionKind::Send &&
                 messageOf(instruction.index).to == m_rank)
-                m_lines[static_cast<std::size_t>(from)].messages.push_back(instruction.index);
+                m_lines[from.index()].messages.push_back(instruction.index);
         }
     }
 }
@@ -47,7 +46,7 @@ Result<void> MpiEndpoint::known(std::int32_t message, bool sends) const
 }
 
 /// Sends a result; its memory leaves as it is.
-Result<void> MpiEndpoint::leave(int to, MailHead head, const Packet& packet)
+Result<void> MpiEndpoint::leave(RankId to, MailHead head, const Packet& packet)
 {
     head.run = m_state->run;
     head.posted = m_state->clock.now();
@@ -245,8 +244,8 @@ Result<void> MpiEndpoint::waitPosted(std::int32_t message, int iteration, const 
     return hold(transfer, patience);
 }
 
-Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
-                                      const Patience& patience)
+Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, RankId peer,
+                                      Packet own, const Patience& patience)
 {
     const MailHead head{.kind = MailKind::Exchange,
                         .number = reduction,
@@ -256,7 +255,7 @@ Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, int
                     patience);
 }
 
-Result<Arrival> MpiEndpoint::exchangeAgain(std::int32_t reduction, int iteration, int peer,
+Result<Arrival> MpiEndpoint::exchangeAgain(std::int32_t reduction, int iteration, RankId peer,
                                            Packet own, const Patience& patience)
 {
     const MailHead head{.kind = MailKind::Exchange,
@@ -267,7 +266,7 @@ Result<Arrival> MpiEndpoint::exchangeAgain(std::int32_t reduction, int iteration
                     patience);
 }
 
-Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, int peer, Packet own,
+Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, RankId peer, Packet own,
                                       const Patience& patience)
 {
     const std::int32_t reduction = head.number;
@@ -283,7 +282,7 @@ Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, int peer, Pac
     arrival.packet = std::move(theirs.packet);
     const Ticks start = std::max(theirs.sent, posted);
     Transfer transfer =
-        m_state->links.reduction(reduction, DeviceId(peer), DeviceId(m_rank), start,
+        m_state->links.reduction(reduction, deviceOf(peer), deviceOf(m_rank), start,
                                  arrival.packet.due, m_state->iterationStart.load());
     transfer.end = std::max(transfer.end, theirs.came);
     arrival.packet.due = transfer.due;
@@ -297,9 +296,9 @@ Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, int peer, Pac
 
 /// A number that a rank tells all. Nobody begins an iteration before all have read those of the
 /// one before.
-void MpiEndpoint::hear(int from, int round, int iteration, double number)
+void MpiEndpoint::hear(RankId from, int round, int iteration, double number)
 {
-    const auto rank = static_cast<std::size_t>(from);
+    const std::size_t rank = from.index();
     const auto place = static_cast<std::size_t>(round);
     constexpr std::size_t mostRounds = 1 << 16; // of an iteration; none has more than a few
     if (rank >= m_told.size() || place >= mostRounds)
@@ -315,7 +314,7 @@ Result<void> MpiEndpoint::tellAll(int round, int iteration, double number)
     MailHead head{.kind = MailKind::Exchange, .run = m_state->run, .number = -1 - round};
     head.iteration = iteration;
     head.due = std::bit_cast<std::int64_t>(number);
-    for (int to = 0; to < m_ranks; ++to) {
+    for (const RankId to : ranks()) {
         if (to != m_rank)
             m_session.send(to, head);
     }
@@ -327,15 +326,15 @@ Result<std::vector<double>> MpiEndpoint::heardOfAll(int round, int iteration,
                                                     const Patience& patience)
 {
     const auto place = static_cast<std::size_t>(round);
-    const auto silent = [&]() -> int {
-        for (int from = 0; from < m_ranks; ++from) {
-            const auto rank = static_cast<std::size_t>(from);
+    const auto silent = [&]() -> RankId {
+        for (const RankId from : ranks()) {
+            const std::size_t rank = from.index();
             if (m_toldIn[rank] != iteration || m_told[rank].size() <= place || !m_told[rank][place])
                 return from;
         }
-        return -1;
+        return RankId::none();
     };
-    const auto came = [&] { return silent() < 0; };
+    const auto came = [&] { return !silent().valid(); };
     const auto what = [&] {
         return "the norm of the gradients of rank " + std::to_string(silent());
     };
@@ -352,9 +351,10 @@ Result<std::vector<std::optional<double>>> MpiEndpoint::heardSoFar(int round, in
     collect();
     const auto place = static_cast<std::size_t>(round);
     std::vector<std::optional<double>> numbers;
-    for (std::size_t rank = 0; rank < m_told.size(); ++rank) {
-        const bool there = m_toldIn[rank] == iteration && m_told[rank].size() > place;
-        numbers.push_back(there ? m_told[rank][place] : std::nullopt);
+    for (const RankId rank : ranks()) {
+        const auto& told = m_told[rank.index()];
+        const bool there = m_toldIn[rank.index()] == iteration && told.size() > place;
+        numbers.push_back(there ? told[place] : std::nullopt);
     }
     return numbers;
 }
@@ -362,18 +362,18 @@ Result<std::vector<std::optional<double>>> MpiEndpoint::heardSoFar(int round, in
 Result<void> MpiEndpoint::barrier(const Patience& patience)
 {
     MailHead head{.kind = MailKind::RankHere, .run = m_state->run, .number = m_barriers++};
-    if (m_rank != 0) {
+    if (m_rank != leadRank) {
         m_opened = false;
-        m_session.send(0, head);
+        m_session.send(leadRank, head);
         return await(
             patience, [&] { return m_opened; },
             [] { return std::string("rank 0, which waits for all"); });
     }
-    m_here[0] = true;
+    m_here[leadRank.index()] = true;
     const auto missing = [&] {
         std::string text;
-        for (std::size_t rank = 0; rank < m_here.size(); ++rank) {
-            if (!m_here[rank])
+        for (const RankId rank : ranks()) {
+            if (!m_here[rank.index()])
                 text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank);
         }
         return text;
@@ -386,15 +386,17 @@ Result<void> MpiEndpoint::barrier(const Patience& patience)
     head.kind = MailKind::RankGo;
     head.due = m_state->clock.now() + m_state->links.startMargin();
     m_state->iterationStart.store(head.due, std::memory_order_relaxed);
-    for (int to = 1; to < m_ranks; ++to)
-        m_session.send(to, head);
+    for (const RankId to : ranks()) {
+        if (to != leadRank)
+            m_session.send(to, head);
+    }
     return {};
 }
 
 void MpiEndpoint::abort() noexcept
 {
     try {
-        for (int to = 0; to < m_session.size(); ++to) {
+        for (const RankId to : Ids<RankId>(m_session.size())) {
             if (to != m_rank)
                 m_session.send(to, {.kind = MailKind::Failed, .run = m_state->run});
         }

@@ -46,9 +46,9 @@ public:
                               const Patience& patience) override;
     Result<bool> hasCome(std::int32_t message, int iteration) override;
     Result<std::optional<Ticks>> thereAt(std::int32_t message, int iteration) override;
-    Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchange(std::int32_t reduction, int iteration, RankId peer, Packet own,
                              const Patience& patience) override;
-    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, RankId peer, Packet own,
                                   const Patience& patience) override;
     Result<void> tellAll(int round, int iteration, double number) override;
     Result<std::vector<double>> heardOfAll(int round, int iteration,
@@ -95,19 +95,20 @@ private:
         int sentIn = never;
     };
 
+    Ids<RankId> ranks() const { return Ids<RankId>(m_ranks); }
     const Message& messageOf(std::int32_t message) const
     {
         return m_plan.program.messages[static_cast<std::size_t>(message)];
     }
     Box& boxOf(std::int32_t message) { return m_boxes[static_cast<std::size_t>(message)]; }
     Result<void> known(std::int32_t message, bool sends) const;
-    Result<void> leave(int to, MailHead head, const Packet& packet);
+    Result<void> leave(RankId to, MailHead head, const Packet& packet);
 
-    Result<Arrival> exchange(Swap& theirs, MailHead head, int peer, Packet own,
+    Result<Arrival> exchange(Swap& theirs, MailHead head, RankId peer, Packet own,
                              const Patience& patience);
 
     void collect();
-    void hear(int from, int round, int iteration, double number);
+    void hear(RankId from, int round, int iteration, double number);
     void take(Mail mail);
     void takeResult(Mail& mail, Ticks sent, Ticks came);
     void takeExchange(Mail& mail, Ticks sent, Ticks came);
@@ -118,7 +119,7 @@ private:
     std::shared_ptr<MpiTransport::State> m_state;
     MpiSession& m_session;
     const RunPlan& m_plan;
-    const int m_rank;
+    const RankId m_rank;
     const int m_ranks;
     const bool m_committed;
     std::vector<Box> m_boxes;       ///< by message; most stay empty

@@ -78,7 +78,7 @@ void MpiEndpoint::take(Mail mail)
         return;
     case MailKind::RankHere:
         // Nobody comes to a barrier twice before rank 0 has opened it.
-        m_here[static_cast<std::size_t>(mail.from)] = true;
+        m_here[mail.from.index()] = true;
         return;
     case MailKind::RankGo:
         m_state->iterationStart.store(head.due, std::memory_order_relaxed);
@@ -122,7 +122,7 @@ void MpiEndpoint::takeResult(Mail& mail, Ticks sent, Ticks came)
         box.againIn = head.iteration;
         return;
     }
-    Line& line = m_lines[static_cast<std::size_t>(mail.from)];
+    Line& line = m_lines[mail.from.index()];
     if (std::exchange(line.iteration, head.iteration) != head.iteration)
         line.next = 0;
     // Where the order is a hint, any message of the connection may be the next.

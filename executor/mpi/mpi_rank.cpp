@@ -67,10 +67,10 @@ public:
     {
     }
 
-    Result<void> operator()(std::span<std::byte> bytes, int root)
+    Result<void> operator()(std::span<std::byte> bytes, RankId root)
     {
         if (root == m_session.rank()) {
-            for (int to = 0; to < m_ranks; ++to) {
+            for (const RankId to : Ids<RankId>(m_ranks)) {
                 if (to != root)
                     m_session.send(to, {.kind = MailKind::Shared, .run = m_run}, bytes);
             }
@@ -120,7 +120,7 @@ Result<std::unique_ptr<RankParts>> makeGpuRank(RankRequest request)
 Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
                            const MpiSession& session)
 {
-    const std::string& host = session.hosts()[static_cast<std::size_t>(session.rank())];
+    const std::string& host = session.hosts()[session.rank().index()];
     if (backend == "emulated") {
         if (auto fine = pw::check(plan.costs, plan.schedule.spec()); !fine)
             return fail(fine.error());
@@ -163,7 +163,7 @@ Result<std::unique_ptr<RankParts>> makeMpiRank(const std::string& backend, const
     if (backend == "cpu") {
         auto transport = std::make_unique<MpiTransport>(session, run, plan, clock, links);
         return std::make_unique<HostRank>(
-            std::move(transport), [&plan, listener](int rank, const RunClock& runClock) {
+            std::move(transport), [&plan, listener](RankId rank, const RunClock& runClock) {
                 return Result<std::unique_ptr<Worker>>(
                     makeTrainingWorker(plan, rank, makeCpuOps(runClock), listener));
             });
@@ -188,7 +188,7 @@ Result<std::unique_ptr<RankParts>> makeMpiRank(const std::string& backend, const
                                                     planned.get());
     MpiTransport* const met = transport.get();
     return std::make_unique<HostRank>(
-        std::move(transport), [met, planned, &plan, &ended](int rank, const RunClock& runClock) {
+        std::move(transport), [met, planned, &plan, &ended](RankId rank, const RunClock& runClock) {
             EmulatedDevice device;
             device.planned = planned.get();
             device.iterationStart = [met] { return met->iterationStart(); };

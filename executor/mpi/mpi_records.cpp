@@ -41,7 +41,10 @@ void pack(MpiPacker& packer, const std::optional<RunFault>& fault)
 {
     packer.number(fault.has_value());
     if (fault)
-        packer.number(fault->rank).number(fault->peer).text(fault->pass).text(fault->text);
+        packer.number(fault->rank.value)
+            .number(fault->peer.value)
+            .text(fault->pass)
+            .text(fault->text);
 }
 
 std::optional<RunFault> faultOf(MpiUnpacker& unpacker)
@@ -49,8 +52,8 @@ std::optional<RunFault> faultOf(MpiUnpacker& unpacker)
     if (!unpacker.number<bool>())
         return std::nullopt;
     RunFault fault;
-    fault.rank = unpacker.number<std::int32_t>();
-    fault.peer = unpacker.number<std::int32_t>();
+    fault.rank = RankId(unpacker.number<std::int32_t>());
+    fault.peer = RankId(unpacker.number<std::int32_t>());
     fault.pass = unpacker.text();
     fault.text = unpacker.text();
     return fault;
@@ -73,7 +76,7 @@ PartEnd endOf(const Mail& mail)
 
 void RecordMailer::send(std::int32_t what, std::span<const std::byte> body)
 {
-    m_session.send(0, {.kind = MailKind::Record, .run = m_run, .flags = what}, body);
+    m_session.send(leadRank, {.kind = MailKind::Record, .run = m_run, .flags = what}, body);
 }
 
 void RecordMailer::passes(std::span<const RecordedPass> batch)
@@ -104,7 +107,8 @@ void RecordMailer::loss(const StepLoss& loss)
 void RecordMailer::log(const RunLog& log)
 {
     MpiPacker packer;
-    send(Log, packer.number(log.time).number(log.rank).number(log.level).text(log.text).bytes());
+    send(Log,
+         packer.number(log.time).number(log.rank.value).number(log.level).text(log.text).bytes());
 }
 
 void RecordMailer::snapshot(const StageSnapshot& snapshot)
@@ -181,12 +185,12 @@ void RecordMerger::copies(std::span<const RecordedCopy> batch)
 void RecordMerger::loss(const StepLoss& loss)
 {
     const std::lock_guard lock(m_mutex);
-    add(0, loss);
+    add(leadRank, loss);
 }
 
-void RecordMerger::add(int rank, const StepLoss& part)
+void RecordMerger::add(RankId rank, const StepLoss& part)
 {
-    std::map<int, double>& parts = m_losses[part.step];
+    std::map<RankId, double>& parts = m_losses[part.step];
     parts[rank] = part.loss;
     if (static_cast<int>(parts.size()) < m_lossParts)
         return;
@@ -235,7 +239,7 @@ void RecordMerger::end(const Result<RunFigures>& result)
     const std::lock_guard lock(m_mutex);
     if (!result)
         m_own.error = result.error();
-    m_ends[0] = m_own;
+    m_ends[leadRank.index()] = m_own;
 }
 
 void RecordMerger::take(Mail mail)
@@ -277,7 +281,7 @@ void RecordMerger::put(const Mail& mail)
         MpiUnpacker unpacker(mail.text());
         RunLog log;
         log.time = unpacker.number<Ticks>();
-        log.rank = unpacker.number<std::int32_t>();
+        log.rank = RankId(unpacker.number<std::int32_t>());
         log.level = unpacker.number<LogLevel>();
         log.text = unpacker.text();
         m_sink.log(log);
@@ -295,21 +299,21 @@ void RecordMerger::put(const Mail& mail)
         return;
     }
     case End:
-        if (static_cast<std::size_t>(mail.from) < m_ends.size())
-            m_ends[static_cast<std::size_t>(mail.from)] = endOf(mail);
+        if (mail.from.index() < m_ends.size())
+            m_ends[mail.from.index()] = endOf(mail);
         return;
     default:
         return;
     }
 }
 
-std::vector<int> RecordMerger::missing() const
+std::vector<RankId> RecordMerger::missing() const
 {
     const std::lock_guard lock(m_mutex);
-    std::vector<int> ranks;
-    for (std::size_t rank = 0; rank < m_ends.size(); ++rank) {
-        if (!m_ends[rank])
-            ranks.push_back(static_cast<int>(rank));
+    std::vector<RankId> ranks;
+    for (const RankId rank : Ids<RankId>(m_ends.size())) {
+        if (!m_ends[rank.index()])
+            ranks.push_back(rank);
     }
     return ranks;
 }
@@ -322,12 +326,12 @@ const RunFault& RecordMerger::rootOf(const PartEnd& first) const
 {
     if (!first.cutWait)
         return *first.fault;
-    const auto partOf = [this](std::int32_t rank) -> const PartEnd* {
-        const auto index = static_cast<std::size_t>(rank);
+    const auto partOf = [this](RankId rank) -> const PartEnd* {
+        const std::size_t index = rank.index(); // none is beyond all
         const bool waits = index < m_ends.size() && m_ends[index] && m_ends[index]->cutWait;
         return waits ? &*m_ends[index] : nullptr;
     };
-    std::int32_t peer = first.cutWait->peer;
+    RankId peer = first.cutWait->peer;
     std::size_t length = 0;
     for (; length < m_ends.size() && partOf(peer) != nullptr; ++length)
         peer = partOf(peer)->cutWait->peer;
@@ -339,7 +343,7 @@ const RunFault& RecordMerger::rootOf(const PartEnd& first) const
         return *root;
     }
     // Now within the ring; once around it.
-    std::int32_t last = peer;
+    RankId last = peer;
     for (std::size_t i = 0; i < m_ends.size(); ++i) {
         peer = partOf(peer)->cutWait->peer;
         last = std::max(last, peer);
@@ -355,15 +359,14 @@ Result<RunFigures> RecordMerger::close()
     const Error* refused = nullptr; // a part that did not begin
     bool isStopped = false;
     std::optional<RunFault> gone;
-    for (std::size_t rank = 0; rank < m_ends.size(); ++rank) {
-        if (!m_ends[rank]) {
-            const auto number = static_cast<std::int32_t>(rank);
-            gone = RunFault{-1, number, "",
+    for (const RankId rank : Ids<RankId>(m_ends.size())) {
+        if (!m_ends[rank.index()]) {
+            gone = RunFault{RankId::none(), rank, "",
                             "rank " + std::to_string(rank) +
                                 " is gone: its process has not said how its part of the run ended"};
             continue;
         }
-        const PartEnd& end = *m_ends[rank];
+        const PartEnd& end = *m_ends[rank.index()];
         if (end.fault && (first == nullptr || end.faultTime < first->faultTime))
             first = &end;
         isStopped = isStopped || end.status == RunStatus::Stopped;

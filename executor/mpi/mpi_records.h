@@ -93,14 +93,14 @@ public:
     /// What another rank has sent.
     void take(Mail mail);
     /// Ranks whose part has not ended.
-    std::vector<int> missing() const;
+    std::vector<RankId> missing() const;
     /// Tells the sink how the run ended, all parts considered. Parts that are missing have failed.
     Result<RunFigures> close();
 
 private:
     void put(const Mail& mail);
     const RunFault& rootOf(const PartEnd& first) const;
-    void add(int rank, const StepLoss& part);
+    void add(RankId rank, const StepLoss& part);
 
     mutable std::mutex m_mutex;
     const RunClock& m_clock;
@@ -112,7 +112,7 @@ private:
     std::vector<std::optional<PartEnd>> m_ends; ///< by rank
     PartEnd m_own;
     int m_lossParts = 0; ///< ranks that have a part of every loss
-    std::map<std::int32_t, std::map<int, double>> m_losses; ///< parts by step, then by rank
+    std::map<std::int32_t, std::map<RankId, double>> m_losses; ///< parts by step, then by rank
     std::deque<Mail> m_early;
 };
 

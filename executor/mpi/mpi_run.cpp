@@ -59,8 +59,8 @@ public:
 
     /// For this process's part of the run.
     const Stop& ended() const { return m_ended; }
-    /// A rank that does not answer, or −1.
-    int lost() const { return m_lost.load(); }
+    /// A rank that does not answer, or none.
+    RankId lost() const { return m_lost.load(); }
 
 private:
     /// An exception in this thread would end the process without a word.
@@ -87,7 +87,7 @@ private:
             }
             if (m_stop.requested())
                 m_ended.request();
-            if (const std::optional<int> rank = m_session.silentRank()) {
+            if (const std::optional<RankId> rank = m_session.silentRank()) {
                 m_lost.store(*rank);
                 m_ended.request();
             }
@@ -104,7 +104,7 @@ private:
     const Stop& m_stop;
     RecordMerger* const m_merger;
     Stop m_ended;
-    std::atomic<int> m_lost{-1};
+    std::atomic<RankId> m_lost{RankId::none()};
     std::atomic<bool> m_done{false};
     std::thread m_thread;
 };
@@ -139,19 +139,19 @@ Ticks numberOf(const std::string& text)
 Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const Stop& stop)
 {
     const Patience patience{stop, stepLimit, "the start of the run"};
-    const bool leads = session.rank() == 0;
+    const bool leads = session.rank() == leadRank;
     const std::string said =
         own ? "+\n" + std::to_string(own->memory) + "\n" + own->name : "!\n" + own.error().message;
     PW_TRY(const std::vector<std::string> all, session.gather(said, patience));
     Agreement agreement;
     std::string verdict;
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-        std::string_view rest = (all)[rank];
+    for (const RankId rank : Ids<RankId>(all.size())) {
+        std::string_view rest = all[rank.index()];
         const bool able = nextLine(rest) == "+";
         if (!able) {
-            verdict = (rank == 0 ? std::string()
-                                 : "rank " + std::to_string(rank) + " on " + session.hosts()[rank] +
-                                       ": ") +
+            verdict = (rank == leadRank ? std::string()
+                                        : "rank " + std::to_string(rank) + " on " +
+                                              session.hosts()[rank.index()] + ": ") +
                       std::string(rest);
             break;
         }
@@ -200,12 +200,12 @@ void awaitEnds(MpiSession& session, std::int32_t run, const RecordMerger& merger
     const Ticks begun = session.clock().now();
     bool told = failed;
     for (;;) {
-        const std::vector<int> missing = merger.missing();
-        if (missing.empty() || watch.lost() >= 0)
+        const std::vector<RankId> missing = merger.missing();
+        if (missing.empty() || watch.lost().valid())
             return;
         const Ticks waited = session.clock().now() - begun;
         if (stop.requested() && !std::exchange(told, true)) {
-            for (const int rank : missing)
+            for (const RankId rank : missing)
                 session.send(rank, {.kind = MailKind::Failed, .run = run});
         }
         if (waited > endLimit && (failed || watch.ended().requested()))
@@ -248,7 +248,7 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
     PW_TRY(const std::string text, writePlan(patient(plan, session)));
     const std::string body =
         order.backend + "\n" + (order.snapshots ? "snapshots" : "") + "\n" + text;
-    for (int rank = 1; rank < session.size(); ++rank)
+    for (const RankId rank : Ids<RankId>(leadRank + 1, RankId(session.size())))
         session.send(rank, {.kind = MailKind::Plan, .run = order.run}, body);
 
     Result<Agreement> agreement = agree(session, deviceOf(order.backend, plan, session), stop);
@@ -293,7 +293,7 @@ void followRun(MpiSession& session, const Mail& mail, const Stop& stop)
         listener = [&mailer](const StageSnapshot& snapshot) { mailer.snapshot(snapshot); };
     RunWatch watch(session, order->run, stop, nullptr);
     mailer.log({agreement->clock.now(), session.rank(), LogLevel::Info,
-                "runs on " + session.hosts()[static_cast<std::size_t>(session.rank())] +
+                "runs on " + session.hosts()[session.rank().index()] +
                     (agreement->band == 0 ? "; it reads the same clock as rank 0"
                                           : "; its clock agrees with rank 0's within " +
                                                 timeText(agreement->band))});

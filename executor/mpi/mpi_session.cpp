@@ -88,13 +88,15 @@ MpiSession::~MpiSession()
     const Patience patience{never, goodbyeLimit, "the end"};
     // Rank 0 hears of all that they are done, then lets all go; nobody leaves while another still
     // sends.
-    if (good && state.rank == 0) {
-        for (int rank = 1; rank < state.size && good; ++rank)
+    if (good && state.rank == leadRank) {
+        for (int left = 1; left < state.size && good; ++left)
             good = wait(MailKind::Goodbye, patience).has_value();
-        for (int rank = 1; rank < state.size && good; ++rank)
-            send(rank, {.kind = MailKind::Leave});
+        for (const RankId rank : state.others()) {
+            if (good)
+                send(rank, {.kind = MailKind::Leave});
+        }
     } else if (good) {
-        send(0, {.kind = MailKind::Goodbye});
+        send(leadRank, {.kind = MailKind::Goodbye});
         good = wait(MailKind::Leave, patience).has_value();
     }
     const Ticks limit = state.clock.now() + goodbyeLimit;
@@ -126,7 +128,7 @@ MpiSession::~MpiSession()
         static_cast<void>(m_state.release());
 }
 
-int MpiSession::rank() const
+RankId MpiSession::rank() const
 {
     return m_state->rank;
 }
@@ -161,7 +163,7 @@ int MpiSession::crowd() const
     return m_state->crowd;
 }
 
-void MpiSession::send(int to, MailHead head, std::span<const std::byte> body,
+void MpiSession::send(RankId to, MailHead head, std::span<const std::byte> body,
                       std::shared_ptr<const void> owner, int tag)
 {
     if (!owner && !body.empty()) {
@@ -174,7 +176,7 @@ void MpiSession::send(int to, MailHead head, std::span<const std::byte> body,
     m_state->send(to, head, body, std::move(owner), tag);
 }
 
-void MpiSession::send(int to, MailHead head, std::string_view text)
+void MpiSession::send(RankId to, MailHead head, std::string_view text)
 {
     send(to, head, std::as_bytes(std::span<const char>(text.data(), text.size())));
 }
@@ -206,7 +208,7 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
         if (patience.stop.requested())
             return fail(ErrorCode::Cancelled, "%1: stopped", patience.what);
         PW_DO(health());
-        if (const std::optional<int> lost = silentRank()) {
+        if (const std::optional<RankId> lost = silentRank()) {
             giveUp();
             return fail(ErrorCode::Fault, "%1: rank %2 does not answer", patience.what, *lost);
         }
@@ -220,7 +222,7 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
     }
 }
 
-std::optional<int> MpiSession::silentRank() const
+std::optional<RankId> MpiSession::silentRank() const
 {
     const std::lock_guard lock(m_state->mutex);
     if (!m_state->met) // before that nobody gives signs
@@ -228,9 +230,10 @@ std::optional<int> MpiSession::silentRank() const
     const Ticks now = m_state->lastPoll;
     // Where many wait for a core, one of them may wait a while.
     const Ticks limit = longestSilence + (m_state->crowd - 1) * ticksPerSecond / 2;
-    for (int rank = 0; rank < m_state->size; ++rank) {
-        const bool writes = rank != m_state->rank && (m_state->rank == 0 || rank == 0);
-        if (writes && now - m_state->heard[static_cast<std::size_t>(rank)] > limit)
+    for (const RankId rank : Ids<RankId>(m_state->size)) {
+        const bool writes =
+            rank != m_state->rank && (m_state->rank == leadRank || rank == leadRank);
+        if (writes && now - m_state->heard[rank.index()] > limit)
             return rank;
     }
     return std::nullopt;

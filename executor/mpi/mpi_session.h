@@ -61,10 +61,13 @@ struct MailHead
     std::int64_t due = 0;    ///< see `Packet::due`
 };
 
+/// The process that reads the command line and prints.
+constexpr RankId leadRank{0};
+
 /// A message that has come.
 struct Mail
 {
-    int from = 0;
+    RankId from{0};
     int tag = 0;
     MailHead head;
     std::shared_ptr<HostPayload> body; ///< null where nothing followed the head
@@ -94,7 +97,7 @@ public:
     /// @error Fault  a process does not answer, or is of another build: names its rank and host
     Result<void> meet();
 
-    int rank() const;
+    RankId rank() const;
     int size() const;
     const std::vector<std::string>& hosts() const; ///< by rank
     const std::string& library() const;
@@ -105,9 +108,9 @@ public:
     int crowd() const;
 
     /// @param owner  keeps the body alive until it has left; the body is copied where there is none
-    void send(int to, MailHead head, std::span<const std::byte> body = {},
+    void send(RankId to, MailHead head, std::span<const std::byte> body = {},
               std::shared_ptr<const void> owner = {}, int tag = 0);
-    void send(int to, MailHead head, std::string_view text);
+    void send(RankId to, MailHead head, std::string_view text);
 
     /// Moves transfers on.
     void poll();
@@ -138,7 +141,7 @@ public:
 
     /// A rank that has given no sign of life for `longestSilence`, if there is one: its process is
     /// gone, hangs or is stopped. Time in which this process itself was stopped does not count.
-    std::optional<int> silentRank() const;
+    std::optional<RankId> silentRank() const;
     /// What the MPI library reported, or good.
     Result<void> health() const;
 

@@ -29,7 +29,7 @@ MpiSession::State::State(std::unique_ptr<MpiPort> opened, std::string theClockNa
     , library(port->library())
     , clockName(std::move(theClockName))
     , hosts(static_cast<std::size_t>(size))
-    , guides(static_cast<std::size_t>(size), 0)
+    , guides(static_cast<std::size_t>(size), leadRank)
     , heard(static_cast<std::size_t>(size), 0)
 {
     for (auto& channel : coming)
@@ -42,7 +42,7 @@ void MpiSession::State::note(const Error& error)
         problem = fail(error);
 }
 
-void MpiSession::State::send(int to, const MailHead& head, std::span<const std::byte> body,
+void MpiSession::State::send(RankId to, const MailHead& head, std::span<const std::byte> body,
                              std::shared_ptr<const void> owner, int tag)
 {
     Leaving& one = leaving.emplace_back(Leaving{0, head, std::move(owner)});
@@ -89,9 +89,9 @@ void MpiSession::State::poll()
 void MpiSession::State::giveSign()
 {
     const MailHead head{.kind = MailKind::Alive};
-    if (rank != 0)
-        return send(0, head, {}, {}, 0);
-    for (int to = 1; to < size; ++to)
+    if (rank != leadRank)
+        return send(leadRank, head, {}, {}, 0);
+    for (const RankId to : others())
         send(to, head, {}, {}, 0);
 }
 
@@ -111,7 +111,7 @@ void MpiSession::State::begin(MpiChannel channel)
         Coming& one =
             coming[static_cast<std::size_t>(channel)][static_cast<std::size_t>(message.from)]
                 .emplace_back();
-        one.mail.from = message.from;
+        one.mail.from = RankId(message.from);
         one.mail.tag = message.tag;
         one.mail.started = clock.now();
         std::span<std::byte> body;
@@ -150,7 +150,7 @@ void MpiSession::State::deliver(Mail mail)
     if (head.mark != MailHead{}.mark || kind < 0 || kind >= mailKindCount)
         return note({ErrorCode::Fault,
                      "rank " + std::to_string(mail.from) + " is of another build of Pipewright"});
-    heard[static_cast<std::size_t>(mail.from)] = mail.ended;
+    heard[mail.from.index()] = mail.ended;
     switch (head.kind) {
     case MailKind::Alive:
         return;

@@ -36,7 +36,7 @@ struct MpiSession::State
     /// Keeps what went wrong first.
     void note(const Error& error);
     /// Begins to send; the owner keeps the body alive until it has left.
-    void send(int to, const MailHead& head, std::span<const std::byte> body,
+    void send(RankId to, const MailHead& head, std::span<const std::byte> body,
               std::shared_ptr<const void> owner, int tag);
     /// Moves everything on.
     void poll();
@@ -51,15 +51,18 @@ struct MpiSession::State
     /// The oldest mail of a kind.
     std::optional<Mail> pick(MailKind kind);
 
+    /// All but the one that leads.
+    Ids<RankId> others() const { return {leadRank + 1, RankId(size)}; }
+
     std::unique_ptr<MpiPort> port;
-    const int rank;
+    const RankId rank;
     const int size;
     const std::string library;
     const RunClock clock;
     const std::string clockName;
     std::vector<std::string> hosts;
     std::atomic<int> crowd{1};
-    std::vector<int> guides; ///< by rank: the lowest one that reads the same clock
+    std::vector<RankId> guides; ///< by rank: the lowest one that reads the same clock
 
     mutable std::mutex mutex;
     std::condition_variable wake;

@@ -96,7 +96,7 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
             good = fail(ErrorCode::Cancelled, "%1: stopped", patience.what);
         else if (clock().now() - begun > patience.limit)
             good = fail(ErrorCode::Fault, "%1: another process does not answer", patience.what);
-        else if (const std::optional<int> lost = silentRank())
+        else if (const std::optional<RankId> lost = silentRank())
             good = fail(ErrorCode::Fault, "%1: rank %2 does not answer", patience.what, *lost);
         else
             good = health();
@@ -122,7 +122,7 @@ Result<std::shared_ptr<MpiSession::Bytewise>> MpiSession::collect(Bytewise own,
         Bytewise all;
     };
     auto both = std::make_shared<Both>();
-    both->all.resize(rank() == 0 ? own.size() * static_cast<std::size_t>(size()) : 0);
+    both->all.resize(rank() == leadRank ? own.size() * static_cast<std::size_t>(size()) : 0);
     both->own = std::move(own);
     PW_DO(
         together([&](MpiPort& port) { return port.gather(both->own, both->all); }, both, patience));
@@ -153,7 +153,7 @@ Result<std::string> MpiSession::broadcast(std::string_view text, const Patience&
     const auto length = std::make_shared<Bytewise>(lengthBytes(text.size()));
     PW_DO(spread(length, patience));
     const auto bytes = std::make_shared<Bytewise>(lengthOf(*length));
-    if (rank() == 0)
+    if (rank() == leadRank)
         std::copy_n(std::as_bytes(std::span(text.data(), text.size())).begin(), text.size(),
                     bytes->begin());
     PW_DO(spread(bytes, patience));
@@ -167,7 +167,7 @@ Result<std::vector<std::string>> MpiSession::gather(std::string_view text, const
     if (!lengths)
         return fail(lengths.error());
     std::size_t longest = 0;
-    for (int one = 0; rank() == 0 && one < size(); ++one)
+    for (int one = 0; rank() == leadRank && one < size(); ++one)
         longest = std::max(longest, lengthOf(**lengths, static_cast<std::size_t>(one)));
     const auto room = std::make_shared<Bytewise>(lengthBytes(longest));
     PW_DO(spread(room, patience));
@@ -179,7 +179,7 @@ Result<std::vector<std::string>> MpiSession::gather(std::string_view text, const
     if (!all)
         return fail(all.error());
     std::vector<std::string> texts;
-    for (std::size_t one = 0; rank() == 0 && one < static_cast<std::size_t>(size()); ++one)
+    for (std::size_t one = 0; rank() == leadRank && one < static_cast<std::size_t>(size()); ++one)
         texts.emplace_back(reinterpret_cast<const char*>((*all)->data()) + one * stride,
                            lengthOf(**lengths, one));
     return texts;
@@ -193,9 +193,9 @@ Result<void> MpiSession::meet()
     PW_TRY(const std::vector<std::string> names,
            gather(buildText() + "\n" + state.port->host() + "\n" + state.clockName, patience));
     std::string all;
-    std::map<std::string, std::size_t> firstOfClock;
-    for (std::size_t rank = 0; rank < names.size(); ++rank) {
-        std::string_view rest = (names)[rank];
+    std::map<std::string, RankId> firstOfClock;
+    for (const RankId rank : Ids<RankId>(names.size())) {
+        std::string_view rest = names[rank.index()];
         const std::string build = nextLineOf(rest);
         const std::string host = nextLineOf(rest);
         if (build != buildText()) {
@@ -203,7 +203,7 @@ Result<void> MpiSession::meet()
                   " runs another build of Pipewright";
             break;
         }
-        const std::size_t guide =
+        const RankId guide =
             firstOfClock.try_emplace(host + "\n" + std::string(rest), rank).first->second;
         all += host + "\n" + std::to_string(guide) + "\n";
     }
@@ -213,14 +213,14 @@ Result<void> MpiSession::meet()
     if (!heard->empty() && heard->front() == '!')
         return fail(ErrorCode::Fault, heard->substr(1));
     std::string_view rest = *heard;
-    for (std::size_t rank = 0; rank < state.hosts.size(); ++rank) {
-        state.hosts[rank] = nextLineOf(rest);
-        state.guides[rank] = static_cast<int>(wholeOf(nextLineOf(rest)));
+    for (const RankId rank : Ids<RankId>(state.hosts.size())) {
+        state.hosts[rank.index()] = nextLineOf(rest);
+        state.guides[rank.index()] = RankId(wholeOf(nextLineOf(rest)));
     }
     constexpr std::int64_t easy = 4; // processes of a core that do not hinder each other
     const std::int64_t cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-    const auto here = std::count(state.hosts.begin(), state.hosts.end(),
-                                 state.hosts[static_cast<std::size_t>(state.rank)]);
+    const auto here =
+        std::count(state.hosts.begin(), state.hosts.end(), state.hosts[state.rank.index()]);
     state.crowd = static_cast<int>(std::clamp<std::int64_t>(here / (easy * cores), 1, 32));
     const std::lock_guard lock(state.mutex);
     state.met = true;
@@ -241,22 +241,21 @@ Result<MpiSession::Alignment> MpiSession::askRankZero(const Patience& patience)
         const Ticks sent = clock().now();
         if (i >= leastPings && sent - begun > pingTime)
             break;
-        send(0, {.kind = MailKind::Ping, .number = i});
+        send(leadRank, {.kind = MailKind::Ping, .number = i});
         PW_TRY(const Mail answer, await(MailKind::Pong, patience, Haste::Spins));
         const Ticks band = (answer.ended - sent + 1) / 2;
         if (i == 0 || band < best.band)
             best = {answer.head.posted - (sent + band), band};
     }
-    send(0, {.kind = MailKind::Aligned});
+    send(leadRank, {.kind = MailKind::Aligned});
     return best;
 }
 
 /// Rank 0 answers while it waits for the last question, and does not sleep meanwhile.
 Result<void> MpiSession::answerGuides(const Patience& patience)
 {
-    const std::vector<int>& guides = m_state->guides;
-    for (int asking = 1; asking < size(); ++asking) {
-        if (guides[static_cast<std::size_t>(asking)] != asking)
+    for (const RankId asking : m_state->others()) {
+        if (m_state->guides[asking.index()] != asking)
             continue;
         PW_TRY(const Mail one, await(MailKind::Aligned, patience, Haste::Spins));
     }
@@ -265,9 +264,9 @@ Result<void> MpiSession::answerGuides(const Patience& patience)
 
 Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
 {
-    const int guide = m_state->guides[static_cast<std::size_t>(rank())];
+    const RankId guide = m_state->guides[rank().index()];
     Alignment own;
-    if (rank() == 0) {
+    if (rank() == leadRank) {
         PW_DO(answerGuides(patience));
     } else if (guide == rank()) {
         PW_TRY(const Alignment found, askRankZero(patience));
@@ -285,7 +284,7 @@ Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
     if (guide == rank())
         return own;
     std::string_view rest = heard;
-    for (int before = 0; before < guide; ++before)
+    for (int before = 0; before < guide; ++before) // a line a rank
         nextLineOf(rest);
     const std::string line = nextLineOf(rest);
     const std::size_t first = line.find(' ');

@@ -31,12 +31,12 @@ MpiTransport::MpiTransport(MpiSession& session, std::int32_t run, const RunPlan&
 
 MpiTransport::~MpiTransport() = default;
 
-std::vector<int> MpiTransport::ranks() const
+std::vector<RankId> MpiTransport::ranks() const
 {
     return {m_state->session.rank()};
 }
 
-Result<std::unique_ptr<Endpoint>> MpiTransport::endpoint(int rank)
+Result<std::unique_ptr<Endpoint>> MpiTransport::endpoint(RankId rank)
 {
     if (rank != m_state->session.rank() || rank >= m_state->plan.schedule.devices())
         return fail(ErrorCode::BadValue, "rank %1 is not in this process", rank);

@@ -36,9 +36,9 @@ public:
     ~MpiTransport() override;
 
     std::string_view name() const override { return "mpi"; }
-    std::vector<int> ranks() const override;
+    std::vector<RankId> ranks() const override;
     /// @pre called once
-    Result<std::unique_ptr<Endpoint>> endpoint(int rank) override;
+    Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) override;
 
     /// When the iteration at hand starts, as rank 0 said at the last barrier: 0 of the plan's
     /// clock.

@@ -19,7 +19,7 @@ Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks
     const PipelineSpec& spec = m_plan.schedule.spec();
     const Ticks trace = traceAt(base);
     const auto arrivalOf = [&](Ticks sent) {
-        return arrival(m_plan.costs, spec, DeviceId(what.from), DeviceId(what.to),
+        return arrival(m_plan.costs, spec, deviceOf(what.from), deviceOf(what.to),
                        messageBytes(m_plan.costs, spec, what.producer, what.consumer.kind),
                        trace + sent) -
                trace;

@@ -19,7 +19,7 @@ using State = LocalTransport::State;
 class LocalEndpoint final : public Endpoint
 {
 public:
-    LocalEndpoint(std::shared_ptr<State> state, int rank)
+    LocalEndpoint(std::shared_ptr<State> state, RankId rank)
         : m_state(std::move(state))
         , m_rank(rank)
     {
@@ -34,12 +34,12 @@ public:
                               const Patience& patience) override;
     Result<bool> hasCome(std::int32_t message, int iteration) override;
     Result<std::optional<Ticks>> thereAt(std::int32_t message, int iteration) override;
-    Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchange(std::int32_t reduction, int iteration, RankId peer, Packet own,
                              const Patience& patience) override
     {
         return exchange(m_state->swaps, reduction, iteration, peer, std::move(own), patience);
     }
-    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer, Packet own,
+    Result<Arrival> exchangeAgain(std::int32_t reduction, int iteration, RankId peer, Packet own,
                                   const Patience& patience) override
     {
         return exchange(m_state->swapsAgain, reduction, iteration, peer, std::move(own), patience);
@@ -54,7 +54,7 @@ public:
 private:
     Result<void> known(std::int32_t message, bool sends) const;
     Result<Arrival> exchange(std::vector<State::Swap>& places, std::int32_t reduction,
-                             int iteration, int peer, Packet own, const Patience& patience);
+                             int iteration, RankId peer, Packet own, const Patience& patience);
     std::string missingText() const;
     /// Waits for a message of this rank, then for as long as its transfer takes.
     /// @param came  whether a box holds it
@@ -65,7 +65,7 @@ private:
                             Take take);
 
     std::shared_ptr<State> m_state;
-    int m_rank;
+    RankId m_rank;
 };
 
 /// Whether this rank is the one that sends, or receives, the message.
@@ -255,7 +255,7 @@ Result<std::optional<Ticks>> LocalEndpoint::thereAt(std::int32_t message, int)
 }
 
 Result<Arrival> LocalEndpoint::exchange(std::vector<State::Swap>& places, std::int32_t reduction,
-                                        int iteration, int peer, Packet own,
+                                        int iteration, RankId peer, Packet own,
                                         const Patience& patience)
 {
     State& state = *m_state;
@@ -284,7 +284,7 @@ Result<Arrival> LocalEndpoint::exchange(std::vector<State::Swap>& places, std::i
         arrival.startTime = std::max(theirs.sent, posted);
     }
     const Transfer transfer = state.links.reduction(
-        reduction, DeviceId(peer), DeviceId(m_rank), arrival.startTime, arrival.packet.due,
+        reduction, deviceOf(peer), deviceOf(m_rank), arrival.startTime, arrival.packet.due,
         state.iterationStart.load(std::memory_order_relaxed));
     arrival.endTime = transfer.end;
     arrival.packet.due = transfer.due;
@@ -298,7 +298,7 @@ Result<void> LocalEndpoint::tellAll(int round, int iteration, double number)
     State& state = *m_state;
     {
         const std::lock_guard lock(state.assembly.mutex);
-        State::Told& own = state.told[static_cast<std::size_t>(m_rank)];
+        State::Told& own = state.told[m_rank.index()];
         if (std::exchange(own.iteration, iteration) != iteration)
             own.numbers.clear();
         own.numbers.resize(static_cast<std::size_t>(round) + 1);
@@ -313,16 +313,16 @@ Result<std::vector<double>> LocalEndpoint::heardOfAll(int round, int iteration,
 {
     State& state = *m_state;
     const auto index = static_cast<std::size_t>(round);
-    const auto silent = [&]() -> int {
-        for (std::size_t rank = 0; rank < state.told.size(); ++rank) {
-            const State::Told& told = state.told[rank];
+    const auto silent = [&]() -> RankId {
+        for (const RankId rank : Ids<RankId>(state.told.size())) {
+            const State::Told& told = state.told[rank.index()];
             if (told.iteration != iteration || told.numbers.size() <= index)
-                return static_cast<int>(rank);
+                return rank;
         }
-        return -1;
+        return RankId::none();
     };
     std::unique_lock lock(state.assembly.mutex);
-    const auto came = [&] { return silent() < 0; };
+    const auto came = [&] { return !silent().valid(); };
     const auto what = [&] {
         return "the norm of the gradients of rank " + std::to_string(silent());
     };
@@ -351,8 +351,8 @@ std::string LocalEndpoint::missingText() const
 {
     const std::vector<std::uint8_t>& arrived = m_state->barrier.arrived;
     std::string text;
-    for (std::size_t rank = 0; rank < arrived.size(); ++rank) {
-        if (arrived[rank] == 0)
+    for (const RankId rank : Ids<RankId>(arrived.size())) {
+        if (arrived[rank.index()] == 0)
             text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank);
     }
     return text;
@@ -363,7 +363,7 @@ Result<void> LocalEndpoint::barrier(const Patience& patience)
     State& state = *m_state;
     State::Barrier& gate = state.barrier;
     std::unique_lock lock(gate.mutex);
-    gate.arrived[static_cast<std::size_t>(m_rank)] = 1;
+    gate.arrived[m_rank.index()] = 1;
     if (++gate.here == gate.arrived.size()) {
         state.iterationStart.store(state.clock.now() + state.links.startMargin(),
                                    std::memory_order_relaxed);
@@ -389,7 +389,7 @@ Result<void> LocalEndpoint::barrier(const Patience& patience)
 
 void LocalEndpoint::abort() noexcept
 {
-    int none = -1;
+    RankId none;
     m_state->aborter.compare_exchange_strong(none, m_rank, std::memory_order_acq_rel);
     for (State::Meeting& meeting : m_state->meetings)
         meeting.changed.notify_all();
@@ -407,15 +407,15 @@ LocalTransport::LocalTransport(const RunPlan& plan, const RunClock& clock, LinkT
 
 LocalTransport::~LocalTransport() = default;
 
-std::vector<int> LocalTransport::ranks() const
+std::vector<RankId> LocalTransport::ranks() const
 {
-    std::vector<int> ranks;
-    for (int rank = 0; rank < m_state->plan.schedule.devices(); ++rank)
+    std::vector<RankId> ranks;
+    for (const RankId rank : Ids<RankId>(m_state->plan.schedule.devices()))
         ranks.push_back(rank);
     return ranks;
 }
 
-Result<std::unique_ptr<Endpoint>> LocalTransport::endpoint(int rank)
+Result<std::unique_ptr<Endpoint>> LocalTransport::endpoint(RankId rank)
 {
     const int ranks = m_state->plan.schedule.devices();
     if (rank < 0 || rank >= ranks)

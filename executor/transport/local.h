@@ -33,8 +33,8 @@ public:
     ~LocalTransport() override;
 
     std::string_view name() const override { return "in-process"; }
-    std::vector<int> ranks() const override;
-    Result<std::unique_ptr<Endpoint>> endpoint(int rank) override;
+    std::vector<RankId> ranks() const override;
+    Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) override;
 
     /// When the last barrier opened: 0 of the plan's clock. With `LinkTimes::Planned` a little
     /// later, so that all ranks are awake by then.

@@ -31,7 +31,7 @@ LocalTransport::State::State(const RunPlan& thePlan, const RunClock& theClock, L
 
 void LocalTransport::State::drawLines()
 {
-    std::map<std::pair<int, int>, std::int32_t> lineOf;
+    std::map<std::pair<RankId, RankId>, std::int32_t> lineOf;
     std::vector<std::int32_t> last;
     for (const auto& instructions : plan.program.ranks) {
         for (const Instruction& instruction : instructions) {
@@ -57,7 +57,7 @@ Result<void> LocalTransport::State::goesOn(const Patience& patience) const
 {
     if (patience.stop.requested())
         return stopped(patience);
-    if (const int rank = aborter.load(std::memory_order_acquire); rank >= 0)
+    if (const RankId rank = aborter.load(std::memory_order_acquire); rank.valid())
         return peerGaveUp(patience, rank);
     return {};
 }

@@ -101,7 +101,7 @@ struct LocalTransport::State
         return plan.program.messages[static_cast<std::size_t>(message)];
     }
     Box& boxOf(std::int32_t message) { return boxes[static_cast<std::size_t>(message)]; }
-    Meeting& meetingOf(int rank) { return meetings[static_cast<std::size_t>(rank)]; }
+    Meeting& meetingOf(RankId rank) { return meetings[rank.index()]; }
 
     /// The times of a message that both sides have come to.
     Transfer transferOf(std::int32_t message)
@@ -157,7 +157,7 @@ struct LocalTransport::State
     Meeting assembly;       ///< guards `told`
     std::vector<Told> told; ///< by rank
     std::atomic<Ticks> iterationStart{0};
-    std::atomic<int> aborter{-1}; ///< the rank that gave up first
+    std::atomic<RankId> aborter{RankId::none()}; ///< that gave up first
 };
 
 } // namespace pw::exec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/model/ids.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,9 +24,9 @@ public:
     }
 
     /// When the rank's last entry, and what it had to send or receive after it, has ended.
-    Ticks free(int rank) const { return place(rank).free; }
-    void setFree(int rank, Ticks time) { place(rank).free = time; }
-    void raise(int rank, Ticks time) { place(rank).free = std::max(place(rank).free, time); }
+    Ticks free(RankId rank) const { return place(rank).free; }
+    void setFree(RankId rank, Ticks time) { place(rank).free = time; }
+    void raise(RankId rank, Ticks time) { place(rank).free = std::max(place(rank).free, time); }
 
 private:
     struct alignas(64) Place
@@ -33,8 +34,8 @@ private:
         Ticks free = 0;
     };
 
-    Place& place(int rank) { return m_places[static_cast<std::size_t>(rank)]; }
-    const Place& place(int rank) const { return m_places[static_cast<std::size_t>(rank)]; }
+    Place& place(RankId rank) { return m_places[rank.index()]; }
+    const Place& place(RankId rank) const { return m_places[rank.index()]; }
 
     std::vector<Place> m_places;
 };

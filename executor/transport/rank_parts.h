@@ -30,14 +30,14 @@ public:
 struct RankRequest
 {
     const RunPlan* plan = nullptr; ///< outlives the parts, as does the clock
-    int rank = 0;
+    RankId rank{0};
     int deviceOfHost = 0; ///< which of this machine's devices: a process takes one
     const RunClock* clock = nullptr;
     /// Lets ranks meet and carries the heads of packets; the results go another way.
     std::unique_ptr<Transport> host;
     /// Gives all ranks of the plan the same bytes: what `root` has there when it calls. All call in
     /// the same order.
-    std::function<Result<void>(std::span<std::byte> bytes, int root)> broadcast;
+    std::function<Result<void>(std::span<std::byte> bytes, RankId root)> broadcast;
     SnapshotListener listener;
     const Stop* ended =
         nullptr; ///< of this process's part of the run; ends what the module waits for

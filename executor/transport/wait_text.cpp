@@ -18,7 +18,7 @@ std::string resultText(const RunPlan& plan, std::int32_t message)
     return describe(messageOf(plan, message).producer, plan.schedule.spec());
 }
 
-std::string rankText(int rank)
+std::string rankText(RankId rank)
 {
     return "rank " + std::to_string(rank);
 }
@@ -45,7 +45,7 @@ std::string takenText(const RunPlan& plan, std::int32_t message)
     return rankText(messageOf(plan, message).to) + " to take " + resultText(plan, message);
 }
 
-std::string gradientText(const RunPlan& plan, std::int32_t reduction, int peer)
+std::string gradientText(const RunPlan& plan, std::int32_t reduction, RankId peer)
 {
     const Reduction& what = plan.program.reductions[static_cast<std::size_t>(reduction)];
     return "the gradients of stage " + std::to_string(what.stage) + " for update " +
@@ -67,7 +67,7 @@ tl::unexpected<Error> cameInstead(const Patience& patience, const RunPlan& plan,
                                resultText(plan, due) + " was due");
 }
 
-tl::unexpected<Error> peerGaveUp(const Patience& patience, int peer)
+tl::unexpected<Error> peerGaveUp(const Patience& patience, RankId peer)
 {
     return fault(patience, rankText(peer) + " has given up");
 }

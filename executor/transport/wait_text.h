@@ -17,7 +17,7 @@ std::string sentText(const RunPlan& plan, std::int32_t message);
 /// "rank 2 to take F of micro-batch 1 on stage 1".
 std::string takenText(const RunPlan& plan, std::int32_t message);
 /// "the gradients of stage 1 for update 0 from rank 3".
-std::string gradientText(const RunPlan& plan, std::int32_t reduction, int peer);
+std::string gradientText(const RunPlan& plan, std::int32_t reduction, RankId peer);
 
 /// "rank 2, PP:2F1: waited 3.0 s for …"
 tl::unexpected<Error> waitedInVain(const Patience& patience, Ticks waited, const std::string& what);
@@ -25,7 +25,7 @@ tl::unexpected<Error> waitedInVain(const Patience& patience, Ticks waited, const
 tl::unexpected<Error> cameInstead(const Patience& patience, const RunPlan& plan, std::int32_t got,
                                   std::int32_t due);
 /// "rank 2, PP:2F1: rank 1 has given up".
-tl::unexpected<Error> peerGaveUp(const Patience& patience, int peer);
+tl::unexpected<Error> peerGaveUp(const Patience& patience, RankId peer);
 /// A wait that ended because the run does.
 tl::unexpected<Error> stopped(const Patience& patience);
 /// The same, where it is worth knowing what was waited for.

@@ -83,8 +83,8 @@ private slots:
         for (RunDevice& device : begun.environment.devices)
             device.name = hostile;
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 3);
-        batch.logs.push_back({0, -1, LogLevel::Warning, hostile});
-        batch.faults.push_back({0, 1, hostile, hostile});
+        batch.logs.push_back({0, RankId::none(), LogLevel::Warning, hostile});
+        batch.faults.push_back({RankId(0), RankId(1), hostile, hostile});
         RunStore store = *RunStore::open(path("runs.sqlite").toStdString());
         for (int i = 0; i < 2; ++i) {
             RunWriter writer = *store.begin(begun);

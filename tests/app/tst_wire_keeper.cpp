@@ -40,7 +40,7 @@ private slots:
             RecordedPass pass;
             pass.end = 5;
             RecordedPass other = pass;
-            other.rank = 2;
+            other.rank = RankId(2);
             keeper.passes(std::vector{pass, other});
             keeper.finished(RunStatus::Running, {});
             RunFigures figures;

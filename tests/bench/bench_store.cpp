@@ -77,12 +77,12 @@ std::vector<RecordedPass> manyPasses()
     passes.reserve(rows);
     for (std::size_t i = 0; i < rows; ++i) {
         RecordedPass record;
-        record.rank = static_cast<std::int32_t>(i % ranks);
+        record.rank = RankId(i % ranks);
         const auto number = static_cast<std::int32_t>(i / ranks);
         record.iteration = number / aRank;
-        record.entry = record.rank * aRank + number % aRank;
+        record.entry = EntryId(record.rank * aRank + number % aRank);
         record.pass.kind = number % 2 == 0 ? PassKind::F : PassKind::BW;
-        record.pass.stage = StageId(record.rank);
+        record.pass.stage = StageId(record.rank.value);
         record.pass.microBatch = number % aRank / 2;
         record.start = Ticks{number} * 400'000 + record.rank * 777;
         record.end = record.start + 390'000 + number % 1000;
@@ -170,7 +170,7 @@ void timeQueries(const std::string& path)
 {
     RunStore store = orStop(RunStore::openToRead(path));
     constexpr Ticks pass = 400'000;
-    const auto window = [&](Ticks from, Ticks length, std::optional<std::int32_t> rank) {
+    const auto window = [&](Ticks from, Ticks length, std::optional<RankId> rank) {
         RecordQuery query{1};
         query.from = from;
         query.to = from + length;

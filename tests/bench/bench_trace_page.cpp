@@ -244,7 +244,7 @@ Trace nestedSlices(std::size_t count)
         trace.names.push_back("operator " + std::to_string(i));
     for (int i = 0; i < tracks; ++i) {
         const bool device = 2 * i < tracks;
-        trace.tracks.push_back({0, "1", std::to_string(i), device, device ? 0 : -1});
+        trace.tracks.push_back({TraceRankId(0), "1", std::to_string(i), device, device ? 0 : -1});
     }
     trace.spans.reserve(count);
     for (int tree = 0; trace.spans.size() + levels + leaves <= count; ++tree) {

@@ -100,7 +100,7 @@ private slots:
         QCOMPARE(source.lanes().size(), std::size_t{4});
         const ActivityLane& stream = source.lanes()[0];
         QVERIFY(stream.device);
-        QCOMPARE(stream.rank, 3);
+        QCOMPARE(stream.rankNumber, 3);
         QCOMPARE(stream.owner, std::string("GPU 0"));
         QCOMPARE(stream.name, std::string("stream 7"));
         QCOMPARE(source.lanes()[1].name, std::string("stream 13"));
@@ -222,7 +222,7 @@ private slots:
         trace.files = {"many"};
         trace.ranks.push_back({0, "", "", false});
         trace.names = {"inside", "leaf"};
-        trace.tracks.push_back({0, "1", "1"});
+        trace.tracks.push_back({TraceRankId(0), "1", "1"});
         const auto add = [&trace](Ticks start, Ticks end, int name) {
             TraceSpan span;
             span.start = start;
@@ -266,7 +266,7 @@ private slots:
         trace.files = {"many"};
         trace.ranks.push_back({0, "", "", false});
         trace.names = {"one", "other"};
-        trace.tracks.push_back({0, "1", "1"});
+        trace.tracks.push_back({TraceRankId(0), "1", "1"});
         Ticks now = 0;
         for (int i = 0; i < spans; i += 3) {
             const auto length = static_cast<Ticks>(40 + random() % 400);

@@ -72,8 +72,8 @@ std::vector<ClockMessage> exchange(Ticks every, int count, Ticks takes, test::Sk
     for (int i = 0; i < count; ++i) {
         const Ticks time = i * every;
         ClockMessage message;
-        message.from = i % 2;
-        message.to = 1 - message.from;
+        message.from = DeviceId(i % 2);
+        message.to = DeviceId(1 - message.from);
         message.sent = message.from == 0 ? time : other.shows(time);
         message.received = message.from == 0 ? other.shows(time + takes) : time + takes;
         messages.push_back(message);
@@ -236,7 +236,7 @@ private slots:
     void moreRanksThanAreAlignedAreSaidToBe()
     {
         std::vector<ClockMessage> messages(1);
-        messages[0].to = 64;
+        messages[0].to = DeviceId(64);
         messages[0].sent = 1000;
         const std::vector<ClockWindow> windows(65, {0, 1000});
         const AlignedClocks clocks = alignClocks(messages, windows, 1);
@@ -304,8 +304,8 @@ private slots:
         std::vector<ClockMessage> messages;
         for (int i = 0; i < 3; ++i) {
             ClockMessage message;
-            message.from = i;
-            message.to = (i + 1) % 3;
+            message.from = DeviceId(i);
+            message.to = DeviceId((i + 1) % 3);
             message.sent = 100'000;
             message.received = 99'000;
             messages.push_back(message);
@@ -325,7 +325,7 @@ private slots:
         std::vector<ClockMessage> messages;
         for (int i = 0; i < 20; ++i) {
             ClockMessage message;
-            message.to = 1;
+            message.to = DeviceId(1);
             message.sent = i * 1'000'000;
             message.received = message.sent - 300'000;
             messages.push_back(message);
@@ -362,8 +362,8 @@ private slots:
             std::vector<ClockMessage> messages;
             for (int i = 0; i < 150 * devices; ++i) {
                 ClockMessage message;
-                message.from = any(random);
-                message.to = (message.from + 1 + any(random) % (devices - 1)) % devices;
+                message.from = DeviceId(any(random));
+                message.to = DeviceId((message.from + 1 + any(random) % (devices - 1)) % devices);
                 const Ticks time = moments(random);
                 message.sent = all[static_cast<std::size_t>(message.from)].shows(time);
                 message.received =

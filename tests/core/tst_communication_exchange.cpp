@@ -212,7 +212,7 @@ private slots:
         const Played played = playedOf(made);
         for (int rank = 0; rank < 4; ++rank) {
             const BufferPeaks peaks =
-                peaksOf(bufferCurve(made.listing, made.schedule, made.costs, played, rank));
+                peaksOf(bufferCurve(made.listing, made.schedule, made.costs, played, RankId(rank)));
             QCOMPARE(peaks.bytes[static_cast<std::size_t>(BufferKind::Exchanged)], gradientBytes);
         }
     }
@@ -273,7 +273,7 @@ private slots:
                 }).contains("shares with nobody"));
         // By hand it stays between its gradients and the end.
         const MoveRange range =
-            moveRange(made.listing, made.schedule, {0, exchangesOf(made, 0).at(number)});
+            moveRange(made.listing, made.schedule, {RankId(0), exchangesOf(made, 0).at(number)});
         QCOMPARE(range.last, static_cast<std::int32_t>(made.listing.ranks[0].size()) - 1);
         QVERIFY(range.first > 0);
     }

@@ -57,7 +57,7 @@ ActionPlace placeOf(const Made& made, int rank, const std::string& text)
     const auto& row = made.listing.ranks[static_cast<std::size_t>(rank)];
     for (std::size_t i = 0; i < row.size(); ++i) {
         if (actionText(row[i], made.listing, made.schedule) == text)
-            return {rank, static_cast<std::int32_t>(i)};
+            return {RankId(rank), static_cast<std::int32_t>(i)};
     }
     qFatal("rank %d has no %s", rank, text.c_str());
 }
@@ -260,8 +260,8 @@ private slots:
         lowering.sharded = true;
         const Made one = made("zb-v", 3, 6, lowering);
         for (int round = 0; round < 200; ++round) {
-            const int rank = static_cast<int>(random() % 3);
-            const auto& row = one.listing.ranks[static_cast<std::size_t>(rank)];
+            const RankId rank(random() % 3);
+            const auto& row = one.listing.ranks[rank.index()];
             const ActionPlace place{rank, static_cast<std::int32_t>(random() % row.size())};
             const MoveRange range = moveRange(one.listing, one.schedule, place);
             for (const std::int32_t to : {range.first, range.last}) {
@@ -361,12 +361,13 @@ private slots:
         const Made kept = made("gpipe", 2, 4, lowering, ticksPerMs / 10, 1000);
         const Played first = played(kept, Communicators::Edge);
         const BufferPeaks atEnd =
-            peaksOf(bufferCurve(kept.listing, kept.schedule, kept.costs, first, 0));
+            peaksOf(bufferCurve(kept.listing, kept.schedule, kept.costs, first, RankId(0)));
         QCOMPARE(atEnd.bytes[static_cast<std::size_t>(BufferKind::Sent)], Bytes(4000));
         lowering.sends = SendWait::WhenSent;
         const Made freed = made("gpipe", 2, 4, lowering, ticksPerMs / 10, 1000);
         const Played second = played(freed, Communicators::Edge);
-        const auto curve = bufferCurve(freed.listing, freed.schedule, freed.costs, second, 0);
+        const auto curve =
+            bufferCurve(freed.listing, freed.schedule, freed.costs, second, RankId(0));
         QCOMPARE(peaksOf(curve).bytes[static_cast<std::size_t>(BufferKind::Sent)], Bytes(1000));
         QCOMPARE(curve.back().total(), Bytes(0));
         QCOMPARE(first.end, second.end);
@@ -380,10 +381,10 @@ private slots:
         const Made one = made("gpipe", 2, 4, lowering, 0, 1000);
         const Played result = played(one, Communicators::Edge, 1000);
         QVERIFY(result.whole);
-        const auto curve = bufferCurve(one.listing, one.schedule, one.costs, result, 1);
+        const auto curve = bufferCurve(one.listing, one.schedule, one.costs, result, RankId(1));
         QVERIFY(curve.back().total() == 0);
         const Played waits = played(one, Communicators::Edge);
-        QCOMPARE(peaksOf(bufferCurve(one.listing, one.schedule, one.costs, waits, 1))
+        QCOMPARE(peaksOf(bufferCurve(one.listing, one.schedule, one.costs, waits, RankId(1)))
                      .bytes[static_cast<std::size_t>(BufferKind::Eager)],
                  Bytes(0));
     }
@@ -394,12 +395,13 @@ private slots:
         lowering.receives = ReceivePlace::Early;
         lowering.early = 3;
         const Made free = made("gpipe", 2, 4, lowering);
-        QCOMPARE(slotCount(receiveSlots(free.listing, free.schedule, 1, true)), 4);
+        QCOMPARE(slotCount(receiveSlots(free.listing, free.schedule, RankId(1), true)), 4);
         lowering.receiveBuffers = 1;
         const Made held = made("gpipe", 2, 4, lowering);
         for (int rank = 0; rank < 2; ++rank)
             for (const bool forward : {true, false})
-                QVERIFY(slotCount(receiveSlots(held.listing, held.schedule, rank, forward)) <= 1);
+                QVERIFY(slotCount(
+                            receiveSlots(held.listing, held.schedule, RankId(rank), forward)) <= 1);
         QVERIFY(check(held.listing, held.schedule));
         QVERIFY(played(held, Communicators::Edge).whole);
     }
@@ -436,7 +438,8 @@ private slots:
             for (int move = 0; move < 8; ++move) {
                 const int rank = static_cast<int>(random() % 3);
                 const auto& row = one.listing.ranks[static_cast<std::size_t>(rank)];
-                const ActionPlace place{rank, static_cast<std::int32_t>(random() % row.size())};
+                const ActionPlace place{RankId(rank),
+                                        static_cast<std::int32_t>(random() % row.size())};
                 const MoveRange range = moveRange(one.listing, one.schedule, place);
                 const auto to = range.first +
                                 static_cast<std::int32_t>(

@@ -63,7 +63,7 @@ private slots:
                 entries[pass] = e;
             }
         }
-        const std::vector<std::int32_t> same = sameEntries(one, two);
+        const std::vector<EntryId> same = sameEntries(one, two);
         QCOMPARE(same.size(), static_cast<std::size_t>(two.entryCount()));
         int found = 0;
         for (const EntryId e : Ids<EntryId>(two.entryCount())) {
@@ -81,14 +81,14 @@ private slots:
         const Pass input{PassKind::B, 0, StageId(2), 3, 0};
         const Pass weight{PassKind::W, 0, StageId(2), 3, 0};
         const Pass both{PassKind::BW, 0, StageId(2), 3, 0};
-        const std::int32_t entry = sameEntry(whole, both);
+        const EntryId entry = sameEntry(whole, both);
         QVERIFY(entry >= 0);
-        QVERIFY((sameWork(whole, input) == SameWork{entry, -1}));
-        QVERIFY((sameWork(whole, weight) == SameWork{entry, -1}));
+        QVERIFY((sameWork(whole, input) == SameWork{entry, EntryId::none()}));
+        QVERIFY((sameWork(whole, weight) == SameWork{entry, EntryId::none()}));
         QVERIFY(
             (sameWork(split, both) == SameWork{sameEntry(split, input), sameEntry(split, weight)}));
-        QVERIFY((sameWork(split, weight) == SameWork{sameEntry(split, weight), -1}));
-        QVERIFY((sameWork(split, input) == SameWork{sameEntry(split, input), -1}));
+        QVERIFY((sameWork(split, weight) == SameWork{sameEntry(split, weight), EntryId::none()}));
+        QVERIFY((sameWork(split, input) == SameWork{sameEntry(split, input), EntryId::none()}));
     }
 
     void shiftsAddUpToTheDifference_data()
@@ -134,11 +134,11 @@ private slots:
         QCOMPARE(shifts.total, Ticks{250'000});
         QCOMPARE(shifts.other, Ticks{0});
         for (const EndShift& link : shifts.links) {
-            const bool isSlow = run.schedule.entry(EntryId(link.entry)).pass == slow;
+            const bool isSlow = run.schedule.entry(link.entry).pass == slow;
             QCOMPARE(link.shift, isSlow ? Ticks{250'000} : Ticks{0});
             QCOMPARE(link.grown, link.shift);
         }
-        QVERIFY(run.schedule.entry(EntryId(shifts.links.back().entry)).pass == slow);
+        QVERIFY(run.schedule.entry(shifts.links.back().entry).pass == slow);
     }
 
     void equalTimelinesHaveNoShift()

@@ -72,14 +72,14 @@ private slots:
         // Device 0: F 0–10, then idle until BW.
         RecordedMessage message;
         message.message = 0;
-        message.from = 0;
-        message.to = 1;
+        message.from = RankId(0);
+        message.to = RankId(1);
         message.posted = 5;
         message.started = 8;
         message.ended = 13;
         RecordedMessage reduction = message;
         reduction.message = -1;
-        const std::vector<RankTransfers> rows =
+        const std::vector<DeviceTransfers> rows =
             transfersOf(run.schedule, run.result, std::vector{message, reduction});
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(rows[0].count, 1);

@@ -71,7 +71,7 @@ void record(const test::FamilyRun& run, int iteration, Ticks base, std::vector<R
         for (const EntryId e : run.schedule.entries(device)) {
             const OrderEntry entry = run.schedule.entry(e);
             const auto at = static_cast<std::size_t>(e);
-            out.push_back({iteration, device, e, entry.pass, base + run.result.start[at],
+            out.push_back({iteration, rankOf(device), e, entry.pass, base + run.result.start[at],
                            base + run.result.end[at]});
             if (entry.paired) {
                 out.push_back(out.back());
@@ -405,13 +405,14 @@ void TestForecast::recordedTimesComeBack()
     // Two devices, one micro-batch: F on 0, F and BW on 1, BW on 0.
     const Schedule schedule = oneFOneB(2, 1);
     const auto pass = [](PassKind kind, StageId stage) { return Pass{kind, 0, stage, 0, 0}; };
-    const std::vector<RecordedPass> passes = {{3, 0, 0, pass(PassKind::F, StageId(0)), 100, 200},
-                                              {3, 0, 1, pass(PassKind::BW, StageId(0)), 430, 500},
-                                              {3, 1, 2, pass(PassKind::F, StageId(1)), 220, 290},
-                                              {3, 1, 3, pass(PassKind::BW, StageId(1)), 293, 400}};
+    const std::vector<RecordedPass> passes = {
+        {3, RankId(0), EntryId(0), pass(PassKind::F, StageId(0)), 100, 200},
+        {3, RankId(0), EntryId(1), pass(PassKind::BW, StageId(0)), 430, 500},
+        {3, RankId(1), EntryId(2), pass(PassKind::F, StageId(1)), 220, 290},
+        {3, RankId(1), EntryId(3), pass(PassKind::BW, StageId(1)), 293, 400}};
     const std::vector<RecordedMessage> messages = {
-        {3, 0, 0, 1, pass(PassKind::F, StageId(0)), 8, 200, 201, 215},
-        {3, 1, 1, 0, pass(PassKind::BW, StageId(1)), 8, 400, 401, 425}};
+        {3, 0, RankId(0), RankId(1), pass(PassKind::F, StageId(0)), 8, 200, 201, 215},
+        {3, 1, RankId(1), RankId(0), pass(PassKind::BW, StageId(1)), 8, 400, 401, 425}};
     const std::vector<RecordedIteration> taken = recordedIterations(schedule, passes, messages);
     QCOMPARE(taken.size(), std::size_t{1});
     QCOMPARE(taken[0].iteration, 3);

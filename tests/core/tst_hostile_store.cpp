@@ -290,11 +290,11 @@ private slots:
         RunBatch batch;
         for (int i = 0; i < each; ++i) {
             if (kind == 0)
-                batch.passes.push_back({0, 0, 0, Pass{}, 5, 6});
+                batch.passes.push_back({0, RankId(0), EntryId(0), Pass{}, 5, 6});
             else if (kind == 1)
-                batch.messages.push_back({0, 0, 0, 1, Pass{}, 8, 5, 5, 6});
+                batch.messages.push_back({0, 0, RankId(0), RankId(1), Pass{}, 8, 5, 5, 6});
             else
-                batch.memory.push_back({0, 0, 5, {}});
+                batch.memory.push_back({0, RankId(0), 5, {}});
         }
         RunStore store = *RunStore::open(m_path);
         RunWriter writer = *store.begin(NewRun{});
@@ -316,7 +316,7 @@ private slots:
         auto recorder = *RunRecorder::open(m_path, NewRun{});
         const std::string line(100'000, 'x');
         for (int i = 0; i < 1000; ++i)
-            recorder->add(RunLog{i, 0, LogLevel::Info, line});
+            recorder->add(RunLog{i, RankId(0), LogLevel::Info, line});
         recorder->finish(RunStatus::Finished, {});
         QVERIFY(recorder->state());
         recorder.reset();
@@ -341,7 +341,7 @@ private slots:
         {
             const Result<Transaction> held = Transaction::begin(*other);
             QVERIFY(held);
-            recorder->add(RunLog{0, 0, LogLevel::Info, "a word"});
+            recorder->add(RunLog{0, RankId(0), LogLevel::Info, "a word"});
             QElapsedTimer clock;
             clock.start();
             recorder->hurry(std::chrono::milliseconds(300));
@@ -361,7 +361,7 @@ private:
         const test::FamilyRun run =
             test::runFamily(test::familyOf("1f1b"), test::sized(4, 8), UniformCosts{});
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 1, 3);
-        batch.logs.push_back({0, -1, LogLevel::Info, "a line"});
+        batch.logs.push_back({0, RankId::none(), LogLevel::Info, "a line"});
         RunStore store = *RunStore::open(m_path);
         RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "one", "1f1b"));
         QVERIFY(writer.append(batch));

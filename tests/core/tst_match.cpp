@@ -63,7 +63,7 @@ private slots:
     {
         const test::FamilyRun run = runOf("1f1b");
         std::vector<RecordedPass> passes = recordsOf(run.schedule, run.result);
-        passes[3].entry = 5'000;
+        passes[3].entry = EntryId(5'000);
         QCOMPARE(measuredResult(run.schedule, passes, {}).error().message,
                  describe(passes[3].pass, run.schedule.spec()) +
                      " is recorded as entry 5000, which the schedule does not have");
@@ -104,7 +104,8 @@ private slots:
         std::vector<RecordedPass> after = before;
         const RecordedPass gone = after.back();
         after.pop_back();
-        after.push_back({0, 0, -1, Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 6});
+        after.push_back(
+            {0, RankId(0), EntryId::none(), Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 6});
         after.push_back(after.front()); // recorded twice
         const TimelineMatch match = matchPasses(before, after);
         QVERIFY(match.onlyBefore == std::vector<RecordedPass>{gone});
@@ -187,8 +188,8 @@ private slots:
         QCOMPARE(phases["f"], static_cast<qsizetype>(batch.messages.size()));
         QCOMPARE(phases["C"], static_cast<qsizetype>(batch.memory.size()));
         const std::vector<RecordedCopy> copies = {
-            {0, 2, Pass{PassKind::F, 0, StageId(5), 1, 0}, false, 77, 1500, 2500},
-            {0, 2, Pass{PassKind::F, 0, StageId(5), 1, 0}, true, 77, 4000, 4750}};
+            {0, RankId(2), Pass{PassKind::F, 0, StageId(5), 1, 0}, false, 77, 1500, 2500},
+            {0, RankId(2), Pass{PassKind::F, 0, StageId(5), 1, 0}, true, 77, 4000, 4750}};
         const std::string copied = writeRunChromeJson(batch.passes, {}, {}, copies);
         for (const char* part :
              {"\"pid\": 2, \"tid\": 1, \"name\": \"D2H PP:5F1\", \"cat\": \"copy\", \"ts\": 1.500, "

@@ -17,7 +17,7 @@ Trace traceOf(int ranks)
     Trace trace;
     for (int rank = 0; rank < ranks; ++rank) {
         trace.ranks.push_back({rank, "test", "", false});
-        trace.tracks.push_back({rank, "", ""});
+        trace.tracks.push_back({TraceRankId(rank), "", ""});
     }
     trace.names = {"ncclDevKernel_SendRecv", "gemm", "message"};
     return trace;
@@ -25,7 +25,7 @@ Trace traceOf(int ranks)
 
 void addKernel(Trace& trace, int rank, Ticks start, Ticks end)
 {
-    trace.spans.push_back({start, end, rank, rank, 0, -1, Trust::Device});
+    trace.spans.push_back({start, end, TraceRankId(rank), rank, 0, -1, Trust::Device});
 }
 
 void addLabelled(Trace& trace, int rank, SpanRole role, PassKind kind, int stage, int microBatch,
@@ -34,9 +34,9 @@ void addLabelled(Trace& trace, int rank, SpanRole role, PassKind kind, int stage
     SpanLabel label;
     label.role = role;
     label.kind = kind;
-    label.stage = stage;
+    label.stage = StageId(stage);
     label.microBatch = microBatch;
-    trace.spans.push_back({start, end, rank, rank, 2,
+    trace.spans.push_back({start, end, TraceRankId(rank), rank, 2,
                            static_cast<std::int32_t>(trace.labels.size()), Trust::Contained});
     trace.labels.push_back(label);
 }
@@ -118,7 +118,7 @@ private slots:
         addKernel(trace, 2, 300, 350);
         addKernel(trace, 2, 100, 150);
         addKernel(trace, 0, 120, 149);
-        trace.spans.push_back({0, 90, 1, 1, 1, -1, Trust::Device}); // not a message
+        trace.spans.push_back({0, 90, TraceRankId(1), 1, 1, -1, Trust::Device}); // not a message
         addKernel(trace, 0, 290, 352);
         const TraceMessages found = pairMessages(trace);
         QCOMPARE(found.pairs.size(), std::size_t{2});

@@ -337,7 +337,7 @@ private slots:
     {
         const QTemporaryDir folder;
         const std::string path = folder.path().toStdString() + "/rules/trace-rules.json";
-        const std::vector<PassExample> examples = {{PassKind::BW, 2, {"a", "b", "ü"}}};
+        const std::vector<PassExample> examples = {{PassKind::BW, StageId(2), {"a", "b", "ü"}}};
         QVERIFY(keepNameRules(path, {*NameRule::parse("{kind}_mb{micro-batch}")}));
         QVERIFY(keepPassExamples(path, examples));
         QCOMPARE(*keptPassExamples(path), examples);

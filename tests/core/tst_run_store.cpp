@@ -61,7 +61,7 @@ TraceFigures foundFigures()
     found.clocks.impossible = 7;
     found.clocks.ranks = {{0, 500, {}, {}, 0, {}, {}},
                           {-9, 480, {12, -3, {}}, {40, {}, 44}, 57.25, -1.5, {}}};
-    found.transfers = {{1, 6, {10, 20, 3}, {12, 8}}};
+    found.transfers = {{DeviceId(1), 6, {10, 20, 3}, {12, 8}}};
     return found;
 }
 
@@ -103,12 +103,12 @@ private slots:
         const test::FamilyRun run = runOf(family.constData());
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 1, 3);
         const RunFigures figures = test::figuresOf(run.schedule, run.costs, batch);
-        batch.faults.push_back({2, 1, "PP:2F3", "rank 2 waited for rank 1"});
+        batch.faults.push_back({RankId(2), RankId(1), "PP:2F3", "rank 2 waited for rank 1"});
         batch.losses.push_back({99, std::nan("")});
         batch.messages.push_back(
-            {0, -1, 0, 1, Pass{PassKind::U, 1, StageId(0), 2, 0}, 77, 5, 6, 7});
+            {0, -1, RankId(0), RankId(1), Pass{PassKind::U, 1, StageId(0), 2, 0}, 77, 5, 6, 7});
         // At one time too.
-        for (const std::int32_t rank : {0, 0, 3})
+        for (const RankId rank : {RankId(0), RankId(0), RankId(3)})
             batch.copies.push_back({1, rank, Pass{PassKind::F, 1, StageId(2), 5, 1}, rank == 3,
                                     1LL << 40, batch.passes.back().start,
                                     batch.passes.back().start + 9});
@@ -146,7 +146,7 @@ private slots:
         QVERIFY(*store.memory(all) == batch.memory);
         QVERIFY(*store.copies(all) == batch.copies);
         QVERIFY(store.copies({.run = number, .iteration = 7})->empty());
-        QCOMPARE(store.copies({.run = number, .rank = 3})->size(), std::size_t{1});
+        QCOMPARE(store.copies({.run = number, .rank = RankId(3)})->size(), std::size_t{1});
         QVERIFY(*store.logs(number) == batch.logs);
         std::vector<StepLoss> losses = *store.losses(number);
         QCOMPARE(losses.size(), batch.losses.size());
@@ -176,12 +176,12 @@ private slots:
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 1, 4);
         constexpr Ticks earliest = Ticks{1} << 62;
         // A pass without length, one that hardly ends, and one as long as time.
-        batch.passes.push_back(
-            {0, 1, -1, Pass{PassKind::U, 0, StageId(1), 0, 0}, 5'000'000, 5'000'000});
-        batch.passes.push_back(
-            {0, 2, -1, Pass{PassKind::U, 0, StageId(2), 0, 0}, 2'000'000, 90'000'000});
-        batch.passes.push_back(
-            {0, 3, -1, Pass{PassKind::U, 0, StageId(3), 0, 0}, -earliest, earliest - 1});
+        batch.passes.push_back({0, RankId(1), EntryId::none(),
+                                Pass{PassKind::U, 0, StageId(1), 0, 0}, 5'000'000, 5'000'000});
+        batch.passes.push_back({0, RankId(2), EntryId::none(),
+                                Pass{PassKind::U, 0, StageId(2), 0, 0}, 2'000'000, 90'000'000});
+        batch.passes.push_back({0, RankId(3), EntryId::none(),
+                                Pass{PassKind::U, 0, StageId(3), 0, 0}, -earliest, earliest - 1});
         RunStore store = opened();
         RunWriter writer =
             *store.begin(test::newRun(run.schedule, run.costs, "windows", "dualpipe"));
@@ -200,7 +200,7 @@ private slots:
             if (round % 10 == 1)
                 query.to = 1 + (query.from = 5'000'000);
             if (round % 3 == 0)
-                query.rank = static_cast<std::int32_t>(random() % 5);
+                query.rank = RankId(random() % 5);
             if (round % 4 == 0)
                 query.iteration = static_cast<std::int32_t>(random() % 6) - 1;
             const StoredPasses got = *store.passes(query);
@@ -265,8 +265,8 @@ private slots:
         imported.startedMs = 1'600'000'000'000;
         RunWriter writer = *store.begin(imported);
         RunBatch batch;
-        batch.passes = {{0, 0, 1, Pass{PassKind::F, 0, StageId(0), 1, 0}, 10, 20},
-                        {0, 0, 0, Pass{PassKind::F, 0, StageId(0), 0, 0}, 0, 10}};
+        batch.passes = {{0, RankId(0), EntryId(1), Pass{PassKind::F, 0, StageId(0), 1, 0}, 10, 20},
+                        {0, RankId(0), EntryId(0), Pass{PassKind::F, 0, StageId(0), 0, 0}, 0, 10}};
         batch.trust = {3, 1};
         QVERIFY(writer.append(batch));
         QVERIFY(writer.finish(RunStatus::Finished, {}));
@@ -452,7 +452,7 @@ private slots:
         QVERIFY(a.number() != b.number());
         for (int i = 0; i < 10; ++i) {
             RunBatch batch;
-            batch.passes.push_back({i, 0, 0, Pass{}, i, i + 1});
+            batch.passes.push_back({i, RankId(0), EntryId(0), Pass{}, i, i + 1});
             QVERIFY(a.append(batch));
             QVERIFY(b.append(batch));
         }
@@ -610,8 +610,9 @@ private slots:
         QCOMPARE(run.figures.makespan, 400);
         QCOMPARE(run.figures.lastLoss, 1.5);
         const StoredPasses passes = *store.passes({1});
-        QVERIFY(passes.passes == (std::vector<RecordedPass>{
-                                     {2, 0, 3, Pass{PassKind::BW, 1, StageId(1), 4, 0}, 10, 15}}));
+        QVERIFY(passes.passes ==
+                (std::vector<RecordedPass>{
+                    {2, RankId(0), EntryId(3), Pass{PassKind::BW, 1, StageId(1), 4, 0}, 10, 15}}));
         QCOMPARE(passes.trust, std::vector<std::uint8_t>{0});
         QCOMPARE(store.losses(1)->at(0).loss, 2.5);
         QVERIFY(store.traceFigures(1)->empty());
@@ -625,7 +626,7 @@ private slots:
         RunWriter writer = *store.begin(NewRun{});
         RunBatch batch;
         for (const PassKind kind : allPassKinds)
-            batch.passes.push_back({0, 0, 0, Pass{kind, 0, StageId(3), 7, 0},
+            batch.passes.push_back({0, RankId(0), EntryId(0), Pass{kind, 0, StageId(3), 7, 0},
                                     static_cast<Ticks>(kind) * ticksPerMs, 9 * ticksPerMs});
         QVERIFY(writer.append(batch));
         const auto database = *Database::open(m_path, Database::Mode::Read);

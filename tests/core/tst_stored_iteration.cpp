@@ -50,7 +50,7 @@ private slots:
         QFETCH(int, median);
         std::vector<IterationSpan> spans;
         for (int i = 0; i < lengths.size(); ++i)
-            for (int rank = 0; rank < 2; ++rank) // the second one ends it
+            for (const RankId rank : Ids<RankId>(2)) // the second one ends it
                 spans.push_back(
                     {i - 2, rank, 100 * i + rank, 100 * i + lengths[i] * (1 + rank), 3});
         const std::vector<WholeIteration> whole = wholeIterations(spans);
@@ -134,12 +134,13 @@ private slots:
             for (const RecordedPass& pass : batch.passes)
                 base = pass.iteration == iteration ? std::min(base, pass.start) : base;
             for (const HostCopy& copy : run.result.copies) {
-                batch.copies.push_back({iteration, copy.device, copy.cell, false, copy.bytes,
-                                        base + copy.outStart, base + copy.outEnd});
+                batch.copies.push_back({iteration, rankOf(copy.device), copy.cell, false,
+                                        copy.bytes, base + copy.outStart, base + copy.outEnd});
                 // One of them was cut off.
                 if (iteration == 0 || copy.cell.microBatch != 3)
-                    batch.copies.push_back({iteration, copy.device, copy.cell, true, copy.bytes,
-                                            base + copy.backStart, base + copy.backEnd});
+                    batch.copies.push_back({iteration, rankOf(copy.device), copy.cell, true,
+                                            copy.bytes, base + copy.backStart,
+                                            base + copy.backEnd});
             }
         }
         RunStore store = *RunStore::open(m_path);

@@ -33,7 +33,7 @@ SeenSlice seen(const Trace& trace, const ActivityLanes& lanes, std::int32_t span
     const TraceSpan& one = trace.spans[static_cast<std::size_t>(span)];
     const ActivityLane& lane =
         lanes.lanes[static_cast<std::size_t>(laneOfSpan(trace, lanes, span))];
-    return {lane.owner, lane.name + " of " + std::to_string(lane.rank),
+    return {lane.owner, lane.name + " of " + std::to_string(lane.rankNumber),
             one.start,  one.end,
             one.depth,  std::string(trace.nameOf(one))};
 }
@@ -59,9 +59,10 @@ std::set<SeenSlice> slices(const Trace& trace, const ActivityLanes& lanes)
     for (std::size_t lane = 0; lane < lanes.lanes.size(); ++lane)
         for (std::size_t at = lanes.firstSpan[lane]; at < lanes.firstSpan[lane + 1]; ++at) {
             const TraceSpan& one = trace.spans[static_cast<std::size_t>(lanes.spans[at])];
-            found.insert({lanes.lanes[lane].owner,
-                          lanes.lanes[lane].name + " of " + std::to_string(lanes.lanes[lane].rank),
-                          one.start, one.end, one.depth, std::string(trace.nameOf(one))});
+            found.insert(
+                {lanes.lanes[lane].owner,
+                 lanes.lanes[lane].name + " of " + std::to_string(lanes.lanes[lane].rankNumber),
+                 one.start, one.end, one.depth, std::string(trace.nameOf(one))});
         }
     return found;
 }

@@ -43,7 +43,7 @@ struct PlannedRun
         const Stop stop;
         figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 EmulatedDevice device;
                 device.planned = &planned;
                 device.iterationStart = [&] { return transport.iterationStart(); };

@@ -46,7 +46,7 @@ std::atomic<int> workersAlive{0};
 class CountedWorker : public test::FakeWorker
 {
 public:
-    CountedWorker(const RunPlan& plan, int rank, const RunClock& clock,
+    CountedWorker(const RunPlan& plan, RankId rank, const RunClock& clock,
                   std::function<void(const OrderEntry&)> before = {})
         : test::FakeWorker(plan, rank, clock)
         , m_before(std::move(before))
@@ -76,7 +76,7 @@ struct FaultyRun
         const Stop stop;
         figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 return std::make_unique<CountedWorker>(plan, rank, clock, before);
             },
             transport, clock, RunEnvironment{}, sink, stop);
@@ -198,7 +198,7 @@ void TestFaults::everyFaultEndsTheRunAndIsNamed()
     const InjectedFault fault = *parseFault(text.toStdString());
     plan.faults.push_back(fault);
     const PipelineSpec& spec = plan.schedule.spec();
-    const DeviceId rank = spec.device(spec.route(fault.pass.microBatch), fault.pass.stage);
+    const RankId rank = rankOf(spec.device(spec.route(fault.pass.microBatch), fault.pass.stage));
     const auto problem = [&](const FaultyRun& run) -> QString {
         const QString all = QString::fromStdString(run.fault.text);
         const bool named = run.fault.rank >= 0 && !run.fault.pass.empty() &&
@@ -281,7 +281,8 @@ void TestFaults::aRankThatHangsIsLeftBehind()
     static LocalTransport transport(plan, clock);
     RecordingSink sink;
     const Stop stop;
-    const WorkerFactory workers = [](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+    const WorkerFactory workers = [](RankId rank,
+                                     const RunClock&) -> Result<std::unique_ptr<Worker>> {
         return std::make_unique<CountedWorker>(plan, rank, clock, [rank](const OrderEntry& entry) {
             if (rank == 1 && entry.pass.microBatch == 2)
                 hang.wait();

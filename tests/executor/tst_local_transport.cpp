@@ -55,8 +55,8 @@ struct Pair
         : plan(planFor("1f1b", 2, 3, rule, hop))
         , planned(2)
         , transport(plan, clock, times, &planned)
-        , first(*transport.endpoint(0))
-        , second(*transport.endpoint(1))
+        , first(*transport.endpoint(RankId(0)))
+        , second(*transport.endpoint(RankId(1)))
         , sent(sentFrom(plan, 0, 1))
     {
     }
@@ -200,8 +200,8 @@ void TestLocalTransport::aRankSendsAndTakesOnlyItsOwn()
     QVERIFY(!pair.first->send(-1, 0, packet(0)));
     QVERIFY(!pair.first->send(static_cast<std::int32_t>(pair.plan.program.messages.size()), 0,
                               packet(0)));
-    QVERIFY(!pair.transport.endpoint(2));
-    QVERIFY(!pair.transport.endpoint(-1));
+    QVERIFY(!pair.transport.endpoint(RankId(2)));
+    QVERIFY(!pair.transport.endpoint(RankId(-1)));
 }
 
 void TestLocalTransport::aMessageIsSentOnce()
@@ -311,7 +311,7 @@ void TestLocalTransport::aBarrierHoldsUntilAllAreThere()
     std::atomic<int> here{0};
     std::atomic<int> early{0};
     std::vector<std::thread> threads;
-    for (int rank = 0; rank < 8; ++rank) {
+    for (const RankId rank : Ids<RankId>(8)) {
         threads.emplace_back([&, rank] {
             const auto endpoint = *transport.endpoint(rank);
             for (int round = 1; round <= 20; ++round) {
@@ -333,7 +333,7 @@ void TestLocalTransport::aBarrierNamesWhoIsMissing()
     RunClock clock;
     LocalTransport transport(plan, clock);
     const Stop stop;
-    const auto met = (*transport.endpoint(1))
+    const auto met = (*transport.endpoint(RankId(1)))
                          ->barrier(Patience{stop, shortWait, "rank 1, start of iteration 0"});
     QVERIFY(!met);
     QVERIFY(QString::fromStdString(met.error().message).endsWith(" for rank 0, rank 2"));
@@ -367,16 +367,16 @@ void TestLocalTransport::plannedTimesTravelWithTheMessage()
 void TestLocalTransport::plannedTimesOfACommittedMessageMoveItsSender()
 {
     Pair pair(MessageRule::Committed, LinkTimes::Planned, 1'000);
-    pair.planned.setFree(0, 500);
-    pair.planned.setFree(1, 2'000);
+    pair.planned.setFree(RankId(0), 500);
+    pair.planned.setFree(RankId(1), 2'000);
     QVERIFY(pair.first->send(pair.sent[0], 0, packet(0, 500)));
     QVERIFY(pair.second->post(pair.sent[0], 0));
     QVERIFY(pair.first->waitPosted(pair.sent[0], 0, pair.patience(longWait, "rank 0")));
-    QCOMPARE(pair.planned.free(0), Ticks{3'000});
+    QCOMPARE(pair.planned.free(RankId(0)), Ticks{3'000});
     const auto in = pair.second->wait(pair.sent[0], 0, pair.patience(longWait));
     QVERIFY(in);
     QCOMPARE(in->packet.due, Ticks{3'000});
-    QCOMPARE(pair.planned.free(1), Ticks{2'000});
+    QCOMPARE(pair.planned.free(RankId(1)), Ticks{2'000});
 }
 
 PW_TEST(TestLocalTransport)

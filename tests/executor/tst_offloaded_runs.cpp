@@ -385,15 +385,15 @@ private slots:
     void aGpuReservesAsManyBlocksAsAreInUse()
     {
         const Schedule schedule = *test::scheduleOf(test::familyOf("1f1b"), test::sized(2, 6));
-        QVERIFY(cuda::hostBlocks(*test::trainedPlan(schedule), 0).empty());
+        QVERIFY(cuda::hostBlocks(*test::trainedPlan(schedule), RankId(0)).empty());
         const int stages[] = {0};
         const RunPlan plan = *offloadedPlan(schedule, 0.2, 1, stages);
         // Two forwards run ahead on the first device; two blocks more wait for their copies back.
-        const std::map<Bytes, int> blocks = cuda::hostBlocks(plan, 0);
+        const std::map<Bytes, int> blocks = cuda::hostBlocks(plan, RankId(0));
         QCOMPARE(blocks.size(), std::size_t{1});
         QCOMPARE(blocks.begin()->first, plan.costs.activation.front().activation);
         QCOMPARE(blocks.begin()->second, 2 + 2);
-        QVERIFY(cuda::hostBlocks(plan, 1).empty());
+        QVERIFY(cuda::hostBlocks(plan, RankId(1)).empty());
     }
 
     void aBackendThatCannotSaysSo()

@@ -26,11 +26,11 @@ using namespace pw::exec::cuda;
 namespace {
 
 /// The exchanges of two ranks in the order in which one of them comes to them.
-std::vector<std::int32_t> exchangesWith(const RunPlan& plan, int rank, int peer)
+std::vector<std::int32_t> exchangesWith(const RunPlan& plan, RankId rank, RankId peer)
 {
     std::vector<std::int32_t> order;
     const auto& reductions = plan.program.reductions;
-    const auto takesPart = [&](const Reduction& reduction, int one) {
+    const auto takesPart = [&](const Reduction& reduction, RankId one) {
         return reduction.ranks[0] == one || reduction.ranks[1] == one;
     };
     const auto append = [&](std::size_t index) {
@@ -143,7 +143,7 @@ void TestRankLinks::ranksAreConnectedForWhatTheyExchange()
 {
     const Result<RunPlan> plan = fetchedPlan();
     QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
-    std::set<std::pair<int, int>> sums, swaps;
+    std::set<std::pair<RankId, RankId>> sums, swaps;
     for (const Reduction& reduction : plan->program.reductions) {
         const auto pair = std::minmax(reduction.ranks[0], reduction.ranks[1]);
         if (pair.first != pair.second)
@@ -204,7 +204,7 @@ void TestRankLinks::exchangesHaveTheBytesThatAreReallySent()
     const std::unique_ptr<Backend> cpu = *openBackend("cpu", plan->schedule.devices());
     const Result<RunFigures> ran = cpu->run(*plan, sink, Stop());
     QVERIFY2(ran, ran ? "" : ran.error().message.c_str());
-    using Way = std::pair<int, int>;
+    using Way = std::pair<RankId, RankId>;
     std::map<Way, std::multiset<Bytes>> expected, found;
     for (const Reduction& reduction : plan->program.reductions) {
         for (const int side : {0, 1}) {
@@ -225,7 +225,7 @@ void TestRankLinks::theBlocksTakenAtFirstAreEnough()
 {
     const Result<RunPlan> plan = fetchedPlan();
     QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
-    for (int rank = 0; rank < plan->schedule.devices(); ++rank) {
+    for (const RankId rank : Ids<RankId>(plan->schedule.devices())) {
         CountedMemory memory;
         ParkedStore store(memory);
         std::vector<void*> taken;
@@ -263,7 +263,7 @@ void TestRankLinks::oneCopyExchangesNothing()
 {
     const RunPlan plan =
         *test::trainedPlan(*test::scheduleOf(test::familyOf("1f1b"), test::sized(3, 6)));
-    for (int rank = 0; rank < 3; ++rank) {
+    for (const RankId rank : Ids<RankId>(3)) {
         QVERIFY(exchangeBlocks(plan, rank).empty());
         QCOMPARE(largestExchange(plan, rank), Bytes{0});
     }
@@ -325,7 +325,7 @@ void TestRankLinks::whatIsSentTwiceComesInTheOrderOfItsLink()
     test::RunAhead ahead;
     test::Noted noted;
     test::NotedTransport transport(plan, clock, noted);
-    const auto workers = [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+    const auto workers = [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
         std::unique_ptr<Worker> real = makeTrainingWorker(plan, rank, makeCpuOps(clock), {});
         if (rank != 0 && rank != late)
             return real;
@@ -370,11 +370,11 @@ void TestRankLinks::copiesForTakingBackAreCounted()
     options.steps = 2;
     RunPlan plan = *test::trainedPlan(
         *withReplicas(*test::scheduleOf(test::familyOf("interleaved-1f1b"), options), 2), 1);
-    QCOMPARE(rollbackBytes(plan, 0), Bytes{0});
+    QCOMPARE(rollbackBytes(plan, RankId(0)), Bytes{0});
     plan.postValidation = true;
-    for (int rank = 0; rank < plan.schedule.devices(); ++rank) {
+    for (const RankId rank : Ids<RankId>(plan.schedule.devices())) {
         Bytes wanted = 0;
-        for (const int stage : {rank % 2, rank % 2 + 2})
+        for (const int stage : {rank.value % 2, rank.value % 2 + 2})
             wanted += plan.costs.gradients[static_cast<std::size_t>(stage)] +
                       plan.costs.optimizer[static_cast<std::size_t>(stage)];
         QVERIFY(wanted > 0);

@@ -32,21 +32,22 @@ std::vector<RecordedPass> asSimulated(const RunPlan& plan, int iteration, Ticks 
 {
     const Result<SimResult> result = simulate(plan.schedule, plan.costs);
     std::vector<RecordedPass> records;
-    for (const DeviceId rank : Ids<DeviceId>(plan.schedule.devices())) {
-        for (const EntryId i : plan.schedule.entries(rank)) {
+    for (const DeviceId device : Ids<DeviceId>(plan.schedule.devices())) {
+        for (const EntryId i : plan.schedule.entries(device)) {
             const OrderEntry entry = plan.schedule.entry(i);
             const auto at = static_cast<std::size_t>(i);
             const Ticks base = 1'000'000 * iteration;
-            records.push_back({iteration, rank, i, entry.pass, base + slower * result->start[at],
-                               base + slower * result->end[at]});
+            records.push_back({iteration, rankOf(device), i, entry.pass,
+                               base + slower * result->start[at], base + slower * result->end[at]});
             if (entry.paired) {
                 records.push_back(records.back());
                 records.back().pass = entry.partner;
             }
         }
         // An update that does not stand in the order counts for nothing.
-        records.push_back({iteration, rank, -1, Pass{PassKind::U, 0, StageId(rank.value), 0, 0},
-                           900'000'000, 900'000'001});
+        records.push_back({iteration, rankOf(device), EntryId::none(),
+                           Pass{PassKind::U, 0, StageId(device.value), 0, 0}, 900'000'000,
+                           900'000'001});
     }
     return records;
 }
@@ -127,8 +128,8 @@ private slots:
                 batch.passes.rbegin(), batch.passes.rend(),
                 [iteration](const RecordedPass& one) { return one.iteration == iteration; });
             RecordedPass update = *last;
-            update.entry = -1;
-            update.pass = Pass{PassKind::U, 0, StageId(update.rank), 0, 0};
+            update.entry = EntryId::none();
+            update.pass = Pass{PassKind::U, 0, StageId(update.rank.value), 0, 0};
             update.start = last->end;
             update.end = update.start + static_cast<Ticks>(random() % 90'000);
             batch.passes.insert(last.base(), update);
@@ -156,7 +157,7 @@ private slots:
     {
         const test::FamilyRun run = familyRun("1f1b");
         const RunPlan plan = *test::planOf(run.schedule, run.costs);
-        const std::vector<int> ranks{2};
+        const std::vector<RankId> ranks{RankId(2)};
         RunTally tally(plan, ranks);
         std::vector<RecordedPass> own;
         for (const RecordedPass& pass : asSimulated(plan, 0)) {

@@ -28,7 +28,7 @@ struct FakeRun
         const Stop stop;
         figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 return std::make_unique<test::FakeWorker>(plan, rank, clock, lag);
             },
             transport, clock, RunEnvironment{}, sink, stop);
@@ -43,7 +43,8 @@ struct FakeRun
 class StoppingWorker : public test::FakeWorker
 {
 public:
-    StoppingWorker(const RunPlan& plan, int rank, const RunClock& clock, int iteration, Stop& stop)
+    StoppingWorker(const RunPlan& plan, RankId rank, const RunClock& clock, int iteration,
+                   Stop& stop)
         : FakeWorker(plan, rank, clock)
         , m_iteration(rank == 0 ? iteration : -1)
         , m_stop(stop)
@@ -163,8 +164,8 @@ QString commitmentProblem(const RunPlan& plan, const EntryTimes& times)
     for (const Message& message : plan.program.messages) {
         const EntryId sent = schedule.entryOf(schedule.table().id(message.producer));
         const EntryId used = schedule.entryOf(schedule.table().id(message.consumer));
-        if (sent + 1 == schedule.end(DeviceId(message.from)) ||
-            used == schedule.begin(DeviceId(message.to)))
+        if (sent + 1 == schedule.end(deviceOf(message.from)) ||
+            used == schedule.begin(deviceOf(message.to)))
             continue;
         if (times.startOf(sent + 1) < times.endOf(used - 1))
             return QString::fromStdString(describe(message.producer, schedule.spec())) +
@@ -184,9 +185,9 @@ QString updateProblem(const RunPlan& plan, const RecordingSink::Record& record, 
         if (pass.iteration != iteration || pass.entry >= 0)
             continue;
         if (pass.pass.kind != PassKind::U ||
-            spec.device(pass.pass.route, pass.pass.stage) != pass.rank)
+            spec.device(pass.pass.route, pass.pass.stage) != deviceOf(pass.rank))
             return "a pass outside the order that is not an update of its rank";
-        if (pass.start < times.endOf(schedule.end(DeviceId(pass.rank)) - 1))
+        if (pass.start < times.endOf(schedule.end(deviceOf(pass.rank)) - 1))
             return "an update before the end of its iteration";
         ++seen[{pass.pass.route, pass.pass.stage}];
     }
@@ -254,7 +255,7 @@ private slots:
         const RunPlan plan = planFor("zb-h1", 4, 16, MessageRule::Early);
         const FakeRun ran(plan);
         QVERIFY(ran.figures);
-        std::map<int, Ticks> last;
+        std::map<RankId, Ticks> last;
         for (const RecordedPass& pass : ran.record.passes) {
             QVERIFY(pass.start >= last[pass.rank]);
             last[pass.rank] = pass.start;
@@ -354,7 +355,7 @@ private slots:
             stop.request();
         const Result<RunFigures> figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 return std::make_unique<StoppingWorker>(plan, rank, clock, iteration, stop);
             },
             transport, clock, RunEnvironment{}, sink, stop);
@@ -377,7 +378,7 @@ private slots:
         const Stop stop;
         const Result<RunFigures> figures = runRanks(
             plan,
-            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
                 if (rank == 2)
                     return fail(ErrorCode::BadValue, "there is no third device");
                 return std::make_unique<test::FakeWorker>(plan, rank, clock);

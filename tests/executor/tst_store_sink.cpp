@@ -67,7 +67,7 @@ private slots:
             number = sink->number();
             sink->started(plan, environment);
             play(batch, *sink);
-            sink->fault({1, 2, "PP:1F0", "text"});
+            sink->fault({RankId(1), RankId(2), "PP:1F0", "text"});
             sink->finished(RunStatus::Failed, figures);
             QVERIFY(sink->state());
         }

@@ -103,8 +103,9 @@ void play(const RunPlan& plan, RunSink& sink)
         const Ticks base = (iteration + plan.warmup) * result.makespan;
         std::vector<RecordedPass> passes;
         std::vector<MemorySample> samples;
-        for (const DeviceId rank : Ids<DeviceId>(plan.schedule.devices())) {
-            for (const EntryId e : plan.schedule.entries(rank)) {
+        for (const DeviceId device : Ids<DeviceId>(plan.schedule.devices())) {
+            const RankId rank = rankOf(device);
+            for (const EntryId e : plan.schedule.entries(device)) {
                 const auto at = static_cast<std::size_t>(e);
                 const OrderEntry entry = plan.schedule.entry(e);
                 passes.push_back({iteration, rank, e, entry.pass, base + result.start[at],
@@ -123,19 +124,21 @@ void play(const RunPlan& plan, RunSink& sink)
             messages.push_back({iteration, static_cast<std::int32_t>(i), message.from, message.to,
                                 message.producer, 4096, base, base + 1, base + 2});
         }
-        messages.push_back(
-            {iteration, -1, 0, 1, Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 1, 2, 3});
+        messages.push_back({iteration, -1, RankId(0), RankId(1),
+                            Pass{PassKind::U, 0, StageId(0), 0, 0}, 5, 1, 2, 3});
         sink.messages(messages);
         sink.memory(samples);
         const std::vector<RecordedCopy> copies = {
-            {iteration, 0, Pass{PassKind::F, 0, StageId(1), 2, 0}, false, 4096, base + 5, base + 7},
-            {iteration, 1, Pass{PassKind::F, 1, StageId(0), 1, 3}, true, 1LL << 40, base + 8,
-             base + 8}};
+            {iteration, RankId(0), Pass{PassKind::F, 0, StageId(1), 2, 0}, false, 4096, base + 5,
+             base + 7},
+            {iteration, RankId(1), Pass{PassKind::F, 1, StageId(0), 1, 3}, true, 1LL << 40,
+             base + 8, base + 8}};
         sink.copies(copies);
         sink.loss({iteration + plan.warmup, 1.0 / (iteration + 7)});
-        sink.log({base, std::max(iteration, -1), LogLevel::Warning, "über \"alles\"\\\x01\n"});
+        sink.log(
+            {base, RankId(std::max(iteration, -1)), LogLevel::Warning, "über \"alles\"\\\x01\n"});
     }
-    sink.fault({1, 0, "PP:1F3", "rank 1 waited for rank 0"});
+    sink.fault({RankId(1), RankId(0), "PP:1F3", "rank 1 waited for rank 0"});
     sink.finished(RunStatus::Failed, {3, 10, 9, 11, 8, 0.25, 0.2, 1LL << 50, 7, 4.1, -0.0, 6, 12});
 }
 
@@ -285,7 +288,7 @@ private slots:
     {
         std::ostringstream out;
         WireSink sink(out, hello);
-        sink.log({0, -1, LogLevel::Info, "a\xff\xc3(\xed\xa0\x80 \xf0\x9f\x9a\x82"});
+        sink.log({0, RankId::none(), LogLevel::Info, "a\xff\xc3(\xed\xa0\x80 \xf0\x9f\x9a\x82"});
         Heard heard;
         WireReader reader(heard);
         QVERIFY(reader.feed(out.str()).has_value());
@@ -382,7 +385,7 @@ private slots:
     {
         std::ostringstream out;
         WireSink sink(out, {});
-        sink.log({0, -1, LogLevel::Info, std::string(500, 'x')});
+        sink.log({0, RankId::none(), LogLevel::Info, std::string(500, 'x')});
         sink.loss({0, 1});
         for (const std::size_t piece : {std::size_t{7}, std::size_t{10'000}}) {
             Heard heard;

@@ -231,15 +231,17 @@ std::vector<std::string> wireSeeds()
     std::ostringstream out;
     exec::WireSink sink(out, {"0.1.0", "cpu", {{"device", 1}}});
     const std::vector<RecordedPass> passes = {
-        {0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, StageId(2), 3, 1}, 4, 9}};
+        {0, RankId(0), EntryId(0), Pass{}, 1, 2},
+        {0, RankId(1), EntryId(3), Pass{PassKind::BW, 1, StageId(2), 3, 1}, 4, 9}};
     sink.passes(passes);
-    const std::vector<RecordedMessage> messages = {{0, 1, 0, 1, Pass{}, 64, 1, 2, 3}};
+    const std::vector<RecordedMessage> messages = {
+        {0, 1, RankId(0), RankId(1), Pass{}, 64, 1, 2, 3}};
     sink.messages(messages);
-    const std::vector<MemorySample> samples = {{0, 0, 5, {1, 2, 3, 4, 5, 6, 7, 8}}};
+    const std::vector<MemorySample> samples = {{0, RankId(0), 5, {1, 2, 3, 4, 5, 6, 7, 8}}};
     sink.memory(samples);
     sink.loss({0, 4.5});
-    sink.log({0, -1, LogLevel::Warning, "a \"text\""});
-    sink.fault({1, 0, "PP:0F0", "text"});
+    sink.log({0, RankId::none(), LogLevel::Warning, "a \"text\""});
+    sink.fault({RankId(1), RankId(0), "PP:0F0", "text"});
     sink.finished(RunStatus::Failed, {});
     seeds.push_back(out.str());
     return seeds;

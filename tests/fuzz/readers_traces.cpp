@@ -185,11 +185,11 @@ std::vector<std::string> storeSeeds()
         if (!writer)
             broken(writer.error().message);
         RunBatch batch;
-        batch.passes = {{0, 0, 0, Pass{}, 1, 2},
-                        {0, 1, 3, Pass{PassKind::BW, 1, StageId(2)}, 4, 9}};
-        batch.messages = {{0, 1, 0, 1, Pass{}, 64, 1, 2, 3}};
+        batch.passes = {{0, RankId(0), EntryId(0), Pass{}, 1, 2},
+                        {0, RankId(1), EntryId(3), Pass{PassKind::BW, 1, StageId(2)}, 4, 9}};
+        batch.messages = {{0, 1, RankId(0), RankId(1), Pass{}, 64, 1, 2, 3}};
         batch.losses = {{0, 4.5}};
-        batch.logs = {{0, -1, LogLevel::Warning, "a text"}};
+        batch.logs = {{0, RankId::none(), LogLevel::Warning, "a text"}};
         (void)writer->append(batch);
         (void)writer->finish(RunStatus::Finished, {});
     }
@@ -283,7 +283,8 @@ std::vector<std::string> tableSeeds()
 {
     std::vector<std::string> seeds;
     seeds.push_back(writeRunCsv(std::vector<RecordedPass>{
-        {0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, StageId(2)}, 4, 9}}));
+        {0, RankId(0), EntryId(0), Pass{}, 1, 2},
+        {0, RankId(1), EntryId(3), Pass{PassKind::BW, 1, StageId(2)}, 4, 9}}));
     return seeds;
 }
 

@@ -116,7 +116,7 @@ int mail()
     const auto sizeOf = [](int i) { return static_cast<std::size_t>((i * 7919) % 17 * 20'000); };
     if (session.rank() != 0) {
         for (int i = 0; i < count; ++i)
-            session.send(0, {.kind = MailKind::Record, .number = i},
+            session.send(leadRank, {.kind = MailKind::Record, .number = i},
                          std::string(sizeOf(i), static_cast<char>('a' + i % 26)));
     } else {
         std::vector<int> next(static_cast<std::size_t>(session.size()), 0);
@@ -144,9 +144,9 @@ std::string recordProblem(const RunPlan& plan, const RecordingSink::Record& reco
         return "started and finished are not heard once";
     const auto iterations = static_cast<std::size_t>(plan.warmup + plan.iterations);
     std::size_t counted = 0;
-    std::map<std::pair<int, std::int32_t>, Ticks> starts;
-    std::vector<std::pair<int, std::int32_t>> last(static_cast<std::size_t>(schedule.devices()),
-                                                   {-plan.warmup, -1});
+    std::map<std::pair<int, EntryId>, Ticks> starts;
+    std::vector<std::pair<int, EntryId>> last(static_cast<std::size_t>(schedule.devices()),
+                                              {-plan.warmup, EntryId::none()});
     std::vector<Ticks> free(last.size(), 0);
     for (const RecordedPass& pass : record.passes) {
         if (pass.entry < 0)

@@ -54,7 +54,7 @@ class FakeWorker : public exec::Worker
 {
 public:
     /// @param lag  entries that the device is behind its thread
-    FakeWorker(const exec::RunPlan& plan, int rank, const exec::RunClock& clock, int lag = 0)
+    FakeWorker(const exec::RunPlan& plan, RankId rank, const exec::RunClock& clock, int lag = 0)
         : m_spec(plan.schedule.spec())
         , m_rank(rank)
         , m_clock(clock)
@@ -129,7 +129,8 @@ private:
     std::uint64_t input(const Pass& pass, StageId from)
     {
         const Pass producer{pass.kind, pass.route, from, pass.microBatch, pass.segment};
-        const auto& source = m_spec.device(pass.route, from) == m_rank ? m_results : m_inputs;
+        const auto& source =
+            m_spec.device(pass.route, from) == deviceOf(m_rank) ? m_results : m_inputs;
         const auto found = source.find(key(producer));
         if (found == source.end())
             throw std::runtime_error("the input of " + describe(pass, m_spec) + " is missing");
@@ -190,7 +191,7 @@ private:
     }
 
     const PipelineSpec& m_spec;
-    const int m_rank;
+    const RankId m_rank;
     const exec::RunClock& m_clock;
     const int m_lag;
     std::size_t m_asked = 0;

@@ -135,7 +135,7 @@ public:
         exec::RunClock clock;
         RunAhead ahead;
         exec::LocalTransport transport(plan, clock);
-        const auto workers = [&](int rank,
+        const auto workers = [&](RankId rank,
                                  const exec::RunClock&) -> Result<std::unique_ptr<exec::Worker>> {
             std::unique_ptr<exec::Worker> real =
                 exec::makeTrainingWorker(plan, rank, exec::makeCpuOps(clock), snapshotListener());

@@ -17,7 +17,7 @@ namespace pw::test {
 /// What ranks said to each other, in the order in which each came to it.
 struct Noted
 {
-    using Pair = std::pair<int, int>;
+    using Pair = std::pair<RankId, RankId>;
     struct Exchange
     {
         int iteration;
@@ -44,8 +44,8 @@ public:
     {
     }
     std::string_view name() const override { return m_local.name(); }
-    std::vector<int> ranks() const override { return m_local.ranks(); }
-    Result<std::unique_ptr<exec::Endpoint>> endpoint(int rank) override
+    std::vector<RankId> ranks() const override { return m_local.ranks(); }
+    Result<std::unique_ptr<exec::Endpoint>> endpoint(RankId rank) override
     {
         Result<std::unique_ptr<exec::Endpoint>> real = m_local.endpoint(rank);
         if (!real)
@@ -57,7 +57,7 @@ private:
     class NotedEndpoint final : public exec::Endpoint
     {
     public:
-        NotedEndpoint(const exec::RunPlan& plan, int rank, std::unique_ptr<exec::Endpoint> real,
+        NotedEndpoint(const exec::RunPlan& plan, RankId rank, std::unique_ptr<exec::Endpoint> real,
                       Noted& noted)
             : m_plan(plan)
             , m_rank(rank)
@@ -98,13 +98,13 @@ private:
         {
             return m_real->hasCome(message, iteration);
         }
-        Result<exec::Arrival> exchange(std::int32_t reduction, int iteration, int peer,
+        Result<exec::Arrival> exchange(std::int32_t reduction, int iteration, RankId peer,
                                        exec::Packet own, const exec::Patience& patience) override
         {
             note(peer, {iteration, reduction, false});
             return m_real->exchange(reduction, iteration, peer, std::move(own), patience);
         }
-        Result<exec::Arrival> exchangeAgain(std::int32_t reduction, int iteration, int peer,
+        Result<exec::Arrival> exchangeAgain(std::int32_t reduction, int iteration, RankId peer,
                                             exec::Packet own,
                                             const exec::Patience& patience) override
         {
@@ -138,14 +138,14 @@ private:
             const std::lock_guard lock(m_noted.guard);
             where[{what.from, what.to}].emplace_back(iteration, message);
         }
-        void note(int peer, Noted::Exchange exchange)
+        void note(RankId peer, Noted::Exchange exchange)
         {
             const std::lock_guard lock(m_noted.guard);
             m_noted.exchanges[{m_rank, peer}].push_back(exchange);
         }
 
         const exec::RunPlan& m_plan;
-        int m_rank;
+        RankId m_rank;
         std::unique_ptr<exec::Endpoint> m_real;
         Noted& m_noted;
     };

@@ -55,20 +55,21 @@ RunBatch recordedRun(const Schedule& schedule, const Costs& costs, int warmup, i
     for (int iteration = -warmup; iteration < iterations; ++iteration) {
         const Costs taken = lengthened(schedule, costs, iteration, length);
         const SimResult result = orStop(simulate(schedule, taken));
-        for (const DeviceId rank : Ids<DeviceId>(schedule.devices())) {
-            for (const EntryId e : schedule.entries(rank)) {
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+            for (const EntryId e : schedule.entries(device)) {
                 const auto at = static_cast<std::size_t>(e);
                 const OrderEntry entry = schedule.entry(e);
                 const RecordedPass record{
-                    iteration, rank, e, entry.pass, base + result.start[at], base + result.end[at]};
+                    iteration,  rankOf(device),          e,
+                    entry.pass, base + result.start[at], base + result.end[at]};
                 batch.passes.push_back(record);
                 if (entry.paired) {
                     batch.passes.push_back(record);
                     batch.passes.back().pass = entry.partner;
                 }
             }
-            for (const MemoryPoint& point : memoryCurve(schedule, taken, result, rank)) {
-                MemorySample sample{iteration, rank, base + point.time, {}};
+            for (const MemoryPoint& point : memoryCurve(schedule, taken, result, device)) {
+                MemorySample sample{iteration, rankOf(device), base + point.time, {}};
                 std::copy(point.bytes.begin(), point.bytes.end(), sample.bytes.begin());
                 batch.memory.push_back(sample);
             }
@@ -83,8 +84,8 @@ RunBatch recordedRun(const Schedule& schedule, const Costs& costs, int warmup, i
             batch.messages.push_back(
                 {iteration, static_cast<std::int32_t>(i), message.from, message.to,
                  message.producer, bytes, sent, sent,
-                 sent + nominalMessageTime(taken, schedule.spec(), DeviceId(message.from),
-                                           DeviceId(message.to), bytes)});
+                 sent + nominalMessageTime(taken, schedule.spec(), deviceOf(message.from),
+                                           deviceOf(message.to), bytes)});
         }
         for (int step = 0; step < schedule.spec().steps; ++step) {
             const int number = (iteration + warmup) * schedule.spec().steps + step;
@@ -92,7 +93,8 @@ RunBatch recordedRun(const Schedule& schedule, const Costs& costs, int warmup, i
         }
         base += result.makespan + 500;
     }
-    batch.logs.push_back({0, -1, LogLevel::Info, "backend: emulated, since no GPU is here"});
+    batch.logs.push_back(
+        {0, RankId::none(), LogLevel::Info, "backend: emulated, since no GPU is here"});
     return batch;
 }
 

@@ -56,7 +56,7 @@ inline void trustHost(RunBatch& batch)
 }
 
 /// The times of one pass are guessed. @pre the batch has trusts
-inline void guess(RunBatch& batch, std::int32_t rank, std::int32_t entry)
+inline void guess(RunBatch& batch, RankId rank, EntryId entry)
 {
     for (std::size_t i = 0; i < batch.passes.size(); ++i)
         if (batch.passes[i].rank == rank && batch.passes[i].entry == entry)

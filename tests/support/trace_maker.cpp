@@ -551,8 +551,8 @@ MadeTrace Maker::own(TraceFormat format)
             each(iteration, device, [&](const Shown& shown) {
                 for (const Pass& pass : shown.passes()) {
                     if (!wire) {
-                        records.push_back(
-                            {iteration, device, shown.index, pass, shown.start, shown.end});
+                        records.push_back({iteration, rankOf(device), EntryId(shown.index), pass,
+                                           shown.start, shown.end});
                         continue;
                     }
                     std::string text =

@@ -42,7 +42,7 @@ public:
         : m_plan(plan)
         , m_spec(plan.schedule.spec())
     {
-        for (int rank = 0; rank < m_spec.devices; ++rank) {
+        for (const RankId rank : Ids<RankId>(m_spec.devices)) {
             std::unique_ptr<Ops> ops = makeCpuOps(m_clock);
             m_ops.push_back(ops.get());
             auto keep = [this](StageSnapshot seen) { m_run.snapshots.push_back(std::move(seen)); };

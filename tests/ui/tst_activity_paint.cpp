@@ -57,17 +57,17 @@ Trace nestedTrace(Ticks length)
                    "größer",
                    "x"};
     for (int i = 0; i < 3; ++i)
-        trace.tracks.push_back({0, "1", std::to_string(i + 7), i < 2, i < 2 ? 0 : -1});
+        trace.tracks.push_back({TraceRankId(0), "1", std::to_string(i + 7), i < 2, i < 2 ? 0 : -1});
     SpanLabel label;
     label.role = SpanRole::Pass;
-    label.stage = 2;
+    label.stage = StageId(2);
     trace.labels.push_back(label);
     for (int track = 0; track < 3; ++track)
         addNested(trace, random, track, 0, length, track == 0 ? 4 : 0);
     for (std::size_t i = 0; i < trace.spans.size(); i += 97)
         trace.spans[i].label = 0;
-    TraceCounter memory{0, "allocated", CounterKind::Memory, true, false, {}};
-    TraceCounter part{0, "utilisation", CounterKind::Part, true, false, {}};
+    TraceCounter memory{TraceRankId(0), "allocated", CounterKind::Memory, true, false, {}};
+    TraceCounter part{TraceRankId(0), "utilisation", CounterKind::Part, true, false, {}};
     for (Ticks at = 100; at < length; at += 1 + random.bounded(3000)) {
         memory.samples.push_back({at, static_cast<double>(random.bounded(1'000'000))});
         if (random.bounded(9) == 0)
@@ -267,7 +267,7 @@ private slots:
         trace.files = {"one"};
         trace.ranks.push_back({0, "", "", false});
         trace.names = {"a name"};
-        trace.tracks.push_back({0, "1", "7", true, 0});
+        trace.tracks.push_back({TraceRankId(0), "1", "7", true, 0});
         TraceSpan span;
         span.end = 1'000'000;
         trace.spans.push_back(span);
@@ -300,7 +300,7 @@ private slots:
                 if (slice->slice.count > 1 || box.width() < 6 || x < box.left() + 2 ||
                     x > box.right() - 3)
                     continue;
-                QCOMPARE(picture.pixel(at), inks.of(slice->slice, 0));
+                QCOMPARE(picture.pixel(at), inks.of(slice->slice, TraceRankId(0)));
                 ++wide;
             }
         QVERIFY(wide > 50);

@@ -201,16 +201,16 @@ private slots:
     {
         Fixture f;
         const ResidueView& residues = f.panel.residueView();
-        QCOMPARE(residues.peakText(0), QStringLiteral("peak 3 mb"));
-        QCOMPARE(residues.formulaText(0), QStringLiteral("½·(⌈30⁄6⌉ + ⌈6⁄6⌉) = 3"));
+        QCOMPARE(residues.peakText(DeviceId(0)), QStringLiteral("peak 3 mb"));
+        QCOMPARE(residues.formulaText(DeviceId(0)), QStringLiteral("½·(⌈30⁄6⌉ + ⌈6⁄6⌉) = 3"));
         QVERIFY(f.model().startFromFamily(QStringLiteral("1f1b")).has_value());
-        for (int device = 0; device < 4; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(4)) {
             QCOMPARE(residues.peakText(device), QStringLiteral("peak %1 mb").arg(4 - device));
             QCOMPARE(residues.formulaText(device),
                      QStringLiteral("⌈%1⁄3⌉ = %2").arg(3 * (4 - device)).arg(4 - device));
         }
         f.model().clear();
-        QVERIFY(residues.formulaText(0).isEmpty());
+        QVERIFY(residues.formulaText(DeviceId(0)).isEmpty());
     }
 
     void theKeysChooseAndMovePasses()
@@ -259,17 +259,17 @@ private slots:
         Fixture f;
         f.model().clear();
         QWidget* area = f.view().viewport();
-        const auto point = [&](int device, Ticks time) {
+        const auto point = [&](DeviceId device, Ticks time) {
             return QPoint(qRound(f.view().xOf(time)) + f.unit() / 2,
                           qRound(f.view().rowOf(device).top()) + 8);
         };
-        QTest::mouseDClick(area, Qt::LeftButton, {}, point(0, 2));
+        QTest::mouseDClick(area, Qt::LeftButton, {}, point(DeviceId(0), 2));
         QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(0))), Ticks{2});
-        QTest::mouseDClick(area, Qt::LeftButton, {}, point(1, 2));
+        QTest::mouseDClick(area, Qt::LeftButton, {}, point(DeviceId(1), 2));
         QCOMPARE(f.model().block().passes.size(), std::size_t{1});
         QVERIFY2(f.state().contains(QStringLiteral("before F of micro-batch 0 on stage 0 ends")),
                  qPrintable(f.state()));
-        QTest::mouseDClick(area, Qt::LeftButton, {}, point(1, 4));
+        QTest::mouseDClick(area, Qt::LeftButton, {}, point(DeviceId(1), 4));
         QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(1))), Ticks{4});
         QTest::keyClick(&f.view(), Qt::Key_C);
         QVERIFY2(f.model().findings().refusal.isEmpty(), qPrintable(f.state()));

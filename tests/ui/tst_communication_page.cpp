@@ -65,7 +65,7 @@ ActionPlace placeOf(const MainWindow& window, const CommunicationPage& page, int
     const auto& row = page.listing().ranks[static_cast<std::size_t>(rank)];
     for (std::size_t i = 0; i < row.size(); ++i) {
         if (communication::actionText(row[i], page.listing(), scheduleOf(window)) == name)
-            return {rank, static_cast<std::int32_t>(i)};
+            return {RankId(rank), static_cast<std::int32_t>(i)};
     }
     qFatal("rank %d has no %s", rank, name);
 }
@@ -123,7 +123,7 @@ private slots:
         for (int rank = 0; rank < 4; ++rank) {
             const auto& row = page.listing().ranks[static_cast<std::size_t>(rank)];
             for (std::size_t i = 0; i < row.size(); ++i) {
-                const ActionPlace place{rank, static_cast<std::int32_t>(i)};
+                const ActionPlace place{RankId(rank), static_cast<std::int32_t>(i)};
                 const SpanRef span = page.shown().spanOf(place);
                 QVERIFY(span.valid());
                 QVERIFY(page.shown().placeOf(span) == place);

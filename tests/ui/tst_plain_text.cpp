@@ -305,8 +305,8 @@ private:
         begun.environment.host = begun.environment.backend = begun.environment.driver =
             begun.environment.transport = begun.environment.build = markup;
         RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 2);
-        batch.logs.push_back({0, -1, LogLevel::Warning, markup});
-        batch.faults.push_back({0, 1, markup, markup});
+        batch.logs.push_back({0, RankId::none(), LogLevel::Warning, markup});
+        batch.faults.push_back({RankId(0), RankId(1), markup, markup});
         RunStore store = *RunStore::open(m_home.filePath("runs.sqlite").toStdString());
         RunWriter writer = *store.begin(begun);
         QVERIFY(writer.append(batch));

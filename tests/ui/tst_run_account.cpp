@@ -101,7 +101,7 @@ private slots:
         test::storeChanged(m_path, plan, RunStatus::Finished, [&plan](RunBatch& batch) {
             test::trustHost(batch);
             for (int i = 0; i < 8; ++i)
-                test::guess(batch, 1, plan.schedule.begin(DeviceId(1)) + i);
+                test::guess(batch, RankId(1), plan.schedule.begin(DeviceId(1)) + i);
         });
         RunHistory history(m_path);
         RunPage page(history, 1);

@@ -289,7 +289,8 @@ private slots:
         const test::FamilyRun plan = test::plannedRun("1f1b");
         test::storeChanged(m_path, plan, RunStatus::Failed, [](RunBatch& batch) {
             batch.passes.resize(batch.passes.size() - 5);
-            batch.faults.push_back({2, 1, "PP:2F3", "rank 2 waited for rank 1 in vain"});
+            batch.faults.push_back(
+                {RankId(2), RankId(1), "PP:2F3", "rank 2 waited for rank 1 in vain"});
         });
         RunHistory history(m_path);
         RunPage page(history, 1);
@@ -311,7 +312,7 @@ private slots:
         const test::FamilyRun plan = test::plannedRun("1f1b");
         test::storeChanged(m_path, plan, RunStatus::Finished, [&plan](RunBatch& batch) {
             test::trustHost(batch);
-            test::guess(batch, 1, plan.schedule.begin(DeviceId(1)));
+            test::guess(batch, RankId(1), plan.schedule.begin(DeviceId(1)));
         });
         RunHistory history(m_path);
         RunPage page(history, 1);

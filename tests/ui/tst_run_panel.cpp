@@ -422,10 +422,11 @@ std::vector<RecordedPass> recorded(const Schedule& schedule, std::int32_t iterat
                                    Ticks unit)
 {
     std::vector<RecordedPass> records;
-    for (const DeviceId rank : Ids<DeviceId>(schedule.devices()))
-        for (const EntryId i : schedule.entries(rank)) {
-            const Ticks start = base + (i - schedule.begin(rank)) * unit;
-            records.push_back({iteration, rank, i, schedule.entry(i).pass, start, start + unit});
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
+        for (const EntryId i : schedule.entries(device)) {
+            const Ticks start = base + (i - schedule.begin(device)) * unit;
+            records.push_back(
+                {iteration, rankOf(device), i, schedule.entry(i).pass, start, start + unit});
         }
     return records;
 }
@@ -467,11 +468,14 @@ void TestRunPanel::liveLanesTakeNothingThatDoesNotFit()
     LiveLanes live(schedule);
     const std::vector<RecordedPass> good = recorded(*schedule, 0, 0, LiveLanes::briefly);
     std::vector<RecordedPass> odd = {good[0], good[0], good[1]};
-    odd.push_back({0, 99, 0, {}, 0, 1});                            // no such rank
-    odd.push_back({0, 1, schedule->begin(DeviceId(0)), {}, 0, 1});  // an entry of another device
-    odd.push_back({0, 0, -1, {}, 0, 1});                            // an update outside the order
-    odd.push_back({-1, 1, schedule->begin(DeviceId(1)), {}, 0, 1}); // an iteration that is over
-    odd.push_back({0, 0, schedule->begin(DeviceId(0)) + 3, {}, 0, 1}); // before what was there
+    odd.push_back({0, RankId(99), EntryId(0), {}, 0, 1}); // no such rank
+    odd.push_back(
+        {0, RankId(1), schedule->begin(DeviceId(0)), {}, 0, 1}); // an entry of another device
+    odd.push_back({0, RankId(0), EntryId::none(), {}, 0, 1});    // an update outside the order
+    odd.push_back(
+        {-1, RankId(1), schedule->begin(DeviceId(1)), {}, 0, 1}); // an iteration that is over
+    odd.push_back(
+        {0, RankId(0), schedule->begin(DeviceId(0)) + 3, {}, 0, 1}); // before what was there
     live.add(odd);
     QCOMPARE(live.current().lanes->spanCount(), std::size_t{2});
 }

@@ -154,19 +154,19 @@ Ticks BlockView::timeAt(double x) const
     return static_cast<Ticks>(std::floor(scale().time(x)));
 }
 
-QRectF BlockView::rowOf(int device) const
+QRectF BlockView::rowOf(DeviceId device) const
 {
     return {titleWidth(),
             rulerHeight() + device * (m_rowHeight + rowGap) - verticalScrollBar()->value(),
             viewport()->width() - titleWidth(), m_rowHeight};
 }
 
-int BlockView::deviceAt(double y) const
+DeviceId BlockView::deviceAt(double y) const
 {
     const double row =
         std::floor((y - rulerHeight() + verticalScrollBar()->value()) / (m_rowHeight + rowGap));
-    return y >= rulerHeight() && row >= 0 && row < m_model.block().devices ? static_cast<int>(row)
-                                                                           : -1;
+    const bool there = y >= rulerHeight() && row >= 0 && row < m_model.block().devices;
+    return there ? DeviceId(static_cast<int>(row)) : DeviceId::none();
 }
 
 QRectF BlockView::boxOf(const BlockPass& placed, Ticks shift) const
@@ -259,7 +259,7 @@ void BlockView::select(std::vector<Pass> passes)
     Q_EMIT selectionChanged();
 }
 
-void BlockView::addAt(int device, Ticks time)
+void BlockView::addAt(DeviceId device, Ticks time)
 {
     const BuildingBlock& block = m_model.block();
     for (const Pass& pass : missingPasses(block)) {
@@ -298,7 +298,7 @@ void BlockView::walk(int along, int across)
             from = &placed;
     }
     const BuildingBlock& block = m_model.block();
-    const int device = from == nullptr ? 0 : block.device(from->pass) + across;
+    const DeviceId device = from == nullptr ? DeviceId(0) : block.device(from->pass) + across;
     const Ticks at = from == nullptr ? m_first : from->start;
     const BlockPass* best = nullptr;
     const auto distance = [&](const BlockPass& placed) { return std::abs(placed.start - at); };

@@ -32,7 +32,7 @@ public:
 
     /// Places in the viewport.
     QRectF rectangleOf(const Pass& pass) const;
-    QRectF rowOf(int device) const;
+    QRectF rowOf(DeviceId device) const;
     QRectF intervalHandle() const;
     TimeScale scale() const;
     double xOf(Ticks time) const;
@@ -42,7 +42,7 @@ public:
     SpanLook lookOf(const Pass& pass) const;
 
     /// Adds the next missing pass of a device at a time.
-    void addAt(int device, Ticks time);
+    void addAt(DeviceId device, Ticks time);
     /// Moves the chosen passes, as a key does.
     void nudge(Ticks by, InTheWay others);
 
@@ -86,7 +86,7 @@ private:
     /// The least height of a row: two lines of a pass where there are few devices.
     double leastRow() const;
     Ticks timeAt(double x) const;
-    int deviceAt(double y) const;
+    DeviceId deviceAt(double y) const;
     /// Place of a pass, or of its repetition so many ticks later.
     QRectF boxOf(const BlockPass& placed, Ticks shift = 0) const;
     const BlockPass* passAt(QPointF point) const;
@@ -96,9 +96,9 @@ private:
     void refuse(const QString& sentence);
 
     void paintRuler(QPainter& painter) const;
-    void paintRow(QPainter& painter, int device) const;
-    void paintLifespans(QPainter& painter, int device) const;
-    void paintCollisions(QPainter& painter, int device) const;
+    void paintRow(QPainter& painter, DeviceId device) const;
+    void paintLifespans(QPainter& painter, DeviceId device) const;
+    void paintCollisions(QPainter& painter, DeviceId device) const;
     void paintTitles(QPainter& painter) const;
     void paintPass(QPainter& painter, const BlockPass& placed, Ticks shift) const;
     void paintRefused(QPainter& painter) const;

@@ -144,9 +144,9 @@ void BlockView::endGesture(bool keep)
 
 void BlockView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const int device = deviceAt(event->position().y());
-    if (event->button() != Qt::LeftButton || device < 0 || event->position().x() < titleWidth() ||
-        passAt(event->position()) != nullptr)
+    const DeviceId device = deviceAt(event->position().y());
+    if (event->button() != Qt::LeftButton || !device.valid() ||
+        event->position().x() < titleWidth() || passAt(event->position()) != nullptr)
         return;
     const Ticks grid = m_model.grid();
     const Ticks time = timeAt(event->position().x());

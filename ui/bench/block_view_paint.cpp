@@ -30,7 +30,7 @@ void BlockView::paintEvent(QPaintEvent*)
     painter.save();
     painter.setClipRect(
         QRectF(titleWidth(), rulerHeight(), viewport()->width(), viewport()->height()));
-    for (int device = 0; device < m_model.block().devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(m_model.block().devices)) {
         const QRectF row = rowOf(device);
         if (row.bottom() < 0 || row.top() > viewport()->height())
             continue;
@@ -105,7 +105,7 @@ void BlockView::paintPass(QPainter& painter, const BlockPass& placed, Ticks shif
     lanes.paintSpan(painter, box, lookOf(placed.pass), placed.pass, {});
 }
 
-void BlockView::paintRow(QPainter& painter, int device) const
+void BlockView::paintRow(QPainter& painter, DeviceId device) const
 {
     const BuildingBlock& block = m_model.block();
     const QRectF row = rowOf(device);
@@ -151,12 +151,12 @@ void BlockView::paintRow(QPainter& painter, int device) const
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void BlockView::paintLifespans(QPainter& painter, int device) const
+void BlockView::paintLifespans(QPainter& painter, DeviceId device) const
 {
     const std::vector<DeviceLifespans>& all = m_model.findings().lifespans;
     if (all.empty())
         return;
-    const std::vector<Lifespan>& cells = all[static_cast<std::size_t>(device)].cells;
+    const std::vector<Lifespan>& cells = all[device.index()].cells;
     const QRectF row = rowOf(device);
     const double top = row.top() + passHeight() + 1;
     const double room = row.bottom() - top;
@@ -202,7 +202,7 @@ void BlockView::paintLifespans(QPainter& painter, int device) const
     }
 }
 
-void BlockView::paintCollisions(QPainter& painter, int device) const
+void BlockView::paintCollisions(QPainter& painter, DeviceId device) const
 {
     const BuildingBlock& block = m_model.block();
     QColor fill = color(Role::Refusal);
@@ -250,7 +250,7 @@ void BlockView::paintTitles(QPainter& painter) const
     painter.save();
     painter.setClipRect(QRectF(0, rulerHeight(), titleWidth(), viewport()->height()));
     const QFontMetricsF metrics(font());
-    for (int device = 0; device < m_model.block().devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(m_model.block().devices)) {
         const QRectF row = rowOf(device);
         const QRectF room(10, row.top(), titleWidth() - 14, row.height());
         QFont bold = font();
@@ -264,7 +264,7 @@ void BlockView::paintTitles(QPainter& painter) const
         if (!both)
             continue;
         QStringList stages;
-        for (const HostedStage& hosted : m_stages[static_cast<std::size_t>(device)])
+        for (const HostedStage& hosted : m_stages[device.index()])
             stages += QString::number(hosted.stage);
         painter.setFont(smallFont());
         painter.setPen(color(Role::Secondary));

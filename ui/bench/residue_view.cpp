@@ -62,7 +62,7 @@ ResidueView::ResidueView(BenchModel& model, BlockView& rows, QWidget* parent)
     connect(&m_rows, &BlockView::laidOut, this, qOverload<>(&QWidget::update));
     connect(&m_model, &BenchModel::changed, this, [this] {
         QStringList lines;
-        for (int device = 0; device < m_model.block().devices; ++device)
+        for (const DeviceId device : Ids<DeviceId>(m_model.block().devices))
             lines += tr("device %1: %2").arg(device).arg(peakText(device));
         setAccessibleDescription(lines.join(QStringLiteral("; ")));
     });
@@ -88,7 +88,7 @@ double ResidueView::stripWidth() const
     return std::min(room, widestCell * static_cast<double>(m_model.block().interval));
 }
 
-QRectF ResidueView::stripOf(int device) const
+QRectF ResidueView::stripOf(DeviceId device) const
 {
     QRectF row = m_rows.rowOf(device);
     row.setLeft(left);
@@ -97,7 +97,7 @@ QRectF ResidueView::stripOf(int device) const
     return row;
 }
 
-QRectF ResidueView::cellOf(int device, Ticks residue) const
+QRectF ResidueView::cellOf(DeviceId device, Ticks residue) const
 {
     QRectF cell = stripOf(device);
     const double wide = cell.width() / static_cast<double>(m_model.block().interval);
@@ -126,21 +126,21 @@ const Collision* ResidueView::collisionAt(QPointF point) const
     return nullptr;
 }
 
-QString ResidueView::peakText(int device) const
+QString ResidueView::peakText(DeviceId device) const
 {
     const std::vector<DeviceLifespans>& all = m_model.findings().lifespans;
     if (all.empty())
         return tr("peak not known yet");
-    const DeviceLifespans& kept = all[static_cast<std::size_t>(device)];
+    const DeviceLifespans& kept = all[device.index()];
     return tr("peak %1 mb").arg(text(plainNumber(microBatchesFromShare(kept.peak))));
 }
 
-QString ResidueView::formulaText(int device) const
+QString ResidueView::formulaText(DeviceId device) const
 {
     const std::vector<DeviceLifespans>& all = m_model.findings().lifespans;
     if (all.empty())
         return {};
-    const DeviceLifespans& kept = all[static_cast<std::size_t>(device)];
+    const DeviceLifespans& kept = all[device.index()];
     const Ticks interval = m_model.block().interval;
     const QString bound = text(plainNumber(microBatchesFromShare(kept.bound)));
     // The formula is a bound, and nearly always what comes out.
@@ -175,7 +175,7 @@ void ResidueView::paintEvent(QPaintEvent*)
     painter.drawText(QRectF(left, 0, width() - left, top - 6), Qt::AlignLeft | Qt::AlignBottom,
                      tr("Folded into the interval of %1").arg(m_model.block().interval));
     painter.setClipRect(QRectF(0, top, width(), height()));
-    for (int device = 0; device < m_model.block().devices; ++device) {
+    for (const DeviceId device : Ids<DeviceId>(m_model.block().devices)) {
         const QRectF row = m_rows.rowOf(device);
         if (row.bottom() < 0 || row.top() > height())
             continue;
@@ -202,7 +202,7 @@ void ResidueView::paintEvent(QPaintEvent*)
     }
 }
 
-void ResidueView::paintStrip(QPainter& painter, int device) const
+void ResidueView::paintStrip(QPainter& painter, DeviceId device) const
 {
     const BuildingBlock& block = m_model.block();
     const QRectF strip = stripOf(device);
@@ -293,7 +293,7 @@ bool ResidueView::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const Collision* one = collisionAt(help->pos());
-        for (int device = 0; one == nullptr && device < m_model.block().devices; ++device) {
+        for (const DeviceId device : Ids<DeviceId>(one == nullptr ? m_model.block().devices : 0)) {
             const QRectF row = m_rows.rowOf(device);
             if (row.top() <= help->pos().y() && help->pos().y() <= row.bottom()) {
                 QToolTip::showText(

@@ -23,12 +23,12 @@ public:
     ResidueView(BenchModel& model, BlockView& rows, QWidget* parent = nullptr);
 
     /// Place of a residue of a device.
-    QRectF cellOf(int device, Ticks residue) const;
+    QRectF cellOf(DeviceId device, Ticks residue) const;
     /// The collision at a point; null: none.
     const Collision* collisionAt(QPointF point) const;
     /// What a device keeps: "peak 2.5", and the formula "½·(⌈9⁄6⌉ + ⌈15⁄6⌉)".
-    QString peakText(int device) const;
-    QString formulaText(int device) const;
+    QString peakText(DeviceId device) const;
+    QString formulaText(DeviceId device) const;
 
     QSize sizeHint() const override { return {320, 200}; }
     QSize minimumSizeHint() const override;
@@ -48,8 +48,8 @@ protected:
 private:
     double peakWidth() const;
     double stripWidth() const;
-    QRectF stripOf(int device) const;
-    void paintStrip(QPainter& painter, int device) const;
+    QRectF stripOf(DeviceId device) const;
+    void paintStrip(QPainter& painter, DeviceId device) const;
 
     BenchModel& m_model;
     BlockView& m_rows;

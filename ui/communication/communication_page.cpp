@@ -348,9 +348,7 @@ QString CommunicationPage::moveAction(ActionPlace from, int to)
     if (!moved)
         return coreSentence(moved.error().message);
     const QString words = tr("Move %1").arg(text(comms::actionText(
-        m_listing
-            ->ranks[static_cast<std::size_t>(from.rank)][static_cast<std::size_t>(from.action)],
-        *m_listing, *m_schedule)));
+        m_listing->of(from.rank)[static_cast<std::size_t>(from.action)], *m_listing, *m_schedule)));
     m_undo.push(new Move(*this, std::make_shared<const comms::Listing>(std::move(*moved)), from, to,
                          words));
     return {};
@@ -378,13 +376,13 @@ void CommunicationPage::moveDrag(double ticks)
     if (!m_trial || !m_trial->from.valid())
         return;
     const ActionPlace from = m_trial->from;
-    const auto& row = m_listing->ranks[static_cast<std::size_t>(from.rank)];
+    const auto& row = m_listing->of(from.rank);
     const comms::Action& action = row[static_cast<std::size_t>(from.action)];
     if (action.kind == ActionKind::Compute) {
         m_timeline->setHint(tr("A pass is moved on the schedule's own page."), true);
         return;
     }
-    const auto& times = m_played.times[static_cast<std::size_t>(from.rank)];
+    const auto& times = m_played.times[from.rank.index()];
     std::vector<Ticks> ends;
     for (std::size_t i = 0; i < row.size(); ++i)
         ends.push_back(row[i].kind == ActionKind::Compute ? times[i].end : times[i].posted);

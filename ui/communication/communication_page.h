@@ -85,7 +85,7 @@ private:
     void showSentence();
     void showOverlay();
     void showBuffers();
-    int rankShown() const;
+    RankId rankShown() const;
     void beginDrag(SpanRef span);
     void moveDrag(double ticks);
     void endDrag(bool dropped);

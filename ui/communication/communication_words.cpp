@@ -164,13 +164,13 @@ void CommunicationPage::showOverlay()
     }
     const ActionPlace chosen = m_shown.placeOf(m_timeline->current());
     if (chosen.valid()) {
-        const comms::Action& action = m_listing->ranks[static_cast<std::size_t>(chosen.rank)]
-                                                      [static_cast<std::size_t>(chosen.action)];
+        const comms::Action& action =
+            m_listing->of(chosen.rank)[static_cast<std::size_t>(chosen.action)];
         if (comms::isMessageAction(action.kind)) {
             const Message& message = m_listing->message(action);
             ActionPlace ends[2];
-            for (const int rank : {message.from, message.to}) {
-                const auto& row = m_listing->ranks[static_cast<std::size_t>(rank)];
+            for (const RankId rank : {message.from, message.to}) {
+                const auto& row = m_listing->of(rank);
                 for (std::size_t i = 0; i < row.size(); ++i) {
                     if (row[i].index != action.index)
                         continue;
@@ -187,27 +187,26 @@ void CommunicationPage::showOverlay()
         }
     }
     m_timeline->setOverlay(std::move(overlay));
-    const bool movable = chosen.valid() && m_listing
-                                                   ->ranks[static_cast<std::size_t>(chosen.rank)]
-                                                          [static_cast<std::size_t>(chosen.action)]
-                                                   .kind != comms::ActionKind::Compute;
+    const bool movable = chosen.valid() &&
+                         m_listing->of(chosen.rank)[static_cast<std::size_t>(chosen.action)].kind !=
+                             comms::ActionKind::Compute;
     m_earlier->setEnabled(movable);
     m_later->setEnabled(movable);
 }
 
-int CommunicationPage::rankShown() const
+RankId CommunicationPage::rankShown() const
 {
     const SpanRef current = m_timeline->current();
     if (current.valid() && static_cast<std::size_t>(current.lane) < m_shown.rankOfLane.size())
         return m_shown.rankOfLane[static_cast<std::size_t>(current.lane)];
-    return 0;
+    return RankId(0);
 }
 
 void CommunicationPage::showBuffers()
 {
     constexpr std::array<Role, comms::bufferKindCount> inks = {Role::Forward, Role::Backward,
                                                                Role::Update, Role::Recompute};
-    const int rank = rankShown();
+    const RankId rank = rankShown();
     const bool bytes = sizesKnown(m_costs);
     const auto curve = comms::bufferCurve(*m_listing, *m_schedule,
                                           bytes ? m_costs : countedCosts(m_costs), m_played, rank);
@@ -237,7 +236,7 @@ void CommunicationPage::showBuffers()
 
 QString CommunicationPage::wordsOf(ActionPlace place) const
 {
-    const auto rank = static_cast<std::size_t>(place.rank);
+    const std::size_t rank = place.rank.index();
     const auto at = static_cast<std::size_t>(place.action);
     const comms::Action& action = m_listing->ranks[rank][at];
     const comms::ActionTime& time = m_played.times[rank][at];
@@ -304,7 +303,7 @@ PageDetails CommunicationPage::details() const
         selected.rows.push_back({wordsOf(chosen), {}});
     details.parts.push_back(std::move(selected));
     DetailsPart ranks{tr("Receive buffers, by device"), {}, {}};
-    for (int rank = 0; rank < m_schedule->devices(); ++rank) {
+    for (const RankId rank : Ids<RankId>(m_listing->ranks.size())) {
         const auto slotsOf = [&](bool forward) {
             return comms::slotCount(comms::receiveSlots(*m_listing, *m_schedule, rank, forward));
         };

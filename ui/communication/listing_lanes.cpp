@@ -58,17 +58,17 @@ public:
 
     ListingLanes run()
     {
-        for (std::size_t rank = 0; rank < m_listing.ranks.size(); ++rank)
-            addRank(static_cast<int>(rank));
+        for (const RankId rank : Ids<RankId>(m_listing.ranks.size()))
+            addRank(rank);
         return std::move(m_out);
     }
 
     std::vector<Lane> takeLanes() { return std::move(m_lanes); }
 
 private:
-    void addRank(int rank)
+    void addRank(RankId rank)
     {
-        const auto& row = m_listing.ranks[static_cast<std::size_t>(rank)];
+        const auto& row = m_listing.of(rank);
         std::vector<Drawn> passes, waits, sends, receives, collectives, exchanges;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const auto index = static_cast<int>(i);
@@ -107,8 +107,8 @@ private:
         // A wait of its own stands among them, hatched as long as it takes.
         for (Drawn& wait : waits) {
             if (wait.look.blocked == 0) {
-                const ActionTime& time = m_played.times[static_cast<std::size_t>(rank)]
-                                                       [static_cast<std::size_t>(wait.action)];
+                const ActionTime& time =
+                    m_played.times[rank.index()][static_cast<std::size_t>(wait.action)];
                 wait.works = wait.to = time.end;
             }
             if (wait.to > wait.from)
@@ -132,14 +132,14 @@ private:
     }
 
     /// The parts of a device's passes: what it computes, and below what it exchanges.
-    void addParts(int rank, const QString& device)
+    void addParts(RankId rank, const QString& device)
     {
-        const auto& row = m_listing.ranks[static_cast<std::size_t>(rank)];
+        const auto& row = m_listing.of(rank);
         Lane lanes[2];
         lanes[0].title = laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "parts"));
         lanes[1].title = laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "all-to-all"));
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const ActionTime& time = m_played.times[static_cast<std::size_t>(rank)][i];
+            const ActionTime& time = m_played.times[rank.index()][i];
             if (row[i].kind != ActionKind::Compute || time.end < 0)
                 continue;
             const communication::InnerTimes& inner =
@@ -216,10 +216,9 @@ private:
                            [&](const auto& held) { return held.place == place; });
     }
 
-    void append(std::vector<Drawn>& drawn, int rank, int action, SpanLook look) const
+    void append(std::vector<Drawn>& drawn, RankId rank, int action, SpanLook look) const
     {
-        const ActionTime& time =
-            m_played.times[static_cast<std::size_t>(rank)][static_cast<std::size_t>(action)];
+        const ActionTime& time = m_played.times[rank.index()][static_cast<std::size_t>(action)];
         if (time.posted < 0 && !isHeld({rank, action}))
             return;
         Drawn one;
@@ -227,7 +226,7 @@ private:
         one.look = look;
         if (time.end < 0) {
             one.look.blocked = 1;
-            const Ticks done = m_played.ranks[static_cast<std::size_t>(rank)].end;
+            const Ticks done = m_played.ranks[rank.index()].end;
             one.from = time.posted < 0 ? std::min(done, m_horizon - m_least) : time.posted;
             one.works = one.to = m_horizon; // it waits, and never works
         } else {
@@ -239,7 +238,8 @@ private:
     }
 
     /// Puts what overlaps into lanes below each other.
-    void addLanes(int rank, std::vector<Drawn>& drawn, const QString& title, const QString& detail)
+    void addLanes(RankId rank, std::vector<Drawn>& drawn, const QString& title,
+                  const QString& detail)
     {
         std::stable_sort(drawn.begin(), drawn.end(),
                          [](const Drawn& a, const Drawn& b) { return a.from < b.from; });
@@ -276,7 +276,7 @@ private:
         }
     }
 
-    void addSpans(Lane& lane, int rank, const Drawn& one)
+    void addSpans(Lane& lane, RankId rank, const Drawn& one)
     {
         const auto laneNumber = static_cast<std::int32_t>(m_lanes.size()) - 1;
         const auto add = [&](Ticks from, Ticks to, bool waits) {
@@ -373,9 +373,7 @@ ListingLanes lanesOf(const std::shared_ptr<const Schedule>& schedule,
         }
         const ActionPlace& place = places[static_cast<std::size_t>(entry)];
         return shownPass(*schedule, *kept,
-                         kept->ranks[static_cast<std::size_t>(place.rank)]
-                                    [static_cast<std::size_t>(place.action)],
-                         partner);
+                         kept->of(place.rank)[static_cast<std::size_t>(place.action)], partner);
     };
     made.lanes = std::make_shared<const Lanes>(maker.takeLanes(), std::move(source));
     return made;

@@ -22,7 +22,7 @@ struct ListingLanes
     std::vector<communication::ActionPlace> places; ///< by entry of a span
     /// By entry: the part of its pass that it shows, at its real times; none: the whole action.
     std::vector<std::optional<communication::PartSpan>> parts;
-    std::vector<int> rankOfLane;
+    std::vector<RankId> rankOfLane;
     std::vector<int> rowsOfGroup; ///< lanes of passes, sends, receives … of each device in turn
     /// The span of an action, of its travelling where it has two; invalid: it is not drawn.
     SpanRef spanOf(communication::ActionPlace place) const;
@@ -31,7 +31,7 @@ struct ListingLanes
     /// The part of a pass that a span shows; null: none.
     const communication::PartSpan* partOf(SpanRef span) const;
 
-    std::map<std::pair<int, int>, SpanRef> spans; ///< by rank and action
+    std::map<std::pair<RankId, int>, SpanRef> spans; ///< by rank and action
 };
 
 /// Layers of every stage.

@@ -322,7 +322,7 @@ void ComparePage::reveal(const Pass& pass)
             continue;
         const Schedule& schedule = *row->timeline->schedule;
         const Lanes& lanes = *row->timeline->lanes;
-        const SpanRef span = spanOf(lanes, schedule, EntryId(sameWork(schedule, pass).first));
+        const SpanRef span = spanOf(lanes, schedule, sameWork(schedule, pass).first);
         if (row->view->current() != span)
             row->view->select(span);
         if (!lanes.holds(span))

@@ -180,9 +180,9 @@ void CompareTables::showShifts()
     const Schedule& schedule = *row.timeline->schedule;
     int at = 0;
     for (const EndShift* link : links) {
-        const Pass pass = schedule.entry(EntryId(link->entry)).pass;
+        const Pass pass = schedule.entry(link->entry).pass;
         auto* name = comparedCell(passText(pass, schedule.spec()), Qt::AlignLeft);
-        name->setData(Qt::UserRole, link->entry);
+        name->setData(Qt::UserRole, link->entry.value);
         m_shifts->setItem(at, 0, name);
         m_shifts->setItem(
             at, 1, comparedCell(QString::number(schedule.device(schedule.table().id(pass)))));

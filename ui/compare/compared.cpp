@@ -46,8 +46,8 @@ struct Spent
 Spent spentOn(const SameWork& work, const SimResult& times)
 {
     Spent spent;
-    for (const std::int32_t entry : {work.first, work.second}) {
-        if (entry < 0)
+    for (const EntryId entry : {work.first, work.second}) {
+        if (!entry.valid())
             continue;
         const auto at = static_cast<std::size_t>(entry);
         if (times.end[at] == 0)
@@ -71,10 +71,10 @@ SameWork asMuchAs(const SameWork& same, const Schedule& other, const Schedule& o
 {
     Pass pass = own.entry(entry).pass;
     const bool whole = same.first >= 0 && isPart(pass.kind) && !own.entry(entry).paired &&
-                       other.entry(EntryId(same.first)).pass.kind == PassKind::BW &&
-                       !other.entry(EntryId(same.first)).paired;
+                       other.entry(same.first).pass.kind == PassKind::BW &&
+                       !other.entry(same.first).paired;
     if (!whole)
-        return {entry, -1};
+        return {entry, EntryId::none()};
     pass.kind = PassKind::BW;
     return sameWork(own, pass);
 }
@@ -99,8 +99,8 @@ DifferencePtr differenceOf(const Compared& before, const Compared& after)
                 continue;
             }
             ++difference->matched;
-            for (const std::int32_t entry : {same.first, same.second})
-                if (entry >= 0)
+            for (const EntryId entry : {same.first, same.second})
+                if (entry.valid())
                     found[static_cast<std::size_t>(entry)] = true;
             const Spent now =
                 spentOn(asMuchAs(same, *before.schedule, *after.schedule, EntryId(lane.entry[i])),

@@ -153,7 +153,7 @@ QImage PlayFilm::image(Ticks now) const
     QColor veil = color(Role::Paper);
     veil.setAlphaF(0.8F);
     painter.fillRect(QRectF(x, filmTitle, image.width() - x, bottom - filmTitle), veil);
-    const auto laneOf = [&](int device) {
+    const auto laneOf = [&](DeviceId device) {
         return QRectF(scale.left, filmTitle + device * high, wide, high - 4);
     };
     AnnotationPainter(scale, laneOf, QRectF(scale.left, filmTitle - 2, wide, bottom - filmTitle),

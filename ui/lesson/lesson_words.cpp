@@ -27,7 +27,7 @@ QString lessonHeld(double share)
         text(plainNumber(microBatchesFromShare(static_cast<Share>(share)))));
 }
 
-QString lessonDevice(int device)
+QString lessonDevice(DeviceId device)
 {
     return LessonWords::tr("device %1").arg(device);
 }

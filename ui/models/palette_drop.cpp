@@ -93,7 +93,7 @@ Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
 }
 
 /// Why no pass of a kind is missing on a device.
-QString noneLeft(PassKind kind, int device, const PipelineSpec& spec)
+QString noneLeft(PassKind kind, DeviceId device, const PipelineSpec& spec)
 {
     switch (kind) {
     case PassKind::F:
@@ -127,10 +127,9 @@ Result<PaletteDrop> dropPass(const Project& project, const PaletteItem& item,
     const std::optional<PassKind> kind = kindOf(item.id);
     if (!kind)
         return refuse(PaletteDropWords::tr("There is no pass %1.").arg(item.id));
-    if (place.device < 0)
+    if (!place.device.valid())
         return refuse(PaletteDropWords::tr("A pass goes onto a device: hold it over a lane."));
-    PW_TRY(const std::vector<Suggestion> found,
-           suggestions(project, DeviceId(place.device), place.time));
+    PW_TRY(const std::vector<Suggestion> found, suggestions(project, place.device, place.time));
     std::vector<Pass> passes;
     for (const Suggestion& one : found)
         if (one.pass.kind == *kind)
@@ -322,7 +321,7 @@ DropPlace placeFor(const Project& project, const PaletteItem& item, const EntryA
         }
     }
     if (!best)
-        place.device = 0;
+        place.device = DeviceId(0);
     return place;
 }
 

@@ -14,7 +14,7 @@ namespace pw::ui {
 /// Where something from the palette is held.
 struct DropPlace
 {
-    int device = -1; ///< −1: beside the lanes
+    DeviceId device; ///< none: beside the lanes
     Ticks time = 0;
     bool free = false; ///< passes may be put where they wait for each other in a ring
 };

@@ -31,14 +31,14 @@ Error unknown(const QString& word)
 
 } // namespace
 
-bool PassQuery::Pattern::matches(const Pass& pass, int device) const
+bool PassQuery::Pattern::matches(const Pass& pass, DeviceId device) const
 {
     if (pass.kind != kind || pass.microBatch != microBatch || (segment && pass.segment != *segment))
         return false;
     if (stages.empty())
         return true;
-    return device >= 0 && device < static_cast<int>(stages.size()) &&
-           stages[static_cast<std::size_t>(device)] == std::pair<int, int>(pass.route, pass.stage);
+    return device.valid() && device.index() < stages.size() &&
+           stages[device.index()] == std::pair<int, int>(pass.route, pass.stage);
 }
 
 Result<PassQuery> PassQuery::parse(const QString& typed, const PipelineSpec& spec)
@@ -167,7 +167,7 @@ bool PassQuery::addNumber(const QString& word, int number)
     return true;
 }
 
-bool PassQuery::matches(const Pass& pass, int device) const
+bool PassQuery::matches(const Pass& pass, DeviceId device) const
 {
     const auto fits = [](const std::optional<int>& wanted, int is) {
         return !wanted || *wanted == is;

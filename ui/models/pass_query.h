@@ -24,7 +24,7 @@ public:
     static Result<PassQuery> parse(const QString& typed, const PipelineSpec& spec);
 
     /// Whether a pass on a device is meant.
-    bool matches(const Pass& pass, int device) const;
+    bool matches(const Pass& pass, DeviceId device) const;
 
 private:
     /// A pass of the notation; what was not written fits all.
@@ -37,7 +37,7 @@ private:
         /// any.
         std::vector<std::pair<int, int>> stages;
 
-        bool matches(const Pass& pass, int device) const;
+        bool matches(const Pass& pass, DeviceId device) const;
     };
 
     Result<void> addNotation(const QString& word, const PipelineSpec& spec);

@@ -143,7 +143,8 @@ FigureTable* accountTable(const Account& account, const QStringList& ranks, QWid
     return table;
 }
 
-FigureTable* transfersTable(const std::vector<RankTransfers>& transfers, const QStringList& ranks,
+template<typename Of>
+FigureTable* transfersTable(const std::vector<Transfers<Of>>& transfers, const QStringList& ranks,
                             QWidget* parent)
 {
     auto* table = new FigureTable({FigureTable::tr("Rank"), FigureTable::tr("Messages"),
@@ -166,14 +167,14 @@ FigureTable* transfersTable(const std::vector<RankTransfers>& transfers, const Q
         QT_TRANSLATE_NOOP("pw::ui::FigureTable", "Of that, behind a pass of the rank.")};
     for (int i = 0; i < 6; ++i)
         table->horizontalHeaderItem(i + 2)->setToolTip(FigureTable::tr(tips[i]));
-    for (const RankTransfers& one : transfers) {
+    for (const Transfers<Of>& one : transfers) {
         const auto share = [&one](Ticks time) {
             const double whole = static_cast<double>(one.exposure.total());
             return columnTimeText(time) + (whole > 0 ? QStringLiteral(" (%1)").arg(percentText(
                                                            static_cast<double>(time) / whole))
                                                      : QString());
         };
-        table->append({ranks.value(one.rank), text(groupedNumber(one.count)),
+        table->append({ranks.value(one.of), text(groupedNumber(one.count)),
                        columnTimeText(one.time.waiting), columnTimeText(one.time.transfer),
                        columnTimeText(one.time.after), columnTimeText(one.exposure.total()),
                        share(one.exposure.exposed), share(one.exposure.hidden)});
@@ -181,6 +182,11 @@ FigureTable* transfersTable(const std::vector<RankTransfers>& transfers, const Q
     table->fit();
     return table;
 }
+
+template FigureTable* transfersTable(const std::vector<RankTransfers>&, const QStringList&,
+                                     QWidget*);
+template FigureTable* transfersTable(const std::vector<DeviceTransfers>&, const QStringList&,
+                                     QWidget*);
 
 QWidget* clocksPage(const AlignedClocks& clocks, const QStringList& ranks, QWidget* parent)
 {

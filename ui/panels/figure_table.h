@@ -38,8 +38,9 @@ protected:
 FigureTable* accountTable(const Account& account, const QStringList& ranks, QWidget* parent);
 
 /// Messages of every rank: waiting and transfer, exposed and hidden.
-/// @param ranks  what people call them, by `RankTransfers::rank`
-FigureTable* transfersTable(const std::vector<RankTransfers>& transfers, const QStringList& ranks,
+/// @param ranks  what people call them, by `Transfers::of`
+template<typename Of>
+FigureTable* transfersTable(const std::vector<Transfers<Of>>& transfers, const QStringList& ranks,
                             QWidget* parent);
 
 /// What became of the clocks in a sentence, and what is added to the times of each rank, with its

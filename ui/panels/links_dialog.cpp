@@ -40,9 +40,9 @@ QString exactText(double value)
 }
 
 /// The links of a table: from every device to every other.
-int otherOf(int row, int devices, int from)
+DeviceId otherOf(int row, int devices, DeviceId from)
 {
-    const int at = row % (devices - 1);
+    const DeviceId at(row % (devices - 1));
     return at < from ? at : at + 1;
 }
 
@@ -149,15 +149,15 @@ const Link& LinksDialog::linkOf(int row) const
 {
     if (m_before.links.empty())
         return m_before.link;
-    const int from = row / (devices() - 1);
-    const int to = otherOf(row, devices(), from);
+    const DeviceId from(row / (devices() - 1));
+    const DeviceId to = otherOf(row, devices(), from);
     return m_before.links[static_cast<std::size_t>(from * devices() + to)];
 }
 
 void LinksDialog::fillTable()
 {
     QStringList rows;
-    for (int from = 0; listed() && from < devices(); ++from)
+    for (const DeviceId from : Ids<DeviceId>(listed() ? devices() : 0))
         for (int row = 0; row < devices() - 1; ++row)
             rows << tr("%1 → %2").arg(from).arg(otherOf(row, devices(), from));
     m_table = new NumberTable({{.title = tr("Latency"),
@@ -255,8 +255,8 @@ Result<SetCosts> LinksDialog::result() const
         costs.links.assign(devices * devices, Link{});
         for (int row = 0; row < m_table->rowCount(); ++row) {
             const int p = static_cast<int>(devices);
-            const int from = row / (p - 1);
-            const int to = otherOf(row, p, from);
+            const DeviceId from(row / (p - 1));
+            const DeviceId to = otherOf(row, p, from);
             costs.links[static_cast<std::size_t>(from * p + to)] = {
                 ticksFromMs(m_table->value(row, Latency).value_or(0)),
                 m_table->value(row, Bandwidth).value_or(0) * giga};

@@ -60,7 +60,7 @@ QString amount(Bytes bytes, Share share)
 class ScheduledPass
 {
 public:
-    ScheduledPass(const ScheduleDocument& document, std::int32_t entry)
+    ScheduledPass(const ScheduleDocument& document, EntryId entry)
         : m_schedule(*document.schedule())
         , m_costs(document.costs())
         , m_result(document.result())
@@ -72,7 +72,7 @@ public:
     NumberRow waited() const
     {
         const EntryId before(m_entry - 1);
-        const bool first = m_entry == m_schedule.begin(DeviceId(device()));
+        const bool first = m_entry == m_schedule.begin(device());
         const Ticks free = first ? 0 : m_result.end[static_cast<std::size_t>(before)];
         std::vector<Dependency> needs;
         Dependencies(m_schedule).append(m_schedule.table().id(m_pass), needs);
@@ -131,7 +131,7 @@ public:
     }
 
 private:
-    int device() const { return m_schedule.device(m_schedule.table().id(m_pass)); }
+    DeviceId device() const { return m_schedule.device(m_schedule.table().id(m_pass)); }
 
     QString label(const Pass& pass) const
     {
@@ -154,8 +154,8 @@ private:
             return sent;
         const Bytes bytes =
             messageBytes(m_costs, m_schedule.spec(), m_schedule.pass(need.producer), m_pass.kind);
-        return arrival(m_costs, m_schedule.spec(), m_schedule.device(need.producer),
-                       DeviceId(device()), bytes, sent);
+        return arrival(m_costs, m_schedule.spec(), m_schedule.device(need.producer), device(),
+                       bytes, sent);
     }
 
     /// When another pass of the cell ends, a BW for a B.
@@ -246,7 +246,7 @@ std::vector<NumberRow> passRows(const ScheduleDocument& document, SpanRef span,
                                                         static_cast<double>(lane.end[index]))});
     rows.push_back({Passes::tr("Takes"), duration(lane.end[index] - lane.start[index])});
     if (document.schedule() != nullptr) {
-        const ScheduledPass scheduled(document, lane.entry[index]);
+        const ScheduledPass scheduled(document, EntryId(lane.entry[index]));
         rows.push_back(scheduled.waited());
         rows.push_back(scheduled.memory());
         const auto entry = static_cast<std::size_t>(lane.entry[index]);

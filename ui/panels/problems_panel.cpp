@@ -35,13 +35,13 @@ void ProblemModel::show(const ScheduleDocument* document)
         }
         const auto listed = static_cast<std::int64_t>(problems.list.size());
         if (problems.count > listed)
-            m_rows.push_back({-1,
+            m_rows.push_back({{},
                               -1,
                               {},
                               {},
                               tr("and %1 more").arg(text(groupedNumber(problems.count - listed)))});
         if (m_rows.empty() && !document->problem().isEmpty())
-            m_rows.push_back({-1, -1, {}, tr("family"), document->problem()});
+            m_rows.push_back({{}, -1, {}, tr("family"), document->problem()});
     }
     endResetModel();
 }
@@ -52,9 +52,9 @@ SpanRef ProblemModel::spanOf(int row, const ScheduleDocument& document) const
     if (one.position >= 0)
         return {one.device, one.position};
     const auto& orders = document.draft().orders;
-    if (one.device < 0 || static_cast<std::size_t>(one.device) >= orders.size())
+    if (!one.device.valid() || one.device.index() >= orders.size())
         return {};
-    const auto& order = orders[static_cast<std::size_t>(one.device)];
+    const auto& order = orders[one.device.index()];
     SpanRef nearest;
     bool sameStage = false;
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -43,7 +43,7 @@ public:
 private:
     struct Row
     {
-        int device = -1;
+        DeviceId device;
         std::int64_t position = -1;
         Pass pass;
         QString where;

@@ -115,9 +115,9 @@ QString placementTip(const PipelineSpec& spec, bool ofFamily)
     constexpr int listed = 16;
     const auto chunks = chunksOfDevices(spec);
     QStringList lines;
-    for (int device = 0; device < std::min(spec.devices, listed); ++device) {
+    for (const DeviceId device : Ids<DeviceId>(std::min(spec.devices, listed))) {
         QStringList stages;
-        for (const HostedStage& hosted : chunks[static_cast<std::size_t>(device)])
+        for (const HostedStage& hosted : chunks[device.index()])
             stages << QString::number(hosted.stage);
         lines
             << Spec::tr("device %1: stages %2").arg(device).arg(stages.join(QStringLiteral(", ")));

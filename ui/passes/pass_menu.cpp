@@ -77,10 +77,10 @@ QString PassMenu::nameOf(const std::vector<Pass>& passes) const
                               : plural(static_cast<qint64>(passes.size()), Noun::Pass);
 }
 
-int PassMenu::device() const
+DeviceId PassMenu::device() const
 {
     const SpanRef current = m_timeline.current();
-    return m_document.lanes()->holds(current) ? current.lane : -1;
+    return m_document.lanes()->holds(current) ? DeviceId(current.lane) : DeviceId::none();
 }
 
 QString PassMenu::whyNot() const
@@ -88,7 +88,7 @@ QString PassMenu::whyNot() const
     if (m_locked)
         if (const QString why = m_locked(); !why.isEmpty())
             return why;
-    return device() < 0 ? tr("No pass is selected.") : QString();
+    return !device().valid() ? tr("No pass is selected.") : QString();
 }
 
 bool PassMenu::mayNot()
@@ -149,7 +149,7 @@ void PassMenu::askCap()
 {
     if (mayNot())
         return;
-    const DeviceId which = DeviceId(device());
+    const DeviceId which = device();
     const std::vector<Bytes>& caps = m_document.costs().memoryCap;
     const Bytes now = caps.empty() ? 0 : caps[static_cast<std::size_t>(which)];
     OneNumberDialog::Words words;
@@ -361,7 +361,7 @@ bool PassMenu::eventFilter(QObject* watched, QEvent* event)
     } else if (!keyboard) {
         return false;
     }
-    if (device() < 0)
+    if (!device().valid())
         return false;
     auto* menu = new QMenu(m_timeline.window());
     menu->setObjectName(QStringLiteral("pass-menu"));

@@ -57,7 +57,7 @@ Q_SIGNALS:
 private:
     std::vector<Pass> passes() const;
     QString nameOf(const std::vector<Pass>& passes) const;
-    int device() const;
+    DeviceId device() const;
     void makeSelected(SpanRef span);
     bool mayNot();
     void fill(QMenu& menu);

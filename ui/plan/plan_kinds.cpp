@@ -57,12 +57,12 @@ void PlanPage::addKinds(PageDetails& details, const plan::Evaluation& row) const
     for (std::size_t kind = 0; kind < cluster.groups.size(); ++kind) {
         int first = ranks, last = -1;
         double fullest = 0;
-        for (int rank = 0; rank < ranks; ++rank) {
+        for (const DeviceId rank : Ids<DeviceId>(ranks)) {
             if (plan::kindOfRank(cluster, row.configuration, rank) != kind)
                 continue;
-            first = std::min(first, rank);
+            first = std::min<int>(first, rank);
             last = rank;
-            fullest = std::max(fullest, row.memory[static_cast<std::size_t>(rank)].total());
+            fullest = std::max(fullest, row.memory[rank.index()].total());
         }
         if (last < 0)
             continue;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/ids.h"
+
 #include <QWidget>
 
 #include <vector>
@@ -13,7 +15,7 @@ struct SplitStage
 {
     int layers = 0;
     double milliseconds = 0; ///< F, B and W of a micro-batch
-    int rank = 0;            ///< its device
+    DeviceId rank{0};        ///< its device
     double gigabytes = 0;    ///< that the device holds, over all its stages
     bool full = false;       ///< more than the device has
     QString kind = {};       ///< of the device, where there are several

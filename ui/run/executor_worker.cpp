@@ -287,7 +287,8 @@ void ExecutorWorker::conclude(const ProcessEnd& end)
     }
     if (m_recorder != nullptr && !m_status) {
         if (trouble)
-            m_recorder->add(RunFault{-1, -1, "", trouble.what.toStdString()});
+            m_recorder->add(
+                RunFault{RankId::none(), RankId::none(), "", trouble.what.toStdString()});
         m_recorder->finish(state == RunState::Stopped  ? RunStatus::Stopped
                            : state == RunState::Failed ? RunStatus::Failed
                                                        : RunStatus::Incomplete,

@@ -36,8 +36,8 @@ void LiveLanes::add(std::span<const RecordedPass> batch)
 {
     for (const RecordedPass& record : batch) {
         if (record.rank >= m_schedule->devices() ||
-            record.entry < m_schedule->begin(DeviceId(record.rank)) ||
-            record.entry >= m_schedule->end(DeviceId(record.rank)))
+            record.entry < m_schedule->begin(deviceOf(record.rank)) ||
+            record.entry >= m_schedule->end(deviceOf(record.rank)))
             continue;
         if (!m_begun || record.iteration > m_iteration)
             begin(record.iteration);
@@ -58,7 +58,7 @@ void LiveLanes::add(std::span<const RecordedPass> batch)
         lane.end.push_back(record.end);
         lane.entry.push_back(record.entry);
         const auto place =
-            static_cast<std::size_t>(record.entry - m_schedule->begin(DeviceId(record.rank)));
+            static_cast<std::size_t>(record.entry - m_schedule->begin(deviceOf(record.rank)));
         lane.look.push_back(m_plan->lanes()[static_cast<std::size_t>(record.rank)].look[place]);
         m_first = m_count == 0 ? record.start : std::min(m_first, record.start);
         m_last = m_count == 0 ? record.end : std::max(m_last, record.end);

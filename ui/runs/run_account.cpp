@@ -73,7 +73,7 @@ Result<RunAccountPtr> loadAccount(RunStore& store, const RunTimeline& timeline,
 QStringList deviceNames(int devices)
 {
     QStringList names;
-    for (int device = 0; device < devices; ++device)
+    for (const DeviceId device : Ids<DeviceId>(devices))
         names += QCoreApplication::translate("pw::ui::RunTimeline", "device %1").arg(device);
     return names;
 }

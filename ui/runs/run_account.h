@@ -19,7 +19,7 @@ struct RunAccount
     GuessedParts guessed;
     int iterations = 1; ///< that say what is usual
     /// Of the iteration, or, where its messages are not recorded, of the whole trace; may be empty.
-    std::vector<RankTransfers> transfers;
+    std::vector<DeviceTransfers> transfers;
     bool ofTrace = false; ///< transfers
 };
 

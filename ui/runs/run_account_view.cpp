@@ -31,7 +31,7 @@ QString noteOf(const RunAccount& account, const RunTimeline& timeline)
     } else {
         Exposure sum;
         Ticks waiting = 0;
-        for (const RankTransfers& one : account.transfers) {
+        for (const DeviceTransfers& one : account.transfers) {
             sum.exposed += one.exposure.exposed;
             sum.hidden += one.exposure.hidden;
             waiting += one.time.waiting;

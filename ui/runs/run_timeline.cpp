@@ -58,10 +58,10 @@ void takeTrust(const StoredIteration& from, RunTimeline& to)
         // A later program may know more of them.
         const auto trust = static_cast<Trust>(std::min<int>(from.trust[i], trustCount - 1));
         ++to.trustCounts[static_cast<std::size_t>(trust)];
-        const std::int32_t entry = from.passes[i].entry;
+        const EntryId entry = from.passes[i].entry;
         if (entry < 0 || entry >= from.schedule.entryCount())
             continue;
-        Trust& known = to.trust[static_cast<std::size_t>(entry)];
+        Trust& known = to.trust[entry.index()];
         known = std::max(known, trust);
     }
 }
@@ -70,16 +70,17 @@ void takeTrust(const StoredIteration& from, RunTimeline& to)
 std::vector<TraceCounter> countersByDevice(std::vector<StoredCounter> stored,
                                            const RunTimeline& timeline)
 {
-    std::vector<TraceCounter> all, chosen;
+    std::map<DeviceId, std::vector<TraceCounter>> all;
     for (StoredCounter& one : stored) {
-        one.counter.rank = one.device;
         for (CounterSample& sample : one.counter.samples)
             sample.time = std::max<Ticks>(sample.time - timeline.base, 0);
-        all.push_back(std::move(one.counter));
+        all[one.device].push_back(std::move(one.counter));
     }
+    std::vector<TraceCounter> chosen;
     for (const DeviceId device : Ids<DeviceId>(timeline.schedule->devices())) {
-        const std::int32_t at = memoryCounter(all, device);
-        chosen.push_back(at < 0 ? TraceCounter{} : all[static_cast<std::size_t>(at)]);
+        const std::vector<TraceCounter>& own = all[device];
+        const std::int32_t at = memoryCounter(own);
+        chosen.push_back(at < 0 ? TraceCounter{} : own[static_cast<std::size_t>(at)]);
     }
     return chosen;
 }
@@ -188,7 +189,7 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
         if (sample.rank < 0 || sample.rank >= timeline.schedule->devices())
             continue;
         sample.time -= timeline.base;
-        records->memory[static_cast<std::size_t>(sample.rank)].push_back(sample);
+        records->memory[sample.rank.index()].push_back(sample);
     }
     records->losses = std::move(*losses);
     records->logs = std::move(*logs);

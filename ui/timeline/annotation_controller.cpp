@@ -65,7 +65,7 @@ AnnotationPainter AnnotationController::painter() const
 {
     // The painter asks it for lanes later, too.
     const auto geometry = std::make_shared<const LaneGeometry>(m_timeline.laneGeometry());
-    const auto lane = [geometry](int device) {
+    const auto lane = [geometry](DeviceId device) {
         const bool known = device < static_cast<int>(geometry->lanes().lanes().size());
         return known ? geometry->laneArea(device) : QRectF();
     };

@@ -74,12 +74,13 @@ bool heldByWords(const PlacedAnnotation& annotation, const AnnotationShape& shap
 
 } // namespace
 
-AnnotationPainter::AnnotationPainter(const TimeScale& scale, std::function<QRectF(int device)> lane,
-                                     QRectF room, const QFont& font)
+AnnotationPainter::AnnotationPainter(const TimeScale& scale,
+                                     std::function<QRectF(DeviceId device)> lane, QRectF room,
+                                     const QFont& font)
     : m_font(font)
 {
     m_frame.x = [scale](double time) { return scale.x(time); };
-    m_frame.lane = [lane = std::move(lane)](int device) { return boxOf(lane(device)); };
+    m_frame.lane = [lane = std::move(lane)](DeviceId device) { return boxOf(lane(device)); };
     m_frame.room = boxOf(room);
     const QFontMetricsF metrics(font);
     m_frame.line = metrics.height();
@@ -91,7 +92,7 @@ AnnotationPainter::AnnotationPainter(const TimeScale& scale, std::function<QRect
 AnnotationPainter::AnnotationPainter(const LaneGeometry& geometry, const QFont& font)
     : AnnotationPainter(
           geometry.scale(),
-          [&geometry](int device) {
+          [&geometry](DeviceId device) {
               const bool known = device < static_cast<int>(geometry.lanes().lanes().size());
               return known ? geometry.laneArea(device) : QRectF();
           },

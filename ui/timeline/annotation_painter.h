@@ -39,8 +39,8 @@ public:
     /// @param scale   where times are
     /// @param lane    where a device's lane is; empty: it is not shown
     /// @param room    of all lanes; words stay in it
-    AnnotationPainter(const TimeScale& scale, std::function<QRectF(int device)> lane, QRectF room,
-                      const QFont& font);
+    AnnotationPainter(const TimeScale& scale, std::function<QRectF(DeviceId device)> lane,
+                      QRectF room, const QFont& font);
     /// Over the lanes of a timeline, which outlive this.
     AnnotationPainter(const LaneGeometry& geometry, const QFont& font);
 

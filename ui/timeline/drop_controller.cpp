@@ -32,12 +32,12 @@ std::vector<Ghost> ghostsOf(const Proposal& proposal)
     if (proposal.added.size() > mostGhosts)
         return ghosts;
     const EntryLooks looks(proposal.draft.spec);
-    int device = 0;
-    for (const std::int32_t entry : proposal.added) {
-        while (proposal.times.begin[static_cast<std::size_t>(device) + 1] <= entry)
+    DeviceId device(0);
+    for (const EntryId entry : proposal.added) {
+        while (proposal.times.begin[device.index() + 1] <= entry)
             ++device;
-        const auto lane = static_cast<std::size_t>(device);
-        const auto at = static_cast<std::size_t>(entry);
+        const std::size_t lane = device.index();
+        const std::size_t at = entry.index();
         const OrderEntry& passes =
             proposal.draft.orders[lane][at - static_cast<std::size_t>(proposal.times.begin[lane])];
         ghosts.push_back({device, proposal.times.times.start[at], proposal.times.times.end[at],
@@ -121,7 +121,7 @@ DropPlace DropController::placeAt(QPointF point) const
 {
     DropPlace place;
     if (point.x() >= TimelineView::margin)
-        place.device = m_timeline.laneAt(point);
+        place.device = DeviceId(m_timeline.laneAt(point));
     place.time = std::max<Ticks>(0, static_cast<Ticks>(m_timeline.timeAt(point.x())));
     place.free = m_document.freeEdit();
     return place;
@@ -131,15 +131,15 @@ DropController::Spot DropController::spotOf(const DropPlace& place)
 {
     // Only a pass cares where it is held.
     const DraftTimes& times = m_document.times();
-    const auto lane = static_cast<std::size_t>(place.device);
-    if (m_held->kind != PaletteKind::Pass || place.device < 0 || lane + 1 >= times.begin.size())
+    if (m_held->kind != PaletteKind::Pass || !place.device.valid())
+        return {};
+    const std::size_t lane = place.device.index();
+    if (lane + 1 >= times.begin.size())
         return {};
     m_ready.resize(times.begin.size() - 1);
     std::vector<Ticks>& ready = m_ready[lane];
     if (ready.empty()) {
-        if (const auto found =
-                suggestions(m_document.project(), DeviceId(place.device), place.time);
-            found)
+        if (const auto found = suggestions(m_document.project(), place.device, place.time); found)
             for (const Suggestion& one : *found)
                 ready.push_back(one.ready);
         std::sort(ready.begin(), ready.end());
@@ -272,9 +272,8 @@ void DropController::select(const PaletteDrop& drop)
         return;
     }
     const EntryId entry = drop.proposal.added.front();
-    const int device = drop.proposal.times.deviceOf(entry);
-    m_timeline.select(
-        {device, entry - drop.proposal.times.begin[static_cast<std::size_t>(device)]});
+    const DeviceId device = drop.proposal.times.deviceOf(entry);
+    m_timeline.select({device, entry - drop.proposal.times.begin[device.index()]});
 }
 
 void DropController::offer(std::vector<Pass> choices, const DropPlace& place)

@@ -64,7 +64,7 @@ private:
     /// What of a place makes a difference.
     struct Spot
     {
-        int device = -1;
+        DeviceId device;
         std::ptrdiff_t position = 0; ///< entries before
         std::ptrdiff_t ready = 0;    ///< suggestions that could start by then
 

@@ -138,7 +138,7 @@ void FindBar::searchSlice()
     std::size_t left = slice;
     while (m_lane < lanes->lanes().size() && left > 0) {
         const Lane& lane = lanes->lanes()[m_lane];
-        const auto device = static_cast<int>(m_lane);
+        const DeviceId device(m_lane);
         for (; m_index < lane.size() && left > 0; ++m_index, --left) {
             const SpanRef span{device, static_cast<std::int64_t>(m_index)};
             const bool hit =

@@ -45,8 +45,8 @@ std::vector<ActivityRows::Counter> ActivityView::counterRows()
     const Trace& trace = m_activity->trace;
     for (const TraceCounter& counter : trace.counters) {
         ActivityRows::Counter row;
-        if (counter.rank >= 0 && static_cast<std::size_t>(counter.rank) < trace.ranks.size())
-            row.rank = trace.ranks[static_cast<std::size_t>(counter.rank)].number;
+        if (counter.rank.valid() && counter.rank.index() < trace.ranks.size())
+            row.rankNumber = trace.ranks[counter.rank.index()].number;
         row.title = text(counter.name);
         m_highest.push_back(mostOf(counter));
         row.note = tr("up to %1").arg(counterValue(counter, m_highest.back()));

@@ -16,9 +16,9 @@ namespace pw::ui {
 
 namespace {
 
-QString rankTitle(std::int32_t rank)
+QString rankTitle(std::int32_t number)
 {
-    return rank < 0 ? QObject::tr("no rank") : QObject::tr("rank %1").arg(rank);
+    return number < 0 ? QObject::tr("no rank") : QObject::tr("rank %1").arg(number);
 }
 
 /// Keys beyond those of lanes and what is around them.
@@ -47,8 +47,8 @@ LaneRows::Row laneRow(const std::vector<ActivityLane>& lanes, std::size_t lane)
     row.lane = static_cast<int>(lane);
     row.key = lane;
     row.title = laneTitle(of);
-    if (of.rank >= 0)
-        row.pinnedTitle = rankTitle(of.rank) + QStringLiteral(", ") + row.title;
+    if (of.rankNumber >= 0)
+        row.pinnedTitle = rankTitle(of.rankNumber) + QStringLiteral(", ") + row.title;
     row.note = text(groupedNumber(of.slices));
     row.levels = std::clamp(of.rows, 1, ActivityRows::deepestShown);
     row.height = laneHeight(row.levels);
@@ -81,11 +81,11 @@ void addLoneCounters(std::vector<LaneRows::Row>& rows, const std::vector<Activit
 {
     std::set<std::int32_t> headed;
     for (const ActivityLane& lane : lanes)
-        headed.insert(lane.rank);
+        headed.insert(lane.rankNumber);
     std::map<std::int32_t, std::vector<std::size_t>> lone;
     for (std::size_t c = 0; c < counters.size(); ++c)
-        if (headed.count(counters[c].rank) == 0)
-            lone[counters[c].rank].push_back(c);
+        if (headed.count(counters[c].rankNumber) == 0)
+            lone[counters[c].rankNumber].push_back(c);
     for (const auto& [rank, which] : lone) {
         rows.push_back(heading(0, next++, rankTitle(rank)));
         for (const std::size_t c : which)
@@ -101,13 +101,13 @@ std::vector<LaneRows::Row> outlineOf(const std::vector<ActivityLane>& lanes,
     std::size_t next = lanes.size();
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const ActivityLane& lane = lanes[i];
-        const bool sameRank = i > 0 && lane.rank == lanes[i - 1].rank;
+        const bool sameRank = i > 0 && lane.rankNumber == lanes[i - 1].rankNumber;
         const bool sameOwner =
             sameRank && lane.owner == lanes[i - 1].owner && lane.device == lanes[i - 1].device;
         if (!sameRank)
-            rows.push_back(heading(0, next++, rankTitle(lane.rank)));
+            rows.push_back(heading(0, next++, rankTitle(lane.rankNumber)));
         for (std::size_t c = 0; c < counters.size(); ++c) {
-            if (counters[c].rank != lane.rank || sameRank)
+            if (counters[c].rankNumber != lane.rankNumber || sameRank)
                 continue;
             rows.push_back(counterRow(counters, c));
         }

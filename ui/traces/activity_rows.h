@@ -25,7 +25,7 @@ public:
     /// A counter that stands under its rank.
     struct Counter
     {
-        std::int32_t rank = -1; ///< number, as of a lane
+        std::int32_t rankNumber = -1; ///< as of a lane
         QString title;
         QString note;
     };

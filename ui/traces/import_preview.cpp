@@ -243,7 +243,7 @@ void ImportPreview::addRanks(QTabWidget& lists)
                                static_cast<int>(ranks.size()), 1, 7);
     int row = 0;
     for (const RankFigures& figures : ranks) {
-        const TraceRank& rank = m_imported->trace.ranks[static_cast<std::size_t>(figures.rank)];
+        const TraceRank& rank = m_imported->trace.ranks[figures.rank.index()];
         fillRow(*made, row++,
                 {rank.number < 0 ? tr("?") : QString::number(rank.number),
                  text(groupedNumber(figures.passes)), text(timeText(figures.firstStart)),
@@ -287,7 +287,7 @@ QStringList ImportPreview::deviceNames() const
 {
     const QStringList ranks = rankNames();
     QStringList names;
-    for (const std::int32_t rank : m_imported->pipeline.rankOfDevice)
+    for (const TraceRankId rank : m_imported->pipeline.rankOfDevice)
         names += ranks.value(rank);
     return names;
 }

@@ -71,8 +71,8 @@ void PaintDialog::look()
 {
     ExamplePlace place;
     place.kind = paintedKinds[static_cast<std::size_t>(std::max(m_kind->currentIndex(), 0))];
-    place.stage = m_stage->value();
-    place.rank = m_rank->currentData().toInt();
+    place.stage = StageId(m_stage->value());
+    place.number = m_rank->currentData().toInt();
     place.from = m_from;
     place.to = m_to;
     const Result<PassExample> example = exampleAt(m_activity->trace, place);

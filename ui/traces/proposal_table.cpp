@@ -115,13 +115,13 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
     m_table->setRowCount(rows);
     for (int row = 0; row < rows; ++row) {
         const ProposedPass& one = proposal.passes[static_cast<std::size_t>(row)];
-        const std::int32_t rank = activity->trace.ranks[static_cast<std::size_t>(one.rank)].number;
+        const std::int32_t number = activity->trace.ranks[one.rank.index()].number;
         QStringList evidence;
         for (const std::string& line : one.evidence)
             evidence += text(line);
         constexpr double percent = 100;
         const QStringList cells = {kindText(one),
-                                   rank < 0 ? QStringLiteral("?") : QString::number(rank),
+                                   number < 0 ? QStringLiteral("?") : QString::number(number),
                                    durationText(static_cast<double>(one.start)),
                                    durationText(static_cast<double>(one.end - one.start)),
                                    one.stage < 0 ? QStringLiteral("?") : QString::number(one.stage),

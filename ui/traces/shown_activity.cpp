@@ -42,7 +42,7 @@ void ShownActivity::findPasses()
     for (const bool first : {true, false})
         for (const TraceSpan& span : trace.spans) {
             const SpanLabel* label = trace.labelOf(span);
-            const auto rank = static_cast<std::size_t>(span.rank);
+            const std::size_t rank = span.rank.index();
             if (label == nullptr || label->role != SpanRole::Pass || rank >= passes.size())
                 continue;
             if (first)
@@ -85,11 +85,11 @@ void ShownActivity::makeStrip()
     }
 }
 
-const ShownActivity::PassTime* ShownActivity::passAt(std::int32_t rank, Ticks time) const
+const ShownActivity::PassTime* ShownActivity::passAt(TraceRankId rank, Ticks time) const
 {
-    if (rank < 0 || static_cast<std::size_t>(rank) >= passes.size())
+    if (!rank.valid() || rank.index() >= passes.size())
         return nullptr;
-    const std::vector<PassTime>& list = passes[static_cast<std::size_t>(rank)];
+    const std::vector<PassTime>& list = passes[rank.index()];
     auto behind =
         std::upper_bound(list.begin(), list.end(), time,
                          [](Ticks wanted, const PassTime& pass) { return wanted < pass.start; });

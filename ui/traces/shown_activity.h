@@ -25,7 +25,7 @@ struct ShownActivity
         Ticks start = 0;
         Ticks end = 0;
         PassKind kind = PassKind::F;
-        std::int32_t stage = -1;
+        StageId stage;
     };
 
     /// Takes the spans, tracks and names of a trace.
@@ -50,7 +50,7 @@ struct ShownActivity
     static constexpr std::size_t stripParts = 2048;
 
     /// The labelled pass of a rank that is around a moment; null: none.
-    const PassTime* passAt(std::int32_t rank, Ticks time) const;
+    const PassTime* passAt(TraceRankId rank, Ticks time) const;
 
 private:
     void makeStrip();

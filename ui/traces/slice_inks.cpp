@@ -47,7 +47,7 @@ QRgb SliceInks::ofKind(const ActivitySlice& slice) const
     return m_kinds[static_cast<std::size_t>(slice.kind)];
 }
 
-QRgb SliceInks::of(const ActivitySlice& slice, std::int32_t rank) const
+QRgb SliceInks::of(const ActivitySlice& slice, TraceRankId rank) const
 {
     const auto many = [this](std::uint32_t number) { return m_many[number % m_many.size()]; };
     switch (m_by) {

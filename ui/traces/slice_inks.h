@@ -28,8 +28,8 @@ public:
     SliceInks(const ShownActivity& activity, SliceColors by);
 
     /// By kind: of a labelled pass that of its kind of pass, else that of its kind.
-    /// @param rank  of `Trace::ranks`, of the lane that it is on
-    QRgb of(const ActivitySlice& slice, std::int32_t rank) const;
+    /// @param rank  of the lane that it is on
+    QRgb of(const ActivitySlice& slice, TraceRankId rank) const;
 
     QRgb lane() const { return m_lane; }                    ///< where nothing is
     QRgb found() const { return m_found; }                  ///< of what is searched for

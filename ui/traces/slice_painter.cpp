@@ -26,7 +26,7 @@ PixelStretch SlicePainter::shownOf(const ActivitySlice& slice, const PixelScale&
     return {std::max(from, -overEdge), std::min(to, columns + overEdge)};
 }
 
-QRgb SlicePainter::inkOf(const ActivitySlice& slice, std::int32_t rank) const
+QRgb SlicePainter::inkOf(const ActivitySlice& slice, TraceRankId rank) const
 {
     const SliceInks& inks = m_picture.inks;
     if (m_picture.matches)
@@ -44,8 +44,9 @@ void SlicePainter::paint(QPainter& painter, int lane, const QRectF& area, int le
     const ShownActivity& activity = m_picture.activity;
     const auto index = static_cast<std::size_t>(lane);
     const std::int32_t track = activity.source.lanes()[index].track;
-    const std::int32_t rank =
-        track < 0 ? -1 : activity.trace.tracks[static_cast<std::size_t>(track)].rank;
+    const TraceRankId rank = track < 0
+                                 ? TraceRankId::none()
+                                 : activity.trace.tracks[static_cast<std::size_t>(track)].rank;
     m_levels.resize(static_cast<std::size_t>(levels));
     const auto [from, to] = m_picture.scale.window(stretch.from, stretch.to);
     activity.source.levels(index, from, to, m_picture.scale.grain(), m_levels);
@@ -55,7 +56,7 @@ void SlicePainter::paint(QPainter& painter, int lane, const QRectF& area, int le
 }
 
 void SlicePainter::paintLevel(QPainter& painter, const std::vector<ActivitySlice>& slices,
-                              QPointF corner, PixelStretch stretch, std::int32_t rank)
+                              QPointF corner, PixelStretch stretch, TraceRankId rank)
 {
     if (slices.empty())
         return;

@@ -58,8 +58,8 @@ public:
 
 private:
     void paintLevel(QPainter& painter, const std::vector<ActivitySlice>& slices, QPointF corner,
-                    PixelStretch stretch, std::int32_t rank);
-    QRgb inkOf(const ActivitySlice& slice, std::int32_t rank) const;
+                    PixelStretch stretch, TraceRankId rank);
+    QRgb inkOf(const ActivitySlice& slice, TraceRankId rank) const;
 
     Picture m_picture;
     std::vector<std::vector<ActivitySlice>> m_levels; // what is read; kept for its memory

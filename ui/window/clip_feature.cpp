@@ -119,8 +119,8 @@ void paste(MainWindow& window)
     }
     std::vector<SpanRef> pasted;
     for (const EntryId entry : proposal->added) {
-        const int device = proposal->times.deviceOf(entry);
-        pasted.push_back({device, entry - proposal->times.begin[static_cast<std::size_t>(device)]});
+        const DeviceId device = proposal->times.deviceOf(entry);
+        pasted.push_back({device, entry - proposal->times.begin[device.index()]});
     }
     page.timeline().setSelection(std::move(pasted));
     const int after = document.draft().spec.microBatches;

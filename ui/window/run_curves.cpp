@@ -106,12 +106,12 @@ StepSeries plannedMemory(const RunTimeline& run, DeviceId device)
     return series;
 }
 
-/// Messages under way from and to a device, a line a pair of devices.
-std::vector<StepSeries> linkSeries(const std::vector<RecordedMessage>& messages, int device)
+/// Messages under way from and to a rank, a line a pair of ranks.
+std::vector<StepSeries> linkSeries(const std::vector<RecordedMessage>& messages, RankId rank)
 {
-    std::map<std::pair<int, int>, std::vector<std::pair<Ticks, int>>> changes;
+    std::map<std::pair<RankId, RankId>, std::vector<std::pair<Ticks, int>>> changes;
     for (const RecordedMessage& message : messages) {
-        if (message.message < 0 || (message.from != device && message.to != device))
+        if (message.message < 0 || (message.from != rank && message.to != rank))
             continue;
         auto& link = changes[{message.from, message.to}];
         link.emplace_back(message.posted, 1);
@@ -176,7 +176,7 @@ void showRunLinks(Curves& curves, const RunRecordsPtr& records, DeviceId device)
 {
     std::vector<StepSeries> series;
     if (records != nullptr)
-        series = linkSeries(records->messages, device);
+        series = linkSeries(records->messages, rankOf(device));
     curves.subtitle = records == nullptr ? RunCurveWords::tr("reading…")
                       : series.empty()
                           ? RunCurveWords::tr("device %1: no message was recorded").arg(device)

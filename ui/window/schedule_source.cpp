@@ -36,7 +36,7 @@ QString hoverTime(Ticks ticks)
 }
 
 /// When an activation goes to the host and comes back.
-void addCopyLines(const SimResult& result, std::int32_t entry, HoverNews& news)
+void addCopyLines(const SimResult& result, EntryId entry, HoverNews& news)
 {
     const auto between = [](Ticks start, Ticks end) {
         return spanText(static_cast<double>(start), static_cast<double>(end));
@@ -106,8 +106,8 @@ void markOrder(const ScheduleDocument& document, const Present& present, SpanRef
 
 SpanRef spanOf(const ScheduleDocument& document, EntryId entry)
 {
-    const int device = document.times().deviceOf(entry);
-    return {device, entry - document.times().begin[static_cast<std::size_t>(device)]};
+    const DeviceId device = document.times().deviceOf(entry);
+    return {device, entry - document.times().begin[device.index()]};
 }
 
 std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span, bool after)

@@ -134,11 +134,11 @@ void ChartStack::showNoise(const Curves& memory)
     if (m_noise)
         for (const NoiseBand& one : m_noise->wall)
             bubbles.push_back({one.low, one.high});
-    const auto at = static_cast<std::size_t>(std::max(memory.device, 0));
-    if (m_noise && memory.device >= 0 && at < m_noise->memory.size()) {
+    const DeviceId device = memory.device;
+    if (m_noise && device.valid() && device.index() < m_noise->memory.size()) {
         band.name = tr("nine of ten runs");
         band.times = m_noise->times;
-        for (const NoiseBand& one : m_noise->memory[at]) {
+        for (const NoiseBand& one : m_noise->memory[device.index()]) {
             band.low.push_back(one.low);
             band.high.push_back(one.high);
         }

@@ -58,7 +58,7 @@ std::vector<StepSeries> stacked(const std::vector<MemoryPoint>& curve)
     return all;
 }
 
-QString deviceText(int device)
+QString deviceText(DeviceId device)
 {
     return ScheduleCurveWords::tr("device %1").arg(device);
 }
@@ -118,7 +118,7 @@ Curves inFlightCurves(const TimedOrder& order, DeviceId device)
     return curves;
 }
 
-Curves linkCurves(const TimedOrder& order, int device)
+Curves linkCurves(const TimedOrder& order, DeviceId device)
 {
     Curves curves;
     if (order.schedule == nullptr) {

@@ -42,7 +42,7 @@ struct Curves
     QString subtitle;
     std::optional<double> limit; ///< that must not be crossed
     QString limitLabel;          ///< beside its line; empty: the cap in bytes
-    int device = -1;             ///< whose they are, where bands of an order may lie behind them
+    DeviceId device;             ///< whose they are, where bands of an order may lie behind them
     /// Lighter curves over the others, such as those of the plan; none: what is there stays.
     std::optional<std::vector<StepSeries>> planned;
 };
@@ -55,7 +55,7 @@ Curves memoryCurves(const TimedOrder& order, DeviceId device);
 Curves inFlightCurves(const TimedOrder& order, DeviceId device);
 
 /// Messages under way from and to a device. Without a schedule there are none to be shown.
-Curves linkCurves(const TimedOrder& order, int device);
+Curves linkCurves(const TimedOrder& order, DeviceId device);
 
 /// Those of a chart, the memory with the device's cap; the bubbles are no curves.
 Curves orderCurves(const TimedOrder& order, Chart chart, DeviceId device);

@@ -104,11 +104,11 @@ private:
             unreadable(m_spans, m_lines, m_number, "a timer");
             return true;
         }
-        const std::int32_t at = m_spans.rank(number, "log");
+        const ProcessId at = m_spans.rank(number, "log");
         m_spans.append(at, m_timer, m_timer, m_iteration.start, m_iteration.start + *time,
                        Trust::Guessed);
         m_longest = std::max(m_longest, *time);
-        m_ranks.insert(number);
+        m_numbers.insert(number);
         return true;
     }
 
@@ -134,11 +134,11 @@ private:
         m_inBlock = false;
         m_timer.clear();
         if (m_iteration.number >= 0)
-            for (const std::int32_t rank : m_ranks) {
+            for (const std::int32_t number : m_numbers) {
                 SpanLabel label;
                 label.role = SpanRole::Step;
                 label.iteration = m_iteration.number;
-                m_spans.append(m_spans.rank(rank, "log"), "iteration",
+                m_spans.append(m_spans.rank(number, "log"), "iteration",
                                "iteration " + std::to_string(m_iteration.number), m_iteration.start,
                                m_iteration.start + m_iteration.length, Trust::Host, label);
             }
@@ -147,7 +147,7 @@ private:
             m_iteration.start = 0;
         m_iteration.number = -1;
         m_iteration.length = m_longest = 0;
-        m_ranks.clear();
+        m_numbers.clear();
     }
 
     static constexpr std::int32_t mostRanks = 65'536;
@@ -159,7 +159,7 @@ private:
     LoggedIteration m_iteration;
     std::string m_timer;
     Ticks m_longest = 0;
-    std::set<std::int32_t> m_ranks; // of the block
+    std::set<std::int32_t> m_numbers; // of the ranks of the block
     bool m_inBlock = false;
     bool m_extremes = false;
 };

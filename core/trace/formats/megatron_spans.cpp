@@ -218,7 +218,7 @@ private:
         ToldShape& shape = m_spans.file().shape;
         shape.ranks = std::max(shape.ranks, one.maker.pipeline);
         shape.chunks = std::max(shape.chunks, one.maker.chunks);
-        const std::int32_t rank = m_spans.rank(place, "resource");
+        const ProcessId rank = m_spans.rank(place, "resource");
         const bool message =
             one.label.role == SpanRole::Send || one.label.role == SpanRole::Receive;
         const char* row = one.label.role == SpanRole::Pass   ? "passes"

@@ -38,7 +38,7 @@ std::optional<DialectEvent> readPaddleEvent(const ChromeEvent& event)
         constexpr std::int64_t milliseconds = 1000;
         made.said = readPaddleName(event.name);
         made.owner = DialectEvent::Owner::Thread;
-        made.rank = std::max(smallNumber(event.thread) - 1, -1);
+        made.rankNumber = std::max(smallNumber(event.thread) - 1, -1);
         made.timeScale = milliseconds;
         return made;
     }
@@ -54,7 +54,7 @@ std::optional<DialectEvent> readPaddleEvent(const ChromeEvent& event)
     if (event.thread.compare(0, 3, "GPU") != 0 && made.said.first.role != SpanRole::Pass)
         return std::nullopt;
     made.owner = DialectEvent::Owner::Thread;
-    made.rank = paddleDevice(event.thread);
+    made.rankNumber = paddleDevice(event.thread);
     return made;
 }
 

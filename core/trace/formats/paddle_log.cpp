@@ -31,7 +31,7 @@ std::size_t paddleJob(std::string_view text)
 
 Result<void> readPaddleJobs(TextLines& lines, std::int32_t number, PlainSpans& spans)
 {
-    spans.file().rank = rankOfName(spans.path());
+    spans.file().rankNumber = rankOfName(spans.path());
     spans.file().rankFrom = "file name";
     while (lines.next()) {
         std::string_view rest = lines.line();

@@ -20,7 +20,7 @@ constexpr std::size_t needed = 8; // columns; the iteration is the ninth
 
 struct Row
 {
-    std::int32_t device = -1;
+    std::int32_t rankNumber = -1; // its device
     SpanLabel label;
     Ticks start = 0;
     Ticks end = 0;
@@ -42,13 +42,13 @@ bool readRow(std::string_view text, Row& row)
             row.label.role = SpanRole::Pass;
             row.label.kind = kind;
         }
-    row.device = smallNumber(cells[0]);
+    row.rankNumber = smallNumber(cells[0]);
     row.label.route = smallNumber(cells[2]);
-    row.label.stage = smallNumber(cells[3]);
+    row.label.stage = StageId(smallNumber(cells[3]));
     row.label.microBatch = smallNumber(cells[4]);
     row.label.segment = smallNumber(cells[5]);
     row.label.iteration = count > needed ? smallNumber(cells[needed]) : -1;
-    return row.label.role == SpanRole::Pass && row.device >= 0 && row.label.stage >= 0 &&
+    return row.label.role == SpanRole::Pass && row.rankNumber >= 0 && row.label.stage >= 0 &&
            row.label.microBatch >= 0;
 }
 
@@ -97,7 +97,7 @@ Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& sp
         const SpanLabel& label = row.label;
         const std::string text = std::string(name(label.kind)) + std::to_string(label.microBatch) +
                                  " of stage " + std::to_string(label.stage);
-        spans.append(spans.rank(row.device, "device"), "compute", text, row.start, row.end,
+        spans.append(spans.rank(row.rankNumber, "device"), "compute", text, row.start, row.end,
                      Trust::Host, label);
     }
     if (lines.stopped())

@@ -93,7 +93,7 @@ public:
         : m_spans(trace, names, std::string(primusOrigin))
         , m_number(number)
     {
-        m_spans.file().rank = rankOfPrimusName(m_spans.path());
+        m_spans.file().rankNumber = rankOfPrimusName(m_spans.path());
         m_spans.file().rankFrom = "file name";
         m_rank = m_spans.rank(-1, "file name");
     }
@@ -214,12 +214,13 @@ private:
         if (memory != nullptr && memory->IsNumber() && memory->GetDouble() > 0 &&
             memory->GetDouble() < mostGib)
             m_spans.file().peaks.push_back(
-                {m_rank, iteration, static_cast<Bytes>(std::llround(memory->GetDouble() * gib))});
+                {rankAsYet(m_rank), iteration,
+                 static_cast<Bytes>(std::llround(memory->GetDouble() * gib))});
     }
 
     PlainSpans m_spans;
     std::int32_t m_number;
-    std::int32_t m_rank = 0;
+    ProcessId m_rank{0};
     std::int64_t m_cut = 0;
     bool m_counted = false;
 };

@@ -69,31 +69,33 @@ public:
     }
 
 private:
+    using RankOfProcess = std::vector<TraceRankId>;
+
     /// Whether a rank has its number from nowhere, or none. What has nothing but counters is none.
     bool anyRankCounted() const
     {
         std::vector<bool> works(m_trace.ranks.size(), false);
         for (const TraceSpan& span : m_trace.spans)
-            works[static_cast<std::size_t>(span.rank)] = true;
+            works[span.rank.index()] = true;
         for (std::size_t i = 0; i < works.size(); ++i)
             if (m_trace.ranks[i].guessed || (m_trace.ranks[i].number < 0 && works[i]))
                 return true;
         return false;
     }
 
-    /// The index of a rank; files that say the same number are one rank.
-    std::int32_t rankOf(std::int32_t number, const std::string& source, const std::string& process,
-                        bool guessed)
+    /// Files that say the same number are one rank.
+    TraceRankId rankOf(std::int32_t number, const std::string& source, const std::string& process,
+                       bool guessed)
     {
         if (number >= 0) {
             if (const auto found = m_byNumber.find(number); found != m_byNumber.end())
                 return found->second;
         }
-        const auto index = static_cast<std::int32_t>(m_trace.ranks.size());
+        const TraceRankId rank(m_trace.ranks.size());
         m_trace.ranks.push_back({number, source, process, guessed});
         if (number >= 0)
-            m_byNumber[number] = index;
-        return index;
+            m_byNumber[number] = rank;
+        return rank;
     }
 
     std::string fileName(std::size_t file) const
@@ -104,7 +106,7 @@ private:
     void findRanks(std::size_t file)
     {
         const EventFile& said = m_files[file];
-        std::vector<std::int32_t> rankOfProcess(said.processes.size(), -1);
+        RankOfProcess rankOfProcess(said.processes.size());
         if (said.shapeOnly) {
             assign(file, rankOfProcess);
             return;
@@ -122,7 +124,7 @@ private:
         assign(file, rankOfProcess);
     }
 
-    void ranksByArguments(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
+    void ranksByArguments(const EventFile& said, RankOfProcess& rankOfProcess)
     {
         std::set<std::int32_t> seen;
         for (std::size_t i = 0; i < said.processes.size(); ++i) {
@@ -140,8 +142,8 @@ private:
     std::optional<std::pair<std::int32_t, std::string>> numberOfFile(const EventFile& said,
                                                                      std::size_t file) const
     {
-        if (said.rank >= 0)
-            return std::pair{said.rank, said.rankFrom};
+        if (said.rankNumber >= 0)
+            return std::pair{said.rankNumber, said.rankFrom};
         if (const auto number = numberBehind(fileName(file), "rank"))
             return std::pair{*number, std::string("file name")};
         return std::nullopt;
@@ -168,7 +170,7 @@ private:
 
     /// Where a file has passes on several processes, or several devices, each is a rank; else the
     /// file is one.
-    void ranksByProcess(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
+    void ranksByProcess(const EventFile& said, RankOfProcess& rankOfProcess)
     {
         std::vector<std::size_t> withPasses;
         for (std::size_t i = 0; i < said.processes.size(); ++i)
@@ -177,7 +179,7 @@ private:
         if (withPasses.size() < 2 && ranksByName(said, rankOfProcess))
             return;
         if (withPasses.size() < 2) {
-            const std::int32_t rank = rankOf(next(), "order of the files", mainProcess(said), true);
+            const TraceRankId rank = rankOf(next(), "order of the files", mainProcess(said), true);
             std::fill(rankOfProcess.begin(), rankOfProcess.end(), rank);
             return;
         }
@@ -206,7 +208,7 @@ private:
     }
 
     /// Several processes whose names say several ranks are those ranks, whatever their labels.
-    bool ranksByName(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
+    bool ranksByName(const EventFile& said, RankOfProcess& rankOfProcess)
     {
         std::vector<std::optional<std::int32_t>> numbers;
         std::set<std::int32_t> distinct;
@@ -226,11 +228,11 @@ private:
 
     /// A device's number is a rank's where no other machine has it too.
     void ranksByDevice(const EventFile& said, const std::vector<std::size_t>& which,
-                       std::vector<std::int32_t>& rankOfProcess)
+                       RankOfProcess& rankOfProcess)
     {
         const bool told = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
-            const std::int32_t device = said.processes[i].device;
-            return device >= 0 && m_byNumber.count(device) == 0;
+            const std::int32_t number = said.processes[i].device;
+            return number >= 0 && m_byNumber.count(number) == 0;
         });
         for (const std::size_t i : which)
             rankOfProcess[i] =
@@ -247,37 +249,33 @@ private:
         return number;
     }
 
-    void assign(std::size_t file, std::vector<std::int32_t>& rankOfProcess)
+    void assign(std::size_t file, RankOfProcess& rankOfProcess)
     {
         const std::size_t from = m_files[file].firstSpan;
         const std::size_t to =
             file + 1 < m_files.size() ? m_files[file + 1].firstSpan : m_trace.spans.size();
         // Processes without a rank of their own are rows without a number.
-        std::int32_t other = -1;
-        const auto giveRank = [&](std::int32_t& rank) {
-            if (rank >= 0)
-                return;
-            if (other < 0) {
-                other = static_cast<std::int32_t>(m_trace.ranks.size());
+        TraceRankId other;
+        const auto rankFor = [&](ProcessId process) {
+            TraceRankId& rank = rankOfProcess[process.index()];
+            if (!rank.valid() && !other.valid()) {
+                other = TraceRankId(m_trace.ranks.size());
                 m_trace.ranks.push_back({-1, "", fileName(file), false});
             }
-            rank = other;
+            return rank = rank.valid() ? rank : other;
         };
         for (std::size_t i = from; i < to; ++i) {
-            std::int32_t& rank = rankOfProcess[static_cast<std::size_t>(m_trace.spans[i].rank)];
-            giveRank(rank);
-            m_trace.spans[i].rank = rank;
-            m_trace.tracks[static_cast<std::size_t>(m_trace.spans[i].track)].rank = rank;
+            TraceSpan& span = m_trace.spans[i];
+            span.rank = rankFor(processOf(span.rank));
+            m_trace.tracks[static_cast<std::size_t>(span.track)].rank = span.rank;
         }
         for (const TracePeak& peak : m_files[file].peaks) {
-            const std::int32_t rank = rankOfProcess[static_cast<std::size_t>(peak.rank)];
-            if (rank >= 0)
+            const TraceRankId rank = rankOfProcess[processOf(peak.rank).index()];
+            if (rank.valid())
                 m_trace.peaks.push_back({rank, peak.iteration, peak.bytes});
         }
         for (TraceCounter& counter : m_files[file].counters) {
-            std::int32_t& rank = rankOfProcess[static_cast<std::size_t>(counter.rank)];
-            giveRank(rank);
-            counter.rank = rank;
+            counter.rank = rankFor(processOf(counter.rank));
             m_trace.counters.push_back(std::move(counter));
         }
         m_spansOfFile.emplace_back(from, to);
@@ -285,35 +283,35 @@ private:
 
     void sortRanks()
     {
-        std::vector<std::int32_t> order(m_trace.ranks.size());
-        for (std::size_t i = 0; i < order.size(); ++i)
-            order[i] = static_cast<std::int32_t>(i);
-        const auto key = [this](std::int32_t i) {
-            const std::int32_t number = m_trace.ranks[static_cast<std::size_t>(i)].number;
+        std::vector<TraceRankId> order;
+        for (const TraceRankId rank : Ids<TraceRankId>(m_trace.ranks.size()))
+            order.push_back(rank);
+        const auto key = [this](TraceRankId rank) {
+            const std::int32_t number = m_trace.ranks[rank.index()].number;
             return number < 0 ? std::numeric_limits<std::int32_t>::max() : number;
         };
         std::stable_sort(order.begin(), order.end(),
-                         [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
-        std::vector<std::int32_t> place(order.size());
+                         [&](TraceRankId a, TraceRankId b) { return key(a) < key(b); });
+        std::vector<TraceRankId> place(order.size());
         std::vector<TraceRank> sorted;
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
-            sorted.push_back(m_trace.ranks[static_cast<std::size_t>(order[i])]);
+        for (const TraceRankId rank : order) {
+            place[rank.index()] = TraceRankId(sorted.size());
+            sorted.push_back(m_trace.ranks[rank.index()]);
         }
         m_trace.ranks = std::move(sorted);
         for (TraceSpan& span : m_trace.spans)
-            span.rank = place[static_cast<std::size_t>(span.rank)];
+            span.rank = place[span.rank.index()];
         for (TracePeak& peak : m_trace.peaks)
-            peak.rank = place[static_cast<std::size_t>(peak.rank)];
+            peak.rank = place[peak.rank.index()];
         for (TraceCounter& counter : m_trace.counters)
-            counter.rank = place[static_cast<std::size_t>(counter.rank)];
+            counter.rank = place[counter.rank.index()];
         // A track without a span keeps the number of its process, which may be beyond the ranks.
         std::vector<bool> used(m_trace.tracks.size(), false);
         for (const TraceSpan& span : m_trace.spans)
             used[static_cast<std::size_t>(span.track)] = true;
         for (std::size_t i = 0; i < used.size(); ++i) {
             TraceTrack& track = m_trace.tracks[i];
-            track.rank = used[i] ? place[static_cast<std::size_t>(track.rank)] : -1;
+            track.rank = used[i] ? place[track.rank.index()] : TraceRankId::none();
         }
     }
 
@@ -368,9 +366,9 @@ private:
             Ticks first = 0, last = 0;
             std::size_t file = 0;
         };
-        std::map<std::int32_t, std::vector<Stretch>> byRank;
+        std::map<TraceRankId, std::vector<Stretch>> byRank;
         for (std::size_t file = 0; file < m_spansOfFile.size(); ++file) {
-            std::map<std::int32_t, Stretch> here;
+            std::map<TraceRankId, Stretch> here;
             for (std::size_t i = m_spansOfFile[file].first; i < m_spansOfFile[file].second; ++i) {
                 const TraceSpan& span = m_trace.spans[i];
                 const auto [at, made] =
@@ -391,7 +389,7 @@ private:
 
     Trace& m_trace;
     std::vector<EventFile> m_files;
-    std::map<std::int32_t, std::int32_t> m_byNumber;
+    std::map<std::int32_t, TraceRankId> m_byNumber;
     std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
 };
 
@@ -402,7 +400,7 @@ std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
     for (const EventFile& file : files) {
         if (!file.origin.empty())
             return file.origin;
-        metadata = metadata || file.rank >= 0;
+        metadata = metadata || file.rankNumber >= 0;
         base = base || file.hasBase;
         for (const EventProcess& process : file.processes)
             arguments = arguments || process.rankSaid >= 0;

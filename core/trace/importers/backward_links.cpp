@@ -129,7 +129,7 @@ BackwardLinks::Found BackwardLinks::bySequence(const Trace& trace) const
 {
     struct Numbered
     {
-        std::int32_t process = 0;
+        ProcessId process{0};
         std::int64_t sequence = 0;
         const TraceSpan* span = nullptr;
 
@@ -141,7 +141,7 @@ BackwardLinks::Found BackwardLinks::bySequence(const Trace& trace) const
     for (const Op& op : m_ops) {
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(op.span)];
         if (!op.backward)
-            forwards.push_back({span.rank, op.sequence, &span});
+            forwards.push_back({processOf(span.rank), op.sequence, &span});
     }
     const auto earlier = [](const Numbered& a, const Numbered& b) {
         return std::tuple(a.key(), a.span->start) < std::tuple(b.key(), b.span->start);
@@ -165,7 +165,7 @@ BackwardLinks::Found BackwardLinks::bySequence(const Trace& trace) const
         if (!op.backward)
             continue;
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(op.span)];
-        const Numbered wanted{span.rank, op.sequence, nullptr};
+        const Numbered wanted{processOf(span.rank), op.sequence, nullptr};
         const auto at = std::lower_bound(
             last.begin(), last.end(), wanted,
             [](const Numbered& a, const Numbered& b) { return a.key() < b.key(); });

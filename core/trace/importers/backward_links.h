@@ -50,7 +50,7 @@ private:
         bool head = false; ///< at the backward
     };
     /// Process, and a label without its kind and iteration.
-    using Cell = std::tuple<std::int32_t, int, int, int, int, int>;
+    using Cell = std::tuple<std::int32_t, int, StageId, int, int, int>;
     /// A forward in a forward pass.
     struct Forward
     {

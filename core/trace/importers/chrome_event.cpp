@@ -130,9 +130,7 @@ EventField fileField(std::string_view key)
 
 void EventArguments::fillFrom(const EventArguments& other)
 {
-    const auto fill = [](std::int32_t& mine, std::int32_t theirs) {
-        mine = mine < 0 ? theirs : mine;
-    };
+    const auto fill = [](auto& mine, auto theirs) { mine = mine < 0 ? theirs : mine; };
     fill(iteration, other.iteration);
     fill(microBatch, other.microBatch);
     fill(chunk, other.chunk);
@@ -231,7 +229,7 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
         arguments.chunk = smallNumber(text);
         break;
     case EventField::Stage:
-        arguments.stage = smallNumber(text);
+        arguments.stage = StageId(smallNumber(text));
         break;
     case EventField::Segment:
         arguments.segment = smallNumber(text);
@@ -246,7 +244,7 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
         arguments.secondSegment = smallNumber(text);
         break;
     case EventField::Entry:
-        arguments.entry = smallNumber(text);
+        arguments.entry = EntryId(smallNumber(text));
         break;
     case EventField::Correlation:
         correlation = largeNumber(text);

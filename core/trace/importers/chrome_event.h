@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/model/ids.h"
 
 #include <cstdint>
 #include <optional>
@@ -69,14 +70,14 @@ struct EventArguments
     std::int32_t iteration = -1;
     std::int32_t microBatch = -1;
     std::int32_t chunk = -1;
-    std::int32_t stage = -1;
+    StageId stage;
     std::int32_t segment = -1;
     std::int32_t route = -1;
-    std::int32_t pipelineRank = -1;
+    std::int32_t pipelineRank = -1; ///< its number
     std::int32_t secondSegment = -1;
     std::int32_t secondRoute = -1;
     std::int32_t kind = -1;
-    std::int32_t entry = -1; ///< of the order; both halves of an overlapped pair have the same
+    EntryId entry; ///< of the order; both halves of an overlapped pair have the same
 
     /// Takes what another end of the event says and this one does not.
     void fillFrom(const EventArguments& other);

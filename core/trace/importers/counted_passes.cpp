@@ -17,7 +17,7 @@ namespace {
 /// The passes of one iteration of one rank, spans in the order in which they began.
 struct CountedRound
 {
-    std::int32_t rank = 0;
+    std::int32_t rankNumber = 0;
     std::vector<std::size_t> spans;
     std::vector<bool> forward; ///< parallel
     std::int32_t forwards = 0;
@@ -36,15 +36,16 @@ std::vector<CountedRound> roundsOf(const Trace& trace, const std::vector<EventFi
         const EventFile& said = files[file];
         if (!said.countedPasses)
             continue;
-        std::map<std::pair<std::int32_t, std::int32_t>, CountedRound> byRound;
+        std::map<std::pair<ProcessId, std::int32_t>, CountedRound> byRound;
         for (std::size_t i = said.firstSpan; i < lastSpanOf(files, file, trace); ++i) {
             const TraceSpan& span = trace.spans[i];
             const SpanLabel* label = trace.labelOf(span);
             if (label == nullptr || label->role != SpanRole::Pass)
                 continue;
-            const EventProcess& process = said.processes[static_cast<std::size_t>(span.rank)];
-            CountedRound& round = byRound[{span.rank, label->iteration}];
-            round.rank = process.rankSaid >= 0 ? process.rankSaid : said.rank;
+            const ProcessId process = processOf(span.rank);
+            CountedRound& round = byRound[{process, label->iteration}];
+            const std::int32_t own = said.processes[process.index()].rankSaid;
+            round.rankNumber = own >= 0 ? own : said.rankNumber;
             round.spans.push_back(i);
         }
         for (auto& [key, round] : byRound) {
@@ -67,7 +68,7 @@ std::vector<CountedRound> roundsOf(const Trace& trace, const std::vector<EventFi
 bool alternates(const CountedRound& round, std::int32_t ranks, std::int32_t chunks,
                 std::int32_t group)
 {
-    const std::int64_t before = ranks - 1 - round.rank;
+    const std::int64_t before = ranks - 1 - round.rankNumber;
     const std::int64_t warmUp = std::min<std::int64_t>(
         round.forwards, chunks == 1 ? before : 2 * before + std::int64_t{chunks - 1} * group);
     std::int64_t place = 0;
@@ -92,7 +93,7 @@ ToldShape toldTogether(const std::vector<EventFile>& files, const std::vector<Co
     }
     if (shape.ranks < 0)
         for (const CountedRound& round : rounds)
-            shape.ranks = std::max(shape.ranks, round.rank + 1);
+            shape.ranks = std::max(shape.ranks, round.rankNumber + 1);
     return shape;
 }
 
@@ -169,7 +170,7 @@ void countPasses(Trace& trace, const std::vector<EventFile>& files)
     const ToldShape shape = toldTogether(files, rounds);
     std::set<std::int32_t> present;
     for (const CountedRound& round : rounds)
-        present.insert(round.rank);
+        present.insert(round.rankNumber);
     if (shape.ranks > static_cast<std::int32_t>(present.size()))
         trace.warnings.push_back("the run has " + std::to_string(shape.ranks) +
                                  " pipeline ranks, and files of " + std::to_string(present.size()) +

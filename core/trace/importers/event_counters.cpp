@@ -116,10 +116,10 @@ CounterKind counterKind(std::string_view name)
     return CounterKind::Other;
 }
 
-void EventCounters::begin(std::int32_t process, const std::string& name, Series series)
+void EventCounters::begin(ProcessId process, const std::string& name, Series series)
 {
     TraceCounter counter;
-    counter.rank = process;
+    counter.rank = rankAsYet(process);
     counter.name = cleanText(name);
     counter.kind = counterKind(name);
     const std::string lowered = loweredName(name);
@@ -129,7 +129,7 @@ void EventCounters::begin(std::int32_t process, const std::string& name, Series 
     m_series.push_back(series);
 }
 
-void EventCounters::takeSeries(ToldSeries series, std::int32_t process)
+void EventCounters::takeSeries(ToldSeries series, ProcessId process)
 {
     const auto count = static_cast<std::int64_t>(series.samples.size());
     if (m_counters.size() >= mostSeries || m_samples > mostSamples - count) {
@@ -143,7 +143,7 @@ void EventCounters::takeSeries(ToldSeries series, std::int32_t process)
     m_samples += count;
 }
 
-void EventCounters::add(std::int32_t process, const std::string& name, Ticks time, double value,
+void EventCounters::add(ProcessId process, const std::string& name, Ticks time, double value,
                         Series series)
 {
     const auto found =
@@ -164,7 +164,7 @@ void EventCounters::add(std::int32_t process, const std::string& name, Ticks tim
     m_counters[found.first->second].samples.push_back({time, value});
 }
 
-void EventCounters::take(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process)
+void EventCounters::take(const ChromeEvent& event, std::optional<Ticks> time, ProcessId process)
 {
     if (!time) {
         ++m_leftOut;
@@ -178,7 +178,7 @@ void EventCounters::take(const ChromeEvent& event, std::optional<Ticks> time, st
 }
 
 void EventCounters::takeMemory(const ChromeEvent& event, std::optional<Ticks> time,
-                               std::int32_t process)
+                               ProcessId process)
 {
     if (!time) {
         ++m_leftOut;
@@ -236,11 +236,11 @@ void EventCounters::finish(Trace& trace, EventFile& file)
     for (std::size_t i = 0; i < m_counters.size(); ++i)
         normalise(m_counters[i], m_series[i] == Series::Told);
     settleMarks();
-    std::set<std::int32_t> processes;
+    std::set<TraceRankId> processes;
     for (const TraceCounter& counter : m_counters)
         processes.insert(counter.rank);
     constexpr double furthest = 1e18;
-    for (const std::int32_t process : processes)
+    for (const TraceRankId process : processes)
         if (const std::int32_t found = memoryCounter(m_counters, process); found >= 0)
             if (const double bytes = highestIn(m_counters[static_cast<std::size_t>(found)]);
                 bytes < furthest)

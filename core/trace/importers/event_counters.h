@@ -33,13 +33,13 @@ public:
 
     /// A counter: each number of its arguments is a series.
     /// @param time  of the event; without one its values are left out
-    void take(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
+    void take(const ChromeEvent& event, std::optional<Ticks> time, ProcessId process);
     /// An allocation: what is allocated and reserved in all, of the device that it names, or what
     /// it changes where its allocator tells no sums.
-    void takeMemory(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
+    void takeMemory(const ChromeEvent& event, std::optional<Ticks> time, ProcessId process);
 
     /// A whole series; another one of the same name stands beside it.
-    void takeSeries(ToldSeries series, std::int32_t process);
+    void takeSeries(ToldSeries series, ProcessId process);
 
     /// After the last event: hands the series over, sorted by time, and the most memory of each
     /// process by the counter that says most of it (`memoryCounter`).
@@ -55,9 +55,8 @@ private:
         Changes ///< single allocations, to be summed up
     };
 
-    void add(std::int32_t process, const std::string& name, Ticks time, double value,
-             Series series);
-    void begin(std::int32_t process, const std::string& name, Series series);
+    void add(ProcessId process, const std::string& name, Ticks time, double value, Series series);
+    void begin(ProcessId process, const std::string& name, Series series);
     void settleMarks();
 
     std::unordered_map<std::string, std::size_t> m_places; // of a process and a name

@@ -18,12 +18,27 @@ namespace pw {
 
 // What every importer leaves behind for a file, so that `Assembly` can find its ranks.
 
+/// A process of a file: its place in `EventFile::processes`.
+using ProcessId = Id<struct ProcessTag>;
+
+/// While files are read, spans, tracks, peaks and counters have their process in the place of their
+/// rank: which ranks there are is known when all files are read. `Assembly` puts the ranks there.
+constexpr TraceRankId rankAsYet(ProcessId process)
+{
+    return TraceRankId(process.value);
+}
+/// @pre the rank is from `rankAsYet`
+constexpr ProcessId processOf(TraceRankId rank)
+{
+    return ProcessId(rank.value);
+}
+
 /// A process as the events of one file name it, or a device that one works on.
 struct EventProcess
 {
     std::string id;                   ///< number or text
     std::string name;                 ///< empty: not told
-    std::int32_t rankSaid = -1;       ///< by what `saidBy` names
+    std::int32_t rankSaid = -1;       ///< its number, by what `saidBy` names
     std::string saidBy = "arguments"; ///< of its events
     std::int64_t labelled = 0;        ///< passes on it
     std::int64_t onTheHost = 0;       ///< of them, by the host's clock
@@ -51,7 +66,7 @@ struct ToldShape
 /// What a file says beside its spans.
 struct EventFile
 {
-    std::int32_t rank = -1;            ///< that the file says it is of
+    std::int32_t rankNumber = -1;      ///< that the file says it is of
     std::string rankFrom = "metadata"; ///< where it says so
     bool hasBase = false;              ///< times count from a base that the file names
     std::string origin; ///< the program that surely wrote it; empty: a guess by its contents
@@ -62,7 +77,7 @@ struct EventFile
     bool countedPasses = false;
     ToldShape shape;
     bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
-    std::vector<TracePeak> peaks;       ///< `rank` is the process
+    std::vector<TracePeak> peaks;       ///< see `rankAsYet`
     std::vector<TraceCounter> counters; ///< likewise
     std::size_t firstSpan = 0;          ///< of the trace's spans; they run to the next file's first
 };

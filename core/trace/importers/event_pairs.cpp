@@ -100,7 +100,7 @@ void EventSpans::finishPairs()
     for (const HeldEnd& end : m_held.sorted()) {
         Reading reading;
         reading.track = end.place;
-        reading.process = m_trace.tracks[static_cast<std::size_t>(end.place)].rank;
+        reading.process = pw::processOf(m_trace.tracks[static_cast<std::size_t>(end.place)].rank);
         reading.trust = end.trust;
         reading.activity = end.activity;
         if (!end.begins)
@@ -161,7 +161,7 @@ void EventSpans::loose(const ChromeEvent& event)
         badTime();
         return;
     }
-    const std::int32_t process = processOf(event.process);
+    const ProcessId process = processOf(event.process);
     constexpr char between = '\x1f';
     const std::string owner = std::to_string(process) + between + event.category + between;
     const auto [identity, made] =
@@ -238,7 +238,7 @@ void EventSpans::appendLoose(std::vector<LooseSlice>& slices)
             reading.process = process;
             reading.track = static_cast<std::int32_t>(m_trace.tracks.size());
             m_trace.tracks.push_back(
-                {process, m_file.processes[static_cast<std::size_t>(process)].id,
+                {rankAsYet(process), m_file.processes[process.index()].id,
                  title + " (async)" + (row > 0 ? " " + std::to_string(row + 1) : std::string())});
             m_openEvents.emplace_back();
         }
@@ -260,10 +260,10 @@ void EventSpans::instant(const ChromeEvent& event)
     }
     if (event.scope == 'g' || event.name.empty())
         return;
-    const std::int32_t process = processOf(event.process);
+    const ProcessId process = processOf(event.process);
     TraceSpan span;
     span.start = span.end = *time;
-    span.rank = process;
+    span.rank = rankAsYet(process);
     span.track = trackOf(process, event.thread);
     span.name = m_names.indexOf(event.name);
     m_instants.push_back(span);

@@ -9,32 +9,32 @@
 
 namespace pw {
 
-std::int32_t EventSpans::processOf(std::string_view id)
+ProcessId EventSpans::processOf(std::string_view id)
 {
-    if (m_lastProcessNumber >= 0 && id == m_lastProcess)
-        return m_lastProcessNumber;
+    if (m_lastProcessId.valid() && id == m_lastProcess)
+        return m_lastProcessId;
     auto found = m_processes.find(id);
     if (found == m_processes.end()) {
-        found = m_processes.emplace(id, static_cast<std::int32_t>(m_file.processes.size())).first;
+        found = m_processes.emplace(id, ProcessId(m_file.processes.size())).first;
         EventProcess process;
         process.id = cleanText(id);
         m_file.processes.push_back(std::move(process));
         m_tracks.emplace_back();
     }
     m_lastProcess.assign(id);
-    m_lastProcessNumber = found->second;
+    m_lastProcessId = found->second;
     return found->second;
 }
 
 /// Where the threads of a process are the ranks.
-std::int32_t EventSpans::processOfThread(const ChromeEvent& event)
+ProcessId EventSpans::processOfThread(const ChromeEvent& event)
 {
     m_threadDialect = m_dialect;
     m_lastThread = processOf(event.process + "/" + event.thread);
-    EventProcess& process = m_file.processes[static_cast<std::size_t>(m_lastThread)];
+    EventProcess& process = m_file.processes[m_lastThread.index()];
     process.id = cleanText(event.thread);
     process.saidBy = "thread";
-    process.rankSaid = m_made.rank;
+    process.rankSaid = m_made.rankNumber;
     return m_lastThread;
 }
 
@@ -63,11 +63,11 @@ void EventSpans::findNamedDevices()
     streams.assign(numbers.size(), false);
     for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i)
         if (isStream(m_trace.tracks[i]))
-            streams[static_cast<std::size_t>(m_trace.tracks[i].rank)] = true;
+            streams[pw::processOf(m_trace.tracks[i].rank).index()] = true;
     std::vector<bool> works(m_trace.tracks.size(), false);
     for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
         TraceTrack& track = m_trace.tracks[i];
-        const auto process = static_cast<std::size_t>(track.rank);
+        const std::size_t process = pw::processOf(track.rank).index();
         if (numbers[process] < 0)
             continue;
         track.device = true;
@@ -89,7 +89,7 @@ void EventSpans::nameProcesses()
 {
     for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
         TraceTrack& track = m_trace.tracks[i];
-        const EventProcess& process = m_file.processes[static_cast<std::size_t>(track.rank)];
+        const EventProcess& process = m_file.processes[pw::processOf(track.rank).index()];
         const bool told = !process.name.empty() && process.name != process.id;
         if (!track.device && told && process.saidBy != "thread")
             track.process = process.id.empty() ? process.name : process.name + " " + process.id;
@@ -103,34 +103,34 @@ void EventSpans::nameRanksOfThreads()
         return;
     for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
         const TraceTrack& track = m_trace.tracks[i];
-        EventProcess& process = m_file.processes[static_cast<std::size_t>(track.rank)];
+        EventProcess& process = m_file.processes[pw::processOf(track.rank).index()];
         if (process.saidBy == "thread" && process.rankSaid < 0)
             process.rankSaid = m_threadDialect->rankOfThread(track.thread);
     }
 }
 
-std::int32_t EventSpans::trackOf(std::int32_t process, std::string_view thread)
+std::int32_t EventSpans::trackOf(ProcessId process, std::string_view thread)
 {
-    ByText<std::int32_t>& tracks = m_tracks[static_cast<std::size_t>(process)];
+    ByText<std::int32_t>& tracks = m_tracks[process.index()];
     auto found = tracks.find(thread);
     if (found == tracks.end()) {
         found = tracks.emplace(thread, static_cast<std::int32_t>(m_trace.tracks.size())).first;
         m_trace.tracks.push_back(
-            {process, m_file.processes[static_cast<std::size_t>(process)].id, cleanText(thread)});
+            {rankAsYet(process), m_file.processes[process.index()].id, cleanText(thread)});
         m_openEvents.emplace_back();
     }
     return found->second;
 }
 
 /// The part of a process that is a rank of its own, since names on it say so.
-std::int32_t EventSpans::processOfRank(std::int32_t process, std::int32_t rank)
+ProcessId EventSpans::processOfRank(ProcessId process, std::int32_t number)
 {
-    const auto [found, made] = m_rankParts.try_emplace(
-        {process, rank}, static_cast<std::int32_t>(m_file.processes.size()));
+    const auto [found, made] =
+        m_rankParts.try_emplace({process, number}, ProcessId(m_file.processes.size()));
     if (made) {
         EventProcess part;
-        part.id = m_file.processes[static_cast<std::size_t>(process)].id;
-        part.rankSaid = rank;
+        part.id = m_file.processes[process.index()].id;
+        part.rankSaid = number;
         part.saidBy = "names";
         m_file.processes.push_back(std::move(part));
         m_tracks.emplace_back();
@@ -141,28 +141,28 @@ std::int32_t EventSpans::processOfRank(std::int32_t process, std::int32_t rank)
 /// A process whose names all say one rank is that rank, with everything on it.
 void EventSpans::joinLoneRanks()
 {
-    std::vector<std::int32_t> into(m_file.processes.size(), -1);
+    std::vector<ProcessId> into(m_file.processes.size());
     bool any = false;
     for (auto at = m_rankParts.begin(); at != m_rankParts.end();) {
-        const std::int32_t process = at->first.first;
+        const ProcessId process = at->first.first;
         const auto next = m_rankParts.lower_bound({process + 1, std::int32_t{-1}});
-        EventProcess& whole = m_file.processes[static_cast<std::size_t>(process)];
+        EventProcess& whole = m_file.processes[process.index()];
         if (std::next(at) == next && whole.rankSaid < 0) {
-            EventProcess& part = m_file.processes[static_cast<std::size_t>(at->second)];
+            EventProcess& part = m_file.processes[at->second.index()];
             whole.rankSaid = part.rankSaid;
             whole.saidBy = part.saidBy;
             whole.labelled += part.labelled;
             whole.onTheHost += part.onTheHost;
             part = {};
-            into[static_cast<std::size_t>(at->second)] = process;
+            into[at->second.index()] = process;
             any = true;
         }
         at = next;
     }
     for (std::size_t i = m_file.firstSpan; any && i < m_trace.spans.size(); ++i) {
-        std::int32_t& process = m_trace.spans[i].rank;
-        if (into[static_cast<std::size_t>(process)] >= 0)
-            process = into[static_cast<std::size_t>(process)];
+        TraceRankId& rank = m_trace.spans[i].rank;
+        if (const ProcessId process = into[pw::processOf(rank).index()]; process.valid())
+            rank = rankAsYet(process);
     }
 }
 

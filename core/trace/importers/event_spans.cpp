@@ -14,7 +14,8 @@ namespace {
 /// A name that says a rank beyond this means something else.
 constexpr std::int32_t mostRanksSaid = 65'536;
 
-void fill(std::int32_t& mine, std::int32_t theirs)
+template<typename Number>
+void fill(Number& mine, Number theirs)
 {
     mine = mine < 0 ? theirs : mine;
 }
@@ -124,10 +125,10 @@ void EventSpans::nameOf(const ChromeEvent& event)
     if (event.argumentName.empty())
         return;
     const auto ofThread = m_processes.find(event.process + "/" + event.thread);
-    const std::int32_t process =
+    const ProcessId process =
         ofThread == m_processes.end() ? processOf(event.process) : ofThread->second;
     if (event.name == "process_name")
-        m_file.processes[static_cast<std::size_t>(process)].name = cleanText(event.argumentName);
+        m_file.processes[process.index()].name = cleanText(event.argumentName);
     else if (event.name == "thread_name")
         m_trace.tracks[static_cast<std::size_t>(trackOf(process, event.thread))].thread =
             cleanText(event.argumentName);
@@ -145,8 +146,8 @@ void EventSpans::wirePass(const ChromeEvent& event)
         return;
     }
     m_file.origin = "Pipewright";
-    const std::int32_t process = processOf(std::to_string(said.pipelineRank));
-    EventProcess& owner = m_file.processes[static_cast<std::size_t>(process)];
+    const ProcessId process = processOf(std::to_string(said.pipelineRank));
+    EventProcess& owner = m_file.processes[process.index()];
     owner.rankSaid = said.pipelineRank;
     owner.saidBy = "wire";
     ++owner.labelled;
@@ -163,7 +164,7 @@ void EventSpans::wirePass(const ChromeEvent& event)
     TraceSpan span;
     span.start = *event.time;
     span.end = *event.end;
-    span.rank = process;
+    span.rank = rankAsYet(process);
     span.track = trackOf(process, "compute");
     span.name = m_names.indexOf(event.name);
     appendSpan(span, label);
@@ -204,7 +205,7 @@ EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t
     } else if (owner == Owner::Thread) {
         reading.process = processOfThread(event);
     } else {
-        reading.process = m_lastThread < 0 ? processOf(event.process) : m_lastThread;
+        reading.process = !m_lastThread.valid() ? processOf(event.process) : m_lastThread;
     }
     if (m_dialect != nullptr) {
         m_file.origin = m_dialect->origin;
@@ -226,16 +227,16 @@ void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, 
                         const EventArguments& arguments)
 {
     const SpanName& said = *reading.said;
-    std::int32_t process = reading.process;
-    if (said.rank >= 0 && said.rank < mostRanksSaid && arguments.pipelineRank < 0)
-        process = processOfRank(process, said.rank);
-    EventProcess& owner = m_file.processes[static_cast<std::size_t>(process)];
+    ProcessId process = reading.process;
+    if (said.rankNumber >= 0 && said.rankNumber < mostRanksSaid && arguments.pipelineRank < 0)
+        process = processOfRank(process, said.rankNumber);
+    EventProcess& owner = m_file.processes[process.index()];
     if (arguments.pipelineRank >= 0)
         owner.rankSaid = arguments.pipelineRank;
     TraceSpan span;
     span.start = start;
     span.end = end;
-    span.rank = process;
+    span.rank = rankAsYet(process);
     span.track = reading.track;
     span.name = name;
     span.trust = reading.trust;
@@ -271,7 +272,7 @@ void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, 
 }
 
 /// Pipewright's own runs have the halves of an overlapped pair as two passes of one entry.
-void EventSpans::pairHalves(const TraceSpan& span, std::int32_t entry)
+void EventSpans::pairHalves(const TraceSpan& span, EntryId entry)
 {
     if (entry < 0)
         return;

@@ -36,7 +36,7 @@ public:
     void leaveOut();
     /// What the file says of itself.
     void setBase(Ticks base) { m_base = base; }
-    void setRank(std::int32_t rank) { m_file.rank = rank; }
+    void setRank(std::int32_t number) { m_file.rankNumber = number; }
 
     /// Whether begins and ends of a thread were not in the order of time, so that what belongs
     /// together is known only when the file is read again with `holdPairs`.
@@ -67,7 +67,7 @@ private:
     /// Where an event stands and what it says, whatever program wrote it.
     struct Reading
     {
-        std::int32_t process = 0;
+        ProcessId process{0};
         std::int32_t track = 0;
         const SpanName* said = nullptr; // until the next name
         Trust trust = Trust::Host;
@@ -94,16 +94,16 @@ private:
     const CategoryMeaning& meaningFor(const std::string& category);
     ActivityKind activityOf(const CategoryMeaning& meaning, std::int32_t name) const;
     Reading readingOf(const ChromeEvent& event, std::int32_t name);
-    std::int32_t processOf(std::string_view id);
-    std::int32_t processOfThread(const ChromeEvent& event);
+    ProcessId processOf(std::string_view id);
+    ProcessId processOfThread(const ChromeEvent& event);
     std::optional<Ticks> timeOf(const ChromeEvent& event) const;
-    std::int32_t trackOf(std::int32_t process, std::string_view thread);
-    std::int32_t processOfRank(std::int32_t process, std::int32_t rank);
+    std::int32_t trackOf(ProcessId process, std::string_view thread);
+    ProcessId processOfRank(ProcessId process, std::int32_t number);
     void joinLoneRanks();
     void append(const Reading& reading, std::int32_t name, Ticks start, Ticks end,
                 const EventArguments& arguments);
     void appendSpan(TraceSpan span, const SpanLabel& label);
-    void pairHalves(const TraceSpan& span, std::int32_t entry);
+    void pairHalves(const TraceSpan& span, EntryId entry);
     void nameRanksOfThreads();
     void nameProcesses();
     void findNamedDevices();
@@ -116,11 +116,11 @@ private:
     std::string m_lastCategory;
     CategoryMeaning m_lastMeaning;
     std::string m_lastProcess;
-    std::int32_t m_lastProcessNumber = -1;
-    ByText<std::int32_t> m_processes;
+    ProcessId m_lastProcessId;
+    ByText<ProcessId> m_processes;
     std::vector<ByText<std::int32_t>> m_tracks; // by process
-    // By process and a rank that names on it say: the part of it that is that rank.
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_rankParts;
+    // By process and the number of a rank that names on it say: the part of it that is that rank.
+    std::map<std::pair<ProcessId, std::int32_t>, ProcessId> m_rankParts;
     std::vector<OpenTrack> m_openEvents; // by track of this file
     bool m_disordered = false;
     bool m_holdPairs = false;
@@ -128,15 +128,15 @@ private:
     HeldEnds m_loose; // of no thread, by identity
     ByText<std::int32_t> m_identities;
     ByText<std::int32_t> m_looseGroups;
-    std::vector<std::pair<std::int32_t, std::string>> m_looseRows; // process and name of each group
+    std::vector<std::pair<ProcessId, std::string>> m_looseRows; // process and name of each group
     std::vector<std::int32_t> m_groupOfIdentity;
     std::size_t m_firstTrack = 0;
     const EventDialect* m_dialect = nullptr;       // of the event at hand
     DialectEvent m_made;                           // by it
     const EventDialect* m_threadDialect = nullptr; // whose threads are ranks
-    std::int32_t m_lastThread = -1;                // its process
+    ProcessId m_lastThread;                        // its process
     TraceSpan m_lastHalf;                          // with a label and an entry
-    std::int32_t m_lastEntry = -1;
+    EntryId m_lastEntry;
     KernelPasses m_kernels;
     EventCounters m_counters;
     std::int64_t m_withoutBegin = 0;

@@ -57,7 +57,7 @@ struct HostRange
     Ticks work = latestTime;      // the first operator that computes
     Ticks received = -latestTime; // the last receive that ends inside
     std::int32_t span = -1;
-    std::int32_t process = -1;
+    ProcessId process;
     std::int32_t track = -1;
     std::int32_t transfer = -1; // of a message, the backend's span
     SpanRole role = SpanRole::Other;
@@ -120,7 +120,7 @@ private:
             range.start = span.start;
             range.end = span.end;
             range.span = static_cast<std::int32_t>(i);
-            range.process = span.rank;
+            range.process = processOf(span.rank);
             range.track = span.track;
             range.role = label->role;
             range.kind = label->kind;
@@ -179,7 +179,7 @@ private:
             return;
         }
         // Threads of one process with passes of their own are several ranks.
-        const auto tracks = m_tracksOfProcess.find(span.rank);
+        const auto tracks = m_tracksOfProcess.find(processOf(span.rank));
         if (tracks != m_tracksOfProcess.end() && tracks->second.size() == 1)
             on(tracks->second.front());
     }
@@ -228,7 +228,7 @@ private:
             span.label = static_cast<std::int32_t>(m_trace.labels.size());
             m_trace.labels.push_back(label);
             m_trace.spans.push_back(span);
-            ++m_file.processes[static_cast<std::size_t>(range.process)].labelled;
+            ++m_file.processes[range.process.index()].labelled;
         }
     }
 
@@ -272,7 +272,7 @@ private:
     std::map<std::int32_t, std::size_t> m_firstOfTrack;
     std::map<std::int32_t, std::int32_t> m_passTracks; // made for the passes of each thread
     std::int32_t m_messageTrack = -1;
-    std::map<std::int32_t, std::vector<std::int32_t>> m_tracksOfProcess;
+    std::map<ProcessId, std::vector<std::int32_t>> m_tracksOfProcess;
 };
 
 } // namespace

@@ -74,8 +74,8 @@ struct DialectEvent
     SpanName said;          ///< of the pipeline; a person's rule comes before it
     bool rulesCount = true; ///< whether rules for names are asked for this event
     Owner owner = Owner::Process;
-    std::int32_t rank = -1;     ///< that the thread is; −1: not told
-    std::int64_t timeScale = 1; ///< units of its time in microseconds
+    std::int32_t rankNumber = -1; ///< that the thread is; −1: not told
+    std::int64_t timeScale = 1;   ///< units of its time in microseconds
 };
 
 /// Chrome trace events as one program writes them, where it differs from what is common.

@@ -64,7 +64,7 @@ bool KernelPasses::label(Trace& trace, EventFile& file)
     findWork(trace);
     numberIterations(ranges);
     m_links.find(trace, ranges, file.firstSpan, m_work);
-    const std::vector<std::int32_t> anyRank(trace.tracks.size(), -1);
+    const std::vector<ProcessId> anyRank(trace.tracks.size());
     const std::int64_t doubtful = joinLaunches(trace, m_work, ranges, anyRank, {});
     const bool any = std::any_of(ranges.begin(), ranges.end(), [](const LabelledRange& range) {
         return range.role == SpanRole::Pass && range.compute.any();
@@ -99,7 +99,7 @@ std::vector<LabelledRange> KernelPasses::rangesOf(const Trace& trace, std::size_
         range.start = span.start;
         range.end = span.end;
         range.span = static_cast<std::int32_t>(i);
-        range.process = span.rank;
+        range.process = processOf(span.rank);
         range.thread = span.track;
         range.name = span.name;
         range.iteration = label->iteration;
@@ -127,7 +127,7 @@ void KernelPasses::sortLaunches(const Trace& trace)
         const auto behind = std::find_if(first, m_launches.end(), [&](const Numbered& one) {
             return one.correlation != first->correlation;
         });
-        const std::int32_t process = spanOf(*first).rank;
+        const TraceRankId process = spanOf(*first).rank;
         const bool clear = std::all_of(
             first, behind, [&](const Numbered& one) { return spanOf(one).rank == process; });
         kept = clear ? std::copy(first, behind, kept) : kept;
@@ -197,10 +197,10 @@ void KernelPasses::findWork(const Trace& trace)
             continue;
         }
         const TraceSpan& launch = trace.spans[static_cast<std::size_t>(launched->span)];
-        one.key = launchKey(launch.rank, kernel.correlation);
+        one.key = launchKey(processOf(launch.rank), kernel.correlation);
         one.launched = launch.start;
         one.thread = launch.track;
-        one.rank = launch.rank;
+        one.owner = processOf(launch.rank);
         m_work.push_back(one);
     }
 }
@@ -223,7 +223,8 @@ void KernelPasses::appendPasses(Trace& trace, EventFile& file,
             track.thread += " on the device";
             trace.tracks.push_back(std::move(track));
         }
-        ++file.processes[static_cast<std::size_t>(range.process)].labelled;
+        const ProcessId process(range.process);
+        ++file.processes[process.index()].labelled;
         const auto first = static_cast<std::size_t>(range.span);
         for (std::size_t half = first; half < first + 2; ++half) {
             const TraceSpan& on = trace.spans[half];
@@ -233,7 +234,7 @@ void KernelPasses::appendPasses(Trace& trace, EventFile& file,
             SpanLabel label = trace.labels[static_cast<std::size_t>(on.label)];
             label.iteration = range.iteration;
             const bool paired = label.paired;
-            trace.spans.push_back({start, end, range.process, row.track, range.name,
+            trace.spans.push_back({start, end, rankAsYet(process), row.track, range.name,
                                    static_cast<std::int32_t>(trace.labels.size()), trust,
                                    ActivityKind::Annotation});
             trace.labels.push_back(label);
@@ -277,9 +278,14 @@ void KernelPasses::labelMessages(Trace& trace, const std::vector<LabelledRange>&
             trace.tracks.push_back(std::move(row));
         }
         TraceSpan& host = trace.spans[static_cast<std::size_t>(range.span)];
-        const TraceSpan span{
-            range.message.first, range.message.last, range.process,    track->second,
-            range.name,          host.label,         Trust::Contained, ActivityKind::Annotation};
+        const TraceSpan span{range.message.first,
+                             range.message.last,
+                             rankAsYet(ProcessId(range.process)),
+                             track->second,
+                             range.name,
+                             host.label,
+                             Trust::Contained,
+                             ActivityKind::Annotation};
         host.label = -1;
         trace.spans.push_back(span);
     }

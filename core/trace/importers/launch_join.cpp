@@ -21,10 +21,10 @@ class Join
 {
 public:
     Join(const Trace& trace, std::vector<LabelledRange>& ranges,
-         const std::vector<std::int32_t>& rankOfThread)
+         const std::vector<ProcessId>& ownerOfThread)
         : m_trace(trace)
         , m_ranges(ranges)
-        , m_rankOfThread(rankOfThread)
+        , m_ownerOfThread(ownerOfThread)
     {
     }
 
@@ -75,8 +75,8 @@ private:
         Owner other;
         for (auto range = m_open.rbegin(); range != m_open.rend(); ++range) {
             const std::int32_t thread = at(*range).thread;
-            const std::int32_t rank = m_rankOfThread[static_cast<std::size_t>(thread)];
-            if (rank >= 0 && rank != work.rank)
+            const ProcessId owner = m_ownerOfThread[static_cast<std::size_t>(thread)];
+            if (owner.valid() && owner != work.owner)
                 continue;
             if (other.range < 0)
                 other.range = *range;
@@ -88,7 +88,7 @@ private:
 
     const Trace& m_trace;
     std::vector<LabelledRange>& m_ranges;
-    const std::vector<std::int32_t>& m_rankOfThread;
+    const std::vector<ProcessId>& m_ownerOfThread;
     std::int32_t m_next = 0;
     std::vector<std::int32_t> m_open;
 };
@@ -145,14 +145,14 @@ void numberIterations(std::vector<LabelledRange>& ranges)
 
 std::int64_t joinLaunches(const Trace& trace, std::vector<LaunchedWork>& work,
                           std::vector<LabelledRange>& ranges,
-                          const std::vector<std::int32_t>& rankOfThread,
+                          const std::vector<ProcessId>& ownerOfThread,
                           const std::function<bool()>& goOn)
 {
     std::sort(work.begin(), work.end(), [](const LaunchedWork& a, const LaunchedWork& b) {
         return std::tuple(a.process(), a.launched, a.span) <
                std::tuple(b.process(), b.launched, b.span);
     });
-    Join join(trace, ranges, rankOfThread);
+    Join join(trace, ranges, ownerOfThread);
     constexpr std::int64_t often = 4096;
     std::int64_t doubtful = 0, taken = 0;
     for (const LaunchedWork& one : work) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/trace/importers/event_file.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct LaunchedWork
     Ticks launched = 0;
     std::int32_t span = -1;
     std::int32_t thread = -1; ///< that launched it; −1: its launch is not in the file
-    std::int32_t rank = -1;   ///< of `EventFile::processes`; −1: not known yet
+    ProcessId owner;          ///< none: not known yet
     std::int32_t range = -1;  ///< that it belongs to unless its own thread has one; −1: not known
     DeviceWork work = DeviceWork::Compute;
 
@@ -80,14 +81,14 @@ void numberIterations(std::vector<LabelledRange>& ranges);
 
 /// Gives every range what was launched in it. Sorts the work by process and launch.
 ///
-/// @param ranges        sorted by process and start
-/// @param rankOfThread  −1: any
-/// @param goOn          asked now and then; may be empty
-/// @return              work that several threads' ranges could have launched and that belongs to
-///                      none therefore; −1: stopped
+/// @param ranges         sorted by process and start
+/// @param ownerOfThread  none: any
+/// @param goOn           asked now and then; may be empty
+/// @return               work that several threads' ranges could have launched and that belongs to
+///                       none therefore; −1: stopped
 std::int64_t joinLaunches(const Trace& trace, std::vector<LaunchedWork>& work,
                           std::vector<LabelledRange>& ranges,
-                          const std::vector<std::int32_t>& rankOfThread,
+                          const std::vector<ProcessId>& ownerOfThread,
                           const std::function<bool()>& goOn);
 
 } // namespace pw

@@ -65,11 +65,11 @@ EventFile MegatronTimers::finish()
     file.firstSpan = m_trace.spans.size();
     file.origin = "Megatron timers";
     const std::string name = std::filesystem::path(m_trace.files.back()).filename().string();
-    file.rank = readTimerFileName(name).pipelineRank;
+    file.rankNumber = readTimerFileName(name).pipelineRank;
     file.rankFrom = "file name";
     EventProcess process;
     process.id = "0";
-    m_trace.tracks.push_back({0, "compute", "compute"});
+    m_trace.tracks.push_back({rankAsYet(ProcessId(0)), "compute", "compute"});
     const auto track = static_cast<std::int32_t>(m_trace.tracks.size()) - 1;
     std::int64_t alone = 0;
     std::vector<std::pair<TraceSpan, SpanLabel>> found;

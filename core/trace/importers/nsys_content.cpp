@@ -60,13 +60,13 @@ std::int32_t Content::newTrack()
 
 namespace {
 
-/// The rank whose device a GPU of the machine is; −1: nothing ran on it.
-std::int32_t rankOfGpu(const Content& content, std::int64_t gpu)
+/// Whose device a GPU of the machine is; none: nothing ran on it.
+ProcessId ownerOfGpu(const Content& content, std::int64_t gpu)
 {
     for (const Device& device : content.devices)
-        if (content.file.processes[content.at(device.rank)].device == gpu || device.number == gpu)
-            return device.rank;
-    return content.devices.size() == 1 ? content.devices.front().rank : -1;
+        if (content.file.processes[device.owner.index()].device == gpu || device.number == gpu)
+            return device.owner;
+    return content.devices.size() == 1 ? content.devices.front().owner : ProcessId::none();
 }
 
 } // namespace
@@ -90,9 +90,9 @@ Result<void> readMetrics(NsysTables& tables, Content& content)
                           const Key key{row.whole(1), row.whole(2)};
                           constexpr Ticks furthest = latestTime / 4;
                           const Ticks time = row.whole(0);
-                          const std::int32_t rank = rankOfGpu(content, key.first & gpuMask);
-                          if (!row.isWhole(0) || time < -furthest || time > furthest || rank < 0 ||
-                              taken >= EventCounters::mostSamples) {
+                          const ProcessId owner = ownerOfGpu(content, key.first & gpuMask);
+                          if (!row.isWhole(0) || time < -furthest || time > furthest ||
+                              !owner.valid() || taken >= EventCounters::mostSamples) {
                               ++leftOut;
                               return {};
                           }
@@ -100,7 +100,7 @@ Result<void> readMetrics(NsysTables& tables, Content& content)
                           TraceCounter& counter = counters[key];
                           if (counter.samples.empty()) {
                               const auto name = names.find(key);
-                              counter.rank = rank;
+                              counter.rank = rankAsYet(owner);
                               counter.device = true;
                               counter.name = name == names.end()
                                                  ? "metric " + std::to_string(key.second)

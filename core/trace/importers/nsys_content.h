@@ -44,9 +44,9 @@ struct Thread
     std::int32_t said = -1; // rank that its ranges name
     std::int32_t track = -1;
     std::int32_t deviceTrack = -1;
-    std::int32_t rank = -1; // of EventFile::processes
+    ProcessId owner;
     std::string name;
-    std::map<std::int32_t, std::int64_t> launchedOn; // work by rank
+    std::map<ProcessId, std::int64_t> launchedOn; // work by owner
 };
 
 /// A device as a process works on it.
@@ -56,9 +56,16 @@ struct Device
     std::int64_t number = 0;
     std::int32_t said = -1; // rank that the ranges of all threads that launch on it name
     bool mixed = false;     // they name several
-    std::int32_t rank = -1; // of EventFile::processes
+    ProcessId owner;
     std::map<std::int64_t, std::int32_t> tracks; // by stream
 };
+
+/// Before `findRanks` a span has in the place of its rank its device, or behind `firstRange` its
+/// thread.
+constexpr TraceRankId rowAsYet(std::int32_t deviceOrThread)
+{
+    return TraceRankId(deviceOrThread);
+}
 
 /// An export while it is read: its rows as spans, and who they belong to.
 struct Content
@@ -71,7 +78,9 @@ struct Content
     std::int32_t newTrack();
     std::size_t at(std::int32_t index) const { return static_cast<std::size_t>(index); }
     TraceSpan& span(std::int32_t index) { return trace.spans[at(index)]; }
-    EventProcess& rankOf(const Thread& thread) { return file.processes[at(thread.rank)]; }
+    Device& deviceAsYet(const TraceSpan& of) { return devices[of.rank.index()]; }
+    Thread& threadAsYet(const TraceSpan& of) { return threads[of.rank.index()]; }
+    EventProcess& ownerOf(const Thread& thread) { return file.processes[thread.owner.index()]; }
 
     Trace& trace;
     TraceNames& names;

@@ -53,7 +53,7 @@ void Labelling::labelOnHost(const LabelledRange& range)
     const auto next = [this] { return static_cast<std::int32_t>(m_in.trace.labels.size()); };
     m_in.span(range.span).label = next();
     m_in.trace.labels.push_back(labelOf(range, said.first));
-    EventProcess& owner = m_in.rankOf(m_in.threads[m_in.at(range.thread)]);
+    EventProcess& owner = m_in.ownerOf(m_in.threads[m_in.at(range.thread)]);
     owner.labelled += range.role == SpanRole::Pass ? 1 : 0;
     owner.onTheHost += range.role == SpanRole::Pass ? 1 : 0;
     if (said.second.role == SpanRole::Other)
@@ -91,14 +91,14 @@ void Labelling::appendOnDevice(const LabelledRange& range, Ticks start, Ticks en
     Thread& thread = m_in.threads[m_in.at(range.thread)];
     if (thread.deviceTrack < 0)
         thread.deviceTrack = m_in.newTrack();
-    m_in.rankOf(thread).labelled += range.role == SpanRole::Pass ? 1 : 0;
+    m_in.ownerOf(thread).labelled += range.role == SpanRole::Pass ? 1 : 0;
     const SpanName said = m_in.names.said(range.name);
     for (const SpanLabel& label : {said.first, said.second}) {
         if (label.role == SpanRole::Other)
             continue;
-        m_in.trace.spans.push_back({start, end, thread.rank, thread.deviceTrack, range.name,
-                                    static_cast<std::int32_t>(m_in.trace.labels.size()), trust,
-                                    ActivityKind::Annotation});
+        m_in.trace.spans.push_back({start, end, rankAsYet(thread.owner), thread.deviceTrack,
+                                    range.name, static_cast<std::int32_t>(m_in.trace.labels.size()),
+                                    trust, ActivityKind::Annotation});
         m_in.trace.labels.push_back(labelOf(range, label));
     }
 }
@@ -107,10 +107,11 @@ void Labelling::appendOnDevice(const LabelledRange& range, Ticks start, Ticks en
 Result<void> Labelling::label()
 {
     numberIterations(m_in.ranges);
-    std::vector<std::int32_t> rankOfThread;
+    std::vector<ProcessId> ownerOfThread;
     for (const Thread& thread : m_in.threads)
-        rankOfThread.push_back(thread.launchedOn.empty() && thread.said < 0 ? -1 : thread.rank);
-    m_in.doubtful = joinLaunches(m_in.trace, m_in.work, m_in.ranges, rankOfThread,
+        ownerOfThread.push_back(thread.launchedOn.empty() && thread.said < 0 ? ProcessId::none()
+                                                                             : thread.owner);
+    m_in.doubtful = joinLaunches(m_in.trace, m_in.work, m_in.ranges, ownerOfThread,
                                  [this] { return !m_goOn || m_goOn(1); });
     if (m_in.doubtful < 0)
         return fail(ErrorCode::Cancelled, "%1: reading was stopped", m_path);
@@ -119,16 +120,16 @@ Result<void> Labelling::label()
     {
         bool passes = false, passesOnDevice = false, messagesOnDevice = false;
     };
-    std::vector<Seen> ofRank(m_in.file.processes.size());
+    std::vector<Seen> ofOwner(m_in.file.processes.size());
     for (const LabelledRange& range : m_in.ranges) {
-        Seen& seen = ofRank[m_in.at(m_in.threads[m_in.at(range.thread)].rank)];
+        Seen& seen = ofOwner[m_in.threads[m_in.at(range.thread)].owner.index()];
         const bool pass = range.role == SpanRole::Pass;
         seen.passes = seen.passes || pass;
         if (range.extent().any())
             (pass ? seen.passesOnDevice : seen.messagesOnDevice) = true;
     }
     for (const LabelledRange& range : m_in.ranges) {
-        const Seen& seen = ofRank[m_in.at(m_in.threads[m_in.at(range.thread)].rank)];
+        const Seen& seen = ofOwner[m_in.threads[m_in.at(range.thread)].owner.index()];
         if (seen.passes ? seen.passesOnDevice : seen.messagesOnDevice)
             labelOnDevice(range);
         else

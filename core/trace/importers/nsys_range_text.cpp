@@ -30,7 +30,7 @@ RangeText readRangeText(std::string_view text)
         if (word == "iteration")
             said.iteration = number;
         else if (word == "rank")
-            said.rank = number < mostRanks ? number : -1;
+            said.rankNumber = number < mostRanks ? number : -1;
         else if (word == "segment")
             said.segment = number;
         at = next;

@@ -15,7 +15,7 @@ struct RangeText
 {
     std::string_view name;
     std::int32_t iteration = -1;
-    std::int32_t rank = -1;
+    std::int32_t rankNumber = -1;
     std::int32_t segment = -1;
 };
 

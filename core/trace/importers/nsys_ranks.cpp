@@ -38,7 +38,7 @@ private:
 
     NsysTables& m_tables;
     Content& m_in;
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_saidRanks; // process, rank
+    std::map<std::pair<std::int32_t, std::int32_t>, ProcessId> m_saidRanks; // process, number
 };
 
 /// Numbers of the machine's devices by process and by the process's own number.
@@ -67,7 +67,7 @@ void RankFinder::findSaidRanks()
         const std::int32_t said = m_in.threads[m_in.at(work.thread)].said;
         if (said < 0)
             continue;
-        Device& device = m_in.devices[m_in.at(m_in.span(work.span).rank)];
+        Device& device = m_in.deviceAsYet(m_in.span(work.span));
         device.mixed = device.mixed || (device.said >= 0 && device.said != said);
         device.said = said;
     }
@@ -94,7 +94,7 @@ Result<void> RankFinder::numberDevices()
                 return false;
         }
         for (const Device& device : m_in.devices)
-            m_in.file.processes[m_in.at(device.rank)].device =
+            m_in.file.processes[device.owner.index()].device =
                 static_cast<std::int32_t>(numberOf(device));
         return true;
     };
@@ -122,45 +122,45 @@ Result<void> RankFinder::makeRanks()
         made.id = owner.number();
         made.name = (owner.name.empty() ? "process" : owner.name) + " " + made.id + more;
         m_in.file.processes.push_back(std::move(made));
-        return static_cast<std::int32_t>(m_in.file.processes.size()) - 1;
+        return ProcessId(m_in.file.processes.size() - 1);
     };
     for (const Thread& thread : m_in.threads)
         if (thread.said >= 0 && m_saidRanks.count({thread.process, thread.said}) == 0) {
-            const std::int32_t made = add(thread.process, ", rank " + std::to_string(thread.said));
-            m_in.file.processes[m_in.at(made)].rankSaid = thread.said;
+            const ProcessId made = add(thread.process, ", rank " + std::to_string(thread.said));
+            m_in.file.processes[made.index()].rankSaid = thread.said;
             m_saidRanks[{thread.process, thread.said}] = made;
         }
     for (const std::int32_t index : order) {
         Device& device = m_in.devices[m_in.at(index)];
         if (device.said >= 0 && !device.mixed) {
-            device.rank = m_saidRanks[{device.process, device.said}];
+            device.owner = m_saidRanks[{device.process, device.said}];
             continue;
         }
-        device.rank = add(device.process, ", device " + std::to_string(device.number));
-        m_in.file.processes[m_in.at(device.rank)].ownDevice = true;
+        device.owner = add(device.process, ", device " + std::to_string(device.number));
+        m_in.file.processes[device.owner.index()].ownDevice = true;
     }
     for (LaunchedWork& work : m_in.work) {
         const std::int32_t said = work.thread < 0 ? -1 : m_in.threads[m_in.at(work.thread)].said;
-        const Device& device = m_in.devices[m_in.at(m_in.span(work.span).rank)];
-        work.rank = said < 0 ? device.rank : m_saidRanks[{device.process, said}];
+        const Device& device = m_in.deviceAsYet(m_in.span(work.span));
+        work.owner = said < 0 ? device.owner : m_saidRanks[{device.process, said}];
     }
     PW_DO(numberDevices());
     rankThreads();
-    std::map<std::int32_t, std::int32_t> withoutDevice; // process to rank
+    std::map<std::int32_t, ProcessId> withoutDevice; // by process
     for (Thread& thread : m_in.threads)
-        if (thread.rank < 0) {
+        if (!thread.owner.valid()) {
             const auto sibling =
                 std::find_if(m_in.devices.begin(), m_in.devices.end(), [&](const Device& device) {
                     return device.process == thread.process;
                 });
             if (sibling != m_in.devices.end()) {
-                thread.rank = sibling->rank;
+                thread.owner = sibling->owner;
                 continue;
             }
-            const auto [alone, made] = withoutDevice.try_emplace(thread.process, -1);
+            const auto [alone, made] = withoutDevice.try_emplace(thread.process);
             if (made)
                 alone->second = add(thread.process, "");
-            thread.rank = alone->second;
+            thread.owner = alone->second;
         }
     return {};
 }
@@ -171,36 +171,38 @@ void RankFinder::rankThreads()
 {
     for (const LaunchedWork& work : m_in.work)
         if (work.thread >= 0)
-            ++m_in.threads[m_in.at(work.thread)].launchedOn[work.rank];
-    std::map<std::int32_t, std::set<std::int32_t>> ofProcess;
+            ++m_in.threads[m_in.at(work.thread)].launchedOn[work.owner];
+    std::map<std::int32_t, std::set<ProcessId>> ofProcess;
     for (const Device& device : m_in.devices)
-        ofProcess[device.process].insert(device.rank);
-    for (const auto& [key, rank] : m_saidRanks)
-        ofProcess[key.first].insert(rank);
+        ofProcess[device.process].insert(device.owner);
+    for (const auto& [key, owner] : m_saidRanks)
+        ofProcess[key.first].insert(owner);
     for (Thread& thread : m_in.threads) {
         if (thread.said >= 0) {
-            thread.rank = m_saidRanks[{thread.process, thread.said}];
+            thread.owner = m_saidRanks[{thread.process, thread.said}];
             continue;
         }
         std::int64_t most = 0;
-        for (const auto& [rank, count] : thread.launchedOn)
+        for (const auto& [owner, count] : thread.launchedOn)
             if (count > most) {
                 most = count;
-                thread.rank = rank;
+                thread.owner = owner;
             }
-        const std::set<std::int32_t>& ranks = ofProcess[thread.process];
-        if (thread.rank < 0 && ranks.size() == 1)
-            thread.rank = *ranks.begin();
+        const std::set<ProcessId>& owners = ofProcess[thread.process];
+        if (!thread.owner.valid() && owners.size() == 1)
+            thread.owner = *owners.begin();
     }
 }
 
 /// Gives spans the ranks that devices and threads have turned out to be.
 void RankFinder::placeSpans()
 {
-    for (std::size_t i = m_in.firstRange; i < m_in.trace.spans.size(); ++i)
-        m_in.trace.spans[i].rank = m_in.threads[m_in.at(m_in.trace.spans[i].rank)].rank;
+    for (std::size_t i = m_in.firstRange; i < m_in.trace.spans.size(); ++i) {
+        TraceSpan& span = m_in.trace.spans[i];
+        span.rank = rankAsYet(m_in.threadAsYet(span).owner);
+    }
     for (const LaunchedWork& work : m_in.work)
-        m_in.span(work.span).rank = work.rank;
+        m_in.span(work.span).rank = rankAsYet(work.owner);
 }
 
 } // namespace
@@ -219,7 +221,7 @@ void nameTracks(Content& content)
     for (const Device& device : content.devices)
         for (const auto& [stream, track] : device.tracks) {
             TraceTrack& row = content.trace.tracks[content.at(track)];
-            row.rank = device.rank;
+            row.rank = rankAsYet(device.owner);
             row.device = true;
             row.deviceNumber = static_cast<std::int32_t>(
                 device.number >= 0 && device.number < mostRanks ? device.number : -1);
@@ -235,7 +237,7 @@ void nameTracks(Content& content)
             if (track < 0)
                 continue;
             TraceTrack& row = content.trace.tracks[content.at(track)];
-            row.rank = thread.rank;
+            row.rank = rankAsYet(thread.owner);
             row.process = processName(thread.process);
             row.thread = name + (device ? ", on the device" : "");
         }

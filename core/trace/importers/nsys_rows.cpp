@@ -41,7 +41,7 @@ struct KnownText
 {
     std::int32_t name = -1;
     std::int32_t iteration = -1;
-    std::int32_t rank = -1;
+    std::int32_t rankNumber = -1;
     std::int32_t segment = -1;
 };
 
@@ -138,7 +138,7 @@ Result<std::int32_t> RowReader::nameOfText(std::int64_t id)
 KnownText RowReader::rangeOf(std::string_view text)
 {
     const RangeText said = readRangeText(text.substr(0, longestName));
-    return {m_in.names.indexOf(said.name), said.iteration, said.rank, said.segment};
+    return {m_in.names.indexOf(said.name), said.iteration, said.rankNumber, said.segment};
 }
 
 Result<KnownText> RowReader::rangeOfText(std::int64_t id)
@@ -176,7 +176,7 @@ void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int
         track = tracks.emplace(row.whole(3), m_in.newTrack()).first;
     const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
     m_in.trace.spans.push_back(
-        {start, end, device, track->second, name, -1, Trust::Device, activity});
+        {start, end, rowAsYet(device), track->second, name, -1, Trust::Device, activity});
     LaunchedWork launched;
     launched.span = index;
     launched.work = work;
@@ -295,14 +295,14 @@ void RowReader::rangeRow(Ticks start, Ticks end, std::int64_t globalThread, cons
     if (owner.track < 0)
         owner.track = m_in.newTrack();
     const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
-    m_in.trace.spans.push_back(
-        {start, end, thread, owner.track, text.name, -1, Trust::Host, ActivityKind::Annotation});
+    m_in.trace.spans.push_back({start, end, rowAsYet(thread), owner.track, text.name, -1,
+                                Trust::Host, ActivityKind::Annotation});
     const SpanName& said = m_in.names.said(text.name);
     if (said.first.role == SpanRole::Other || said.needsArguments)
         return;
-    if (const std::int32_t rank = text.rank >= 0 ? text.rank : said.rank;
-        rank >= 0 && rank < mostRanks)
-        owner.said = rank;
+    if (const std::int32_t number = text.rankNumber >= 0 ? text.rankNumber : said.rankNumber;
+        number >= 0 && number < mostRanks)
+        owner.said = number;
     LabelledRange range;
     range.start = start;
     range.end = end;
@@ -364,8 +364,8 @@ Result<void> RowReader::callRow(const Statement& row, std::int32_t thread)
     Thread& owner = m_in.threads[m_in.at(thread)];
     if (owner.track < 0)
         owner.track = m_in.newTrack();
-    m_in.trace.spans.push_back({stretch->first, stretch->second, thread, owner.track, name, -1,
-                                Trust::Host, callKind(m_in.trace.names[m_in.at(name)])});
+    m_in.trace.spans.push_back({stretch->first, stretch->second, rowAsYet(thread), owner.track,
+                                name, -1, Trust::Host, callKind(m_in.trace.names[m_in.at(name)])});
     return {};
 }
 

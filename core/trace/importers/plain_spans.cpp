@@ -12,10 +12,9 @@ PlainSpans::PlainSpans(Trace& trace, TraceNames& names, std::string origin)
     m_file.origin = std::move(origin);
 }
 
-std::int32_t PlainSpans::rank(std::int32_t number, const char* from)
+ProcessId PlainSpans::rank(std::int32_t number, const char* from)
 {
-    const auto [found, made] =
-        m_ranks.emplace(number, static_cast<std::int32_t>(m_file.processes.size()));
+    const auto [found, made] = m_ranks.emplace(number, ProcessId(m_file.processes.size()));
     if (made) {
         EventProcess process;
         process.id = number < 0 ? "0" : std::to_string(number);
@@ -26,18 +25,18 @@ std::int32_t PlainSpans::rank(std::int32_t number, const char* from)
     return found->second;
 }
 
-void PlainSpans::append(std::int32_t rank, std::string_view row, std::string_view name, Ticks start,
+void PlainSpans::append(ProcessId rank, std::string_view row, std::string_view name, Ticks start,
                         Ticks end, Trust trust, const SpanLabel& label)
 {
     const auto [track, made] = m_rows.emplace(std::pair(rank, std::string(row)),
                                               static_cast<std::int32_t>(m_trace.tracks.size()));
-    EventProcess& owner = m_file.processes[static_cast<std::size_t>(rank)];
+    EventProcess& owner = m_file.processes[rank.index()];
     if (made)
-        m_trace.tracks.push_back({rank, owner.id, cleanText(row)});
+        m_trace.tracks.push_back({rankAsYet(rank), owner.id, cleanText(row)});
     TraceSpan span;
     span.start = start;
     span.end = end;
-    span.rank = rank;
+    span.rank = rankAsYet(rank);
     span.track = track->second;
     span.name = m_names.indexOf(name.substr(0, longestName));
     span.trust = trust;

@@ -22,10 +22,10 @@ public:
 
     /// The place of a rank among the processes. @param number  −1: the file's own rank
     /// @param from  what says the number
-    std::int32_t rank(std::int32_t number, const char* from);
+    ProcessId rank(std::int32_t number, const char* from);
     /// Appends a span on a row of a rank; the label is nothing where its role is Other.
-    void append(std::int32_t rank, std::string_view row, std::string_view name, Ticks start,
-                Ticks end, Trust trust, const SpanLabel& label = {});
+    void append(ProcessId rank, std::string_view row, std::string_view name, Ticks start, Ticks end,
+                Trust trust, const SpanLabel& label = {});
     /// A row of the file that cannot be read.
     void leaveOut() { ++m_trace.leftOut; }
     bool any() const { return m_trace.spans.size() > m_file.firstSpan; }
@@ -39,8 +39,8 @@ private:
     Trace& m_trace;
     TraceNames& m_names;
     EventFile m_file;
-    std::map<std::int32_t, std::int32_t> m_ranks; // by number
-    std::map<std::pair<std::int32_t, std::string>, std::int32_t, std::less<>> m_rows;
+    std::map<std::int32_t, ProcessId> m_ranks; // by number
+    std::map<std::pair<ProcessId, std::string>, std::int32_t, std::less<>> m_rows;
 };
 
 } // namespace pw

@@ -30,7 +30,7 @@ Result<void> read(TextLines& lines, std::int32_t number, PlainSpans& spans)
         SpanLabel label;
         label.role = SpanRole::Pass;
         label.kind = forward ? PassKind::F : PassKind::BW;
-        label.stage = rank;
+        label.stage = StageId(rank);
         label.microBatch = smallNumber(takeBetween(line, forward ? "forward " : "backward ", " "));
         const std::string_view start = takeBetween(line, "from ", " ");
         const std::string_view end = takeBetween(line, "to ", " ");

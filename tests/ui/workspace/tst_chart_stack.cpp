@@ -212,7 +212,7 @@ private slots:
         UniformCosts costs;
         costs.hop = ticksPerMs / 4;
         Fixture f("1f1b", costs);
-        const Curves curves = linkCurves(f.order(), 1);
+        const Curves curves = linkCurves(f.order(), DeviceId(1));
         QStringList names;
         for (const StepSeries& series : curves.series) {
             names << series.name;
@@ -222,8 +222,9 @@ private slots:
         QCOMPARE(names.join(QStringLiteral(", ")), QStringLiteral("0 → 1, 1 → 0, 1 → 2, 2 → 1"));
         // Without a time for messages the chart says so.
         Fixture without;
-        QVERIFY(linkCurves(without.order(), 1).series.empty());
-        QVERIFY(linkCurves(without.order(), 1).subtitle.contains(QStringLiteral("no time")));
+        QVERIFY(linkCurves(without.order(), DeviceId(1)).series.empty());
+        QVERIFY(
+            linkCurves(without.order(), DeviceId(1)).subtitle.contains(QStringLiteral("no time")));
     }
 
     void theSelectedDeviceIsShown()
