@@ -184,8 +184,8 @@ void timeQueries(const std::string& path)
         for (int i = 0; i < 1000; ++i) {
             const Ticks from = (i * 7919LL % 100'000) * pass;
             const Ticks length = oneRank ? 199 * pass : 24 * pass;
-            const std::optional<std::int32_t> rank =
-                oneRank ? std::optional<std::int32_t>(i % ranks) : std::nullopt;
+            const std::optional<RankId> rank =
+                oneRank ? std::optional(RankId(i % ranks)) : std::nullopt;
             times.push_back(secondsOf([&] { found = window(from, length, rank); }));
         }
         std::nth_element(times.begin(), times.begin() + 500, times.end());
