@@ -134,12 +134,12 @@ Result<ExamplePlace> ExamplePlace::parse(std::string_view text)
     if (known == kinds.end())
         return wrong("'" + std::string(kind.substr(0, 20)) + "' is not a kind: F, B, W or BW");
     place.kind = *known;
-    const auto whole = [](std::string_view digits, std::int32_t& number) {
+    const auto whole = [](std::string_view digits, std::int32_t& read) {
         constexpr std::int32_t most = 1'000'000;
         const auto [end, problem] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        return problem == std::errc{} && end == digits.data() + digits.size() && number >= 0 &&
-               number <= most;
+            std::from_chars(digits.data(), digits.data() + digits.size(), read);
+        return problem == std::errc{} && end == digits.data() + digits.size() && read >= 0 &&
+               read <= most;
     };
     if (letters == std::string_view::npos || !whole(head.substr(letters), place.stage.value))
         return wrong("no stage behind the kind");
