@@ -170,8 +170,7 @@ std::string textOf(const AdaptiveReport& report, const Screen& screen)
                         std::to_string(report.every) + " iterations.";
     text += screen.paint(wrapped(about, screen.width), Role::Secondary) + "\n" +
             adaptiveTotals(report, screen) + "\n" + adaptiveChart(report, screen) + "\n";
-    std::string after = std::to_string(report.adaptive.switches) +
-                        (report.adaptive.switches == 1 ? " switch; " : " switches; ") +
+    std::string after = countText(report.adaptive.switches, "switch", "switches") + "; " +
                         "between the iterations " + timeText(report.adaptive.between) +
                         " went by that are not counted, to begin and to switch.";
     if (report.trains)

@@ -264,12 +264,9 @@ void writeInner(JsonText& json, const CommunicationStudy& study)
 
 std::string communicationText(const CommunicationStudy& study, const Screen& screen)
 {
-    const auto counted = [](std::size_t count, const char* what) {
-        return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-    };
     std::string text = screen.bold(study.title) + "  " +
-                       counted(static_cast<std::size_t>(study.schedule->devices()), "rank") + ", " +
-                       counted(study.listing.messages.size(), "message") + "\n";
+                       countText(study.schedule->devices(), "rank") + ", " +
+                       countText(study.listing.messages.size(), "message") + "\n";
     text +=
         screen.paint(wrapped(study.origin + "; " + transportText(study.transport), screen.width),
                      Role::Secondary);

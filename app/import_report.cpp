@@ -36,11 +36,6 @@ std::string exactTime(Ticks time)
     return millisecondText(time);
 }
 
-std::string counted(std::int64_t count, const char* one, const char* many)
-{
-    return groupedNumber(count) + " " + (count == 1 ? one : many);
-}
-
 std::string rankName(const TraceRank& rank)
 {
     return rank.number < 0 ? "?" : std::to_string(rank.number) + (rank.guessed ? " (counted)" : "");
@@ -103,24 +98,22 @@ std::string ImportReport::headText(const Screen& screen) const
         screen.bold(m_trace.files.size() == 1
                         ? file
                         : file + " and " +
-                              counted(static_cast<std::int64_t>(m_trace.files.size()) - 1,
-                                      "file more", "files more")) +
+                              countText(static_cast<std::int64_t>(m_trace.files.size()) - 1,
+                                        "file more", "files more")) +
         "\n";
     TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
     const auto ranks = static_cast<std::int64_t>(m_trace.ranks.size());
     table.append(
         {"trace",
-         m_trace.origin + ", " + counted(ranks, "rank", "ranks") + ", " +
-             counted(m_trace.events, "event", "events") + ", " +
-             counted(static_cast<std::int64_t>(m_trace.spans.size()), "span", "spans") +
+         m_trace.origin + ", " + countText(ranks, "rank") + ", " +
+             countText(m_trace.events, "event") + ", " + countText(m_trace.spans.size(), "span") +
              (m_trace.leftOut > 0 ? ", " + groupedNumber(m_trace.leftOut) + " left out" : "")});
     if (const RecoveredIteration* shown = m_pipeline.iteration())
         appendPipeline(table, *shown);
     if (!m_messages.pairs.empty())
-        table.append({"messages",
-                      counted(static_cast<std::int64_t>(m_messages.pairs.size()), "pair", "pairs") +
-                          ", ends within " + timeText(m_messages.endDifference) + "; transfer " +
-                          timeText(m_messages.transfer) + " a side"});
+        table.append({"messages", countText(m_messages.pairs.size(), "pair") + ", ends within " +
+                                      timeText(m_messages.endDifference) + "; transfer " +
+                                      timeText(m_messages.transfer) + " a side"});
     if (m_replayed)
         table.append(
             {"run again", exactTime(*m_replayed) + " with the same order and times, " +
@@ -141,9 +134,8 @@ std::string ImportReport::headText(const Screen& screen) const
 /// How many passes were found, how far their times are trusted, and what shape they make.
 void ImportReport::appendPipeline(TextTable& table, const RecoveredIteration& shown) const
 {
-    table.append({"passes", counted(m_pipeline.passes, "pass", "passes") + " in " +
-                                counted(static_cast<std::int64_t>(m_pipeline.iterations.size()),
-                                        "iteration", "iterations") +
+    table.append({"passes", countText(m_pipeline.passes, "pass", "passes") + " in " +
+                                countText(m_pipeline.iterations.size(), "iteration") +
                                 "; shown is iteration " + std::to_string(shown.number)});
     std::string trust;
     const auto counts = trustCounts(m_pipeline);
@@ -154,11 +146,11 @@ void ImportReport::appendPipeline(TextTable& table, const RecoveredIteration& sh
     table.append({"times", trust});
     table.append(
         {"shape",
-         counted(static_cast<std::int64_t>(m_pipeline.rankOfDevice.size()), "device", "devices") +
-             ", " + counted(m_pipeline.stages, "stage", "stages") +
+         countText(m_pipeline.rankOfDevice.size(), "device") + ", " +
+             countText(m_pipeline.stages, "stage") +
              (m_pipeline.chunks > 1 ? " (" + std::to_string(m_pipeline.chunks) + " chunks a device)"
                                     : "") +
-             ", " + counted(m_pipeline.microBatches, "micro-batch", "micro-batches") +
+             ", " + countText(m_pipeline.microBatches, "micro-batch", "micro-batches") +
              (m_pipeline.segments > 1 ? " of " + std::to_string(m_pipeline.segments) + " segments"
                                       : "") +
              (m_pipeline.split ? ", B and W" : ", BW")});

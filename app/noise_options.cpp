@@ -202,9 +202,9 @@ std::string noiseText(const NoiseModel& model)
     const auto traced = std::count_if(model.linkTraces.begin(), model.linkTraces.end(),
                                       [](const auto& trace) { return !trace.empty(); });
     if (slowLinks > 0)
-        add(std::to_string(slowLinks) + (slowLinks == 1 ? " slow link" : " slow links"));
+        add(countText(slowLinks, "slow link"));
     if (traced > 0)
-        add(std::to_string(traced) + (traced == 1 ? " link" : " links") + " with a trace");
+        add(countText(traced, "link") + " with a trace");
     return text.empty() ? "no noise" : text;
 }
 

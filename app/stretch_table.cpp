@@ -64,8 +64,8 @@ std::string adaptiveText(const StoredAdaptive& training, const Screen& screen)
             text += wrapped(oneLine(stretch.reason), screen.width, 2);
     const int switches = training.switches();
     text += wrapped(std::to_string(training.iterations.size()) + " iterations, measured every " +
-                        std::to_string(training.every) + "; " + std::to_string(switches) +
-                        (switches == 1 ? " switch" : " switches") + " of k",
+                        std::to_string(training.every) + "; " +
+                        countText(switches, "switch", "switches") + " of k",
                     screen.width, 2);
     return text;
 }

@@ -366,14 +366,11 @@ std::string shapeText(const PipelineSpec& spec)
             text += (text.empty() ? "" : ",") + std::to_string(number);
         return text;
     };
-    const auto counted = [](int count, const char* noun) {
-        return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-    };
     const std::vector<int> ofStages = stageReplicasOf(spec);
     const int replicas = ofStages.empty() ? replicasOf(spec) : 1;
     const int routes = spec.routeCount() / replicas;
-    std::string text = counted(spec.devices / replicas, "device") + ", " +
-                       counted(spec.microBatches / replicas, "micro-batch");
+    std::string text = countText(spec.devices / replicas, "device") + ", " +
+                       countText(spec.microBatches / replicas, "micro-batch");
     if (spec.microBatches != replicas)
         text.insert(text.size() - 1, "e");
     std::vector<int> chunks(static_cast<std::size_t>(spec.devices));
@@ -381,17 +378,17 @@ std::string shapeText(const PipelineSpec& spec)
         ++chunks[device.index()];
     const int most = *std::max_element(chunks.begin(), chunks.end());
     if (most > 1)
-        text += ", " + counted(most, "chunk") + " a device";
+        text += ", " + countText(most, "chunk") + " a device";
     if (!ofStages.empty())
         text += ", stages on " + joined(ofStages) + " of them";
     else if (routes > 1)
         text += ", two routes";
     if (spec.segments() > 1)
-        text += ", " + counted(spec.segments(), "segment");
+        text += ", " + countText(spec.segments(), "segment");
     if (spec.steps > 1)
-        text += ", " + counted(spec.steps, "step");
+        text += ", " + countText(spec.steps, "step");
     if (replicas > 1)
-        text = counted(replicas, "replica") + " of " + text;
+        text = countText(replicas, "replica") + " of " + text;
     return text;
 }
 

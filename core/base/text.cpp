@@ -146,6 +146,18 @@ std::string groupedNumber(std::int64_t value)
     return text;
 }
 
+std::string countText(std::int64_t count, std::string_view one, std::string_view many)
+{
+    std::string text = groupedNumber(count) + ' ';
+    if (count == 1 || many.empty())
+        text += one;
+    else
+        text += many;
+    if (count != 1 && many.empty())
+        text += 's';
+    return text;
+}
+
 std::string nearest(std::string_view word, std::span<const std::string> candidates)
 {
     constexpr std::size_t longest = 64; // a longer word is not a slip of the finger

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 
+#include <concepts>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,16 @@ std::string millisecondText(Ticks time, int digits = 6);
 
 /// A whole number with a comma between thousands: "64,000,000".
 std::string groupedNumber(std::int64_t value);
+
+/// A number with its thing, for what is read in English alone: "1 pass", "1,536 passes". Where
+/// words can be translated, `counted` of sentence.h says it.
+/// @param many  empty: `one` with an s
+std::string countText(std::int64_t count, std::string_view one, std::string_view many = {});
+template<std::unsigned_integral T>
+std::string countText(T count, std::string_view one, std::string_view many = {})
+{
+    return countText(static_cast<std::int64_t>(count), one, many);
+}
 
 /// The candidate that a person probably meant by a word; empty where none is near.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);

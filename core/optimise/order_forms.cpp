@@ -3,6 +3,7 @@
 #include "core/optimise/order_forms.h"
 
 #include "core/base/index.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <map>
@@ -198,8 +199,8 @@ std::string describeMoves(const Schedule& before, const Schedule& after)
                 group.beside +
                 (group.count > 1 ? (group.later ? " and later" : " and sooner") : "");
     }
-    return text + "; " + std::to_string(moved) + " of " + std::to_string(after.entryCount()) +
-           (after.entryCount() == 1 ? " pass" : " passes") + " in all";
+    return text + "; " + std::to_string(moved) + " of " +
+           countText(after.entryCount(), "pass", "passes") + " in all";
 }
 
 } // namespace pw

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/plan/search.h"
 
@@ -229,8 +230,7 @@ private:
     {
         if (m_wish.family.empty())
             return;
-        const std::string chunks =
-            std::to_string(family.chunks) + (family.chunks == 1 ? " chunk" : " chunks");
+        const std::string chunks = countText(family.chunks, "chunk");
         refuse({ErrorCode::BadValue, std::string(family.id) + " has " + chunks +
                                          " on every device, not " + std::to_string(m_wish.chunks) +
                                          "; --chunks " + std::to_string(family.chunks) +

@@ -88,8 +88,7 @@ std::string recomputeText(const Configuration& c)
 {
     std::string text(name(c.recompute));
     if (c.recomputedLayers > 0 && c.recompute != RecomputePolicy::None)
-        text += ", " + std::to_string(c.recomputedLayers) +
-                (c.recomputedLayers == 1 ? " layer" : " layers");
+        text += ", " + countText(c.recomputedLayers, "layer");
     return text;
 }
 

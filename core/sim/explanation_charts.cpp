@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/sim/explain.h"
 #include "core/sim/explanation.h"
@@ -284,12 +285,11 @@ Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const 
                                ", so no order of these passes ends sooner; this "
                                "one takes " +
                                explainedPercent(result.makespan - most, most) + " longer.";
-    explanation.sentences[2] = "The chain goes from device to device " + std::to_string(changes) +
-                               (changes == 1 ? " time" : " times") + ", begins with " +
-                               (path.empty() ? "nothing" : asked.name(path.front().entry)) +
-                               " and ends with " +
-                               (path.empty() ? "nothing" : asked.name(path.back().entry)) +
-                               ": only what shortens a pass of it moves the end.";
+    explanation.sentences[2] =
+        "The chain goes from device to device " + countText(changes, "time") + ", begins with " +
+        (path.empty() ? "nothing" : asked.name(path.front().entry)) + " and ends with " +
+        (path.empty() ? "nothing" : asked.name(path.back().entry)) +
+        ": only what shortens a pass of it moves the end.";
     return explanation;
 }
 

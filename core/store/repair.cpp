@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/repair.h"
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
@@ -23,7 +24,7 @@ constexpr int mostProblems = 20;
 
 std::string countedRows(std::int64_t count)
 {
-    return std::to_string(count) + (count == 1 ? " row has " : " rows have ");
+    return countText(count, "row has ", "rows have ");
 }
 
 /// Opens a file that is, or was, a store.

@@ -15,8 +15,7 @@ namespace {
 
 std::string countOf(std::int64_t count, const ProposeRank& rank)
 {
-    const char* one = rank.device ? "kernel" : "operator";
-    return groupedNumber(count) + " " + one + (count == 1 ? "" : "s");
+    return countText(count, rank.device ? "kernel" : "operator");
 }
 
 bool isBackwardSegment(const ProposeSegment& segment)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
 #include "core/noise/hinted_device.h"
 #include "executor/api/hint.h"
 #include "executor/api/rank_runner.h"
@@ -235,8 +236,7 @@ void RankRunner::noteHint()
 {
     if (m_hint)
         m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info,
-                            "the order was a hint: " + std::to_string(m_wentAhead) +
-                                (m_wentAhead == 1 ? " pass" : " passes") +
+                            "the order was a hint: " + countText(m_wentAhead, "pass", "passes") +
                                 " began ahead of it, of all iterations"});
 }
 

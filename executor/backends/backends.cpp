@@ -92,24 +92,19 @@ Result<std::unique_ptr<Backend>> openNamed(std::string_view name)
     return fail(ErrorCode::BadValue, text);
 }
 
-std::string counted(std::size_t count, const char* one, const char* many)
-{
-    return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 Result<std::unique_ptr<Backend>> openBest(int devices, std::string& reason)
 {
-    const std::string wanted = counted(static_cast<std::size_t>(devices), "device", "devices");
+    const std::string wanted = countText(devices, "device");
     std::string noCuda = "no GPU can be used";
     if (Result<std::unique_ptr<Backend>> cuda = openNamed("cuda")) {
         const std::size_t found = (*cuda)->info().devices.size();
         if (found > 0) {
-            reason = "cuda, as there is a GPU (" + counted(found, "device", "devices") + ")";
+            reason = "cuda, as there is a GPU (" + countText(found, "device") + ")";
             return cuda;
         }
     }
     const std::size_t threads = std::thread::hardware_concurrency();
-    const std::string cores = counted(threads, "core", "cores");
+    const std::string cores = countText(threads, "core");
     if (threads >= static_cast<std::size_t>(devices)) {
         if (Result<std::unique_ptr<Backend>> cpu = openNamed("cpu")) {
             reason = "cpu, as " + noCuda + " and " + cores + " are enough for " + wanted;

@@ -27,7 +27,7 @@ int coreCount()
 std::string coresText()
 {
     const int cores = coreCount();
-    return std::to_string(cores) + (cores == 1 ? " core" : " cores");
+    return countText(cores, "core");
 }
 
 Bytes hostMemory()

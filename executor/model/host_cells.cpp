@@ -135,9 +135,9 @@ std::string HostCells::text() const
 {
     if (m_stowed == 0)
         return {};
-    return "copied " + std::to_string(m_stowed) + (m_stowed == 1 ? " activation" : " activations") +
-           " to the host's memory and back, " + byteText(m_bytesThere) + " either way; at most " +
-           byteText(m_mostOnHost) + " were there at a time";
+    return "copied " + countText(m_stowed, "activation") + " to the host's memory and back, " +
+           byteText(m_bytesThere) + " either way; at most " + byteText(m_mostOnHost) +
+           " were there at a time";
 }
 
 } // namespace pw::exec

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/model/model_text.h"
 
+#include "core/base/text.h"
 #include "executor/api/plan_settings.h"
 
 namespace pw::exec {
@@ -12,8 +13,7 @@ std::string describe(const GptModel& model, const LayerSplit& split)
     for (const StageContent& stage : split)
         layers += (layers.empty() ? "" : ",") + std::to_string(stage.layers);
     return std::to_string(model.layers) + " layers (" + layers + "), hidden " +
-           std::to_string(model.hidden) + ", " + std::to_string(model.heads) +
-           (model.heads == 1 ? " head" : " heads") + ", vocabulary " +
+           std::to_string(model.hidden) + ", " + countText(model.heads, "head") + ", vocabulary " +
            std::to_string(model.vocabulary) + ", micro-batch of " + std::to_string(model.samples) +
            " × " + std::to_string(model.sequence) + " tokens, " + std::string(name(model.element)) +
            (model.tf32 ? ", TF32 products" : "") +

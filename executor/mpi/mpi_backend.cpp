@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/mpi/mpi_backend.h"
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "executor/api/runner.h"
 #include "executor/backends/backends.h"
@@ -75,8 +76,7 @@ public:
             if (std::find(hosts.begin(), hosts.end(), host) == hosts.end())
                 hosts.push_back(host);
         }
-        std::string text =
-            std::to_string(size()) + (size() == 1 ? " process on " : " processes on ");
+        std::string text = countText(size(), "process", "processes") + " on ";
         constexpr std::size_t named = 4;
         for (std::size_t i = 0; i < hosts.size() && i < named; ++i) {
             const bool last = i + 1 == hosts.size();
