@@ -60,7 +60,8 @@ struct PictureRect
     std::string_view part;
     PictureBox box;
     PicturePaint paint{};
-    double radius = 0; ///< of its corners
+    double radius = 0;  ///< of its corners
+    std::string hint{}; ///< what a viewer shows at the pointer, in UTF-8; not painted
 
     friend bool operator==(const PictureRect&, const PictureRect&) = default;
 };

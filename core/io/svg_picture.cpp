@@ -87,7 +87,8 @@ private:
         place(rect.box);
         if (rect.radius > 0)
             attribute("rx", rect.radius);
-        m_body += "/>\n";
+        m_body += rect.hint.empty() ? std::string("/>\n")
+                                    : "><title>" + svgEscaped(rect.hint) + "</title></rect>\n";
     }
 
     void write(const PicturePath& path)

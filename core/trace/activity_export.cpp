@@ -5,7 +5,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/json_text.h"
-#include "core/io/svg_text.h"
+#include "core/io/svg_picture.h"
+#include "core/io/text_measure.h"
 
 #include <algorithm>
 #include <array>
@@ -23,22 +24,9 @@ constexpr double labelWidth = 210;
 constexpr double rightMargin = 16;
 constexpr double headHeight = 34;
 constexpr double axisHeight = 26;
-constexpr double letterWidth = 6.2; // of text of 10 pixels, at most
 constexpr double legendHeight = 22;
-
-/// The front of a text that fits into a width, whole characters.
-std::string fitting(std::string_view text, double width)
-{
-    const auto room = static_cast<std::size_t>(std::max(0.0, width / letterWidth));
-    std::size_t letters = 0, at = 0;
-    while (at < text.size() && letters < room) {
-        ++at;
-        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U)
-            ++at;
-        ++letters;
-    }
-    return std::string(text.substr(0, at));
-}
+constexpr double letters = 10; // their size, of all text but the title
+constexpr Ground ground = Ground::Light;
 
 constexpr std::array<ActivityKind, activityKindCount> shownKinds = {
     ActivityKind::Compute,  ActivityKind::Communication, ActivityKind::Memory,
@@ -58,52 +46,69 @@ public:
             m_to = first ? lane.end : std::max(m_to, lane.end);
             first = false;
         }
+        m_picture.width = m_figure.width;
         m_scale = (m_figure.width - labelWidth - rightMargin) /
                   static_cast<double>(std::max<Ticks>(m_to - m_from, 1));
     }
 
-    Result<std::string> draw()
+    Result<Picture> draw() &&
     {
+        constexpr std::size_t paper = 0;
+        fill("paper", {}, Role::Paper);
+        constexpr double titleSize = 14;
+        if (!m_figure.title.empty())
+            m_picture.items.push_back(PictureText{"title",
+                                                  {8, 15},
+                                                  m_figure.title,
+                                                  TextAnchor::Begin,
+                                                  titleSize,
+                                                  colorOf(Role::Text, ground),
+                                                  true});
         double y = headHeight;
         const std::size_t count = std::min(m_source.lanes().size(), m_figure.lanes);
         for (std::size_t i = 0; i < count; ++i)
             PW_DO(lane(i, y));
         if (count < m_source.lanes().size()) {
             const auto rest = static_cast<std::int64_t>(m_source.lanes().size() - count);
-            text(8, y + 11, "n", "and " + groupedNumber(rest) + " more");
+            text("note", 8, y, "and " + groupedNumber(rest) + " more", Role::Secondary);
             y += rowHeight;
         }
         axis(y);
         legend(y + axisHeight);
-        return head(y + axisHeight + legendHeight) + m_body + "</svg>\n";
+        m_picture.height = y + axisHeight + legendHeight;
+        std::get<PictureRect>(m_picture.items[paper]).box = {0, 0, m_picture.width,
+                                                             m_picture.height};
+        return std::move(m_picture);
     }
 
 private:
     double x(Ticks time) const { return labelWidth + static_cast<double>(time - m_from) * m_scale; }
 
-    void text(double left, double base, const char* style, std::string_view content)
+    void fill(std::string_view part, const PictureBox& box, Role role)
     {
-        m_body += "<text x=\"" + svgNumber(left) + "\" y=\"" + svgNumber(base) + "\" class=\"" +
-                  style + "\">" + svgEscaped(content) + "</text>\n";
+        m_picture.items.push_back(PictureRect{part, box, {.fill = colorOf(role, ground)}});
     }
 
-    std::string head(double height) const
+    /// A line of text in the row that begins at `top`.
+    void text(std::string_view part, double left, double top, std::string words, Rgb color)
     {
-        std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-                          svgNumber(m_figure.width) + "\" height=\"" + svgNumber(height) +
-                          "\" viewBox=\"0 0 " + svgNumber(m_figure.width) + " " +
-                          svgNumber(height) + "\">\n<style>text{font:10px sans-serif;fill:" +
-                          hexOf(colorOf(Role::Text, Ground::Light)) +
-                          "}.t{font-size:14px;font-weight:bold}.n{fill:" +
-                          hexOf(colorOf(Role::Secondary, Ground::Light)) + "}.l{fill:#fff}";
-        for (const ActivityKind kind : shownKinds)
-            out += ".k" + std::to_string(static_cast<int>(kind)) +
-                   "{fill:" + hexOf(colorOf(roleOf(kind), Ground::Light)) + "}";
-        out += "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"" +
-               hexOf(colorOf(Role::Paper, Ground::Light)) + "\"/>\n";
-        if (!m_figure.title.empty())
-            out += "<text x=\"8\" y=\"20\" class=\"t\">" + svgEscaped(m_figure.title) + "</text>\n";
-        return out;
+        m_picture.items.push_back(PictureText{part,
+                                              {left, top + rowHeight / 2},
+                                              std::move(words),
+                                              TextAnchor::Begin,
+                                              letters,
+                                              color});
+    }
+
+    void text(std::string_view part, double left, double top, std::string words, Role role)
+    {
+        text(part, left, top, std::move(words), colorOf(role, ground));
+    }
+
+    /// As much of a text as fits into a width.
+    std::string fitting(std::string_view words, double width) const
+    {
+        return elided(words, width / letters, m_measure, false);
     }
 
     Result<void> lane(std::size_t index, double& y)
@@ -115,25 +120,20 @@ private:
             lane.owner;
         if (owner != m_owner) {
             m_owner = owner;
-            text(8, y + 11, "n", fitting(owner, m_figure.width - rightMargin));
+            text("note", 8, y, fitting(owner, m_figure.width - rightMargin), Role::Secondary);
             y += rowHeight + 2;
         }
         const int rows = std::clamp(lane.rows, 1, m_figure.rows);
-        m_body += "<rect x=\"" + svgNumber(labelWidth) + "\" y=\"" + svgNumber(y) + "\" width=\"" +
-                  svgNumber(m_figure.width - labelWidth - rightMargin) + "\" height=\"" +
-                  svgNumber(rows * rowHeight) + "\" fill=\"" +
-                  hexOf(colorOf(Role::Lane, Ground::Light)) + "\"/>\n";
-        text(16, y + 11, "", fitting(lane.name, labelWidth - 20));
+        fill("lane", {labelWidth, y, m_figure.width - labelWidth - rightMargin, rows * rowHeight},
+             Role::Lane);
+        text("name", 16, y, fitting(lane.name, labelWidth - 20), Role::Text);
         const auto quarter = static_cast<Ticks>(0.25 / m_scale);
         std::vector<ActivitySlice> slices;
         // One more, so that a slice without length at the end is there too.
-        const Result<void> read = m_source.slices(index, m_from, m_to + 1, quarter, slices);
-        if (!read)
-            return read;
+        PW_DO(m_source.slices(index, m_from, m_to + 1, quarter, slices));
         for (const ActivitySlice& slice : slices)
             if (slice.depth < m_figure.rows)
-                if (const Result<void> drawn = block(slice, y); !drawn)
-                    return drawn;
+                PW_DO(block(slice, y));
         y += rows * rowHeight + laneGap;
         return {};
     }
@@ -142,23 +142,22 @@ private:
     {
         const double left = x(slice.start), top = lane + slice.depth * rowHeight;
         const double width = std::max(x(slice.end) - left, 0.25);
-        m_body += "<rect class=\"k" + std::to_string(static_cast<int>(slice.kind)) + "\" x=\"" +
-                  svgNumber(left) + "\" y=\"" + svgNumber(top) + "\" width=\"" + svgNumber(width) +
-                  "\" height=\"" + svgNumber(rowHeight - 1) + "\"";
+        const Rgb color = colorOf(roleOf(slice.kind), ground);
+        PictureRect rect{name(slice.kind), {left, top, width, rowHeight - 1}, {.fill = color}};
         constexpr double readable = 24, tellable = 2;
         if (slice.count > 1 || width < tellable) {
-            m_body += "/>\n";
+            m_picture.items.push_back(std::move(rect));
             return {};
         }
-        PW_TRY(const std::string name, m_source.name(slice.name));
-        constexpr std::size_t longest = 200;
-        m_body += "><title>" +
-                  svgEscaped(fitting(name, longest * letterWidth) + "\n" +
-                             timeText(slice.end - slice.start) + " from " +
-                             millisecondText(slice.start)) +
-                  "</title></rect>\n";
+        PW_TRY(const std::string called, m_source.name(slice.name));
+        constexpr double longest = 1200; // of a line that a viewer shows
+        rect.hint = fitting(called, longest) + "\n" + timeText(slice.end - slice.start) + " from " +
+                    millisecondText(slice.start);
+        m_picture.items.push_back(std::move(rect));
         if (width >= readable)
-            text(left + 3, top + 11, "l", fitting(name, width - 6));
+            text(wantsWhiteText(color) ? "light" : "dark", left + 3, top,
+                 fitting(called, width - 6),
+                 wantsWhiteText(color) ? Rgb{255, 255, 255} : colorOf(Role::Text, Ground::Light));
         return {};
     }
 
@@ -167,11 +166,11 @@ private:
         constexpr int ticks = 10;
         for (int i = 0; i <= ticks; ++i) {
             const Ticks time = m_from + (m_to - m_from) / ticks * i;
-            m_body += "<line x1=\"" + svgNumber(x(time)) + "\" x2=\"" + svgNumber(x(time)) +
-                      "\" y1=\"" + svgNumber(headHeight) + "\" y2=\"" + svgNumber(y + 4) +
-                      "\" stroke=\"" + hexOf(colorOf(Role::Line, Ground::Light)) + "\"/>\n";
+            m_picture.items.push_back(PicturePath{"tick",
+                                                  {{x(time), headHeight}, {x(time), y + 4}},
+                                                  {.line = colorOf(Role::Line, ground)}});
             if (i < ticks)
-                text(x(time) + 2, y + 14, "n", timeText(time - m_from));
+                text("note", x(time) + 2, y + 3, timeText(time - m_from), Role::Secondary);
         }
     }
 
@@ -179,22 +178,21 @@ private:
     {
         double left = labelWidth;
         for (const ActivityKind kind : shownKinds) {
-            m_body += "<rect class=\"k" + std::to_string(static_cast<int>(kind)) + "\" x=\"" +
-                      svgNumber(left) + "\" y=\"" + svgNumber(y) +
-                      "\" width=\"11\" height=\"11\"/>\n";
+            fill(name(kind), {left, y, 11, 11}, roleOf(kind));
             const std::string word(name(kind));
-            text(left + 15, y + 10, "", word);
-            left += 32 + static_cast<double>(word.size()) * letterWidth;
+            text("name", left + 15, y - 2, word, Role::Text);
+            left += 32 + m_measure.width(word, false) * letters;
         }
     }
 
     const ActivitySource& m_source;
     const ActivityFigure& m_figure;
+    const TextMeasure m_measure = unknownFont();
     Ticks m_from = 0;
     Ticks m_to = 0;
     double m_scale = 1;
     std::string m_owner;
-    std::string m_body;
+    Picture m_picture;
 };
 
 /// "12.345", microseconds of a time.
@@ -247,7 +245,8 @@ Role roleOf(ActivityKind kind)
 
 Result<std::string> writeActivitySvg(const ActivitySource& source, const ActivityFigure& figure)
 {
-    return ActivityPicture(source, figure).draw();
+    PW_TRY(const Picture picture, ActivityPicture(source, figure).draw());
+    return writeSvg(picture, figure.title, SvgUnit::Pixels);
 }
 
 Result<void> writeActivityChromeJson(const ActivitySource& source, std::ostream& out)

@@ -329,7 +329,7 @@ private slots:
                 continue; // of another importer, or none
             const TraceActivity source(*trace);
             const Result<std::string> svg = writeActivitySvg(source, {});
-            QVERIFY2(svg && svg->find("class=\"k") != std::string::npos, qPrintable(path));
+            QVERIFY2(svg && svg->find("class=\"lane") != std::string::npos, qPrintable(path));
             constexpr std::size_t most = 60'000'000;
             QVERIFY2(svg->size() < most, qPrintable(path));
             ++pictures;
