@@ -146,7 +146,7 @@ std::string chart(const AdaptComparison& found, const Screen& screen)
     return screen.bold("k over time") + "\n" + table.text();
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runAdapt(const Arguments& arguments, Console& console)
 {
     PW_TRY(const GroupingProblem problem, problemOf(arguments));
     exec::Stop stop;
@@ -188,7 +188,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfAdapt()
 {
     const GroupingHelp help;
     std::vector<Option> all = {
@@ -234,8 +234,8 @@ Command adapt()
     command.examples = {"pipewright adapt",
                         "pipewright adapt --devices 4 --batch 32 --link-trace 0:1,500:20,2500:1",
                         "pipewright adapt --jitter 5,message=30 --iterations 60 --json"};
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfAdapt;
+    command.run = runAdapt;
     return command;
 }
 

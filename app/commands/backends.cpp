@@ -12,7 +12,7 @@ namespace pw::app::commands {
 
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runBackends(const Arguments& arguments, Console& console)
 {
     // Of several processes that a launcher has started one speaks.
     PW_TRY(const BackendAccess access, BackendAccess::join());
@@ -24,7 +24,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfBackends()
 {
     return {{.name = "json", .summary = "for programs: an array", .section = "Output"}};
 }
@@ -39,8 +39,8 @@ Command backends()
     command.about = "What each backend computes with and the devices that it found. Of a backend "
                     "that is not available: what is missing, and what would bring it.";
     command.examples = {"pipewright backends", "pipewright backends --json"};
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfBackends;
+    command.run = runBackends;
     return command;
 }
 

@@ -179,18 +179,14 @@ std::string textOf(const Findings& found, const Screen& screen)
     const BuildingBlock& block = found.block;
     std::string out = screen.bold(found.title) + "  building block of " +
                       std::to_string(block.devices) + " devices, " +
-                      std::to_string(block.microBatches) +
-                      (block.microBatches == 1 ? " micro-batch" : " micro-batches") + " every " +
+                      countText(block.microBatches, "micro-batch", "micro-batches") + " every " +
                       std::to_string(block.interval) + " units of time\n\n";
     if (const std::string lanes = drawing(block, screen); !lanes.empty())
         out += lanes + "\n";
     if (found.collisions.empty()) {
         out += "No collisions: the block can be repeated for ever.\n\n";
     } else {
-        out += screen.paint(std::to_string(found.collisions.size()) +
-                                (found.collisions.size() == 1 ? " collision" : " collisions"),
-                            Role::Refusal) +
-               "\n";
+        out += screen.paint(countText(found.collisions.size(), "collision"), Role::Refusal) + "\n";
         for (const Collision& collision : found.collisions)
             out += wrapped(collision.text(block), screen.width, 4, 2);
         out += "\n";
@@ -198,7 +194,7 @@ std::string textOf(const Findings& found, const Screen& screen)
     return out + lifespanTable(found, screen) + "\n" + peakTable(found, screen);
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runBlock(const Arguments& arguments, Console& console)
 {
     PW_TRY(const BlockStudy study, blockOf(arguments.words()[0], arguments));
     Retention keep;
@@ -210,7 +206,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfBlock()
 {
     std::vector<Option> all = shapeOptions();
     // A block is of one micro-batch of one pipeline.
@@ -246,8 +242,8 @@ Command block()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfBlock;
+    command.run = runBlock;
     return command;
 }
 

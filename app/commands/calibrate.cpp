@@ -130,7 +130,7 @@ Outcome hand(const CostsFile& file, const Arguments& arguments, Console& console
     return ExitCode::Good;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runCalibrate(const Arguments& arguments, Console& console)
 {
     exec::Stop stop;
     const Interrupt interrupt(stop);
@@ -154,9 +154,8 @@ Outcome run(const Arguments& arguments, Console& console)
     PW_TRY(exec::CalibrationRequest request, requestOf(arguments, *study, *backend));
     const bool json = arguments.has("json");
     if (!json) {
-        console.out << "on " << reason << "; " << spec.devices
-                    << (spec.devices == 1 ? " device, " : " devices, ") << spec.stages()
-                    << " stages\n"
+        console.out << "on " << reason << "; " << countText(spec.devices, "device") << ", "
+                    << spec.stages() << " stages\n"
                     << std::flush;
         request.progress = [&console](std::string_view what) {
             showStatus(console.err, "measuring " + std::string(what));
@@ -170,7 +169,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return hand(*file, arguments, console);
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfCalibrate()
 {
     std::vector<Option> all = shapeOptions();
     for (std::vector<Option>& more :
@@ -224,8 +223,8 @@ Command calibrate()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 0;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfCalibrate;
+    command.run = runCalibrate;
     return command;
 }
 

@@ -91,7 +91,7 @@ std::string jsonOf(const std::string& path, const Report& report)
     return json.text();
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runCheck(const Arguments& arguments, Console& console)
 {
     const std::string& path = arguments.words()[0];
     PW_TRY(ScheduleFile file, readScheduleFile(path, arguments));
@@ -121,8 +121,7 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     if (report.count == 0)
         return ExitCode::Good;
-    std::string message =
-        path + ": " + groupedNumber(report.count) + (report.count == 1 ? " problem" : " problems");
+    std::string message = path + ": " + countText(report.count, "problem");
     for (const std::string& problem : report.problems)
         message += "\n  " + problem;
     if (const std::int64_t rest = report.count - static_cast<std::int64_t>(report.problems.size());
@@ -133,7 +132,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return wrong(message);
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfCheck()
 {
     std::vector<Option> all = fileOptions();
     all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
@@ -161,8 +160,8 @@ Command check()
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfCheck;
+    command.run = runCheck;
     return command;
 }
 

@@ -43,7 +43,7 @@ tl::expected<std::optional<comms::TorchListing>, Failure> listingOfFile(const st
     return std::optional<comms::TorchListing>(std::move(*listing));
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runCommunication(const Arguments& arguments, Console& console)
 {
     const std::string& word = arguments.words()[0];
     PW_TRY(const Study study, studyOf(word, arguments));
@@ -101,7 +101,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return told.played.whole && told.played.mixed.empty() ? ExitCode::Good : ExitCode::Wrong;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfCommunication()
 {
     std::vector<Option> all = shapeOptions();
     for (const std::vector<Option>& more : {costOptions(), fileOptions()})
@@ -151,8 +151,8 @@ Command communication()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfCommunication;
+    command.run = runCommunication;
     return command;
 }
 

@@ -239,7 +239,7 @@ std::string carriedOf(const std::vector<ComparedRow>& rows, const Screen& screen
     return text.empty() ? text : "\n" + screen.bold("How the costs are carried over") + "\n" + text;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runCompare(const Arguments& arguments, Console& console)
 {
     PW_TRY(const auto rows, comparedRows(arguments.words(), arguments));
     const auto shown = std::find_if(rows.begin(), rows.end(),
@@ -264,7 +264,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfCompare()
 {
     std::vector<Option> all = shapeOptions();
     const std::vector<Option> costs = costOptions();
@@ -292,8 +292,8 @@ Command compare()
     command.wordKind = WordKind::Family;
     command.minimumWords = 1;
     command.maximumWords = 1000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfCompare;
+    command.run = runCompare;
     return command;
 }
 

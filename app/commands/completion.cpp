@@ -167,7 +167,7 @@ std::string fishScript()
     return out;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runCompletion(const Arguments& arguments, Console& console)
 {
     const std::string& shell = arguments.words()[0];
     if (shell == "bash")
@@ -196,7 +196,7 @@ Command completion()
     command.wordKind = WordKind::Shell;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.run = run;
+    command.run = runCompletion;
     return command;
 }
 

@@ -17,7 +17,7 @@ namespace pw::app::commands {
 
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runConvert(const Arguments& arguments, Console& console)
 {
     const std::string& target = arguments.words()[1];
     const std::optional<FileFormat> format =
@@ -53,7 +53,7 @@ void joinTwins(std::vector<Option>& all)
     }
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfConvert()
 {
     constexpr const char* section = "Files";
     std::vector<Option> all = {
@@ -97,8 +97,8 @@ Command convert()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 2;
     command.maximumWords = 2;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfConvert;
+    command.run = runConvert;
     return command;
 }
 

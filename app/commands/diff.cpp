@@ -33,11 +33,6 @@ std::string labelOf(const Pass& pass)
     return passLabel(pass) + (pass.segment > 0 ? "/" + std::to_string(pass.segment) : "");
 }
 
-std::string counted(std::size_t count, const char* one, const char* many)
-{
-    return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 /// The passes that end at the most different times.
 std::string movedText(const TimelineMatch& match, int most, const Screen& screen)
 {
@@ -108,7 +103,7 @@ std::string chainText(std::vector<ChainRow> rows, int most, const Screen& screen
         grown += row.grown;
     }
     std::string out = screen.bold("What decides the end") + "\n  a chain of " +
-                      counted(rows.size(), "pass", "passes") + ": " + timeText(work) +
+                      countText(rows.size(), "pass", "passes") + ": " + timeText(work) +
                       " of work (" + signedTime(grown) + " against before) and " + timeText(waits) +
                       " between them\n";
     std::stable_sort(rows.begin(), rows.end(), [](const ChainRow& a, const ChainRow& b) {
@@ -156,7 +151,7 @@ std::string textOf(const Compared& compared, int most, const Screen& screen)
                     nameOf(compared.after())) +
         "\n  makespan " + timeText(match.makespanBefore) + " → " + timeText(match.makespanAfter) +
         " (" + signedTime(match.makespanAfter - match.makespanBefore) + "), " +
-        counted(match.matched.size(), "pass", "passes") + " in both";
+        countText(match.matched.size(), "pass", "passes") + " in both";
     const auto split = std::count_if(match.matched.begin(), match.matched.end(),
                                      [](const MatchedPass& pass) { return pass.split; });
     if (split > 0)
@@ -301,7 +296,7 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
     return compared;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runDiff(const Arguments& arguments, Console& console)
 {
     if (arguments.has("kernels"))
         return kernelDiff(arguments, console);
@@ -319,7 +314,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfDiff()
 {
     std::vector<Option> all = {
         storeOption(),
@@ -377,8 +372,8 @@ Command diff()
     command.minimumWords = 1;
     command.wordKind = WordKind::File;
     command.maximumWords = 100'000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfDiff;
+    command.run = runDiff;
     return command;
 }
 

@@ -217,7 +217,7 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
     return files;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runEmit(const Arguments& arguments, Console& console)
 {
     const std::string& target = arguments.words()[0];
     const std::vector<std::string> targets = {"torch",  "torchtitan", "nemo", "megatron",
@@ -251,7 +251,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfEmit()
 {
     constexpr double most = 100'000;
     std::vector<Option> all = {
@@ -312,8 +312,8 @@ Command emit()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 2;
     command.maximumWords = 2;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfEmit;
+    command.run = runEmit;
     return command;
 }
 

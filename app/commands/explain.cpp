@@ -95,7 +95,7 @@ std::string explanationsJson(const std::vector<Explanation>& all)
     return json.text();
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runExplain(const Arguments& arguments, Console& console)
 {
     const bool asks = arguments.has("pass") || arguments.has("at");
     if (asks && !arguments.has("device"))
@@ -112,7 +112,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfExplain()
 {
     std::vector<Option> all = shapeOptions();
     for (const std::vector<Option>& more : {costOptions(), fileOptions()})
@@ -161,8 +161,8 @@ Command explain()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfExplain;
+    command.run = runExplain;
     return command;
 }
 

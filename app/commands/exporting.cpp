@@ -141,7 +141,7 @@ bool isFile(const std::string& word)
     return word == "-" || (!number && word != "last");
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runExporting(const Arguments& arguments, Console& console)
 {
     const std::string format = formatOf(arguments);
     if (isFile(arguments.words()[0]) && isDrawn(format))
@@ -184,7 +184,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return put(content, arguments, console);
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfExporting()
 {
     Option iteration = iterationOption();
     iteration.summary = "one iteration alone (default: all of them)";
@@ -242,8 +242,8 @@ Command exporting()
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfExporting;
+    command.run = runExporting;
     return command;
 }
 

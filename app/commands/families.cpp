@@ -143,7 +143,7 @@ std::string pageOf(const Family& family, const Screen& screen)
     return out;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runFamilies(const Arguments& arguments, Console& console)
 {
     std::span<const Family> shown = allFamilies();
     const bool one = !arguments.words().empty();
@@ -160,7 +160,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfFamilies()
 {
     return {{.name = "json", .summary = "for programs: an array of families"}};
 }
@@ -180,8 +180,8 @@ Command families()
                         "pipewright families --json"};
     command.wordKind = WordKind::Family;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfFamilies;
+    command.run = runFamilies;
     return command;
 }
 

@@ -79,7 +79,7 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runFit(const Arguments& arguments, Console& console)
 {
     if (arguments.has("measured"))
         return fitMeasured(arguments, console);
@@ -108,7 +108,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfFit()
 {
     std::vector<Option> all = ruleOptions();
     all.insert(all.end(),
@@ -166,8 +166,8 @@ Command fit()
                         "pipewright fit --measured iterations.csv --output constants.json"};
     command.wordKind = WordKind::File;
     command.maximumWords = 100'000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfFit;
+    command.run = runFit;
     return command;
 }
 

@@ -135,7 +135,7 @@ std::vector<std::string> paperIds()
     return ids;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runHeadlines(const Arguments& arguments, Console& console)
 {
     std::vector<ComputedPaper> papers;
     for (const plan::HeadlinePaper& paper : plan::headlinePapers()) {
@@ -150,7 +150,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfHeadlines()
 {
     return {{.name = "paper",
              .kind = ValueKind::Text,
@@ -173,8 +173,8 @@ Command headlines()
         "what the source does not say and is assumed, and why the two differ. No figure is fitted.";
     command.examples = {"pipewright headlines", "pipewright headlines --paper zero-bubble",
                         "pipewright headlines --json"};
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfHeadlines;
+    command.run = runHeadlines;
     return command;
 }
 

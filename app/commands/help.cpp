@@ -9,7 +9,7 @@ namespace pw::app::commands {
 
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runHelp(const Arguments& arguments, Console& console)
 {
     if (arguments.words().empty()) {
         console.out << overview(console.screen);
@@ -39,7 +39,7 @@ Command help()
                         "pipewright help files"};
     command.wordKind = WordKind::Command;
     command.maximumWords = 1;
-    command.run = run;
+    command.run = runHelp;
     return command;
 }
 

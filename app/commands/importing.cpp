@@ -115,7 +115,7 @@ tl::expected<PassProposal, Failure> proposalOf(ReadTrace& read, const Arguments&
     return proposal;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runImporting(const Arguments& arguments, Console& console)
 {
     PW_TRY(ReadTrace read, readTrace(arguments, console));
     PW_TRY(const PassProposal proposal, proposalOf(read, arguments));
@@ -143,7 +143,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfImporting()
 {
     std::vector<Option> all = ruleOptions();
     all.insert(
@@ -236,8 +236,8 @@ Command importing()
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 100'000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfImporting;
+    command.run = runImporting;
     return command;
 }
 

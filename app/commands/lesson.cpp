@@ -69,8 +69,7 @@ Outcome list(const Arguments& arguments, Console& console)
         levels += lesson->levels();
         table.appendNote(console.screen.paint(shipped.id, Role::Accent),
                          displayText(lesson->title.in(language)) + ", " +
-                             std::to_string(lesson->levels()) +
-                             (lesson->levels() == 1 ? " level: " : " levels: ") +
+                             countText(lesson->levels(), "level") + ": " +
                              displayText(lesson->summary.in(language)));
     }
     console.out << table.text(0) << "\n"
@@ -213,7 +212,7 @@ int checkOne(const std::string& name, const Lesson& lesson, std::int64_t nodes, 
         if (check.problems.empty())
             console.out << label << "par " << parText(lesson.level(i)) << " proven, "
                         << groupedNumber(check.proof.nodes) << " looked at; the demonstration wins "
-                        << check.medals << (check.medals == 1 ? " medal\n" : " medals\n");
+                        << countText(check.medals, "medal") << "\n";
         if (best)
             showBest(lesson.level(i), check.proof, console);
         console.out.flush();
@@ -235,7 +234,7 @@ Outcome check(const Arguments& arguments, Console& console)
         problems += checkOne(name, lesson, nodes, arguments.has("best"), console);
     }
     if (problems > 0)
-        return wrong(std::to_string(problems) + (problems == 1 ? " problem" : " problems"));
+        return wrong(countText(problems, "problem"));
     return ExitCode::Good;
 }
 
@@ -301,8 +300,7 @@ Outcome results(const Arguments& arguments, Console& console)
         return wrong(folder + " has no results file (*.json)");
     console.out << table.text(0);
     if (broken > 0)
-        return wrong(std::to_string(broken) + (broken == 1 ? " file" : " files") +
-                     " cannot be read");
+        return wrong(countText(broken, "file") + " cannot be read");
     return ExitCode::Good;
 }
 
@@ -322,7 +320,7 @@ Outcome make(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runLesson(const Arguments& arguments, Console& console)
 {
     const std::string& verb = arguments.words()[0];
     if (verb == "list")
@@ -338,7 +336,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return usage("lesson takes list, show, check, make or results, not " + quotedWord(verb));
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfLesson()
 {
     std::vector<Option> all = {
         {.name = "solutions", .summary = "show: hints, demonstrations and answers too"},
@@ -399,8 +397,8 @@ Command lesson()
     command.wordKind = WordKind::LessonOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfLesson;
+    command.run = runLesson;
     return command;
 }
 

@@ -33,7 +33,7 @@ void addCommand(ManPage& page, const Command& command)
         page.example(example);
 }
 
-Outcome run(const Arguments&, Console& console)
+Outcome runMan(const Arguments&, Console& console)
 {
     ManPage page("pipewright", programSummary, PW_VERSION);
     page.section("Synopsis");
@@ -62,7 +62,7 @@ Command man()
     command.summary = "this help as a man page, in roff";
     command.about = "Prints the page. Packages install it, so that `man pipewright` shows it.";
     command.examples = {"pipewright man"};
-    command.run = run;
+    command.run = runMan;
     return command;
 }
 

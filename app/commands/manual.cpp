@@ -11,7 +11,7 @@ namespace pw::app::commands {
 
 namespace {
 
-std::vector<Option> options()
+std::vector<Option> optionsOfManual()
 {
     return {{.name = "search",
              .kind = ValueKind::Text,
@@ -19,7 +19,7 @@ std::vector<Option> options()
              .summary = "the lines that have all of these words, with page and heading"}};
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runManual(const Arguments& arguments, Console& console)
 {
     if (arguments.has("search")) {
         const std::string words = arguments.text("search");
@@ -53,8 +53,8 @@ Command manual()
                         "pipewright manual --search lifespan"};
     command.wordKind = WordKind::Page;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfManual;
+    command.run = runManual;
     return command;
 }
 

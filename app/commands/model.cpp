@@ -33,7 +33,7 @@ std::string listOf(const Screen& screen)
     return table.text(0);
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runModel(const Arguments& arguments, Console& console)
 {
     if (arguments.words().empty()) {
         if (const std::string fields = modelFieldsText(arguments); !fields.empty())
@@ -62,7 +62,7 @@ Command model()
     command.wordKind = WordKind::File;
     command.maximumWords = 1;
     command.options = modelFieldOptions;
-    command.run = run;
+    command.run = runModel;
     return command;
 }
 

@@ -207,7 +207,7 @@ std::string sensitivityText(const Sensitivity& found, const Screen& screen)
     return out + table.text();
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runNoise(const Arguments& arguments, Console& console)
 {
     std::vector<std::string> words = arguments.words();
     if (words.size() == 1 && words[0] == "all") {
@@ -259,7 +259,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfNoise()
 {
     std::vector<Option> all = noiseOptions();
     const std::vector<Option> own = {
@@ -323,8 +323,8 @@ Command noise()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfNoise;
+    command.run = runNoise;
     return command;
 }
 

@@ -260,7 +260,7 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
     return out;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runOptimise(const Arguments& arguments, Console& console)
 {
     if (arguments.has("save") && !formatOfPath(arguments.text("save")))
         return usage("the name " + quotedWord(arguments.text("save")) + " does not tell a format");
@@ -298,7 +298,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfOptimise()
 {
     constexpr const char* section = "Search";
     std::vector<Option> all = {
@@ -375,8 +375,8 @@ Command optimise()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfOptimise;
+    command.run = runOptimise;
     return command;
 }
 

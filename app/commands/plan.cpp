@@ -134,7 +134,7 @@ Outcome withoutRows(const PlanQuestion& question, const plan::PlanTable& table, 
     return wrong(nothingFitsText(question, table, &stop));
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runPlan(const Arguments& arguments, Console& console)
 {
     PW_TRY(PlanQuestion question, planQuestion(arguments));
     if (const auto conflict = planConflict(arguments))
@@ -174,7 +174,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfPlan()
 {
     std::vector<Option> all = {
         {.name = "top",
@@ -231,8 +231,8 @@ Command plan()
         "pipewright plan --hidden 8192 --layers 48 --heads 64 --sequence 2048 --hardware a100 "
         "--gpus 512 --global-batch 1536 --tensor-parallel 4 --pipeline-parallel 4 "
         "--micro-batch-size 2 --recompute full --family 1f1b --json"};
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfPlan;
+    command.run = runPlan;
     return command;
 }
 

@@ -107,7 +107,7 @@ std::string viewsText(const Screen& screen)
     return out;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runQuery(const Arguments& arguments, Console& console)
 {
     if (arguments.has("views")) {
         console.out << viewsText(console.screen);
@@ -139,7 +139,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfQuery()
 {
     return {storeOption(),
             {.name = "views", .summary = "lists the views, and the ten examples with their text"},
@@ -183,8 +183,8 @@ Command query()
     command.examples = {"pipewright query 'SELECT run, title, makespan_ms FROM runs'",
                         "pipewright query --example 3", "pipewright query --views"};
     command.maximumWords = 1000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfQuery;
+    command.run = runQuery;
     return command;
 }
 

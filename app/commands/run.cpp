@@ -244,12 +244,12 @@ Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink:
     return ExitCode::Good;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runRun(const Arguments& arguments, Console& console)
 {
     return RunCommand(arguments, console).run();
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfRun()
 {
     std::vector<Option> all = allRunOptions();
     const std::vector<Option> adapting = adaptOptions();
@@ -299,8 +299,8 @@ Command run()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfRun;
+    command.run = runRun;
     return command;
 }
 

@@ -102,7 +102,7 @@ Outcome change(const Arguments& arguments, Console& console)
 }
 
 /// --check: 1 where something is damaged.
-Outcome check(const Arguments& arguments, Console& console)
+Outcome runsCheck(const Arguments& arguments, Console& console)
 {
     const std::string path = storePath(arguments);
     PW_TRY(const StoreCheck found, checkStore(path));
@@ -122,8 +122,7 @@ Outcome check(const Arguments& arguments, Console& console)
         return found.sound() ? ExitCode::Good : ExitCode::Wrong;
     }
     if (found.sound()) {
-        console.out << path << ": " << found.runs << (found.runs == 1 ? " run" : " runs")
-                    << ", no damage\n";
+        console.out << path << ": " << countText(found.runs, "run") << ", no damage\n";
         return ExitCode::Good;
     }
     std::string message = path + " is damaged; `pipewright runs --repair` keeps what can be read:";
@@ -137,12 +136,10 @@ Outcome repair(const Arguments& arguments, Console& console)
 {
     const std::string path = storePath(arguments);
     PW_TRY(const StoreRepair done, repairStore(path));
-    console.out << done.runs << (done.runs == 1 ? " run" : " runs") << " with "
-                << groupedNumber(done.rows) << (done.rows == 1 ? " row" : " rows")
+    console.out << countText(done.runs, "run") << " with " << countText(done.rows, "row")
                 << " kept in a new " << path << "\n";
     if (done.refused > 0)
-        console.out << groupedNumber(done.refused)
-                    << (done.refused == 1 ? " row holds" : " rows hold")
+        console.out << countText(done.refused, "row holds", "rows hold")
                     << " what no run can; left out\n";
     for (const std::string& part : done.unreadable)
         console.out << "could be read in part only: " << part << "\n";
@@ -150,7 +147,7 @@ Outcome repair(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runRuns(const Arguments& arguments, Console& console)
 {
     if (arguments.has("check") || arguments.has("repair")) {
         for (const char* other : {"rename", "note", "delete"})
@@ -163,7 +160,7 @@ Outcome run(const Arguments& arguments, Console& console)
             return usage("--check and --repair take no run");
         if (arguments.has("repair") && arguments.has("json"))
             return usage("--json goes with the list and with --check");
-        return arguments.has("check") ? check(arguments, console) : repair(arguments, console);
+        return arguments.has("check") ? runsCheck(arguments, console) : repair(arguments, console);
     }
     const bool changes = arguments.has("rename") || arguments.has("note");
     if (changes && arguments.has("delete"))
@@ -194,7 +191,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfRuns()
 {
     return {storeOption(),
             {.name = "json", .summary = "for programs: one object"},
@@ -233,8 +230,8 @@ Command runs()
         "batch is there.";
     command.examples = {"pipewright runs", "pipewright runs 1f1b finished --json"};
     command.maximumWords = 16;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfRuns;
+    command.run = runRuns;
     return command;
 }
 

@@ -84,8 +84,7 @@ std::string figuresText(const StoredRun& run, const Screen& screen)
     table.append(
         {"makespan", timeText(figures.predictedMakespan), timeText(figures.makespan), difference});
     table.append({"", "", "",
-                  "median of " + std::to_string(figures.iterations) +
-                      (figures.iterations == 1 ? " iteration, " : " iterations, ") +
+                  "median of " + countText(figures.iterations, "iteration") + ", " +
                       timeText(figures.makespanLow) + " to " + timeText(figures.makespanHigh)});
     if (figures.predictedHigh > 0)
         table.append({"90 % interval",
@@ -127,8 +126,7 @@ std::string lossText(const std::vector<StepLoss>& losses, const Screen& screen)
         curve += heights[static_cast<std::size_t>(std::lround(part * (heights.size() - 1)))];
     }
     return "\n  loss " + plainNumber(values.front()) + " " + screen.paint(curve, Role::Accent) +
-           " " + plainNumber(values.back()) + " over " + std::to_string(losses.size()) +
-           (losses.size() == 1 ? " step\n" : " steps\n");
+           " " + plainNumber(values.back()) + " over " + countText(losses.size(), "step") + "\n";
 }
 
 /// The lines of the log, but for the reasons of switches, which stand below the table of k.
@@ -157,7 +155,7 @@ Result<std::string> lanesOf(const RunStore& store, RunNumber run, const Screen& 
     return lanes && !lanes->empty() ? "\n" + *lanes : lanes;
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runShow(const Arguments& arguments, Console& console)
 {
     PW_TRY(RunStore store, storeToRead(arguments));
     PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
@@ -195,7 +193,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfShow()
 {
     return {storeOption(),
             iterationOption(),
@@ -221,8 +219,8 @@ Command show()
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfShow;
+    command.run = runShow;
     return command;
 }
 

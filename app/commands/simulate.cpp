@@ -15,7 +15,7 @@ namespace pw::app::commands {
 
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runSimulate(const Arguments& arguments, Console& console)
 {
     if (arguments.has("passes") && !arguments.has("json"))
         return usage("--passes needs --json");
@@ -48,7 +48,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfSimulate()
 {
     std::vector<Option> all = shapeOptions();
     for (const std::vector<Option>& more : {costOptions(), fileOptions()})
@@ -91,8 +91,8 @@ Command simulate()
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfSimulate;
+    command.run = runSimulate;
     return command;
 }
 

@@ -328,12 +328,12 @@ Outcome Submission::told(const Result<SlurmJobState>& last, WireKeeper& keeper)
     return wrong(why);
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runSubmit(const Arguments& arguments, Console& console)
 {
     return Submission(arguments, console).run();
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfSubmit()
 {
     constexpr const char* section = "Job";
     const auto text = [](const char* name, const char* placeholder, const char* summary) {
@@ -385,8 +385,8 @@ Command submit()
         "pipewright submit --partition gpu --time 30 --show -- run 1f1b --devices 4"};
     command.minimumWords = 1;
     command.maximumWords = 100'000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfSubmit;
+    command.run = runSubmit;
     return command;
 }
 

@@ -224,7 +224,7 @@ tl::expected<std::vector<const Family*>, Failure> familiesOf(const Arguments& ar
 constexpr const char* impliedText =
     "\n--zero-1 without --replicas: 2 replicas of every pipeline, and replicas of single stages";
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runVerify(const Arguments& arguments, Console& console)
 {
     exec::Stop stop;
     const Interrupt interrupt(stop);
@@ -325,7 +325,7 @@ std::vector<Option> updateOptions()
              .section = shapeSection}};
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfVerify()
 {
     constexpr double mostDevices = 64;
     constexpr double mostMicroBatches = 4096;
@@ -408,8 +408,8 @@ Command verify()
     command.wordKind = WordKind::Family;
     command.minimumWords = 0;
     command.maximumWords = 1000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfVerify;
+    command.run = runVerify;
     return command;
 }
 

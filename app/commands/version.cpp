@@ -8,7 +8,7 @@ namespace pw::app::commands {
 
 namespace {
 
-Outcome run(const Arguments&, Console& console)
+Outcome runVersion(const Arguments&, Console& console)
 {
     console.out << "pipewright " PW_VERSION "\n";
     return ExitCode::Good;
@@ -22,7 +22,7 @@ Command version()
     command.name = "version";
     command.summary = "the version of this program";
     command.examples = {"pipewright version"};
-    command.run = run;
+    command.run = runVersion;
     return command;
 }
 

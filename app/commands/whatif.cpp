@@ -38,7 +38,7 @@ tl::expected<NamedBase, Failure> named(std::string name, Result<WhatIfBase> base
 
 tl::expected<NamedBase, Failure> baseOfFile(const std::string& path)
 {
-    PW_TRY(const ScheduleFile file, readScheduleFile(path));
+    PW_TRY(const ScheduleFile file, pw::readScheduleFile(path));
     if (file.problemCount > 0)
         return wrong(problemsText(path, file));
     if (!file.hasCosts)
@@ -293,7 +293,7 @@ std::string jsonOf(const NamedBase& named, const std::vector<Row>& rows)
     return json.text();
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+Outcome runWhatif(const Arguments& arguments, Console& console)
 {
     PW_TRY(const NamedBase named, baseOf(arguments, console));
     PW_TRY(const std::vector<NamedWhatIf> whatIfs, whatIfsOf(named.base, arguments));
@@ -314,7 +314,7 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+std::vector<Option> optionsOfWhatif()
 {
     std::vector<Option> all = whatIfOptions();
     const std::vector<Option> rules = ruleOptions();
@@ -353,8 +353,8 @@ Command whatif()
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 100'000;
-    command.options = options;
-    command.run = run;
+    command.options = optionsOfWhatif;
+    command.run = runWhatif;
     return command;
 }
 

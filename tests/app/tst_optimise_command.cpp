@@ -15,19 +15,19 @@ using namespace pw::app;
 
 namespace {
 
-struct Ran
+struct Told
 {
     ExitCode code = ExitCode::Good;
     QByteArray out, err;
 };
 
-Ran ran(const QString& line)
+Told ran(const QString& line)
 {
     std::vector<std::string> words;
     for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
         words.push_back(word.toStdString());
     std::ostringstream out, err;
-    Ran result;
+    Told result;
     result.code = runProgram(words, out, err);
     result.out = QByteArray::fromStdString(out.str());
     result.err = QByteArray::fromStdString(err.str());
@@ -65,7 +65,7 @@ private slots:
 
 void TestOptimiseCommand::theBoundAndTheStoryAreTold()
 {
-    const Ran made = ran("optimise 1f1b --devices 4 --micro-batches 8 --time 5");
+    const Told made = ran("optimise 1f1b --devices 4 --micro-batches 8 --time 5");
     QCOMPARE(made.code, ExitCode::Good);
     QVERIFY(made.out.contains("lower bound"));
     QVERIFY(made.out.contains("nothing is better"));
@@ -108,7 +108,7 @@ void TestOptimiseCommand::aSavedOrderSimulatesAsItWasFound()
     const QJsonObject again = documentOf("optimise " + file + " --time 1 --json").object();
     QVERIFY(again["found_ms"].toDouble() <= found["found_ms"].toDouble());
     for (const char* name : {"better.csv", "better.txt"}) {
-        const Ran made =
+        const Told made =
             ran("optimise zb-h1 --comm 0.3 --time 0.5 --save " + folder.filePath(name));
         QCOMPARE(made.code, ExitCode::Good);
         QCOMPARE(ran("check " + folder.filePath(name)).code, ExitCode::Good);
@@ -134,7 +134,7 @@ void TestOptimiseCommand::whatGoesToTheHostIsCountedAndChosen()
     const QJsonObject simulated = documentOf("simulate " + file + " --json").object();
     QCOMPARE(simulated["makespan_ms"].toDouble(), chosen["found_ms"].toDouble());
     QVERIFY(simulated.contains("offload"));
-    const Ran told = ran(small + "--choose-offload");
+    const Told told = ran(small + "--choose-offload");
     QVERIFY2(told.out.contains("activations go to the host's memory"), told.out.constData());
 }
 
@@ -198,7 +198,7 @@ void TestOptimiseCommand::noiseOfOneScheduleSaysWhatItDependsOn()
     QCOMPARE(found["ranks"].toArray().size(), 4);
     QCOMPARE(found["ranks"].toArray()[0].toObject()["rank"].toInt(), 1);
     QCOMPARE(found["links"].toArray().size(), 6);
-    const Ran shown = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200");
+    const Told shown = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200");
     QVERIFY(shown.out.contains("What it depends on"));
     QVERIFY(shown.out.contains("link 0"));
 }
@@ -210,7 +210,7 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
     QCOMPARE(found["fixed"].toArray()[0].toObject()["k"].toInt(), 1);
     QCOMPARE(found["iterations"].toArray().size(), 40);
     QVERIFY(found["gain_over_1f1b"].toDouble() >= 0);
-    const Ran shown = ran("adapt --iterations 40");
+    const Told shown = ran("adapt --iterations 40");
     QVERIFY(shown.out.contains("k over time"));
     QVERIFY(shown.out.simplified().contains("measuring and switching take no time"));
 }
@@ -218,8 +218,8 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
 /// What a program hears: what is run, each iteration as it ends, and the whole at the end.
 void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
 {
-    const Ran heard = ran("run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
-                          "--batch 8 --hold 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
+    const Told heard = ran("run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
+                           "--batch 8 --hold 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
     QVERIFY2(heard.code == ExitCode::Good, heard.err.constData());
     QVERIFY(heard.err.isEmpty());
     std::vector<QJsonObject> lines;
@@ -239,7 +239,7 @@ void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
     const QJsonObject result = lines.back()["result"].toObject();
     QCOMPARE(result["iterations"].toArray(), iterations);
     QVERIFY(result["adaptive"].toObject()["run_ms"].toDouble() > 0);
-    const Ran both = ran("run kfkb --adapt --wire --json --no-store");
+    const Told both = ran("run kfkb --adapt --wire --json --no-store");
     QCOMPARE(both.code, ExitCode::Usage);
 }
 
@@ -247,19 +247,19 @@ void TestOptimiseCommand::aStoredAdaptedRunTellsItsSwitches()
 {
     QTemporaryDir folder;
     const QString store = " --store " + folder.filePath("runs.sqlite");
-    const Ran made = ran("run kfkb --adapt --backend emulated --devices 2 --batch 8 --hold 4 "
-                         "--iterations 6 --every 2 --link-trace 0:1,40:20" +
-                         store);
+    const Told made = ran("run kfkb --adapt --backend emulated --devices 2 --batch 8 --hold 4 "
+                          "--iterations 6 --every 2 --link-trace 0:1,40:20" +
+                          store);
     QVERIFY2(made.code == ExitCode::Good, made.err.constData());
     const qsizetype table = made.out.indexOf("k over time");
     QVERIFY(table > 0);
-    const Ran shown = ran("show 1 --no-gantt" + store);
+    const Told shown = ran("show 1 --no-gantt" + store);
     QVERIFY2(shown.code == ExitCode::Good, shown.err.constData());
     QVERIFY2(shown.out.contains("k over time"), shown.out.constData());
     QVERIFY2(shown.out.contains("6 iterations, measured every 2"), shown.out.constData());
     if (made.out.contains("1 switch;"))
         QVERIFY2(shown.out.contains("1 switch of k"), shown.out.constData());
-    const Ran plain = ran("run 1f1b --backend emulated --devices 2" + store);
+    const Told plain = ran("run 1f1b --backend emulated --devices 2" + store);
     QVERIFY2(plain.code == ExitCode::Good, plain.err.constData());
     QVERIFY(!ran("show last --no-gantt" + store).out.contains("k over time"));
 }
@@ -290,7 +290,7 @@ void TestOptimiseCommand::whatIsWrongIsNamed()
     QFETCH(QString, line);
     QFETCH(ExitCode, code);
     QFETCH(QByteArray, message);
-    const Ran made = ran(line);
+    const Told made = ran(line);
     QCOMPARE(made.code, code);
     QVERIFY2(made.err.simplified().contains(message), made.err.constData());
 }

@@ -6,6 +6,7 @@
 #include "core/optimise/order_exact.h"
 #include "core/sim/memory.h"
 #include "tests/support/golden.h"
+#include "tests/support/optimise_goal.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -237,6 +238,7 @@ void TestOptimise::largeCasesComeWithinOnePercentOfTheExact()
         ++proven;
         OptimiseOptions rough = within(1.5);
         rough.exact = false;
+        test::stopAt(exact->objective + exact->objective / 100, rough);
         const auto found = optimiseOrder(it.schedule, it.costs, rough);
         QVERIFY(found);
         QVERIFY2(double(found->objective) <= 1.01 * double(exact->objective),
@@ -269,7 +271,7 @@ void TestOptimise::neverWorseThanTheOrderGivenOrAFamily()
     QVERIFY(before);
     it.costs = withOwnPeak(it.schedule, it.costs, *before);
     for (const BackwardChoice backward : {BackwardChoice::Any, BackwardChoice::AsGiven}) {
-        OptimiseOptions options = within(0.6);
+        OptimiseOptions options = within(0.3);
         options.backward = backward;
         const auto found = optimiseOrder(it.schedule, it.costs, options);
         QVERIFY2(found, found ? "" : found.error().message.c_str());

@@ -8,6 +8,7 @@
 #include "core/optimise/order_bound.h"
 #include "core/sim/host_copies.h"
 #include "core/sim/memory.h"
+#include "tests/support/optimise_goal.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -184,8 +185,10 @@ void TestOptimiseOffload::theBestOfAllOrdersIsFound()
     const Ticks best = bestHosted(it, turnedRound(it.costs.offload.cells, m));
     QVERIFY(best < std::numeric_limits<Ticks>::max());
     for (const bool exact : {true, false}) {
-        OptimiseOptions options = hostedOptions(exact ? 20 : 1);
+        OptimiseOptions options = hostedOptions(20);
         options.exact = exact;
+        if (!exact)
+            test::stopAt(best, options);
         options.families = false;
         const auto found = optimiseOrder(it.schedule, it.costs, options);
         QVERIFY2(found, found ? "" : found.error().message.c_str());
@@ -215,8 +218,9 @@ void TestOptimiseOffload::unlikeMicroBatchesAreTurnedRound()
             continue;
         shorter += turned < inOrder ? 1 : 0;
         for (const bool exact : {true, false}) {
-            OptimiseOptions options = hostedOptions(1);
+            OptimiseOptions options = hostedOptions(20);
             options.exact = exact;
+            test::stopAt(turned, options);
             options.families = false;
             const auto found = optimiseOrder(it.schedule, it.costs, options);
             QVERIFY2(found, found ? "" : found.error().message.c_str());
@@ -362,7 +366,7 @@ void TestOptimiseOffload::neverWorseThanTheOrderGivenOrAFamily()
     const SimResult before = *simulate(it.schedule, it.costs);
     it.costs = withOwnPeak(it.schedule, it.costs, before);
     for (const bool chooses : {false, true}) {
-        OptimiseOptions options = hostedOptions(1);
+        OptimiseOptions options = hostedOptions(0.5);
         options.chooseOffload = chooses;
         const auto found = optimiseOrder(it.schedule, it.costs, options);
         QVERIFY2(found, found ? "" : found.error().message.c_str());
@@ -388,8 +392,9 @@ void TestOptimiseOffload::roomOnTheHostMakesShorterOrders()
     it.costs.offload.link.latency = ticksFromMs(0.25);
     const auto without = optimiseOrder(it.schedule, it.costs, hostedOptions(2));
     QVERIFY2(without, without ? "" : without.error().message.c_str());
-    OptimiseOptions options = hostedOptions(6);
+    OptimiseOptions options = hostedOptions(30);
     options.chooseOffload = true;
+    test::stopAt(without->objective * 3 / 4, options);
     const auto with = optimiseOrder(it.schedule, it.costs, options);
     QVERIFY2(with, with ? "" : with.error().message.c_str());
     QVERIFY(!with->offloaded.empty());

@@ -65,7 +65,7 @@ std::string traceWith(const std::string& more)
            sliceAt(1000) + more;
 }
 
-Trace read(const std::string& content, const std::string& name = "rank3.pftrace")
+Trace readCounters(const std::string& content, const std::string& name = "rank3.pftrace")
 {
     const Result<Trace> trace = importTraceText(content, name);
     return trace ? *trace : Trace{};
@@ -99,10 +99,10 @@ class TestPerfettoCounters : public QObject
 private slots:
     void aCounterHasTimesAndValues()
     {
-        const Trace trace =
-            read(traceWith(counterTrack(counters, "queue", field(3, countUnit)) +
-                           valueAt(1010, counters, whole(4)) + valueAt(1050, counters, whole(-2)) +
-                           valueAt(1020, counters, doubleField(44, 2.5))));
+        const Trace trace = readCounters(
+            traceWith(counterTrack(counters, "queue", field(3, countUnit)) +
+                      valueAt(1010, counters, whole(4)) + valueAt(1050, counters, whole(-2)) +
+                      valueAt(1020, counters, doubleField(44, 2.5))));
         const TraceCounter* queue = named(trace, "queue");
         QVERIFY(queue != nullptr);
         QVERIFY(queue->kind == CounterKind::Other);
@@ -153,8 +153,8 @@ private slots:
         QFETCH(int, kind);
         QFETCH(double, value);
         const Trace trace =
-            read(traceWith(counterTrack(counters, name.toStdString(), told.toStdString()) +
-                           valueAt(1010, counters, whole(2000))));
+            readCounters(traceWith(counterTrack(counters, name.toStdString(), told.toStdString()) +
+                                   valueAt(1010, counters, whole(2000))));
         const TraceCounter* counter = named(trace, shown.toStdString());
         QVERIFY(counter != nullptr);
         QCOMPARE(static_cast<int>(counter->kind), kind);
@@ -164,7 +164,7 @@ private slots:
     void changesAreSummedUp()
     {
         const std::string anew = packet(field(13, 1)); // the writer forgets what it said
-        const Trace trace = read(traceWith(
+        const Trace trace = readCounters(traceWith(
             counterTrack(counters, "allocated", field(3, bytes) + field(5, 1) + field(4, 10)) +
             valueAt(1010, counters, whole(300)) + valueAt(1020, counters, whole(200)) +
             valueAt(1030, counters, whole(-400)) + anew + valueAt(1040, counters, whole(70))));
@@ -176,10 +176,10 @@ private slots:
 
     void aChangeWithoutATimeCountsInTheSum()
     {
-        const Trace trace =
-            read(traceWith(counterTrack(counters, "held", field(3, countUnit) + field(5, 1)) +
-                           packet(field(11, field(9, 4) + field(11, counters) + whole(5))) +
-                           valueAt(1020, counters, whole(2))));
+        const Trace trace = readCounters(
+            traceWith(counterTrack(counters, "held", field(3, countUnit) + field(5, 1)) +
+                      packet(field(11, field(9, 4) + field(11, counters) + whole(5))) +
+                      valueAt(1020, counters, whole(2))));
         QCOMPARE(valuesOf(named(trace, "held")), (Values{7}));
         QCOMPARE(trace.leftOut, std::int64_t{1});
         QCOMPARE(trace.warnings.size(), std::size_t{1});
@@ -205,7 +205,7 @@ private slots:
                                                 field(46, test::eightBytes(0.25))
                                           : field(12, 8) + field(12, 9) + doubleField(46, 0.25);
         const std::string defaults = packet(field(59, field(11, tracks + exactTracks)));
-        const Trace trace = read(
+        const Trace trace = readCounters(
             traceWith(counterTrack(counters, "one", {}) + counterTrack(counters + 1, "two", {}) +
                       counterTrack(exact, "three", {}) + (byDefault ? defaults : "") +
                       sliceAt(2000, (byDefault ? "" : tracks + exactTracks) + values)));
@@ -217,7 +217,7 @@ private slots:
 
     void tracksOfOneNameStayApart()
     {
-        const Trace trace = read(traceWith(
+        const Trace trace = readCounters(traceWith(
             counterTrack(counters, "load", {}, mainThread) +
             counterTrack(counters + 1, "load", {}) + counterTrack(counters + 2, "load", {}) +
             valueAt(1010, counters, whole(1)) + valueAt(1010, counters + 1, whole(2)) +
@@ -231,12 +231,12 @@ private slots:
     void aCounterOfNoRankIsKept()
     {
         const Trace trace =
-            read(traceWith(processNamed("rank 4", process + 50, 1001) +
-                           packet(field(60, field(1, 160) + field(5, process + 50) +
-                                                field(4, field(1, 1001) + field(2, 8)))) +
-                           counterTrack(counters, "power", field(6, std::string("W")), 0) +
-                           valueAt(1010, counters, whole(300))),
-                 "some.pftrace");
+            readCounters(traceWith(processNamed("rank 4", process + 50, 1001) +
+                                   packet(field(60, field(1, 160) + field(5, process + 50) +
+                                                        field(4, field(1, 1001) + field(2, 8)))) +
+                                   counterTrack(counters, "power", field(6, std::string("W")), 0) +
+                                   valueAt(1010, counters, whole(300))),
+                         "some.pftrace");
         const TraceCounter* power = named(trace, "power (W)");
         QVERIFY(power != nullptr);
         QCOMPARE(trace.ranks.at(static_cast<std::size_t>(power->rank)).number, -1);
@@ -245,9 +245,9 @@ private slots:
     void countersAloneAreATrace()
     {
         constexpr std::uint64_t late = 5'000'000'000;
-        const Trace trace =
-            read(processNamed("trainer") + counterTrack(counters, "load", {}) +
-                 valueAt(late, counters, whole(1)) + valueAt(late + 50, counters, whole(2)));
+        const Trace trace = readCounters(
+            processNamed("trainer") + counterTrack(counters, "load", {}) +
+            valueAt(late, counters, whole(1)) + valueAt(late + 50, counters, whole(2)));
         QCOMPARE(valuesOf(named(trace, "load")), (Values{1, 2}));
         QCOMPARE(trace.counters.front().samples.front().time, Ticks{0});
         QCOMPARE(trace.counters.front().samples.back().time, Ticks{50});
@@ -255,7 +255,7 @@ private slots:
 
     void numbersThatAreNoneAreLeftOut()
     {
-        const Trace trace = read(traceWith(
+        const Trace trace = readCounters(traceWith(
             counterTrack(counters, "odd", field(5, 1)) +
             valueAt(1010, counters, doubleField(44, std::numeric_limits<double>::quiet_NaN())) +
             valueAt(1020, counters, doubleField(44, std::numeric_limits<double>::infinity())) +

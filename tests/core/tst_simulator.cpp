@@ -155,7 +155,7 @@ void pairUp(DeviceOrders& orders, std::mt19937& random)
     }
 }
 
-Costs randomCosts(const PipelineSpec& spec, std::mt19937& random)
+Costs messageCosts(const PipelineSpec& spec, std::mt19937& random)
 {
     UniformCosts uniform;
     uniform.keptForWeight = 0.5;
@@ -233,7 +233,7 @@ void tst_simulator::randomSchedulesAgreeWithTheSlowSimulator()
             }
         }
     }
-    const Costs costs = randomCosts(spec, random);
+    const Costs costs = messageCosts(spec, random);
     const auto schedule = Schedule::make(spec, orders);
     QVERIFY2(schedule.has_value(), schedule ? "" : schedule.error().message.c_str());
     QVERIFY(schedule->orders() == orders);

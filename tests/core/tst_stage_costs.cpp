@@ -438,14 +438,14 @@ struct Request
     LayerSplit split = evenSplit(30, 5).value();
 };
 
-using Change = std::function<void(Request&)>;
-Q_DECLARE_METATYPE(Change)
+using RequestChange = std::function<void(Request&)>;
+Q_DECLARE_METATYPE(RequestChange)
 
 void TestStageCosts::badCombinationsAreNamed_data()
 {
-    QTest::addColumn<Change>("change");
+    QTest::addColumn<RequestChange>("change");
     QTest::addColumn<QString>("message");
-    const auto row = [](const char* name, Change change, const char* message) {
+    const auto row = [](const char* name, RequestChange change, const char* message) {
         QTest::newRow(name) << change << message;
     };
     row(
@@ -490,7 +490,7 @@ void TestStageCosts::badCombinationsAreNamed_data()
 
 void TestStageCosts::badCombinationsAreNamed()
 {
-    QFETCH(Change, change);
+    QFETCH(RequestChange, change);
     QFETCH(QString, message);
     Request request;
     QVERIFY(costsOf(request.model, request.hardware, request.spec, request.split));

@@ -30,16 +30,16 @@ struct Times
 };
 
 /// Equal stages; memory in half micro-batches, half of an activation is kept until W.
-ZeroBubbleProblem equalStages(int p, int m, const Times& ms, std::int64_t limit)
+ZeroBubbleProblem equalStages(int p, int m, const Times& times, std::int64_t limit)
 {
     const auto stages = static_cast<std::size_t>(p);
     ZeroBubbleProblem problem;
     problem.devices = p;
     problem.microBatches = m;
-    problem.forward.assign(stages, ticksFromMs(ms.forward));
-    problem.backward.assign(stages, ticksFromMs(ms.backward));
-    problem.weight.assign(stages, ticksFromMs(ms.weight));
-    problem.forwardLatency.assign(stages - 1, ticksFromMs(ms.hop));
+    problem.forward.assign(stages, ticksFromMs(times.forward));
+    problem.backward.assign(stages, ticksFromMs(times.backward));
+    problem.weight.assign(stages, ticksFromMs(times.weight));
+    problem.forwardLatency.assign(stages - 1, ticksFromMs(times.hop));
     problem.backwardLatency = problem.forwardLatency;
     problem.forwardMemory.assign(stages, 2);
     problem.backwardMemory.assign(stages, -1);

@@ -16,17 +16,16 @@ using namespace pw::exec;
 
 namespace {
 
-constexpr double tolerance = 1e-5;
-
-QString problemOf(Backend& backend, const RunPlan& plan, const ReferenceRun& truth)
+QString problemOfParameters(Backend& backend, const RunPlan& plan, const ReferenceRun& truth)
 {
     const Result<Comparison> found = compareWithReference(backend, plan, truth, Stop());
     if (!found)
         return QString::fromStdString(found.error().message);
-    return found->error() <= tolerance ? QString()
-                                       : QString("%1 at %2")
-                                             .arg(found->error())
-                                             .arg(QString::fromStdString(found->parameter.where));
+    return found->error() <= test::gradientTolerance
+               ? QString()
+               : QString("%1 at %2")
+                     .arg(found->error())
+                     .arg(QString::fromStdString(found->parameter.where));
 }
 
 /// The number that a pattern finds in a text; −1: none.
@@ -114,17 +113,17 @@ private slots:
         QVERIFY(*std::min_element(clipped.begin(), clipped.end()) < plan.optimizer.clipNorm);
 
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", plan.schedule.devices());
-        QCOMPARE(problemOf(*cpu, plan, truth), QString());
+        QCOMPARE(problemOfParameters(*cpu, plan, truth), QString());
         const Outcome waited = outcomeOf(*cpu, plan);
         plan.postValidation = true;
-        QCOMPARE(problemOf(*cpu, plan, truth), QString());
+        QCOMPARE(problemOfParameters(*cpu, plan, truth), QString());
         const Outcome validated = outcomeOf(*cpu, plan);
         QVERIFY(waited.parameters == validated.parameters);
         QVERIFY2(validated.note.find("took") != std::string::npos, validated.note.c_str());
         QVERIFY2(waited.note.find("took") == std::string::npos, waited.note.c_str());
         if (replicas > 1) {
             QVERIFY(shardOptimizer(plan));
-            QCOMPARE(problemOf(*cpu, plan, truth), QString());
+            QCOMPARE(problemOfParameters(*cpu, plan, truth), QString());
         }
     }
 
@@ -141,7 +140,7 @@ private slots:
             test::RoomBackend mpi;
             for (const bool after : {false, true}) {
                 plan.postValidation = after;
-                QCOMPARE(problemOf(mpi, plan, truth), QString());
+                QCOMPARE(problemOfParameters(mpi, plan, truth), QString());
             }
         }
     }
@@ -167,7 +166,7 @@ private slots:
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", 4);
         const Outcome outcome = outcomeOf(*cpu, plan);
         QVERIFY2(outcome.note.find("took 0 ") == std::string::npos, outcome.note.c_str());
-        QCOMPARE(problemOf(*cpu, plan, test::truthOf(plan)), QString());
+        QCOMPARE(problemOfParameters(*cpu, plan, test::truthOf(plan)), QString());
     }
 
     void forwardsRunAheadOfTheNorm_data()
@@ -223,7 +222,7 @@ private slots:
         } else {
             backend = std::make_unique<test::LateBackend>(late);
         }
-        QCOMPARE(problemOf(*backend, plan, truth), QString());
+        QCOMPARE(problemOfParameters(*backend, plan, truth), QString());
         const Outcome ahead = outcomeOf(*backend, plan);
         plan.postValidation = false;
         const std::unique_ptr<Backend> cpu = *openBackend("cpu", plan.schedule.devices());

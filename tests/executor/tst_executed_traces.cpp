@@ -19,7 +19,7 @@ using namespace pw;
 
 namespace {
 
-constexpr int iterations = 3;
+constexpr int tracedIterations = 3;
 
 /// A family in one form, executed.
 struct Executed
@@ -41,7 +41,7 @@ Executed executed(const Family& family, const FamilyOptions& options)
 {
     test::FamilyRun run = test::runFamily(family, options, costsFor(family));
     exec::RunPlan plan = *test::planOf(run.schedule, run.costs);
-    plan.iterations = iterations;
+    plan.iterations = tracedIterations;
     exec::RecordingSink sink;
     const exec::Stop stop;
     const Result<RunFigures> figures = exec::makeEmulatedBackend()->run(plan, sink, stop);
@@ -54,7 +54,7 @@ Executed executed(const Family& family, const FamilyOptions& options)
 std::vector<SimResult> timesOf(const Executed& one)
 {
     std::vector<SimResult> times;
-    for (int iteration = 0; iteration < iterations; ++iteration) {
+    for (int iteration = 0; iteration < tracedIterations; ++iteration) {
         std::vector<RecordedPass> passes;
         std::copy_if(
             one.record.passes.begin(), one.record.passes.end(), std::back_inserter(passes),
@@ -107,7 +107,7 @@ DeviceOrders ranOrders(const Executed& one)
 
 /// What is wrong with a pipeline that was read back, or nothing.
 QString faultOf(const RecoveredPipeline& pipeline, const Family& family, const Executed& one,
-                const DeviceOrders& orders, int count = iterations)
+                const DeviceOrders& orders, int count = tracedIterations)
 {
     if (!pipeline.schedule)
         return "no order: " + textOf(pipeline);

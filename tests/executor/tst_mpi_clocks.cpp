@@ -13,7 +13,7 @@ using namespace pw::exec;
 
 namespace {
 
-constexpr int ranks = 72;
+constexpr int clockRanks = 72;
 
 /// What a rank found out about its clock, and what is true of it.
 struct Aligned
@@ -29,9 +29,9 @@ struct Alignments
     /// @param machineOf  the machine that a rank says it is on
     template<typename MachineOf>
     explicit Alignments(const MachineOf& machineOf)
-        : of(ranks)
+        : of(clockRanks)
     {
-        test::Mailroom room(ranks);
+        test::Mailroom room(clockRanks);
         room.censor = [this](test::Mailroom::Letter& letter) {
             MailHead head;
             std::memcpy(&head, letter.bytes.data(), sizeof head);
@@ -40,8 +40,8 @@ struct Alignments
             return true;
         };
         std::vector<std::thread> all;
-        std::vector<Ticks> bases(ranks, 0);
-        for (int rank = 0; rank < ranks; ++rank) {
+        std::vector<Ticks> bases(clockRanks, 0);
+        for (int rank = 0; rank < clockRanks; ++rank) {
             all.emplace_back([&, rank] {
                 MpiSession session(room.port(rank), machineOf(rank));
                 const Stop stop;
@@ -65,7 +65,7 @@ struct Alignments
     }
 
     std::vector<Aligned> of;
-    std::array<bool, ranks> asking{};
+    std::array<bool, clockRanks> asking{};
     std::atomic<int> good{0};
 };
 
@@ -80,8 +80,8 @@ private slots:
     void ofManyHostsOneRankEachAsks()
     {
         const Alignments found([](int) { return std::string("one clock"); });
-        QCOMPARE(found.good.load(), ranks);
-        for (int rank = 0; rank < ranks; ++rank) {
+        QCOMPARE(found.good.load(), clockRanks);
+        for (int rank = 0; rank < clockRanks; ++rank) {
             const Aligned& one = found.of[static_cast<std::size_t>(rank)];
             QVERIFY2(std::abs(one.ahead - one.truth) <= one.band,
                      qPrintable(QString("rank %1: %2 for %3, within %4")
@@ -95,7 +95,7 @@ private slots:
         QCOMPARE(found.of[1].band, Ticks{0});
         QCOMPARE(found.of[1].ahead, found.of[1].truth);
         // The two of a host are exactly as far apart as they are.
-        for (std::size_t rank = 3; rank < ranks; rank += 2) {
+        for (std::size_t rank = 3; rank < clockRanks; rank += 2) {
             const Aligned& guide = found.of[rank - 1];
             QCOMPARE(found.of[rank].band, guide.band);
             QCOMPARE(found.of[rank].ahead - guide.ahead, found.of[rank].truth - guide.truth);
@@ -105,8 +105,8 @@ private slots:
     void ofMachinesThatDoNotSayEveryRankAsks()
     {
         const Alignments found([](int rank) { return "alone " + std::to_string(rank); });
-        QCOMPARE(found.good.load(), ranks);
-        for (int rank = 0; rank < ranks; ++rank) {
+        QCOMPARE(found.good.load(), clockRanks);
+        for (int rank = 0; rank < clockRanks; ++rank) {
             const Aligned& one = found.of[static_cast<std::size_t>(rank)];
             QVERIFY(std::abs(one.ahead - one.truth) <= one.band);
             QCOMPARE(found.asking[static_cast<std::size_t>(rank)], rank > 0);

@@ -14,8 +14,6 @@ using namespace pw::exec;
 
 namespace {
 
-constexpr double tolerance = 1e-5;
-
 /// The most bytes of activations by rank, in a real run.
 Result<std::vector<Bytes>> peaksOf(const RunPlan& plan, Backend& backend)
 {
@@ -87,7 +85,7 @@ private slots:
 
         const auto found = compareWithReference(*backend, after, test::truthOf(after), Stop());
         QVERIFY2(found, found ? "" : found.error().message.c_str());
-        QVERIFY2(found->error() <= tolerance, found->gradient.where.c_str());
+        QVERIFY2(found->error() <= test::gradientTolerance, found->gradient.where.c_str());
 
         const auto whole = peaksOf(before, *backend);
         const auto less = peaksOf(after, *backend);
@@ -127,7 +125,7 @@ private slots:
         for (Backend* backend : {cpu.get(), static_cast<Backend*>(&mpi)}) {
             const auto found = compareWithReference(*backend, plan, truth, Stop());
             QVERIFY2(found, found ? "" : found.error().message.c_str());
-            QVERIFY2(found->error() <= tolerance, found->gradient.where.c_str());
+            QVERIFY2(found->error() <= test::gradientTolerance, found->gradient.where.c_str());
             const auto peaks = peaksOf(plan, *backend);
             QVERIFY(peaks);
             QCOMPARE(text(*peaks), text(predictedPeaks(plan)));

@@ -12,14 +12,12 @@ using namespace pw::exec;
 
 namespace {
 
-constexpr double tolerance = 1e-5;
-
 QString problemOf(Backend& backend, const RunPlan& plan, const ReferenceRun& truth)
 {
     const Result<Comparison> found = compareWithReference(backend, plan, truth, Stop());
     if (!found)
         return QString::fromStdString(found.error().message);
-    if (found->error() > tolerance)
+    if (found->error() > test::gradientTolerance)
         return QString("%1 at %2")
             .arg(found->error())
             .arg(QString::fromStdString(found->gradient.where));

@@ -19,8 +19,6 @@ Q_DECLARE_METATYPE(Replicas)
 
 namespace {
 
-constexpr double tolerance = 1e-5;
-
 PipelineSpec straight(int stages, int microBatches, int steps)
 {
     FamilyOptions options = test::sized(stages, microBatches);
@@ -198,7 +196,7 @@ private slots:
                 const Result<Comparison> found =
                     compareWithReference(*backend, *one, truth, Stop());
                 QVERIFY2(found, found ? "" : found.error().message.c_str());
-                QVERIFY2(found->error() <= tolerance,
+                QVERIFY2(found->error() <= test::gradientTolerance,
                          qPrintable(QString("%1 at %2")
                                         .arg(found->error())
                                         .arg(QString::fromStdString(found->parameter.where))));
@@ -302,7 +300,8 @@ private slots:
         const Result<Comparison> found =
             compareWithReference(*cpu, *plan, test::truthOf(*plan), Stop());
         QVERIFY2(found, found ? "" : found.error().message.c_str());
-        QVERIFY2(found->error() <= tolerance, qPrintable(QString::number(found->error())));
+        QVERIFY2(found->error() <= test::gradientTolerance,
+                 qPrintable(QString::number(found->error())));
     }
 };
 

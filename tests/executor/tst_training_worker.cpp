@@ -3,6 +3,7 @@
 #include "core/sim/memory.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
+#include "tests/support/trained_runs.h"
 #include "tests/support/turns.h"
 
 #include <QTest>
@@ -14,8 +15,6 @@ using namespace pw;
 using namespace pw::exec;
 
 namespace {
-
-constexpr double tolerance = 1e-5;
 
 /// Small, of odd sizes, with so many layers that a stage has one or two.
 GptModel modelFor(const PipelineSpec& spec, int extraLayers)
@@ -179,7 +178,8 @@ std::string memoryProblem(const test::TurnsRun& run, const Case& made)
 std::string problemOf(const Case& made, double* worst = nullptr)
 {
     const test::TurnsRun run = test::trainInTurns(made.plan);
-    return test::compareWithReference(run, made.plan, tolerance, worst) + memoryProblem(run, made);
+    return test::compareWithReference(run, made.plan, test::gradientTolerance, worst) +
+           memoryProblem(run, made);
 }
 
 bool asynchronous(const Family& family)
@@ -338,8 +338,8 @@ private slots:
             test::runFamily(test::familyOf("pipedream"), options, UniformCosts{});
         const Schedule split = rewritten(run.schedule, splitting);
         const Case made = caseOf(split, modelFor(split.spec(), 0), comparableOptimizer());
-        const std::string problem =
-            test::compareWithReference(test::trainInTurns(made.plan), made.plan, tolerance);
+        const std::string problem = test::compareWithReference(test::trainInTurns(made.plan),
+                                                               made.plan, test::gradientTolerance);
         QVERIFY2(problem.empty(), problem.c_str());
     }
 

@@ -24,6 +24,9 @@
 
 namespace pw::test {
 
+/// How far a gradient of float32 may be from the reference, as a part of the largest of its tensor.
+constexpr double gradientTolerance = 1e-5;
+
 /// The CPU over MPI, with a thread of this process for every rank.
 class RoomBackend final : public exec::Backend
 {

@@ -13,7 +13,7 @@
 namespace {
 
 /// For one step, on a slow machine that does other things.
-constexpr int patience = 120'000;
+constexpr int handPatience = 120'000;
 constexpr int betweenLooks = 10;
 
 } // namespace
@@ -22,7 +22,7 @@ XHand::XHand(QWidget& window)
     : m_window(window)
 {
     m_looking.setInterval(betweenLooks);
-    m_patience.setInterval(patience);
+    m_patience.setInterval(handPatience);
     m_patience.setSingleShot(true);
     QObject::connect(&m_looking, &QTimer::timeout, &m_loop, [this] { look(); });
     QObject::connect(&m_patience, &QTimer::timeout, &m_loop,

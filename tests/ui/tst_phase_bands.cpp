@@ -18,12 +18,12 @@ namespace {
 constexpr Ticks ms = ticksPerMs;
 
 /// Bands of 1000 pixels for 10 ms.
-struct Fixture
+struct BandFixture
 {
     ViewRange range;
     PhaseBands bands{range};
 
-    Fixture()
+    BandFixture()
     {
         range.setWhole(0, 10 * ms);
         range.show(0, 10 * ms);
@@ -49,7 +49,7 @@ private slots:
 
     void bandsStandWhereThePhasesAre()
     {
-        const Fixture f;
+        const BandFixture f;
         const double whole = f.range.length();
         const auto x = [&](double time) {
             return 1000 * (time * static_cast<double>(ms) - f.range.begin()) / whole;
@@ -62,7 +62,7 @@ private slots:
 
     void aToolTipSaysHowLong()
     {
-        Fixture f;
+        BandFixture f;
         const double x = TimeAxis::margin + 1000 *
                                                 (5.0 * static_cast<double>(ms) - f.range.begin()) /
                                                 f.range.length();
@@ -75,7 +75,7 @@ private slots:
 
     void anEmptyTimelineHasNone()
     {
-        Fixture f;
+        BandFixture f;
         f.bands.setPhases(std::nullopt);
         QVERIFY(f.bands.accessibleDescription().isEmpty());
         QCOMPARE(f.at(500), color(Role::Paper));

@@ -100,13 +100,13 @@ public:
     HeatShown heat() const override { return colours; }
 };
 
-struct Fixture
+struct WorkspaceFixture
 {
     TalkingSource* source = new TalkingSource;
     TimelineWorkspace workspace{source};
     TimelineView& view = workspace.timeline();
 
-    Fixture()
+    WorkspaceFixture()
     {
         workspace.resize(1200, 800);
         workspace.show();
@@ -157,7 +157,7 @@ private slots:
 
     void whatIsKnownOfTheSelectedSpanIsShown()
     {
-        Fixture f;
+        WorkspaceFixture f;
         QSignalSpy changed(&f.workspace, &TimelineWorkspace::selectionChanged);
         f.view.select({0, 1});
         QVERIFY(changed.count() > 0);
@@ -179,7 +179,7 @@ private slots:
 
     void keysWalkAlongTheLinksOfTheSource()
     {
-        Fixture f;
+        WorkspaceFixture f;
         f.view.select({0, 2});
         QTest::keyClick(&f.view, Qt::Key_BracketRight);
         QVERIFY((f.view.current() == SpanRef{3, 2}));
@@ -193,7 +193,7 @@ private slots:
 
     void thePointerSaysWhatTheSourceDoes()
     {
-        Fixture f;
+        WorkspaceFixture f;
         QSignalSpy told(&f.workspace, &TimelineWorkspace::told);
         QTest::mouseMove(f.view.viewport(), f.middleOf({3, 1}));
         QCOMPARE(told.last().at(0).toString(), QStringLiteral("lane 3, span 1"));
@@ -208,7 +208,7 @@ private slots:
 
     void curvesAndPhasesAreThoseOfTheSelectedLane()
     {
-        Fixture f;
+        WorkspaceFixture f;
         const auto legend = [&f] { return f.workspace.charts().memory().legend().front(); };
         QVERIFY2(legend().startsWith(QStringLiteral("of lane -1")), qPrintable(legend()));
         auto* phases = f.workspace.findChild<PhaseBands*>();
@@ -221,7 +221,7 @@ private slots:
 
     void searchAndPlaybackAskTheSource()
     {
-        Fixture f;
+        WorkspaceFixture f;
         auto* find = f.workspace.findChild<FindBar*>();
         find->open();
         QTest::keyClicks(find->findChild<QLineEdit*>(), QStringLiteral("mb 2"));
@@ -243,7 +243,7 @@ private slots:
 
     void theSourceSaysWhenItHasOtherLanesOrColours()
     {
-        Fixture f;
+        WorkspaceFixture f;
         f.view.select({0, 1});
         f.source->all = std::make_shared<const Lanes>();
         Q_EMIT f.source->lanesChanged();
@@ -274,7 +274,7 @@ private slots:
 
     void theMarkersAreTheStretch()
     {
-        Fixture f;
+        WorkspaceFixture f;
         QSignalSpy stretched(&f.workspace, &TimelineWorkspace::stretchChanged);
         QVERIFY(!f.workspace.view().stretch());
         f.view.setMark(Mark::A, 700.0);
@@ -291,7 +291,7 @@ private slots:
 
     void whatIsInsideOfADeviceFoldsAwayWithIt()
     {
-        Fixture f;
+        WorkspaceFixture f;
         QVERIFY(f.view.rectangleOf({1, 0}).height() < f.view.rectangleOf({0, 0}).height());
         QCOMPARE(f.view.laneAt(f.middleOf({4, 2})), 4);
         const double below = f.view.rectangleOf({3, 0}).top();
@@ -315,7 +315,7 @@ private slots:
 
     void aPinnedLaneStandsAboveAll()
     {
-        Fixture f;
+        WorkspaceFixture f;
         const double top = f.view.rectangleOf({0, 0}).top();
         f.view.select({4, 0});
         QTest::keyClick(&f.view, Qt::Key_P);
