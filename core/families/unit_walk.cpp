@@ -72,23 +72,24 @@ void appendWalk(const WalkPlan& plan, const DeviceWalk& walk, const Units& units
     const int count = units.count();
     const int warmUp = std::clamp(walk.warmUp, 0, count);
     order.reserve(static_cast<std::size_t>(count) * (plan.split ? 3 : 2));
+    const auto add = [&order](const OrderEntry& entry) { order.push_back(entry); };
     for (int x = 0; x < warmUp; ++x)
-        order.push_back(single(units.forward(x)));
+        add(single(units.forward(x)));
     for (int x = 0; x < count; ++x) {
         const bool steady = warmUp + x < count;
         if (plan.overlapped && steady) {
-            order.push_back(overlapped(units.forward(warmUp + x), units.backward(PassKind::BW, x)));
+            add(overlapped(units.forward(warmUp + x), units.backward(PassKind::BW, x)));
             continue;
         }
         if (steady)
-            order.push_back(single(units.forward(warmUp + x)));
-        order.push_back(single(units.backward(plan.split ? PassKind::B : PassKind::BW, x)));
+            add(single(units.forward(warmUp + x)));
+        add(single(units.backward(plan.split ? PassKind::B : PassKind::BW, x)));
         if (plan.split && x >= walk.weightDelay)
-            order.push_back(single(units.backward(PassKind::W, x - walk.weightDelay)));
+            add(single(units.backward(PassKind::W, x - walk.weightDelay)));
     }
     if (plan.split) {
         for (int x = std::max(0, count - walk.weightDelay); x < count; ++x)
-            order.push_back(single(units.backward(PassKind::W, x)));
+            add(single(units.backward(PassKind::W, x)));
     }
 }
 

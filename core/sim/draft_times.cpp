@@ -63,12 +63,13 @@ void DraftSimulator::Buffers::prepare()
         devices[device].next = out->begin.back();
         for (const OrderEntry& passes : draft->orders[device]) {
             const EntryId index(entries.size());
-            DraftEntry entry;
+            // In its place at once: a copy of what has just been written, part by part, waits for
+            // it.
+            DraftEntry& entry = entries.emplace_back();
             entry.first = claim(passes.pass, DeviceId(device), index);
             entry.paired = passes.paired;
             if (passes.paired)
                 entry.second = claim(passes.partner, DeviceId(device), index);
-            entries.push_back(entry);
         }
         out->begin.push_back(EntryId(entries.size()));
     }
