@@ -39,8 +39,10 @@ class ExactHandler
 public:
     using Ch = char;
 
-    explicit ExactHandler(Document& document)
+    /// @param escapes  whether the text has any; without one no half of a pair comes this far
+    ExactHandler(Document& document, bool escapes)
         : m_document(document)
+        , m_escapes(escapes)
     {
     }
 
@@ -101,11 +103,12 @@ private:
 
     bool whole(const char* text, rapidjson::SizeType length)
     {
-        m_halfPair = holdsHalfPair(text, length);
+        m_halfPair = m_escapes && holdsHalfPair(text, length);
         return !m_halfPair;
     }
 
     Document& m_document;
+    bool m_escapes = true;
     std::size_t m_depth = 0;
     bool m_tooDeep = false;
     bool m_tooBig = false;
@@ -150,16 +153,19 @@ struct JsonProblem
     std::size_t offset = 0;
 };
 
+/// @param text  what the stream reads
 template<unsigned flags, typename Document, typename Stack, typename Stream>
-JsonProblem parseInto(Document& document, Stack* stack, Stream& stream, std::size_t length)
+JsonProblem parseInto(Document& document, Stack* stack, Stream& stream, std::string_view text)
 {
     constexpr unsigned allFlags = flags | rapidjson::kParseIterativeFlag |
                                   rapidjson::kParseValidateEncodingFlag |
                                   rapidjson::kParseNumbersAsStringsFlag;
     JsonProblem problem;
+    const bool escapes = text.find('\\') != std::string_view::npos; // before the parser undoes them
+    const std::size_t length = text.size();
     auto generate = [&](Document& target) {
         rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Stack> reader(stack);
-        ExactHandler<Document> handler(target);
+        ExactHandler<Document> handler(target, escapes);
         const rapidjson::ParseResult parsed = reader.template Parse<allFlags>(stream, handler);
         if (handler.tooDeep())
             problem.text = said("brackets nest deeper than %1", deepestJson);
@@ -206,7 +212,7 @@ Result<JsonDocument> parseJson(std::string_view text, std::int64_t maxBytes)
     const std::string_view rest = text.substr(begin);
     rapidjson::MemoryStream stream(rest.data(), rest.size());
     JsonMemory* const ownStack = nullptr;
-    const JsonProblem problem = parseInto<0>(document, ownStack, stream, rest.size());
+    const JsonProblem problem = parseInto<0>(document, ownStack, stream, rest);
     if (!problem.text.empty()) {
         return fail(ErrorCode::Syntax, placed(text, problem, begin));
     }
@@ -228,8 +234,8 @@ JsonLine::JsonLine(std::string& text)
     const std::size_t length = text.size();
     text.append(longestCharacter, '\0');
     rapidjson::InsituStringStream stream(text.data());
-    const JsonProblem problem =
-        parseInto<rapidjson::kParseInsituFlag>(m_document, &m_stack, stream, length);
+    const JsonProblem problem = parseInto<rapidjson::kParseInsituFlag>(
+        m_document, &m_stack, stream, std::string_view(text).substr(0, length));
     if (!problem.text.empty())
         m_problem = problem.text + " (byte " + std::to_string(problem.offset + 1) + ")";
 }
