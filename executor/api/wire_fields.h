@@ -111,9 +111,14 @@ private:
     }
     const JsonValue* find(const char* field, bool optional)
     {
-        const auto member = m_object.FindMember(field);
-        if (member != m_object.MemberEnd())
+        // Mostly they stand in the order in which they are asked for.
+        auto member = m_next;
+        if (member == m_object.MemberEnd() || view(member->name) != field)
+            member = m_object.FindMember(field);
+        if (member != m_object.MemberEnd()) {
+            m_next = member + 1;
             return &member->value;
+        }
         if (!optional)
             refuse(field, "is missing");
         return nullptr;
@@ -121,6 +126,7 @@ private:
 
     const JsonValue& m_object;
     std::string& m_failure;
+    JsonValue::ConstMemberIterator m_next = m_object.MemberBegin(); ///< behind what was found last
 };
 
 } // namespace pw::exec
