@@ -106,8 +106,8 @@ struct DraftSimulator::Buffers
                     const Pass& wanted, Ticks met, Ticks& start);
     Ticks messageEnd(Ticks sent, DeviceId from, const Site& site, Bytes bytes, Ticks nominal) const;
     void finishPass(std::int32_t place, Ticks at);
-    void account(DeviceId index, const DraftPlace& pass);
-    void accountEntry(DeviceId index, const DraftEntry& entry);
+    void account(DraftDevice& device, DeviceId index, const DraftPlace& pass, Ticks start);
+    void accountEntry(DraftDevice& device, DeviceId index, const DraftEntry& entry, Ticks start);
     void breakRings();
     void force(std::size_t first);
     void unlink(DeviceId device);

@@ -264,11 +264,11 @@ void DraftSimulator::Buffers::finishPass(std::int32_t place, Ticks time)
     }
 }
 
-void DraftSimulator::Buffers::account(DeviceId index, const DraftPlace& pass)
+void DraftSimulator::Buffers::account(DraftDevice& device, DeviceId index, const DraftPlace& pass,
+                                      Ticks start)
 {
     if (pass.place == none || pass.kind() == PassKind::U)
         return;
-    DraftDevice& device = devices[static_cast<std::size_t>(index)];
     const auto cell = static_cast<std::size_t>(pass.place / PassTable::slotsPerCell);
     const ActivationChange change =
         DraftHolding::change(held[cell], pass.kind(), *keeps[pass.site()]).sum();
@@ -278,18 +278,17 @@ void DraftSimulator::Buffers::account(DeviceId index, const DraftPlace& pass)
     device.peakBytes = std::max(device.peakBytes, device.bytes);
     if (offloads) {
         const bool adds = pass.kind() == PassKind::F || pass.kind() == PassKind::R;
-        hostClock.held(index,
-                       adds ? out->times.start[static_cast<std::size_t>(device.next)] : device.free,
-                       change);
+        hostClock.held(index, adds ? start : device.free, change);
     }
 }
 
-void DraftSimulator::Buffers::accountEntry(DeviceId index, const DraftEntry& entry)
+void DraftSimulator::Buffers::accountEntry(DraftDevice& device, DeviceId index,
+                                           const DraftEntry& entry, Ticks start)
 {
     // Of a pair the forward is counted first: both activations are there while it runs.
     const bool swapped = entry.second.place != none && entry.second.kind() == PassKind::F;
-    account(index, swapped ? entry.second : entry.first);
-    account(index, swapped ? entry.first : entry.second);
+    account(device, index, swapped ? entry.second : entry.first, start);
+    account(device, index, swapped ? entry.first : entry.second, start);
 }
 
 void DraftSimulator::Buffers::runDevice(DeviceId index)
@@ -337,7 +336,7 @@ void DraftSimulator::Buffers::runDevice(DeviceId index)
         device.forced = false;
         if (offloads)
             hostClock.ended(index, at, end);
-        accountEntry(index, entry);
+        accountEntry(device, index, entry, start);
         if (counts)
             finishPass(entry.first.place, end);
         if (pair)
