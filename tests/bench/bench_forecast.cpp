@@ -94,11 +94,10 @@ public:
 
     Result<CostsFile> measure()
     {
-        CalibrationRequest request;
-        request.spec = schedule().spec();
+        // As `pipewright run` does: pairs are measured as pairs.
+        CalibrationRequest request = calibrationFor(schedule());
         request.model = m_model;
         request.split = m_split;
-        request.forms = formsOf(schedule());
         request.iterations = 6;
         request.warmup = 1;
         request.messageSizes = false;
