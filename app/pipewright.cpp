@@ -10,11 +10,33 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 #include <vector>
+
+namespace {
+
+constexpr std::string_view outOfMemory = "pipewright: out of memory\n";
+
+void endWithoutMemory()
+{
+    [[maybe_unused]] const auto written =
+        ::write(STDERR_FILENO, outOfMemory.data(), outOfMemory.size());
+    ::_exit(static_cast<int>(pw::app::ExitCode::Wrong));
+}
+
+// Some libraries (oneDNN 3) take memory while they are loaded, where nobody catches what they
+// throw. What stands here is called before any of them.
+[[gnu::used, gnu::section(".preinit_array")]] void (*beforeLibraries)() = [] {
+    std::set_new_handler(endWithoutMemory);
+};
+
+} // namespace
 
 int main(int argc, char** argv)
 {
     using pw::app::ExitCode;
+    std::set_new_handler(nullptr); // from here on it is caught
     try {
         std::ios::sync_with_stdio(false); // takes memory, too
         const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
@@ -26,7 +48,7 @@ int main(int argc, char** argv)
             return pw::app::endedBySignal + signal;
         return static_cast<int>(code);
     } catch (const std::bad_alloc&) {
-        std::fputs("pipewright: out of memory\n", stderr); // the streams may have got none
+        endWithoutMemory(); // the streams may have got none
     } catch (const std::exception& problem) {
         std::cerr << "pipewright: " + std::string(problem.what()) + "\n";
     } catch (...) {
