@@ -35,8 +35,8 @@ struct Failure
     {
     }
     /// What core refuses is wrong with what the command was given; `PW_TRY` hands it on as that.
-    Failure(Error error)
-        : message(std::move(error.message))
+    Failure(const Error& error) // NOLINT(google-explicit-constructor)
+        : message(error.message)
     {
     }
 

@@ -52,7 +52,7 @@ void checkBlocks(const Project& project, Report& report)
 /// Whether the order runs, and in the memory that it has.
 void checkRun(const Project& project, Report& report)
 {
-    const Result<Schedule> schedule = scheduleOf(project);
+    Result<Schedule> schedule = scheduleOf(project);
     if (!schedule) {
         add(report, schedule.error().message);
         return;

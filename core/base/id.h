@@ -40,7 +40,7 @@ struct Id
     static constexpr Id none() { return Id(); }
     constexpr bool valid() const { return value >= 0; }
 
-    constexpr operator std::int32_t() const { return value; }
+    constexpr operator std::int32_t() const { return value; } // NOLINT(google-explicit-constructor)
     /// Where it is in a table. @pre valid()
     constexpr std::size_t index() const { return static_cast<std::size_t>(value); }
 

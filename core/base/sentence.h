@@ -123,8 +123,8 @@ public:
     }
     template<typename T>
     requires(!WholeNumber<T> && std::convertible_to<const T&, std::string_view> &&
-             !std::same_as<T, Sentence>) constexpr Argument(const T& text)
-        : m_text(text) // NOLINT(google-explicit-constructor)
+             !std::same_as<T, Sentence>) constexpr Argument(const T& text) // NOLINT
+        : m_text(text)
     {
     }
     constexpr Argument(const Sentence& sentence) // NOLINT(google-explicit-constructor)

@@ -55,7 +55,7 @@ struct FamilyFile
     /// The shape that options ask for.
     Result<PipelineSpec> spec(const FamilyOptions& options) const;
     /// The order of a shape.
-    Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options) const;
+    Result<Schedule> build(const PipelineSpec& shape, const FamilyOptions& options) const;
     bool hasBlock() const { return interval.given(); }
     Result<BuildingBlock> block(const FamilyOptions& options) const;
     /// The default of a parameter.

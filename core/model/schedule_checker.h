@@ -403,8 +403,8 @@ private:
         const PipelineSpec& spec = m_schedule.m_spec;
         const auto m = static_cast<std::size_t>(spec.totalMicroBatches());
         m_schedule.m_versions.assign(static_cast<std::size_t>(spec.stages()) * m, 0);
-        std::vector<std::int32_t> updates(
-            static_cast<std::size_t>(spec.stages() * spec.routeCount()));
+        std::vector<std::int32_t> updates(static_cast<std::size_t>(spec.stages()) *
+                                          static_cast<std::size_t>(spec.routeCount()));
         auto count = [&](const Pass& pass) {
             std::int32_t& made =
                 updates[static_cast<std::size_t>(pass.route * spec.stages() + pass.stage)];

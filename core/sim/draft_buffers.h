@@ -98,14 +98,14 @@ struct DraftSimulator::Buffers
     void prepareOffload();
     DraftPlace claim(const Pass& pass, DeviceId device, EntryId entry);
     void drain();
-    void runDevice(DeviceId device);
+    void runDevice(DeviceId index);
     bool inputs(DraftDevice& device, const DraftPlace& pass, Ticks& start);
     bool updateInputs(DraftDevice& device, std::int32_t place, const Pass& update, Ticks& start);
     bool commitments(DraftDevice& device, DeviceId index, Ticks& start);
     bool commitment(DraftDevice& device, DeviceId from, std::int32_t waiting, const Pass& producer,
                     const Pass& wanted, Ticks met, Ticks& start);
     Ticks messageEnd(Ticks sent, DeviceId from, const Site& site, Bytes bytes, Ticks nominal) const;
-    void finishPass(std::int32_t place, Ticks at);
+    void finishPass(std::int32_t place, Ticks time);
     void account(DraftDevice& device, DeviceId index, const DraftPlace& pass, Ticks start);
     void accountEntry(DraftDevice& device, DeviceId index, const DraftEntry& entry, Ticks start);
     void breakRings();

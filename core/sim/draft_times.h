@@ -27,7 +27,7 @@ struct DraftTimes
     {
         return begin[device.index()] + static_cast<std::int32_t>(position);
     }
-    DeviceId deviceOf(EntryId entry) const;
+    DeviceId deviceOf(EntryId index) const;
 
     friend bool operator==(const DraftTimes& a, const DraftTimes& b)
     {

@@ -4,20 +4,21 @@
 #
 # clang-tidy finds nothing in the sources of both programs (app, core, executor, ui); .clang-tidy says what it looks for.
 #
-#   tests/checks/tidy.sh [--since COMMIT | --seconds N] [BUILD-FOLDER]     default build/dev, built
+#   tests/checks/tidy.sh [--since COMMIT | --seconds N | --of LIBRARY] [BUILD-FOLDER]     default build/dev, built
 #
 # Works on the units that are compiled together, so that a header is read once for many files. With --since only the units
 # with a file that changed since that commit, in the tests too; with --seconds those that changed last come first, and none
-# is begun later than that.
+# is begun later than that; with --of the units of one library, such as pw_schedule.
 
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 need clang-tidy clang-tidy
 need clang++ clang
 
-since='' seconds=''
+since='' seconds='' library=''
 case ${1:-} in
 --since) since=$2 && shift 2 ;;
 --seconds) seconds=$2 && shift 2 ;;
+--of) library=$2 && shift 2 ;;
 esac
 build=${1:-build/dev}
 need_file "$build/compile_commands.json" "cmake --preset dev && cmake --build --preset dev"
@@ -29,7 +30,9 @@ sed -E 's# -include [^ ]*cmake_pch\.hxx##; s# -(Winvalid-pch|fpch-preprocess|fno
 # Files of ours, and units that include files of ours; what a tool wrote is left out.
 mapfile -t units < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$scratch/compile_commands.json" |
     grep -E '/Unity/unity_|/(app|core|executor|ui)/[a-z_/]*\.cpp$' |
-    grep -Ev 'mocs_compilation|qrc_|_autogen|cmake_pch|/executor/cuda/|command_registry|family_registry' | sort -u)
+    grep -Ev 'mocs_compilation|qrc_|_autogen|cmake_pch|/executor/cuda/|command_registry|family_registry' |
+    { if [[ -n $since ]]; then cat; else grep -v "/tests/CMakeFiles/"; fi; } |
+    { if [[ -n $library ]]; then grep "/CMakeFiles/$library\.dir/"; else cat; fi; } | sort -u)
 if [[ -n $since ]]; then
     mapfile -t changed < <(git diff --name-only "$since" -- '*.cpp' '*.h')
     mapfile -t units < <(for unit in "${units[@]}" "${changed[@]/#/$PWD/}"; do
@@ -38,7 +41,7 @@ if [[ -n $since ]]; then
         done
     done | sort -u)
 fi
-[[ ${#units[@]} -gt 0 || -n $since ]] || cannot "$build has no units"
+[[ ${#units[@]} -gt 0 || -n $since ]] || cannot "$build has no units${library:+ of $library}"
 if [[ -n $seconds ]]; then
     # A unit is as new as its newest file.
     git log --format= --name-only -- '*.cpp' '*.h' | awk '!seen[$0]++' >"$scratch/newest"
