@@ -92,7 +92,8 @@ SimResult timesOf(const Arrangement& arrangement)
 Costs costsOf(const Arrangement& arrangement, const Retention& keep)
 {
     const PipelineSpec& spec = arrangement.spec;
-    const auto cells = static_cast<std::size_t>(spec.stages() * spec.segments());
+    const auto cells =
+        static_cast<std::size_t>(spec.stages()) * static_cast<std::size_t>(spec.segments());
     Costs costs;
     for (const PassKind kind : allPassKinds) {
         if (kind != PassKind::U)

@@ -166,7 +166,7 @@ private:
     Result<void> step(int line);
     Result<std::int64_t> node(int index);
     Result<std::int64_t> call(const ExpressionNode& node);
-    Result<std::int64_t> lazy(const ExpressionNode& node);
+    Result<std::int64_t> lazy(const ExpressionNode& at);
     Result<void> one(const Statement& statement, Sink& sink);
     Result<void> loop(const Statement& statement, Sink& sink);
 

@@ -79,8 +79,8 @@ private:
     /// The exchanges of a stage and update that a rank takes part in.
     void appendOf(StageId stage, int update, RankId rank, std::vector<Instruction>& out) const
     {
-        const auto number = static_cast<std::size_t>(stage * m_spec.updatesPerStage() + update);
-        const std::size_t first = m_first + number * m_ofUpdate;
+        const int number = stage * m_spec.updatesPerStage() + update;
+        const std::size_t first = m_first + static_cast<std::size_t>(number) * m_ofUpdate;
         for (std::size_t i = first; i < first + m_ofUpdate; ++i) {
             const Reduction& reduction = m_program.reductions[i];
             if (reduction.ranks[0] == rank || reduction.ranks[1] == rank)

@@ -16,7 +16,7 @@ namespace pw {
 namespace {
 
 /// Sums over a schedule stay below this, so that a few of them still add up inside 64 bits.
-constexpr double largestSum = static_cast<double>(std::numeric_limits<std::int64_t>::max() / 4);
+constexpr double largestSum = static_cast<double>(std::numeric_limits<std::int64_t>::max()) / 4;
 
 /// F, B, W and R, and a U of each route.
 constexpr double mostPassesOfCell = 6;

@@ -15,7 +15,7 @@ namespace pw {
 namespace {
 
 /// Copies of a schedule add up below this, in nanoseconds.
-constexpr double longestCopies = static_cast<double>(std::numeric_limits<Ticks>::max() / 4);
+constexpr double longestCopies = static_cast<double>(std::numeric_limits<Ticks>::max()) / 4;
 
 std::string lastOf(const char* what, int count)
 {

@@ -406,8 +406,8 @@ private:
         std::vector<std::int32_t> updates(static_cast<std::size_t>(spec.stages()) *
                                           static_cast<std::size_t>(spec.routeCount()));
         auto count = [&](const Pass& pass) {
-            std::int32_t& made =
-                updates[static_cast<std::size_t>(pass.route * spec.stages() + pass.stage)];
+            const int place = pass.route * spec.stages() + pass.stage;
+            std::int32_t& made = updates[static_cast<std::size_t>(place)];
             if (pass.kind == PassKind::U)
                 ++made;
             else if (pass.kind == PassKind::F && pass.segment == 0)

@@ -36,14 +36,14 @@ public:
     }
 
     /// Everything that a pass waits for, apart from its device being free. Appends to `out`.
-    void append(PassId pass, std::vector<Dependency>& out) const;
+    void append(PassId id, std::vector<Dependency>& out) const;
 
     /// Everything that waits for a pass. Appends the waiting passes to `out`.
-    void appendConsumers(PassId pass, std::vector<PassId>& out) const;
+    void appendConsumers(PassId id, std::vector<PassId>& out) const;
 
     /// Every pass on another device that takes a message of a pass. Appends to `out`. An update
     /// takes none: gradients that come from another device are reduced.
-    void appendReceivers(PassId pass, std::vector<PassId>& out) const;
+    void appendReceivers(PassId id, std::vector<PassId>& out) const;
 
 private:
     void appendUpdate(const Pass& update, std::vector<Dependency>& out) const;

@@ -110,7 +110,7 @@ struct DraftSimulator::Buffers
     void accountEntry(DraftDevice& device, DeviceId index, const DraftEntry& entry, Ticks start);
     void breakRings();
     void force(std::size_t first);
-    void unlink(DeviceId device);
+    void unlink(DeviceId index);
     void summarise();
 };
 

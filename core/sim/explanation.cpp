@@ -7,7 +7,7 @@
 
 namespace pw {
 
-using namespace explaining;
+using namespace explaining; // NOLINT(google-build-using-namespace): its own parts
 
 namespace {
 

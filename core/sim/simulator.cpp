@@ -72,7 +72,7 @@ struct Simulator::Buffers
     /// what the inner loop is made for.
     /// `sized`: activations have sizes in bytes, too.
     template<bool plain, bool sized>
-    void runDevice(DeviceId device);
+    void runDevice(DeviceId index);
     std::span<const Hold>::iterator holdFrom(EntryId entry) const;
     /// The first held entry from one on, or `last`.
     EntryId stopFrom(EntryId entry, EntryId last) const;

@@ -44,7 +44,8 @@ void fillSite(const PipelineSpec& spec, const Costs& costs, int route, StageId s
 
 void fillSites(const PipelineSpec& spec, const Costs& costs, std::vector<Site>& sites)
 {
-    sites.resize(static_cast<std::size_t>(spec.routeCount() * spec.stages() * spec.segments()));
+    const int count = spec.routeCount() * spec.stages() * spec.segments();
+    sites.resize(static_cast<std::size_t>(count));
     std::size_t index = 0;
     for (int route = 0; route < spec.routeCount(); ++route) {
         for (const StageId stage : Ids<StageId>(spec.stages())) {
