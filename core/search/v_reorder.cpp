@@ -46,7 +46,7 @@ struct SlotLane
         live.resize(slot.size());
         int now = 0;
         for (std::size_t t = 0; t < slot.size(); ++t) {
-            const auto row = static_cast<int>(slot[t]);
+            const std::int8_t row = slot[t];
             now += (row == 0 || row == 1) ? 1 : (row == weightRow ? -1 : 0);
             live[t] = now;
             if (row == 2 || row == 3)
@@ -291,7 +291,7 @@ private:
                 SlotLane& lane = m_lanes[at(i)];
                 if (t >= static_cast<int>(lane.slot.size()) || lane.slot[at(t)] == vacant)
                     continue;
-                const auto row = static_cast<int>(lane.slot[at(t)]);
+                const std::int8_t row = lane.slot[at(t)];
                 const int microBatch = count[at(i)][at(row)]++;
                 const int earliest = latestPredecessor(i, row, microBatch);
                 const int better = betterSlot(lane, row, earliest, t, limit, withWeights);
