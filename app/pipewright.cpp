@@ -18,10 +18,15 @@ namespace {
 
 constexpr std::string_view outOfMemory = "pipewright: out of memory\n";
 
-void endWithoutMemory()
+void sayOutOfMemory()
 {
     [[maybe_unused]] const auto written =
         ::write(STDERR_FILENO, outOfMemory.data(), outOfMemory.size());
+}
+
+void endWithoutMemory()
+{
+    sayOutOfMemory();
     ::_exit(static_cast<int>(pw::app::ExitCode::Wrong));
 }
 
@@ -48,7 +53,7 @@ int main(int argc, char** argv)
             return pw::app::endedBySignal + signal;
         return static_cast<int>(code);
     } catch (const std::bad_alloc&) {
-        endWithoutMemory(); // the streams may have got none
+        sayOutOfMemory(); // the streams may have got none
     } catch (const std::exception& problem) {
         std::cerr << "pipewright: " + std::string(problem.what()) + "\n";
     } catch (...) {
