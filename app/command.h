@@ -131,6 +131,7 @@ std::string helpOf(const Command& command, const Screen& screen);
 std::string overview(const Screen& screen);
 
 /// Runs the program on its arguments, the program's own name not among them.
-ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
+                    std::ostream& errorTarget);
 
 } // namespace pw::app

@@ -186,7 +186,7 @@ tl::expected<std::vector<exec::InjectedFault>, Failure> faultsOf(const Arguments
         Result<exec::InjectedFault> fault = exec::parseFault(text.substr(begin, end - begin));
         if (!fault)
             return usage("--inject: " + fault.error().message);
-        faults.push_back(std::move(*fault));
+        faults.push_back(*fault);
         begin = end + 1;
     }
     return faults;

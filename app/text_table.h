@@ -62,6 +62,6 @@ std::string oneLine(std::string_view text);
 
 /// Breaks a text at spaces so that no line is longer than `width`; each line after `indent` spaces,
 /// the first after `firstIndent` if that is given.
-std::string wrapped(std::string_view text, int width, int indent = 0, int firstIndent = -1);
+std::string wrapped(std::string_view given, int width, int indent = 0, int firstIndent = -1);
 
 } // namespace pw::app

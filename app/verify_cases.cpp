@@ -193,8 +193,8 @@ std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid)
     for (const int devices : grid.devices) {
         std::vector<int> counts = grid.microBatches;
         if (counts.empty()) {
-            constexpr int times = 4;
-            counts.resize(static_cast<std::size_t>(times * devices));
+            constexpr std::size_t times = 4;
+            counts.resize(times * static_cast<std::size_t>(devices));
             std::iota(counts.begin(), counts.end(), 1);
         }
         VerifyCase plain;

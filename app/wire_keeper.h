@@ -34,7 +34,7 @@ public:
     void close(const std::string& why);
 
     void hello(const exec::WireHello& hello) override;
-    void started(const exec::WireStarted& started) override;
+    void started(const exec::WireStarted& told) override;
     void passes(std::span<const RecordedPass> batch) override;
     void messages(std::span<const RecordedMessage> batch) override;
     void memory(std::span<const MemorySample> batch) override;
@@ -42,7 +42,7 @@ public:
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     void fault(const RunFault& fault) override;
-    void finished(RunStatus status, const RunFigures& figures) override;
+    void finished(RunStatus status, const RunFigures& told) override;
 
 private:
     template<typename Record>

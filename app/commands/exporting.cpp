@@ -137,7 +137,7 @@ Outcome drawn(const std::string& word, const std::string& format, const Argument
 /// Whether a word is a file and no run.
 bool isFile(const std::string& word)
 {
-    const bool number = word.find_first_not_of("0123456789") == word.npos;
+    const bool number = word.find_first_not_of("0123456789") == std::string::npos;
     return word == "-" || (!number && word != "last");
 }
 

@@ -129,8 +129,8 @@ private:
     void prepare()
     {
         for (std::size_t i = 0; i < m_lanes.size(); ++i) {
-            m_lanes[i].forward.resize(
-                static_cast<std::size_t>(m_spec.routeCount() * m_spec.stages()));
+            m_lanes[i].forward.resize(static_cast<std::size_t>(m_spec.routeCount()) *
+                                      static_cast<std::size_t>(m_spec.stages()));
             if (!m_costs.memoryCap.empty() && m_costs.memoryCap[i] > 0)
                 m_lanes[i].cap = std::max<Bytes>(m_costs.memoryCap[i] - standing(m_chunks[i]), 1);
             for (const OrderEntry& entry : m_draft.orders[i]) {
@@ -224,9 +224,9 @@ private:
         if (m_fixed[static_cast<std::size_t>(event.ready.value)])
             return;
         const FinishKey key{rank(pass.kind), pass.microBatch, -pass.stage, event.ready.value};
+        const int place = pass.route * m_spec.stages() + pass.stage;
         if (pass.kind == PassKind::F)
-            lane.forward[static_cast<std::size_t>(pass.route * m_spec.stages() + pass.stage)]
-                .insert(key);
+            lane.forward[static_cast<std::size_t>(place)].insert(key);
         else
             lane.ready.insert(key);
     }

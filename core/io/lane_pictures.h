@@ -62,7 +62,7 @@ public:
                  FigureGround ground, ColorBy colorBy, double letters, double height);
 
     /// Ground, blocks, labels and copies of a lane.
-    void lay(PictureItems& out, std::size_t lane, const PictureBox& box);
+    void lay(PictureItems& out, std::size_t index, const PictureBox& box);
     /// A sample of a kind, as a legend has it.
     static void laySwatch(PictureItems& out, const PictureBox& box, PassKind kind, int tint,
                           FigureGround ground);

@@ -62,10 +62,10 @@ public:
     }
 
 private:
-    bool refuse(Sentence why, Sentence repair = {})
+    bool refuse(const Sentence& why, const Sentence& repair = {})
     {
-        m_why = std::move(why);
-        m_repair = std::move(repair);
+        m_why = why;
+        m_repair = repair;
         return false;
     }
 

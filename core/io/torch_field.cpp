@@ -63,9 +63,9 @@ public:
     }
 
 private:
-    bool refuse(Sentence text, Sentence repair)
+    bool refuse(const Sentence& text, Sentence repair)
     {
-        m_flaw.text = std::move(text);
+        m_flaw.text = text;
         m_flaw.repair = std::move(repair);
         return false;
     }

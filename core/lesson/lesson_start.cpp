@@ -190,7 +190,7 @@ std::optional<BuildingBlock> readStartBlock(JsonFields& fields, const PipelineSp
             const std::string_view word = rest.substr(0, end);
             rest.remove_prefix(end);
             const std::size_t at = word.find('@');
-            const std::string_view when = at == word.npos ? "" : word.substr(at + 1);
+            const std::string_view when = at == std::string_view::npos ? "" : word.substr(at + 1);
             const std::size_t plus = std::min(when.find('+'), when.size());
             const auto start = parseNumber(when.substr(0, plus));
             const auto duration =

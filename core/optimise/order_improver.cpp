@@ -118,7 +118,7 @@ Ticks OrderImprover::windowEstimate(DeviceId device, int first, int last)
         m_windowStart[i] = std::max(free, m_times.inputsReady(m_window[i]));
         free = m_windowStart[i] + m_problem.time(m_window[i]);
     }
-    Ticks tail;
+    Ticks tail = 0;
     if (last + 1 < static_cast<int>(order.size())) {
         const std::int32_t next = order[at(last + 1)];
         tail = m_problem.time(next) + m_times.tail(next);

@@ -51,7 +51,8 @@ private:
     }
     Ticks hop(DeviceId from, DeviceId to) const
     {
-        return m_costs.links[static_cast<std::size_t>(from * p + to)].latency;
+        const int link = from * p + to;
+        return m_costs.links[static_cast<std::size_t>(link)].latency;
     }
     bool step(DeviceId d)
     {

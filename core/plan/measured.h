@@ -87,6 +87,6 @@ std::string constantsText(const Constants& constants);
 
 /// @error Syntax    not JSON, unknown or missing fields
 /// @error BadValue  a constant outside its range; names it
-Result<Constants> parseConstants(std::string_view json);
+Result<Constants> parseConstants(std::string_view text);
 
 } // namespace pw::plan

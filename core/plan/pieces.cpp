@@ -140,7 +140,8 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
             const Pieces& a = piecesOfRank(cluster, configuration, pieces, from);
             const Pieces& b = piecesOfRank(cluster, configuration, pieces, to);
             // Between two kinds the slower link counts.
-            costs.links[static_cast<std::size_t>(from * p + to)].latency =
+            const int link = from * p + to;
+            costs.links[static_cast<std::size_t>(link)].latency =
                 ticksOfSeconds(crosses ? std::max(a.hopOutside, b.hopOutside)
                                        : std::max(a.hopInside, b.hopInside));
         }

@@ -97,10 +97,10 @@ std::int64_t Statement::within(int column, std::int64_t least, std::int64_t most
     return least;
 }
 
-void Statement::refuse(Sentence what) const
+void Statement::refuse(const Sentence& what) const
 {
     if (m_damage.empty())
-        m_damage = std::move(what);
+        m_damage = what;
 }
 
 Result<void> Statement::sound() const

@@ -104,7 +104,7 @@ public:
     std::int64_t within(int column, std::int64_t least, std::int64_t most,
                         std::string_view what) const;
     /// Notes damage that a row shows. The first one counts.
-    void refuse(Sentence what) const;
+    void refuse(const Sentence& what) const;
     /// Whether the rows so far were whole.
     /// @error Io  names the file and what is wrong in it
     Result<void> sound() const;

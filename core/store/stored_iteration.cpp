@@ -88,7 +88,7 @@ void takeOrderThatCame(Schedule& schedule, std::vector<RecordedPass>& passes)
         for (auto entry = first; entry != last; ++entry)
             order.push_back(schedule.entry(*entry));
     }
-    Result<Schedule> made = Schedule::make(schedule.spec(), std::move(orders));
+    Result<Schedule> made = Schedule::make(schedule.spec(), orders);
     if (!made)
         return;
     for (std::size_t i = 0; i < came.size(); ++i)

@@ -133,9 +133,10 @@ private:
         const auto off = static_cast<std::int32_t>(ranges.size());
         std::vector<Ticks> roughOf(ranges.size(), 0);
         for (const DeviceId device : Ids<DeviceId>(m_clocks.ranks.size()))
-            for (std::int32_t end = 0; end < 2 && m_program.variable(device) >= 0; ++end)
-                roughOf[static_cast<std::size_t>(m_program.variable(device) + end)] =
-                    m_program.rough(device);
+            for (std::int32_t end = 0; end < 2 && m_program.variable(device) >= 0; ++end) {
+                const std::int32_t variable = m_program.variable(device) + end;
+                roughOf[static_cast<std::size_t>(variable)] = m_program.rough(device);
+            }
         for (std::size_t k = 0; k < ranges.size(); ++k) {
             const auto [low, high] = ranges[k];
             double aim = -static_cast<double>(roughOf[k]);

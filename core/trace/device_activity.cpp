@@ -83,11 +83,13 @@ void sumKinds(const std::array<Coverage, 3>& kinds, DeviceActivity& sums)
         bool begins = false;
     };
     std::vector<Edge> edges;
-    for (std::uint8_t kind = 0; kind < kinds.size(); ++kind)
-        for (const Coverage::Piece& piece : kinds[kind].pieces()) {
+    for (std::uint8_t kind = 0; const Coverage& covered : kinds) {
+        for (const Coverage::Piece& piece : covered.pieces()) {
             edges.push_back({piece.start, kind, true});
             edges.push_back({piece.end, kind, false});
         }
+        ++kind;
+    }
     std::sort(edges.begin(), edges.end(),
               [](const Edge& a, const Edge& b) { return a.time < b.time; });
     std::array<int, 3> open{};

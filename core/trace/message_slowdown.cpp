@@ -30,8 +30,8 @@ MessageSlowdown::MessageSlowdown(const Costs& costs, const PipelineSpec& spec,
             least, (static_cast<double>(message.ended) - static_cast<double>(message.started)) /
                        static_cast<double>(nominal));
         const Sample sample{message.started / 2 + message.ended / 2, factor};
-        samples[static_cast<std::size_t>(message.from * spec.devices + message.to)].push_back(
-            sample);
+        const int link = message.from * spec.devices + message.to;
+        samples[static_cast<std::size_t>(link)].push_back(sample);
         samples.back().push_back(sample);
     }
     m_mean = meanOf(samples.back(), span, 1);

@@ -139,7 +139,7 @@ Result<Schedule> laidOut(const WhatIfBase& base, const Placement& placement, con
         split = split || places.kind() == PassKind::W;
     PW_TRY(Proposal proposal,
            finishRest(project, split ? FinishRule::ZeroBubble : FinishRule::BackwardFirst, most));
-    return Schedule::make(proposal.draft.spec, std::move(proposal.draft.orders));
+    return Schedule::make(proposal.draft.spec, proposal.draft.orders);
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <signal.h>
+#include <csignal>
 #include <stdexcept>
 #include <thread>
 #include <unistd.h>

@@ -142,9 +142,9 @@ private:
     Result<void> work(EntryId index, const OrderEntry& entry);
     Result<void> moveToHost(const Instruction& instruction);
     void noteCopies();
-    Result<void> handOver(std::int32_t message);
-    Result<void> receive(std::int32_t message);
-    Result<void> accept(std::int32_t message, Arrival arrival);
+    Result<void> handOver(std::int32_t index);
+    Result<void> receive(std::int32_t index);
+    Result<void> accept(std::int32_t index, Arrival arrival);
     Result<void> meet(std::size_t first, std::size_t last);
     Result<void> computeInTurn(EntryId index);
     Result<void> reduce(std::int32_t index);
@@ -169,7 +169,7 @@ private:
 
     void strike(const OrderEntry& entry);
     bool strikes(FaultKind kind, const Pass& pass) const;
-    std::int32_t wrongTag(std::int32_t message) const;
+    std::int32_t wrongTag(std::int32_t index) const;
 
     void drain();
     bool resolved(const Pending& pending, Ticks& start, Ticks& end);

@@ -166,7 +166,7 @@ private:
     static Pass updatePass(StageId stage, int update) { return {PassKind::U, 0, stage, update, 0}; }
     Bytes& memory(MemoryUse use) { return m_memory[static_cast<std::size_t>(use)]; }
 
-    Result<Packet> pack(const Pass& producer, PassKind consumer, Ticks ready);
+    Result<Packet> pack(const Pass& producer, PassKind kind, Ticks ready);
     Result<void> verify(const Pass& producer, const Packet& packet) const;
     void add(const Pass& pass);
     void release(const Pass& pass);

@@ -64,11 +64,13 @@ public:
     static constexpr std::size_t input = 1;  ///< after B the gradient of the stage's output
     std::size_t layer(int layer, LayerTensor which) const
     {
-        return static_cast<std::size_t>(2 + layer * layerTensorCount + static_cast<int>(which));
+        const int place = 2 + layer * layerTensorCount + static_cast<int>(which);
+        return static_cast<std::size_t>(place);
     }
     std::size_t output(OutputTensor which) const
     {
-        return static_cast<std::size_t>(2 + m_layers * layerTensorCount + static_cast<int>(which));
+        const int place = 2 + m_layers * layerTensorCount + static_cast<int>(which);
+        return static_cast<std::size_t>(place);
     }
 
     const CellTensor& operator[](std::size_t tensor) const { return m_tensors[tensor]; }

@@ -46,8 +46,8 @@ public:
     static constexpr std::size_t positionTable = 1; ///< sequence × h
     std::size_t layer(int layer, LayerParameter which) const
     {
-        return static_cast<std::size_t>(m_first + layer * layerParameterCount +
-                                        static_cast<int>(which));
+        const int place = m_first + layer * layerParameterCount + static_cast<int>(which);
+        return static_cast<std::size_t>(place);
     }
     std::size_t outputMatrix() const { return static_cast<std::size_t>(m_output); } ///< h × V
     std::size_t outputNormScale() const { return static_cast<std::size_t>(m_output) + 1; }

@@ -28,6 +28,6 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
 
 /// The other ranks: the part of this process in the run of a mail of the kind `Plan`. How it ends
 /// is told to rank 0.
-void followRun(MpiSession& session, const Mail& order, const Stop& stop);
+void followRun(MpiSession& session, const Mail& mail, const Stop& stop);
 
 } // namespace pw::exec

@@ -136,7 +136,7 @@ void TestFailingMemory::whereverMemoryEndsWorkEndsToo_data()
     };
     const std::string costsText = writeCosts(costs()->file);
     const std::string rules = R"({"pipewright_rules": 1, "rules": ["{kind}_mb{micro-batch}"]})";
-    const auto row = [](const char* name, Work work) { QTest::newRow(name) << std::move(work); };
+    const auto row = [](const char* name, const Work& work) { QTest::newRow(name) << work; };
     row("project", [project] { return readProject(project).has_value(); });
     row("text", [text] { return readScheduleText(text).has_value(); });
     row("PyTorch CSV", [csv] { return readTorchCsv(csv).has_value(); });

@@ -69,7 +69,7 @@ private:
     QWidget* uses();
     QSpinBox* addCount(FlowLayout* line, const QString& label, int least, int most,
                        const QString& tip);
-    QAction* makeAction(const QString& name, const QString& text, const QKeySequence& key,
+    QAction* makeAction(const QString& name, const QString& label, const QKeySequence& key,
                         const QString& tip, const std::function<Result<void>()>& run);
     void fillStartMenu();
     void showModel();

@@ -81,7 +81,8 @@ QString LengthsView::sentence(const ComparedRow& before, const ComparedRow& afte
 void LengthsView::compare()
 {
     const int wanted = ++m_wanted;
-    const auto index = static_cast<std::size_t>(m_pairs->currentIndex() + 1);
+    const int later = m_pairs->currentIndex() + 1; // none chosen: 0
+    const auto index = static_cast<std::size_t>(later);
     const bool there = m_rows.size() > 1 && index < m_rows.size() &&
                        m_rows[index].timeline != nullptr && m_rows[index - 1].timeline != nullptr;
     if (!there) {

@@ -65,11 +65,11 @@ Result<FigureContent> contentOf(const RenderRequest& request)
 
 Result<void> render(const RenderRequest& request)
 {
-    Result<FigureContent> content = contentOf(request);
+    const Result<FigureContent> content = contentOf(request);
     if (!content)
         return fail(content.error());
     const QString title = content->title;
-    const FigureDrawing figure(std::move(*content), request.look);
+    const FigureDrawing figure(*content, request.look);
     const Result<QByteArray> file =
         figureFile(figure, *figureFormatOf(request.output), title, request.dpi);
     if (!file)

@@ -77,7 +77,7 @@ using LanesPtr = std::shared_ptr<const Lanes>;
 
 /// A simulated schedule, a lane a device; a span's entry is the schedule's.
 /// @pre the result is of this schedule
-LanesPtr lanesOf(std::shared_ptr<const Schedule> schedule, const SimResult& result);
+LanesPtr lanesOf(std::shared_ptr<const Schedule> shared, const SimResult& result);
 
 /// A draft, a lane a device; a span's entry counts through the devices' lists. Keeps the passes of
 /// its own.

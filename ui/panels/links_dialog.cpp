@@ -151,7 +151,8 @@ const Link& LinksDialog::linkOf(int row) const
         return m_before.link;
     const DeviceId from(row / (devices() - 1));
     const DeviceId to = otherOf(row, devices(), from);
-    return m_before.links[static_cast<std::size_t>(from * devices() + to)];
+    const int link = from * devices() + to;
+    return m_before.links[static_cast<std::size_t>(link)];
 }
 
 void LinksDialog::fillTable()
@@ -257,7 +258,8 @@ Result<SetCosts> LinksDialog::result() const
             const int p = static_cast<int>(devices);
             const DeviceId from(row / (p - 1));
             const DeviceId to = otherOf(row, p, from);
-            costs.links[static_cast<std::size_t>(from * p + to)] = {
+            const int link = from * p + to;
+            costs.links[static_cast<std::size_t>(link)] = {
                 ticksFromMs(m_table->value(row, Latency).value_or(0)),
                 m_table->value(row, Bandwidth).value_or(0) * giga};
         }

@@ -26,8 +26,6 @@ QString tableOf(const std::vector<NumberRow>& rows);
 /// A sentence in the colour of secondary text.
 QString quiet(const QString& sentence);
 
-/// Two times in one unit: "10.5 – 11 ms".
-QString spanText(double start, double end);
 /// "4 micro-batches", "1 micro-batch", "0.5 micro-batches".
 QString microBatchText(double count);
 /// How one makespan stands to another: "23 % shorter", "as long".

@@ -39,7 +39,7 @@ struct Rearranged
             first = std::min({first, move.from, move.to});
             last = std::max({last, move.from, move.to});
         }
-        from.assign(static_cast<std::size_t>(last - first + 1), -1);
+        from.assign(static_cast<std::size_t>(last - first) + 1, -1);
         std::vector<bool> left(from.size(), false);
         for (const EntryMove& move : moves->moves) {
             from[static_cast<std::size_t>(move.to - first)] = move.from;

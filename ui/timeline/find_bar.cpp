@@ -257,7 +257,7 @@ void FindBar::showState()
         words = tr("no pass");
     else if (const std::int64_t place = placeOfCurrent(); place >= 0)
         words = tr("%1 of %2")
-                    .arg(plain.toString(static_cast<qlonglong>(place + 1)),
+                    .arg(plain.toString(static_cast<qlonglong>(place) + 1),
                          plain.toString(static_cast<qlonglong>(m_count)));
     else
         words = plural(static_cast<qint64>(m_count), Noun::Pass);

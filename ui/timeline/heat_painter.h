@@ -49,11 +49,11 @@ public:
     }
 
     /// @param area  of the lane; spans are clipped to it
-    void paint(QPainter& painter, std::size_t lane, const QRectF& area) const;
+    void paint(QPainter& painter, std::size_t index, const QRectF& area) const;
 
 private:
     void paintBlock(QPainter& painter, const QRectF& box, std::size_t lane, std::size_t span) const;
-    void paintColumns(QPainter& painter, std::size_t lane, const QRectF& area) const;
+    void paintColumns(QPainter& painter, std::size_t index, const QRectF& area) const;
 
     const Lanes& m_lanes;
     const Heat& m_heat;

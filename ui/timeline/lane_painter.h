@@ -53,10 +53,10 @@ public:
     }
     /// Paints a part of the area, as it would be with all of it.
     /// @param exposed  whole pixels
-    void paint(QPainter& painter, std::size_t lane, const QRectF& area,
+    void paint(QPainter& painter, std::size_t index, const QRectF& area,
                const QRectF& exposed) const;
     /// Whether the spans in an area are too narrow to be painted one by one.
-    bool mixes(std::size_t lane, const QRectF& area) const;
+    bool mixes(std::size_t index, const QRectF& area) const;
 
     /// One block, as lanes and ghosts have it.
     void paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
@@ -65,9 +65,9 @@ public:
 private:
     /// Spans that reach into a stretch of pixels: the first, and the one behind the last.
     std::pair<std::size_t, std::size_t> spansIn(const Lane& lane, double left, double right) const;
-    void paintBlocks(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
+    void paintBlocks(QPainter& painter, std::size_t index, const QRectF& area, std::size_t first,
                      std::size_t last) const;
-    void paintMixed(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
+    void paintMixed(QPainter& painter, std::size_t index, const QRectF& area, std::size_t first,
                     std::size_t last) const;
     void paintCopies(QPainter& painter, const Lane& lane, const QRectF& area,
                      const QRectF& exposed) const;

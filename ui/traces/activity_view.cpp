@@ -180,7 +180,7 @@ void ActivityView::choose(std::optional<ChosenSlice> chosen)
 {
     if (chosen == m_chosen)
         return;
-    m_chosen = std::move(chosen);
+    m_chosen = chosen;
     m_links.clear();
     if (m_chosen && m_chosen->slice.id >= 0)
         m_links = linksAt(m_activity->trace, m_activity->source.order(), m_activity->pairs,

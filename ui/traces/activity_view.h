@@ -70,7 +70,7 @@ public:
     /// The name of a slice, and of several that stand as one how many.
     QString nameOf(const ActivitySlice& slice) const;
     /// Where a slice is, in the viewport.
-    QRectF boxOf(const ChosenSlice& slice) const;
+    QRectF boxOf(const ChosenSlice& one) const;
 
 Q_SIGNALS:
     void told(const QString& sentence);
@@ -117,7 +117,7 @@ private:
     /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
     QRectF boxOfSpan(std::int32_t span) const;
     std::vector<ActivityRows::Counter> counterRows();
-    void paintStretch(QPainter& painter, const TimeScale& scale) const;
+    void paintStretch(QPainter& painter, const TimeScale& now) const;
     void hover(QPoint point);
     void showCard(const QString& words, QPoint point);
     void hideCard();

@@ -34,7 +34,7 @@ public:
     void setFont(const QFont& font);
     /// Paints a name from the left, in the painter's pen and font, which is the names'; cut where
     /// the room ends.
-    void paint(QPainter& painter, const QRectF& room, std::int32_t name);
+    void paint(QPainter& painter, const QRectF& room, std::int32_t number);
 
 private:
     struct Name

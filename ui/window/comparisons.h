@@ -30,7 +30,7 @@ public:
     /// A run below its plan, the iteration in the middle.
     void compareWithPlan(RunNumber run);
     /// The iteration that a page shows, below its plan.
-    void compareWithPlan(const RunPage& page);
+    void compareWithPlan(const RunPage& shown);
     /// Runs below each other, in their order.
     void compareRuns(const std::vector<RunNumber>& runs);
     /// Asks what to compare. Does not wait for the answer.

@@ -20,7 +20,7 @@ class NoteView : public LessonCard
 
 public:
     /// @param cards  at least one
-    NoteView(std::vector<NoteCard> cards, QWidget* parent = nullptr);
+    explicit NoteView(std::vector<NoteCard> cards, QWidget* parent = nullptr);
 
     void showCard(int card);
     /// The most that it may have of the stage. @param height  pixels

@@ -210,8 +210,8 @@ EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t
     if (m_dialect != nullptr) {
         m_file.origin = m_dialect->origin;
         if (m_made.rulesCount)
-            if (std::optional<SpanName> ruled = m_names.saidByRule(event.name))
-                m_made.said = std::move(*ruled);
+            if (const std::optional<SpanName> ruled = m_names.saidByRule(event.name))
+                m_made.said = *ruled;
         reading.said = &m_made.said;
     }
     reading.track = trackOf(reading.process, event.thread);

@@ -248,8 +248,8 @@ EventField dialectArgument(std::string_view key)
 const EventDialect* dialectOf(const ChromeEvent& event, DialectEvent& made)
 {
     for (const EventDialect* dialect : dialects().all) {
-        if (std::optional<DialectEvent> read = dialect->read(event)) {
-            made = std::move(*read);
+        if (const std::optional<DialectEvent> read = dialect->read(event)) {
+            made = *read;
             return dialect;
         }
     }
