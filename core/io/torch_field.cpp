@@ -63,10 +63,10 @@ public:
     }
 
 private:
-    bool refuse(const Sentence& text, Sentence repair)
+    bool refuse(const Sentence& text, const Sentence& repair)
     {
         m_flaw.text = text;
-        m_flaw.repair = std::move(repair);
+        m_flaw.repair = repair;
         return false;
     }
 
