@@ -3,65 +3,18 @@
 #include "core/sim/dependencies.h"
 #include "executor/api/runner.h"
 #include "executor/emulated/emulated_backend.h"
-#include "executor/emulated/emulated_worker.h"
-#include "executor/transport/local.h"
+#include "tests/support/planned_run.h"
 #include "tests/support/run_plans.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <limits>
-#include <mutex>
 
 using namespace pw;
 using namespace pw::exec;
 
 namespace {
-
-/// Times of the entries by the plan's clock, and what the run said.
-struct PlannedRun
-{
-    explicit PlannedRun(const RunPlan& plan)
-    {
-        const auto entries = static_cast<std::size_t>(plan.schedule.entryCount());
-        start.assign(entries, -1);
-        end.assign(entries, -1);
-        RunClock clock;
-        PlanClock planned(plan.schedule.devices());
-        LocalTransport transport(plan, clock, LinkTimes::Planned, &planned);
-        const auto note = [&](const OrderEntry& entry, Ticks from, Ticks to) {
-            // The table of a plan without updates in its order has no places for them.
-            if (entry.pass.kind == PassKind::U && !plan.schedule.spec().updates)
-                return;
-            const EntryId index = plan.schedule.entryOf(plan.schedule.table().id(entry.pass));
-            const std::lock_guard lock(mutex);
-            base = transport.iterationStart();
-            start[static_cast<std::size_t>(index)] = from;
-            end[static_cast<std::size_t>(index)] = to;
-        };
-        RecordingSink sink;
-        const Stop stop;
-        figures = runRanks(
-            plan,
-            [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
-                EmulatedDevice device;
-                device.planned = &planned;
-                device.iterationStart = [&] { return transport.iterationStart(); };
-                device.ended = [&] { return transport.aborted(); };
-                device.listener = note;
-                return makeEmulatedWorker(plan, rank, clock, std::move(device));
-            },
-            transport, clock, RunEnvironment{}, sink, stop);
-        record = sink.record();
-    }
-
-    std::mutex mutex;
-    Ticks base = 0; ///< 0 of the plan's clock on the run's, in the last iteration
-    std::vector<Ticks> start;
-    std::vector<Ticks> end;
-    Result<RunFigures> figures;
-    RecordingSink::Record record;
-};
 
 /// Times and bytes with nothing equal to anything else, so that a wrong one shows.
 Costs unevenCosts(const PipelineSpec& spec)
@@ -84,11 +37,6 @@ Costs unevenCosts(const PipelineSpec& spec)
     costs.link.bytesPerSecond = 5e9;
     costs.linkTrace = {{50'000, 3.5}, {200'000, 1}, {420'000, 8}, {700'000, 1.5}};
     return costs;
-}
-
-QString entryText(const Schedule& schedule, std::size_t entry)
-{
-    return QString::fromStdString(describe(schedule.entry(EntryId(entry)).pass, schedule.spec()));
 }
 
 } // namespace
@@ -127,18 +75,8 @@ void TestEmulated::thePlansClockIsTheSimulatorsToTheTick()
     plan->warmup = 1;
     const Result<SimResult> simulated = simulate(plan->schedule, plan->costs);
     QVERIFY(simulated);
-    const PlannedRun ran(*plan);
-    QVERIFY2(ran.figures, ran.figures ? "" : ran.figures.error().message.c_str());
-    for (std::size_t entry = 0; entry < ran.start.size(); ++entry) {
-        QVERIFY2(ran.start[entry] == simulated->start[entry] &&
-                     ran.end[entry] == simulated->end[entry],
-                 qPrintable(QString("%1: %2 to %3, simulated %4 to %5")
-                                .arg(entryText(plan->schedule, entry))
-                                .arg(ran.start[entry])
-                                .arg(ran.end[entry])
-                                .arg(simulated->start[entry])
-                                .arg(simulated->end[entry])));
-    }
+    const test::PlannedRun ran(*plan);
+    QCOMPARE(test::differenceFrom(*simulated, ran, plan->schedule), QString());
     QCOMPARE(ran.figures->peakActivation, peakActivation(*simulated));
     QCOMPARE(ran.figures->predictedPeakActivation, peakActivation(*simulated));
 }
@@ -154,15 +92,8 @@ void TestEmulated::passesHoldTheirDeviceForTheirTime()
     Ticks shortest = std::numeric_limits<Ticks>::max();
     constexpr int tries = 20;
     for (int i = 0; i < tries && shortest > run.result.makespan * 3 / 2; ++i) {
-        const PlannedRun ran(plan);
-        QVERIFY2(ran.figures, ran.figures ? "" : ran.figures.error().message.c_str());
-        for (const RecordedPass& pass : ran.record.passes) {
-            if (pass.entry < 0)
-                continue;
-            const auto at = static_cast<std::size_t>(pass.entry);
-            QVERIFY(pass.start >= ran.base + run.result.start[at]);
-            QVERIFY(pass.end >= ran.base + run.result.end[at]);
-        }
+        const test::PlannedRun ran(plan);
+        QCOMPARE(test::differenceFrom(run.result, ran, plan.schedule), QString());
         shortest = std::min(shortest, ran.figures->makespan);
     }
     QVERIFY2(shortest <= run.result.makespan * 3 / 2, qPrintable(QString::number(shortest)));
@@ -192,10 +123,8 @@ void TestEmulated::updatesInTheOrderWaitForTheOtherReplica()
     Costs costs = unevenCosts(*specOf(family, options));
     const test::FamilyRun run = test::runFamily(family, options, costs);
     const RunPlan plan = *test::planOf(run.schedule, run.costs);
-    const PlannedRun ran(plan);
-    QVERIFY2(ran.figures, ran.figures ? "" : ran.figures.error().message.c_str());
-    QCOMPARE(ran.start, run.result.start);
-    QCOMPARE(ran.end, run.result.end);
+    const test::PlannedRun ran(plan);
+    QCOMPARE(test::differenceFrom(run.result, ran, plan.schedule), QString());
 }
 
 void TestEmulated::largeMessagesTravelInPart()

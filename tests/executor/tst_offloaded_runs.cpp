@@ -6,6 +6,7 @@
 #include "executor/cpu/cpu_ops.h"
 #include "executor/cuda/host_blocks.h"
 #include "executor/model/host_cells.h"
+#include "tests/support/planned_run.h"
 #include "tests/support/run_plans.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trained_runs.h"
@@ -273,28 +274,17 @@ private slots:
         costs.offload.cells = offloadCells(schedule.spec());
         const RunPlan plan = *test::planOf(schedule, costs);
         const SimResult times = *simulate(schedule, costs);
-        const std::unique_ptr<Backend> backend = *openBackend("emulated", 3);
-        const RecordingSink::Record record = ranOffloaded(*backend, plan);
-        const auto off = static_cast<double>(record.figures.makespan - times.makespan);
-        QVERIFY2(std::abs(off) <= 0.02 * static_cast<double>(times.makespan),
-                 (std::to_string(record.figures.makespan) + " of " + std::to_string(times.makespan))
-                     .c_str());
-        QCOMPARE(measuredOffloadPeaks(plan, record), predictedOffloadPeaks(plan));
-        QCOMPARE(record.copies.size(), 2 * times.copies.size());
-        // By the plan's own clock a copy is where the simulation has it, to the tick.
-        Ticks base = std::numeric_limits<Ticks>::max();
-        for (const RecordedCopy& copy : record.copies)
-            base = std::min(base, copy.back ? base : copy.start);
-        Ticks simulated = std::numeric_limits<Ticks>::max();
-        for (const HostCopy& copy : times.copies)
-            simulated = std::min(simulated, copy.outStart);
-        for (const RecordedCopy& copy : record.copies) {
+        const test::PlannedRun ran(plan);
+        QCOMPARE(test::differenceFrom(times, ran, plan.schedule), QString());
+        QCOMPARE(measuredOffloadPeaks(plan, ran.record), predictedOffloadPeaks(plan));
+        QCOMPARE(ran.record.copies.size(), 2 * times.copies.size());
+        for (const RecordedCopy& copy : ran.record.copies) {
             const auto same =
                 std::find_if(times.copies.begin(), times.copies.end(),
                              [&copy](const HostCopy& one) { return one.cell == copy.cell; });
             QVERIFY(same != times.copies.end());
-            QCOMPARE(copy.start - base, (copy.back ? same->backStart : same->outStart) - simulated);
-            QCOMPARE(copy.end - base, (copy.back ? same->backEnd : same->outEnd) - simulated);
+            QCOMPARE(copy.start - ran.base, copy.back ? same->backStart : same->outStart);
+            QCOMPARE(copy.end - ran.base, copy.back ? same->backEnd : same->outEnd);
         }
     }
 
