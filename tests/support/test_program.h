@@ -2,10 +2,22 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "tests/support/patience.h"
+
 #include <QTest>
 #ifdef QT_WIDGETS_LIB
 #include <QApplication>
 #endif
+
+// Qt's own give up after five seconds, which a machine with much else to do takes for a page.
+#undef QTRY_VERIFY
+#undef QTRY_VERIFY2
+#undef QTRY_COMPARE
+#define QTRY_VERIFY(expression) QTRY_VERIFY_WITH_TIMEOUT(expression, pw::test::longest)
+#define QTRY_VERIFY2(expression, message)                                                          \
+    QTRY_VERIFY2_WITH_TIMEOUT(expression, message, pw::test::longest)
+#define QTRY_COMPARE(actual, expected)                                                             \
+    QTRY_COMPARE_WITH_TIMEOUT(actual, expected, pw::test::longest)
 
 /// One program holds the tests of a folder, since linking and describing a program for each file
 /// would take longer than compiling the file. A test still has a process of its own: the first

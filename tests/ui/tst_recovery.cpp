@@ -226,7 +226,7 @@ private slots:
         QSignalSpy written(&recovery, &Recovery::written);
         const int document = recovery.add();
         recovery.keep(document, version(1), {});
-        QVERIFY(written.wait());
+        QVERIFY(written.wait(test::longest));
         QVERIFY(failed.isEmpty());
         const QString copy = copiesIn(folder.path()).constFirst();
         // No file may grow beyond a few kilobytes, as on a disk that is nearly full.
@@ -240,7 +240,7 @@ private slots:
         recovery.finish();
         setrlimit(RLIMIT_FSIZE, &before);
         std::signal(SIGXFSZ, handler);
-        QVERIFY(written.wait());
+        QVERIFY(written.wait(test::longest));
         QCOMPARE(failed.size(), 1);
         const Result<Project> kept = loadProject(copy.toStdString());
         QVERIFY(kept.has_value());
