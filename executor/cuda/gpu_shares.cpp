@@ -6,7 +6,7 @@
 #include "executor/cuda/device_wait.h"
 #include "executor/cuda/kernels.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -195,23 +195,30 @@ std::string GpuShares::cutInto(int shares)
     if (m_calls->resourceOf(m_gpu, &all, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS)
         return "the driver does not tell the multiprocessors";
     const GpuShape shape = shapeOf(all);
-    const int size = groupSize(shape, shares);
+    int size = groupSize(shape, shares);
     if (size == 0)
         return std::to_string(shape.multiprocessors) + " multiprocessors in groups of at least " +
                std::to_string(shape.leastGroup) + " are too few";
-    // One call for all: groups of different calls may overlap.
     std::vector<CUdevResource> groups(static_cast<std::size_t>(shares));
-    auto count = static_cast<unsigned>(shares);
-    CUresult status =
-        m_calls->split(groups.data(), &count, &all, nullptr, 0, static_cast<unsigned>(size));
-    if (status != CUDA_SUCCESS || count < static_cast<unsigned>(shares))
-        return "the driver makes " + std::to_string(status == CUDA_SUCCESS ? count : 0) +
-               " groups of " + std::to_string(size) + " multiprocessors";
+    unsigned most = 0; // groups that there were, of any size
+    for (;;) {
+        // One call for all: groups of different calls may overlap.
+        auto count = static_cast<unsigned>(shares);
+        const CUresult status =
+            m_calls->split(groups.data(), &count, &all, nullptr, 0, static_cast<unsigned>(size));
+        if (status == CUDA_SUCCESS && count >= static_cast<unsigned>(shares))
+            break;
+        most = std::max(most, status == CUDA_SUCCESS ? count : 0);
+        size = smallerGroup(shape, size);
+        if (size == 0)
+            return "the driver makes " + std::to_string(most) + " equal groups at most of its " +
+                   std::to_string(shape.multiprocessors) + " multiprocessors";
+    }
     m_multiprocessors = static_cast<int>(groups.front().sm.smCount);
     for (CUdevResource& group : groups) {
         CUdevResourceDesc description = nullptr;
         CUgreenCtx context = nullptr;
-        status = m_calls->describe(&description, &group, 1);
+        CUresult status = m_calls->describe(&description, &group, 1);
         if (status == CUDA_SUCCESS)
             status = m_calls->create(&context, description, m_gpu, CU_GREEN_CTX_DEFAULT_STREAM);
         if (status != CUDA_SUCCESS)
