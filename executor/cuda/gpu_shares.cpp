@@ -3,10 +3,10 @@
 #include "executor/cuda/gpu_shares.h"
 
 #include "executor/cuda/cuda_error.h"
-#include "executor/cuda/device_wait.h"
+#include "executor/cuda/events.h"
 #include "executor/cuda/kernels.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -57,53 +57,43 @@ GpuShape shapeOf(const CUdevResource& all)
     return shape;
 }
 
-/// Device memory and an event for a trial; both go with it.
+/// Device memory and events for a trial; both go with it.
 class Trial
 {
 public:
     static constexpr std::int64_t count = 1024; ///< floats of each array
 
-    Trial()
+    explicit Trial(int gpu)
+        : m_events(std::make_shared<EventPool>(gpu))
     {
-        check("cudaEventCreateWithFlags",
-              cudaEventCreateWithFlags(&m_event, cudaEventDisableTiming));
-        if (const cudaError_t status = cudaMalloc(&m_memory, 2 * bytes); status != cudaSuccess) {
-            cudaEventDestroy(m_event);
-            check("cudaMalloc", status);
-        }
+        check("cudaMalloc", cudaMalloc(&m_memory, 2 * bytes));
     }
-    ~Trial()
-    {
-        cudaFree(m_memory);
-        cudaEventDestroy(m_event);
-    }
+    ~Trial() { cudaFree(m_memory); }
     Trial(const Trial&) = delete;
     Trial& operator=(const Trial&) = delete;
 
     /// A kernel on each stream, the second after the first by an event; both add the same numbers.
-    /// @throws DeviceError  they did not run, or not in this order
+    /// @throws DeviceError  they did not run, or not in this order, or their times do not compare
     void run(cudaStream_t first, cudaStream_t second)
     {
         constexpr int everyByte = 0x3f; // of floats: a little below 0.75
         float* const in = static_cast<float*>(m_memory);
         float* const sum = in + count;
+        const std::shared_ptr<Event> begun = m_events->record(first, EventPool::Kind::Timed);
         check("cudaMemsetAsync", cudaMemsetAsync(in, everyByte, bytes, first));
         check("cudaMemsetAsync", cudaMemsetAsync(sum, 0, bytes, first));
         launchAddFloats(in, sum, count, first);
         checkLaunch("a kernel on a green context's stream");
-        check("cudaEventRecord", cudaEventRecord(m_event, first));
-        check("cudaStreamWaitEvent", cudaStreamWaitEvent(second, m_event, 0));
+        waitFor(second, m_events->record(first));
         launchAddFloats(in, sum, count, second);
         checkLaunch("a kernel on a green context's stream");
+        const std::shared_ptr<Event> ended = m_events->record(second, EventPool::Kind::Timed);
         constexpr Ticks limit = 10'000 * ticksPerMs;
-        pollUntil(
-            [second] {
-                const cudaError_t status = cudaStreamQuery(second);
-                if (status != cudaSuccess && !notReady(status))
-                    check("cudaStreamQuery", status);
-                return status == cudaSuccess;
-            },
-            {nullptr, limit}, "a kernel on a green context's stream");
+        await(*ended, {nullptr, limit}, "a kernel on a green context's stream");
+        // Ranks that share a GPU measure their events against one that is another rank's.
+        float milliseconds = 0;
+        check("cudaEventElapsedTime",
+              cudaEventElapsedTime(&milliseconds, begun->handle(), ended->handle()));
         float both[2] = {};
         check("cudaMemcpy", cudaMemcpy(&both[0], in, sizeof(float), cudaMemcpyDeviceToHost));
         check("cudaMemcpy",
@@ -116,7 +106,7 @@ public:
 private:
     static constexpr std::size_t bytes = count * sizeof(float);
 
-    cudaEvent_t m_event = nullptr;
+    std::shared_ptr<EventPool> m_events;
     void* m_memory = nullptr;
 };
 
@@ -195,23 +185,30 @@ std::string GpuShares::cutInto(int shares)
     if (m_calls->resourceOf(m_gpu, &all, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS)
         return "the driver does not tell the multiprocessors";
     const GpuShape shape = shapeOf(all);
-    const int size = groupSize(shape, shares);
+    int size = groupSize(shape, shares);
     if (size == 0)
         return std::to_string(shape.multiprocessors) + " multiprocessors in groups of at least " +
                std::to_string(shape.leastGroup) + " are too few";
-    // One call for all: groups of different calls may overlap.
     std::vector<CUdevResource> groups(static_cast<std::size_t>(shares));
-    auto count = static_cast<unsigned>(shares);
-    CUresult status =
-        m_calls->split(groups.data(), &count, &all, nullptr, 0, static_cast<unsigned>(size));
-    if (status != CUDA_SUCCESS || count < static_cast<unsigned>(shares))
-        return "the driver makes " + std::to_string(status == CUDA_SUCCESS ? count : 0) +
-               " groups of " + std::to_string(size) + " multiprocessors";
+    unsigned most = 0; // groups that there were, of any size
+    for (;;) {
+        // One call for all: groups of different calls may overlap.
+        auto count = static_cast<unsigned>(shares);
+        const CUresult status =
+            m_calls->split(groups.data(), &count, &all, nullptr, 0, static_cast<unsigned>(size));
+        if (status == CUDA_SUCCESS && count >= static_cast<unsigned>(shares))
+            break;
+        most = std::max(most, status == CUDA_SUCCESS ? count : 0);
+        size = smallerGroup(shape, size);
+        if (size == 0)
+            return "the driver makes " + std::to_string(most) + " equal groups at most of its " +
+                   std::to_string(shape.multiprocessors) + " multiprocessors";
+    }
     m_multiprocessors = static_cast<int>(groups.front().sm.smCount);
     for (CUdevResource& group : groups) {
         CUdevResourceDesc description = nullptr;
         CUgreenCtx context = nullptr;
-        status = m_calls->describe(&description, &group, 1);
+        CUresult status = m_calls->describe(&description, &group, 1);
         if (status == CUDA_SUCCESS)
             status = m_calls->create(&context, description, m_gpu, CU_GREEN_CTX_DEFAULT_STREAM);
         if (status != CUDA_SUCCESS)
@@ -223,13 +220,13 @@ std::string GpuShares::cutInto(int shares)
 }
 
 /// Whether streams of green contexts do here what runs need: kernels, and events of the primary
-/// context recorded and waited for.
+/// context recorded, waited for and compared.
 std::string GpuShares::tryStreams()
 {
     try {
         cudaStream_t const one = makeStream(0, false);
         cudaStream_t const other = makeStream(static_cast<int>(m_contexts.size()) - 1, false);
-        Trial().run(one, other);
+        Trial(m_gpu).run(one, other);
         return {};
     } catch (const DeviceError& failure) {
         cudaGetLastError();

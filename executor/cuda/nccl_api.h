@@ -80,6 +80,33 @@ private:
     bool m_open = true;
 };
 
+/// Cuts communicators off: their kernels end, whatever these wait for. All that are added go
+/// together when the object does. To cut one off frees its memory, which waits for the device, and
+/// so for kernels of a communicator that is still to be cut off: one after the other may hang.
+/// NCCL before 2.22 takes them one after the other all the same.
+class NcclAborts
+{
+public:
+    explicit NcclAborts(const NcclApi& api) noexcept
+        : m_api(api)
+        , m_together(api.groupStart() == ncclSuccess)
+    {
+    }
+    ~NcclAborts()
+    {
+        if (m_together)
+            m_api.groupEnd();
+    }
+    NcclAborts(const NcclAborts&) = delete;
+    NcclAborts& operator=(const NcclAborts&) = delete;
+
+    void add(ncclComm_t comm) const noexcept { m_api.commAbort(comm); }
+
+private:
+    const NcclApi& m_api;
+    bool m_together;
+};
+
 /// NCCL, loaded once and kept.
 /// @error BadValue  libnccl.so.2 is not there, or lacks a function: in the loader's words
 Result<const NcclApi*> loadNccl();

@@ -56,11 +56,12 @@ NcclTransport::State::State(const RunPlan& thePlan,
 
 NcclTransport::State::~State()
 {
+    // An end that is destroyed waits for its work; one that a failed run left is cut off.
+    const NcclAborts all(*api);
     for (auto& [key, link] : links) {
         for (LinkEnd& end : link.ends) {
-            // An end that is destroyed waits for its work; one that a failed run left is cut off.
             if (end.comm != nullptr && !end.aborted)
-                api->commAbort(end.comm);
+                all.add(end.comm);
         }
     }
 }

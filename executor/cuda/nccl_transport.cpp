@@ -293,9 +293,10 @@ void NcclEndpoint::swap(const LinkEnd& end, int side, DevicePayload& mine, Arriv
 void NcclEndpoint::abort() noexcept
 {
     m_host->abort();
+    const NcclAborts all(*m_state->api);
     forOwnEnds([&](LinkEnd& end) {
         if (end.comm != nullptr && !end.aborted.exchange(true))
-            m_state->api->commAbort(end.comm);
+            all.add(end.comm);
     });
 }
 

@@ -97,6 +97,21 @@ public:
     {
         return m_worker->move(move, what);
     }
+    Result<double> gradientSquares(int update) override
+    {
+        return m_worker->gradientSquares(update);
+    }
+    Result<void> scaleGradients(int update, double factor) override
+    {
+        return m_worker->scaleGradients(update, factor);
+    }
+    Result<void> keepForRollback(int update) override { return m_worker->keepForRollback(update); }
+    Result<void> rollBack(int update, double factor) override
+    {
+        return m_worker->rollBack(update, factor);
+    }
+    Result<void> forget(const OrderEntry& entry) override { return m_worker->forget(entry); }
+    void settled(int update) override { m_worker->settled(update); }
     Result<void> end() override { return m_worker->end(); }
     std::vector<Copied> takeCopies() override { return m_worker->takeCopies(); }
     std::vector<MicroBatchLoss> takeLosses() override { return m_worker->takeLosses(); }

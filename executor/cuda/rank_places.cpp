@@ -30,6 +30,12 @@ int groupSize(const GpuShape& gpu, int groups)
     return even < std::max(gpu.leastGroup, 1) ? 0 : even;
 }
 
+int smallerGroup(const GpuShape& gpu, int size)
+{
+    const int smaller = size - std::max(gpu.alignment, 1);
+    return smaller < std::max(gpu.leastGroup, 1) ? 0 : smaller;
+}
+
 std::string memoryShortage(std::span<const RankPlace> places, std::span<const Bytes> needed,
                            std::span<const Bytes> free)
 {

@@ -37,6 +37,10 @@ std::vector<RankPlace> placeRanks(int ranks, int gpus);
 /// has too few for so many.
 int groupSize(const GpuShape& gpu, int groups);
 
+/// The next smaller size for such groups, to be tried where a GPU has fewer groups of a size than
+/// its multiprocessors would make, as none goes across its clusters; 0 where there is none.
+int smallerGroup(const GpuShape& gpu, int size);
+
 /// Whether the ranks' memory fits: bytes of every rank against what its GPU has free.
 /// @return  empty, or which GPU lacks how much for which ranks
 std::string memoryShortage(std::span<const RankPlace> places, std::span<const Bytes> needed,

@@ -4,6 +4,7 @@
 
 #include "executor/cuda/cuda_error.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace pw::exec::cuda {
@@ -23,23 +24,27 @@ Staging::~Staging()
 
 void Staging::upload(void* to, const void* host, Bytes bytes, Ticks patience)
 {
-    if (bytes <= 0)
-        return;
-    const auto size = static_cast<std::size_t>(bytes);
+    // Large ones too go by way of the places: a copy from ordinary memory may still read it when
+    // its call has returned.
     cudaStream_t const stream = m_device.now();
-    if (size > placeBytes) {
-        // From ordinary memory: CUDA has read it when the call returns.
-        check("cudaMemcpyAsync", cudaMemcpyAsync(to, host, size, cudaMemcpyHostToDevice, stream));
-        return;
+    auto left = static_cast<std::size_t>(std::max(bytes, Bytes{0}));
+    auto* target = static_cast<std::byte*>(to);
+    const auto* from = static_cast<const std::byte*>(host);
+    while (left > 0) {
+        const std::size_t size = std::min(left, placeBytes);
+        std::shared_ptr<Event>& read = m_read[m_next];
+        if (read != nullptr)
+            await(*read, m_device.wait(patience), "an upload");
+        std::byte* const place = m_memory + m_next * placeBytes;
+        std::memcpy(place, from, size);
+        check("cudaMemcpyAsync",
+              cudaMemcpyAsync(target, place, size, cudaMemcpyHostToDevice, stream));
+        read = m_device.events->record(stream);
+        m_next = (m_next + 1) % placeCount;
+        target += size;
+        from += size;
+        left -= size;
     }
-    std::shared_ptr<Event>& read = m_read[m_next];
-    if (read != nullptr)
-        await(*read, m_device.wait(patience), "an upload");
-    std::byte* const place = m_memory + m_next * placeBytes;
-    std::memcpy(place, host, size);
-    check("cudaMemcpyAsync", cudaMemcpyAsync(to, place, size, cudaMemcpyHostToDevice, stream));
-    read = m_device.events->record(stream);
-    m_next = (m_next + 1) % placeCount;
 }
 
 void download(RankDevice& device, void* host, const void* from, Bytes bytes, Ticks patience)

@@ -9,8 +9,8 @@
 
 namespace pw::exec::cuda {
 
-/// Small uploads on their way to the device: host memory that the device reads by itself, so that
-/// neither waits for the other.
+/// Uploads on their way to the device: host memory that the device reads by itself, so that neither
+/// waits for the other. What is larger than a place goes piece by piece.
 class Staging
 {
 public:
@@ -23,7 +23,7 @@ public:
     /// Leaves the memory to the end of the process: the device may still read it.
     void abandon() noexcept { m_memory = nullptr; }
 
-    /// Enqueues a copy on the current stream; `host` may change when the call returns.
+    /// Enqueues copies on the current stream; `host` may change when the call returns.
     /// @param patience  for a place to become free
     /// @throws DeviceError
     void upload(void* to, const void* host, Bytes bytes, Ticks patience);

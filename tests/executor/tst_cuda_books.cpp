@@ -96,6 +96,7 @@ private slots:
     void ranksAreSpreadOverTheGpus();
     void groupsAreEvenAlignedAndLargeEnough_data();
     void groupsAreEvenAlignedAndLargeEnough();
+    void smallerGroupsAreTriedDownToTheLeast();
     void missingMemoryIsNamedByGpuAndRanks();
 
     void kernelsRunOnTheGpusTheyAreFor_data();
@@ -311,6 +312,21 @@ void TestCudaBooks::groupsAreEvenAlignedAndLargeEnough()
     QFETCH(int, groups);
     QFETCH(int, size);
     QCOMPARE(groupSize({multiprocessors, leastGroup, alignment}, groups), size);
+}
+
+void TestCudaBooks::smallerGroupsAreTriedDownToTheLeast()
+{
+    const auto sizes = [](const GpuShape& gpu, int groups) {
+        std::vector<int> all;
+        for (int size = groupSize(gpu, groups); size > 0; size = smallerGroup(gpu, size))
+            all.push_back(size);
+        return all;
+    };
+    // An H100 whose clusters have 18, 16 and 14 multiprocessors makes three groups of 32, not four.
+    QCOMPARE(sizes({132, 8, 8}, 4), (std::vector<int>{32, 24, 16, 8}));
+    QCOMPARE(sizes({132, 8, 8}, 16), (std::vector<int>{8}));
+    QCOMPARE(sizes({108, 4, 2}, 13), (std::vector<int>{8, 6, 4}));
+    QCOMPARE(sizes({132, 8, 8}, 17), (std::vector<int>()));
 }
 
 void TestCudaBooks::missingMemoryIsNamedByGpuAndRanks()

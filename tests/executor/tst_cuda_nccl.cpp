@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,10 @@ NcclApi fakeNccl()
         calls.emplace_back("end");
         return ncclSuccess;
     };
+    api.commAbort = [](ncclComm_t comm) {
+        calls.push_back("abort " + std::to_string(reinterpret_cast<std::uintptr_t>(comm)));
+        return ncclSuccess;
+    };
     api.send = [](const void*, std::size_t count, ncclDataType_t type, int peer, ncclComm_t,
                   cudaStream_t) { return travel("send", count, type, peer); };
     api.recv = [](void*, std::size_t count, ncclDataType_t type, int peer, ncclComm_t,
@@ -70,6 +75,8 @@ private slots:
     void aSwapIsOneCallOfBothWays_data();
     void aSwapIsOneCallOfBothWays();
     void aSwapThatFailsLeavesNoGroupOpen();
+    void communicatorsAreCutOffTogether();
+    void communicatorsAreCutOffWithoutAGroupToo();
 };
 
 void TestCudaNccl::aGroupEndsOnceAndWithAnException()
@@ -167,6 +174,28 @@ void TestCudaNccl::aSwapThatFailsLeavesNoGroupOpen()
     std::vector<std::byte> bytes(4);
     QVERIFY_THROWS_EXCEPTION(DeviceError, api.swap(bytes, bytes, 0, nullptr, nullptr));
     QCOMPARE(calls, (std::vector<std::string>{"start", "send 4, peer 0", "end"}));
+}
+
+void TestCudaNccl::communicatorsAreCutOffTogether()
+{
+    const NcclApi api = fakeNccl();
+    {
+        const NcclAborts all(api);
+        all.add(reinterpret_cast<ncclComm_t>(std::uintptr_t{8}));
+        all.add(reinterpret_cast<ncclComm_t>(std::uintptr_t{16}));
+    }
+    QCOMPARE(calls, (std::vector<std::string>{"start", "abort 8", "abort 16", "end"}));
+}
+
+void TestCudaNccl::communicatorsAreCutOffWithoutAGroupToo()
+{
+    NcclApi api = fakeNccl();
+    api.groupStart = [] { return ncclSystemError; };
+    {
+        const NcclAborts all(api);
+        all.add(reinterpret_cast<ncclComm_t>(std::uintptr_t{8}));
+    }
+    QCOMPARE(calls, (std::vector<std::string>{"abort 8"}));
 }
 
 PW_TEST(TestCudaNccl)

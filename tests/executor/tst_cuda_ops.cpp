@@ -108,6 +108,7 @@ private slots:
     void flashAttention();
     void flashAttentionOfManySegments();
     void tf32RoundsFactorsAndNothingElse();
+    void whatWasUploadedMayChangeAtOnce();
     void aWaitForTheDeviceEndsWithTheRun();
     void clocksAreAlignedAtEveryIteration();
     void embedding_data();
@@ -601,14 +602,28 @@ void TestCudaOps::tf32RoundsFactorsAndNothingElse()
     }
 }
 
+void TestCudaOps::whatWasUploadedMayChangeAtOnce()
+{
+    // More than all places of the staging memory hold, and no whole number of them.
+    std::vector<float> numbers(3'000'001);
+    std::iota(numbers.begin(), numbers.end(), 1.0F);
+    const std::vector<float> wanted = numbers;
+    const auto bytes = static_cast<Bytes>(numbers.size() * sizeof(float));
+    const Buffer memory(*m_gpu, bytes, MemoryUse::Workspace);
+    m_gpu->upload(memory.data(), numbers.data(), bytes);
+    std::fill(numbers.begin(), numbers.end(), 0.0F);
+    m_gpu->download(numbers.data(), memory.data(), bytes);
+    QVERIFY(numbers == wanted);
+}
+
 void TestCudaOps::aWaitForTheDeviceEndsWithTheRun()
 {
-    Stop stop;
-    stop.request();
-    m_device->stop = &stop;
     const std::size_t x = matrix(4096, 4096);
     const std::size_t out = matrix(4096, 4096);
     const Side at(m_twins, true);
+    Stop stop;
+    stop.request();
+    m_device->stop = &stop;
     for (int i = 0; i < 50; ++i)
         m_gpu->multiply(at[x], Transpose::No, at[x], Transpose::No, at[out]);
     std::string said;
