@@ -14434,6 +14434,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Pässe</translation>
     </message>
     <message>
+        <source>Updates</source>
+        <translation>Updates</translation>
+    </message>
+    <message>
         <source>Not recorded</source>
         <translation>Nicht aufgezeichnet</translation>
     </message>
