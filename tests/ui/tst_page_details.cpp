@@ -85,6 +85,25 @@ private slots:
         QVERIFY(test::closeQuietly(window));
     }
 
+    void updatesAreToldBesideThePasses()
+    {
+        FamilyOptions options = test::sized(4, 8);
+        options.updates = true;
+        test::storeRun(m_path, test::runFamily(test::familyOf("1f1b"), options, UniformCosts{}),
+                       "with updates", "1f1b");
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        RunHistory history(m_path);
+        auto* page = new RunPage(history, 2);
+        window.addPage(page);
+        QVERIFY(QTest::qWaitFor([page] { return page->records() != nullptr; }, test::longest));
+        // As many as a comparison with the plan has in both.
+        const QString words = window.findChild<DetailsPanel*>()->words();
+        QVERIFY2(words.contains(QStringLiteral("Passes: 64\nUpdates: 4\n")), qPrintable(words));
+        QVERIFY(test::closeQuietly(window));
+    }
+
     void aComparisonShowsBothAndTheClickedPass()
     {
         MainWindow window;
