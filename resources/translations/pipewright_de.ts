@@ -1524,6 +1524,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1 layer</source>
+        <translation>
+            <numerusform>%1 Schicht</numerusform>
+            <numerusform>%1 Schichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 layers</source>
+        <translation>
+            <numerusform>%1 Schicht</numerusform>
+            <numerusform>%1 Schichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 line</source>
         <translation>
             <numerusform>%1 Zeile</numerusform>
@@ -13238,12 +13252,9 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <source>Opens the plan with these layers as a schedule.</source>
         <translation>Öffnet den Plan mit diesen Schichten als Ablaufplan.</translation>
     </message>
-    <message numerus="yes">
-        <source>Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.</source>
-        <translation>
-            <numerusform>Stufe %1 auf Rang %2: %n Schicht, %3 ms je Micro-Batch; der Rang hält %4 GB.</numerusform>
-            <numerusform>Stufe %1 auf Rang %2: %n Schichten, %3 ms je Micro-Batch; der Rang hält %4 GB.</numerusform>
-        </translation>
+    <message>
+        <source>Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GB.</source>
+        <translation>Stufe %1 auf Rang %2: %3, %4 ms je Micro-Batch; der Rang hält %5 GB.</translation>
     </message>
     <message>
         <source>Iteration %1 ms, fullest rank %2 GB</source>
