@@ -7888,7 +7888,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>&amp;Colour</source>
-        <translation>&amp;Farbe</translation>
+        <translation>Fa&amp;rbe</translation>
     </message>
     <message>
         <source>How much later a pass ends</source>
@@ -13242,7 +13242,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>&amp;Open as a schedule</source>
-        <translation>Als Ablaufplan ö&amp;ffnen</translation>
+        <translation>Als Ablauf&amp;plan öffnen</translation>
     </message>
     <message>
         <source>It would fit with activations in the host&apos;s memory (%1).</source>
