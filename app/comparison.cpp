@@ -69,6 +69,7 @@ ComparedRow comparedRow(const std::string& id, const Study& study)
     return ComparedRow{id,
                        title,
                        "",
+                       sizeText(study.schedule.spec()) + study.additions,
                        figuresOf(*result),
                        closedForm(study, Quantity::SpanBubble),
                        closedForm(study, Quantity::WallBubble),

@@ -17,6 +17,7 @@ struct ComparedRow
     std::string id;
     std::string title;
     std::string refusal; ///< empty where there are figures
+    std::string size{};  ///< devices, micro-batches, and what the line adds to the schedule
     Figures figures{};
     std::optional<FormValue> spanForm{}, wallForm{}, peakForm{};
     std::optional<FormValue> spanPublished{}; ///< where a paper's tables have another value

@@ -358,6 +358,26 @@ tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Argumen
     return BlockStudy{std::string((*family)->title), std::move(*block), options.microBatches};
 }
 
+namespace {
+
+/// @param own  what lies between the micro-batches and the steps
+std::string sizeTextAround(const PipelineSpec& spec, const std::string& own)
+{
+    const int replicas = stageReplicasOf(spec).empty() ? replicasOf(spec) : 1;
+    std::string text = countText(spec.devices / replicas, "device") + ", " +
+                       countText(spec.microBatches / replicas, "micro-batch");
+    if (spec.microBatches != replicas)
+        text.insert(text.size() - 1, "e");
+    text += own;
+    if (spec.steps > 1)
+        text += ", " + countText(spec.steps, "step");
+    if (replicas > 1)
+        text = countText(replicas, "replica") + " of " + text;
+    return text;
+}
+
+} // namespace
+
 std::string shapeText(const PipelineSpec& spec)
 {
     const auto joined = [](const std::vector<int>& numbers) {
@@ -367,29 +387,26 @@ std::string shapeText(const PipelineSpec& spec)
         return text;
     };
     const std::vector<int> ofStages = stageReplicasOf(spec);
-    const int replicas = ofStages.empty() ? replicasOf(spec) : 1;
-    const int routes = spec.routeCount() / replicas;
-    std::string text = countText(spec.devices / replicas, "device") + ", " +
-                       countText(spec.microBatches / replicas, "micro-batch");
-    if (spec.microBatches != replicas)
-        text.insert(text.size() - 1, "e");
+    const int routes = spec.routeCount() / (ofStages.empty() ? replicasOf(spec) : 1);
     std::vector<int> chunks(static_cast<std::size_t>(spec.devices));
     for (const DeviceId device : spec.routes.front().deviceOfStage)
         ++chunks[device.index()];
     const int most = *std::max_element(chunks.begin(), chunks.end());
+    std::string own;
     if (most > 1)
-        text += ", " + countText(most, "chunk") + " a device";
+        own += ", " + countText(most, "chunk") + " a device";
     if (!ofStages.empty())
-        text += ", stages on " + joined(ofStages) + " of them";
+        own += ", stages on " + joined(ofStages) + " of them";
     else if (routes > 1)
-        text += ", two routes";
+        own += ", two routes";
     if (spec.segments() > 1)
-        text += ", " + countText(spec.segments(), "segment");
-    if (spec.steps > 1)
-        text += ", " + countText(spec.steps, "step");
-    if (replicas > 1)
-        text = countText(replicas, "replica") + " of " + text;
-    return text;
+        own += ", " + countText(spec.segments(), "segment");
+    return sizeTextAround(spec, own);
+}
+
+std::string sizeText(const PipelineSpec& spec)
+{
+    return sizeTextAround(spec, {});
 }
 
 std::string overLimit(const Schedule& schedule, const Costs& costs, const SimResult& result)

@@ -24,6 +24,7 @@ struct Study
     std::string notes;                     ///< of a project
     std::vector<Annotation> annotations{}; ///< of a project
     bool reshaped = false;                 ///< more than the family made: recompute, replicas
+    std::string additions{};               ///< what of that the title says, behind a comma
 };
 
 /// How strictly options of one family are taken by another.
@@ -59,6 +60,9 @@ tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Argumen
 
 /// Shape in one line: "4 devices, 8 micro-batches, 2 chunks a device".
 std::string shapeText(const PipelineSpec& spec);
+
+/// The part of it that is no family's own: "4 devices, 8 micro-batches, 2 steps".
+std::string sizeText(const PipelineSpec& spec);
 
 /// The first pass that takes a device above the memory limit of a study, in a sentence; empty where
 /// none does.

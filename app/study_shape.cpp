@@ -151,6 +151,7 @@ std::vector<Option> reshapeOptions()
 
 tl::expected<Study, Failure> reshaped(Study study, const Arguments& arguments)
 {
+    const std::size_t plain = study.title.size();
     if (arguments.has(stageReplicasName)) {
         if (arguments.has(replicasName))
             return usage("--stage-replicas and --replicas exclude each other");
@@ -171,6 +172,7 @@ tl::expected<Study, Failure> reshaped(Study study, const Arguments& arguments)
         if (const Result<void> known = check(*study.costs.measured, study.schedule); !known)
             return wrong(known.error());
     }
+    study.additions = study.title.substr(plain);
     return study;
 }
 

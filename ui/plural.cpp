@@ -64,6 +64,9 @@ PluralForms formsOf(Noun noun)
     case Noun::Iteration:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 iteration"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 iterations")};
+    case Noun::Layer:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 layer"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 layers")};
     case Noun::Line:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 line"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 lines")};

@@ -17,6 +17,7 @@ enum class Noun
     Device,
     Gpu,
     Iteration,
+    Layer, ///< of a model
     Line,
     Link, ///< between two devices
     MemoryCap,

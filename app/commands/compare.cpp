@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -219,24 +220,27 @@ std::string publishedOf(const std::vector<ComparedRow>& rows, const Screen& scre
     return text.empty() ? text : "\n" + screen.paint(text, Role::Secondary);
 }
 
-/// How costs were carried over, each way with the rows that it holds for.
-std::string carriedOf(const std::vector<ComparedRow>& rows, const Screen& screen)
+/// What holds for some rows, each with those that it holds for.
+/// @param of  what is said of a row; empty: nothing
+std::string groupsOf(const std::vector<ComparedRow>& rows, const Screen& screen, const char* title,
+                     const std::function<std::string(const ComparedRow&)>& of)
 {
-    std::vector<std::pair<std::string, std::string>> ways;
+    std::vector<std::pair<std::string, std::string>> groups;
     for (const ComparedRow& row : rows) {
-        if (row.carried.empty())
+        const std::string said = of(row);
+        if (said.empty())
             continue;
-        const auto known = std::find_if(
-            ways.begin(), ways.end(), [&row](const auto& way) { return way.first == row.carried; });
-        if (known == ways.end())
-            ways.emplace_back(row.carried, row.id);
+        const auto known = std::find_if(groups.begin(), groups.end(),
+                                        [&said](const auto& group) { return group.first == said; });
+        if (known == groups.end())
+            groups.emplace_back(said, row.id);
         else
             known->second += ", " + row.id;
     }
     std::string text;
-    for (const auto& [how, ids] : ways)
-        text += wrapped(how + ": " + ids, screen.width, 2, 0);
-    return text.empty() ? text : "\n" + screen.bold("How the costs are carried over") + "\n" + text;
+    for (const auto& [said, ids] : groups)
+        text += wrapped(said + ": " + ids, screen.width, 2, 0);
+    return text.empty() ? text : "\n" + screen.bold(title) + "\n" + text;
 }
 
 Outcome runCompare(const Arguments& arguments, Console& console)
@@ -249,15 +253,23 @@ Outcome runCompare(const Arguments& arguments, Console& console)
     } else {
         const Screen& screen = console.screen;
         const int devices = arguments.whole("devices", FamilyOptions().devices);
-        console.out << screen.bold(std::to_string(devices) + " devices, " +
-                                   std::to_string(arguments.whole("micro-batches", 2 * devices)) +
-                                   " micro-batches")
-                    << "\n";
+        const std::string size =
+            shown != rows.end()
+                ? shown->size
+                : std::to_string(devices) + " devices, " +
+                      std::to_string(arguments.whole("micro-batches", 2 * devices)) +
+                      " micro-batches";
+        console.out << screen.bold(size) << "\n";
         if (shown != rows.end())
             console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
         console.out << "\n"
                     << tableOf(rows, screen) << publishedOf(rows, screen)
-                    << carriedOf(rows, screen);
+                    << groupsOf(rows, screen, "Of another size",
+                                [&size](const ComparedRow& row) {
+                                    return row.size == size ? std::string() : row.size;
+                                })
+                    << groupsOf(rows, screen, "How the costs are carried over",
+                                [](const ComparedRow& row) { return row.carried; });
     }
     if (shown == rows.end())
         return wrong("no schedule of the table can be made");

@@ -50,8 +50,9 @@ TimeMarks timeMarks(const TimeScale& scale, double width, double room)
     TimeMarks marks;
     marks.step = step;
     const double end = scale.time(scale.left + width);
-    for (double time = std::ceil(scale.begin / step) * step; time <= end; time += step)
-        marks.times.push_back(time);
+    // The first multiple may be -0, which would be written with its sign; added to 0 it has none.
+    for (double count = std::ceil(scale.begin / step); count * step <= end; ++count)
+        marks.times.push_back(count * step + 0.0);
     marks.largest = step;
     for (const double time : marks.times)
         marks.largest = std::max(marks.largest, std::abs(time));

@@ -1524,6 +1524,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1 layer</source>
+        <translation>
+            <numerusform>%1 Schicht</numerusform>
+            <numerusform>%1 Schichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 layers</source>
+        <translation>
+            <numerusform>%1 Schicht</numerusform>
+            <numerusform>%1 Schichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 line</source>
         <translation>
             <numerusform>%1 Zeile</numerusform>
@@ -7874,7 +7888,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>&amp;Colour</source>
-        <translation>&amp;Farbe</translation>
+        <translation>Fa&amp;rbe</translation>
     </message>
     <message>
         <source>How much later a pass ends</source>
@@ -13228,7 +13242,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>&amp;Open as a schedule</source>
-        <translation>Als Ablaufplan ö&amp;ffnen</translation>
+        <translation>Als Ablauf&amp;plan öffnen</translation>
     </message>
     <message>
         <source>It would fit with activations in the host&apos;s memory (%1).</source>
@@ -13238,12 +13252,9 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <source>Opens the plan with these layers as a schedule.</source>
         <translation>Öffnet den Plan mit diesen Schichten als Ablaufplan.</translation>
     </message>
-    <message numerus="yes">
-        <source>Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.</source>
-        <translation>
-            <numerusform>Stufe %1 auf Rang %2: %n Schicht, %3 ms je Micro-Batch; der Rang hält %4 GB.</numerusform>
-            <numerusform>Stufe %1 auf Rang %2: %n Schichten, %3 ms je Micro-Batch; der Rang hält %4 GB.</numerusform>
-        </translation>
+    <message>
+        <source>Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GB.</source>
+        <translation>Stufe %1 auf Rang %2: %3, %4 ms je Micro-Batch; der Rang hält %5 GB.</translation>
     </message>
     <message>
         <source>Iteration %1 ms, fullest rank %2 GB</source>
@@ -14432,6 +14443,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Passes</source>
         <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>Updates</translation>
     </message>
     <message>
         <source>Not recorded</source>

@@ -98,6 +98,9 @@ private slots:
     void anOrderIsNamedByCheck();
     void everyFamilyIsListed();
     void compareShowsARefusalInItsRow();
+    void compareTellsTheSizeOfWhatItCompares_data();
+    void compareTellsTheSizeOfWhatItCompares();
+    void compareNamesTheRowsOfAnotherSize();
     void stageTimesAreRead();
     void aConvertedScheduleSimulatesTheSame_data();
     void aConvertedScheduleSimulatesTheSame();
@@ -518,6 +521,42 @@ void TstCli::compareShowsARefusalInItsRow()
     QVERIFY(rows[1].toObject()["refusal"].toString().contains("even"));
     QVERIFY(ran(split("compare 1f1b dualpipe --devices 5"), m_folder.path()).out.contains("even"));
     QCOMPARE(ran(split("compare dualpipe --devices 5"), m_folder.path()).code, 1);
+}
+
+void TstCli::compareTellsTheSizeOfWhatItCompares_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QByteArray>("heading");
+    const auto row = [](const char* options, const char* heading) {
+        QTest::newRow(*options == 0 ? "nothing" : options)
+            << QString(options) << QByteArray(heading);
+    };
+    row("", "4 devices, 8 micro-batches");
+    row(" --devices 2 --steps 3", "2 devices, 4 micro-batches, 3 steps");
+    row(" --replicas 2 --recompute", "2 replicas of 4 devices, 8 micro-batches, recompute");
+    row(" --stage-replicas 2,1", "3 devices, 6 micro-batches, replicas of stages 2,1");
+    row(" --offload all --activation 5e7", "4 devices, 8 micro-batches, offload");
+}
+
+void TstCli::compareTellsTheSizeOfWhatItCompares()
+{
+    QFETCH(QString, options);
+    QFETCH(QByteArray, heading);
+    const Finished run = ran(split("compare 1f1b zb-h1" + options), m_folder.path());
+    QCOMPARE(run.code, 0);
+    QCOMPARE(run.out.left(run.out.indexOf('\n')), heading);
+    QVERIFY(!run.out.contains("Of another size"));
+}
+
+void TstCli::compareNamesTheRowsOfAnotherSize()
+{
+    const QString file = m_folder.filePath("six.txt");
+    QCOMPARE(ran({"convert", "gpipe", file, "--devices", "6"}, m_folder.path()).code, 0);
+    const Finished run = ran({"compare", "1f1b", file}, m_folder.path());
+    QCOMPARE(run.code, 0);
+    QVERIFY(run.out.startsWith("4 devices, 8 micro-batches\n"));
+    QVERIFY2(run.out.contains("\nOf another size\n6 devices, 12 micro-batches: "),
+             run.out.constData());
 }
 
 void TstCli::stageTimesAreRead()

@@ -17,6 +17,7 @@
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QListWidget>
@@ -97,6 +98,14 @@ Work workOn(const Compared& timeline, const Pass& pass)
         add(work, PassKind::BW);
     }
     return work;
+}
+
+/// What the figures of both timelines say of the peak.
+QStringList peaksOf(const ComparePage& page)
+{
+    const QTableWidget* figures = table(page, QStringLiteral("Figures"));
+    constexpr int peak = 5;
+    return {figures->item(0, peak)->text(), figures->item(1, peak)->text()};
 }
 
 } // namespace
@@ -334,6 +343,9 @@ private slots:
         QVERIFY(worked(*page));
         QCOMPARE(page->title(), QStringLiteral("plan of run 1 ↔ run 1 · first"));
         QCOMPARE(page->difference(1)->shifts.total, Ticks{0});
+        const QStringList peaks = peaksOf(*page);
+        QVERIFY2(peaks[0].endsWith(QStringLiteral("MiB")), qPrintable(peaks[0]));
+        QCOMPARE(peaks[1], peaks[0]);
         // A double click opens it as a timeline, a second one shows the same tab.
         panel->openSelected();
         auto* run = qobject_cast<RunPage*>(window.page());
@@ -341,6 +353,15 @@ private slots:
         const std::size_t tabs = window.pages().size();
         panel->openSelected();
         QCOMPARE(window.pages().size(), tabs);
+        // From its page the peak is that of its samples, too.
+        QVERIFY(QTest::qWaitFor([run] { return run->records() != nullptr; }, test::longest));
+        for (auto* button : run->findChildren<QAbstractButton*>())
+            if (button->text() == QStringLiteral("Compare with plan"))
+                button->click();
+        QVERIFY(window.page() != run);
+        page = qobject_cast<ComparePage*>(window.page());
+        QVERIFY(page != nullptr && worked(*page));
+        QCOMPARE(peaksOf(*page), peaks);
     }
 
     void openSchedulesAreChosenAndFollowed()

@@ -487,6 +487,29 @@ private slots:
         QVERIFY(test::closeQuietly(window));
     }
 
+    void aFirstWindowFitsOnItsScreenWithItsFrame()
+    {
+        QSettings().remove(QStringLiteral("window"));
+        {
+            MainWindow window;
+            const QSize room = window.screen()->availableSize();
+            window.resize(room);
+            restoreLayout(window);
+            QVERIFY(window.width() < room.width() && window.height() < room.height());
+            window.show();
+            QVERIFY(window.isMaximized());
+            QVERIFY(test::closeQuietly(window));
+        }
+        QSettings().remove(QStringLiteral("window"));
+        MainWindow window;
+        const QSize small = window.screen()->availableSize() - QSize(60, 60);
+        window.resize(small);
+        restoreLayout(window);
+        QVERIFY(!window.isMaximized());
+        QCOMPARE(window.size(), small);
+        QVERIFY(test::closeQuietly(window));
+    }
+
 private:
     QString recoveryFolder() const
     {

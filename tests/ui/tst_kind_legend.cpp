@@ -17,10 +17,11 @@ using namespace pw::ui;
 
 namespace {
 
-LanesPtr lanesOfFamily(const char* family, int chunks)
+LanesPtr lanesOfFamily(const char* family, int chunks = 0)
 {
     FamilyOptions options = test::sized(4, 8);
-    options.parameters.emplace_back("chunks", chunks);
+    if (chunks > 0)
+        options.parameters.emplace_back("chunks", chunks);
     const test::FamilyRun run = test::runFamily(test::familyOf(family), options, UniformCosts{});
     return lanesOf(std::make_shared<const Schedule>(run.schedule), run.result);
 }
@@ -76,14 +77,44 @@ private slots:
         QVERIFY(legend.words().join(QString()).contains(QStringLiteral("micro-batch")));
     }
 
-    void whatHasNoRoomIsLeftOut()
+    void aShortLineGoesOnInASecondOne()
+    {
+        // Beside both panels of a window of 1280 pixels: the tints are explained there too.
+        ViewRange range;
+        TimelineView view(range);
+        KindLegend legend(view);
+        view.setLanes(lanesOfFamily("zb-v"));
+        legend.resize(1200, legend.height());
+        legend.show();
+        const int line = legend.height();
+        const QStringList all = legend.words();
+        QCOMPARE(all.size(), 4);
+        legend.resize(660, legend.height());
+        QCOMPARE(legend.words(), all);
+        QCOMPARE(legend.height(), 2 * line);
+        // The words of the second line are drawn there.
+        const QImage picture = legend.grab().toImage();
+        const auto written = [&](int top) {
+            for (int y = top; y < top + line; ++y)
+                for (int x = TimeAxis::margin; x < picture.width(); ++x)
+                    if (picture.pixelColor(x, y) != color(Role::Paper))
+                        return true;
+            return false;
+        };
+        QVERIFY(written(0) && written(line));
+        legend.resize(1200, legend.height());
+        QCOMPARE(legend.height(), line);
+    }
+
+    void whatHasNoRoomInTwoLinesIsLeftOut()
     {
         ViewRange range;
         TimelineView view(range);
         KindLegend legend(view);
         view.setLanes(lanesOfFamily("interleaved-1f1b", 2));
-        legend.resize(TimeAxis::margin + 140, 20);
-        QCOMPARE(legend.words(), QStringList{QStringLiteral("F forward")});
+        legend.resize(TimeAxis::margin + 160, 20);
+        QCOMPARE(legend.words().join(QStringLiteral(", ")),
+                 QStringLiteral("F forward, BW backward, both"));
     }
 };
 

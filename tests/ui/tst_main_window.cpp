@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
+#include "ui/compare/compare_page.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
@@ -51,8 +52,9 @@ private slots:
     void noFieldTakesTheKeyOfAMenu_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"schedule", "bench"})
-            QTest::newRow(page) << QString::fromLatin1(page);
+        for (const char* page : {"", "schedule.bench", "schedule.ranking", "schedule.plan",
+                                 "schedule.what-if", "schedule.adaptive", "view.compare"})
+            QTest::newRow(*page == 0 ? "schedule" : page) << QString::fromLatin1(page);
     }
     void noFieldTakesTheKeyOfAMenu()
     {
@@ -60,9 +62,12 @@ private slots:
         MainWindow window;
         window.resize(1400, 900);
         window.show();
-        window.openFamily(QStringLiteral("zb-v"));
-        if (page == QLatin1String("bench"))
-            window.commands().action(QStringLiteral("schedule.bench"))->trigger();
+        const SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
+        if (page == QLatin1String("view.compare"))
+            window.addPage(new ComparePage);
+        else if (!page.isEmpty())
+            window.commands().action(page)->trigger();
+        QCOMPARE(window.page() == &schedule, page.isEmpty());
         QHash<QKeySequence, QString> menus;
         const QList<QAction*> titles = window.menuBar()->actions();
         for (const QAction* menu : titles)

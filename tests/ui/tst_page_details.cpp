@@ -18,6 +18,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTest>
 
@@ -84,6 +85,25 @@ private slots:
         QVERIFY(test::closeQuietly(window));
     }
 
+    void updatesAreToldBesideThePasses()
+    {
+        FamilyOptions options = test::sized(4, 8);
+        options.updates = true;
+        test::storeRun(m_path, test::runFamily(test::familyOf("1f1b"), options, UniformCosts{}),
+                       "with updates", "1f1b");
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        RunHistory history(m_path);
+        auto* page = new RunPage(history, 2);
+        window.addPage(page);
+        QVERIFY(QTest::qWaitFor([page] { return page->records() != nullptr; }, test::longest));
+        // As many as a comparison with the plan has in both.
+        const QString words = window.findChild<DetailsPanel*>()->words();
+        QVERIFY2(words.contains(QStringLiteral("Passes: 64\nUpdates: 4\n")), qPrintable(words));
+        QVERIFY(test::closeQuietly(window));
+    }
+
     void aComparisonShowsBothAndTheClickedPass()
     {
         MainWindow window;
@@ -145,6 +165,64 @@ private slots:
         QVERIFY(dock(window, "palette").isHidden());
         QVERIFY(test::closeQuietly(window));
         QVERIFY(!dock(window, "palette").isHidden());
+    }
+
+    void emptyNotesStepBackWithASchedule()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
+        QDockWidget& notes = dock(window, "notes");
+        notes.show();
+        notes.raise();
+        QTRY_VERIFY(!notes.visibleRegion().isEmpty());
+        RunHistory history(m_path);
+        auto* run = new RunPage(history, 1);
+        window.addPage(run);
+        QVERIFY(notes.isHidden());
+        QVERIFY(!dock(window, "runs").isHidden());
+        window.showPage(&schedule);
+        QTRY_VERIFY(!notes.visibleRegion().isEmpty());
+        // They stay away where a page that wanted the room of all gives it back.
+        window.resize(1280, 720);
+        Result<Trace> trace = importTraceText(R"({"traceEvents": [
+            {"ph": "X", "pid": 1, "tid": 1, "name": "a", "cat": "kernel", "ts": 1, "dur": 2}]})",
+                                              "rank0.json");
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        window.addPage(new ActivityPage(std::make_shared<ShownActivity>(std::move(*trace)),
+                                        QStringLiteral("trace")));
+        QVERIFY(notes.isHidden() && dock(window, "runs").isHidden());
+        window.showPage(run);
+        QVERIFY(notes.isHidden() && dock(window, "problems").isHidden());
+        QVERIFY(!dock(window, "runs").isHidden());
+        window.showPage(&schedule);
+        QVERIFY(!notes.isHidden() && !dock(window, "problems").isHidden());
+        QVERIFY(test::closeQuietly(window));
+    }
+
+    void lanesHaveTheRoomOfAVeryLowWindow()
+    {
+        // 1920 × 1080 at 200 %, without the frame.
+        MainWindow window;
+        window.resize(944, 492);
+        window.show();
+        SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
+        for (const char* id : {"runs", "run", "losses", "log", "improve", "problems"})
+            QVERIFY2(dock(window, id).isHidden(), id);
+        // All four devices are there.
+        QTRY_VERIFY(!schedule.timeline().verticalScrollBar()->isVisible());
+        // Who asks for one has it.
+        dock(window, "problems").show();
+        RunHistory history(m_path);
+        window.addPage(new RunPage(history, 1));
+        window.showPage(&schedule);
+        QVERIFY(!dock(window, "problems").isHidden());
+        // A window of 1280 × 800 has room for both.
+        window.resize(1280, 752);
+        window.addPage(new RunPage(history, 1));
+        QVERIFY(!dock(window, "runs").isHidden());
+        QVERIFY(test::closeQuietly(window));
     }
 
     void aTraceHasTheRoomOfALowWindow()

@@ -208,6 +208,16 @@ private slots:
         QCOMPARE(axisText(fine.times[1], fine), QStringLiteral("10.001 s"));
     }
 
+    void theStartIsWrittenWithoutASignWhereTheViewBeginsBeforeIt()
+    {
+        // As "Everything" does, which leaves room before the first pass.
+        const TimeMarks marks = timeMarks({-20e6, 1e9 / 600, 0}, 600, 84);
+        QCOMPARE(axisText(marks.times[0], marks), QStringLiteral("0 ms"));
+        const TimeMarks earlier = timeMarks({-250e6, 1e9 / 600, 0}, 600, 84);
+        QCOMPARE(axisText(earlier.times[0], earlier), QStringLiteral("-200 ms"));
+        QCOMPARE(axisText(earlier.times[1], earlier), QStringLiteral("0 ms"));
+    }
+
     void aSpanTellsItsEndsApart_data()
     {
         QTest::addColumn<double>("begin");

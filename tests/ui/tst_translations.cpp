@@ -8,6 +8,7 @@
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
+#include "ui/compare/compare_page.h"
 #include "ui/core_words.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/translations.h"
@@ -332,7 +333,14 @@ private slots:
         MainWindow window;
         window.openFamily(QStringLiteral("zb-v"));
         window.commands().action(QStringLiteral("learn.new-level"))->trigger();
-        window.commands().action(QStringLiteral("schedule.bench"))->trigger();
+        SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
+        for (const char* page : {"schedule.bench", "schedule.ranking", "schedule.plan",
+                                 "schedule.what-if", "schedule.adaptive"}) {
+            window.showPage(&schedule);
+            window.commands().action(QString::fromLatin1(page))->trigger();
+            QVERIFY2(window.page() != &schedule, page);
+        }
+        window.addPage(new ComparePage);
         int clashes = 0;
         const auto look = [&](const QString& where, const QList<QAction*>& actions) {
             QHash<QKeySequence, QString> keys;

@@ -74,6 +74,7 @@ public:
     FigureContent figure() const override;
     QString figures() const override;
     PageDetails details() const override;
+    int linesWanted() const override { return 38; } // two lanes, and with the room five
 
 Q_SIGNALS:
     /// Row and difference are worked out and shown.

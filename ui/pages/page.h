@@ -51,8 +51,9 @@ public:
     virtual Playback* playback();
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
-    /// Whether it has so many rows that in a low window it wants the room of the panels below.
-    virtual bool wantsHeight() const { return false; }
+    /// Lines of text that a window is high in which there is room for the page and for the panels
+    /// below it; in a lower one it takes theirs. 0: it needs no room.
+    virtual int linesWanted() const { return 0; }
     /// What is shown beside the page; empty: what its panels for schedules show.
     virtual PageDetails details() const { return {}; }
 

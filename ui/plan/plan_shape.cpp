@@ -7,6 +7,7 @@
 #include "ui/core_sentences.h"
 #include "ui/plan/plan_page.h"
 #include "ui/plan/split_bars.h"
+#include "ui/plural.h"
 #include "ui/text.h"
 
 #include <QBoxLayout>
@@ -52,11 +53,10 @@ void PlanPage::makeShape()
         const QString rank = one.kind.isEmpty()
                                  ? QString::number(one.rank)
                                  : QStringLiteral("%1 (%2)").arg(one.rank).arg(one.kind);
-        Q_EMIT told(
-            tr("Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.",
-               nullptr, one.layers)
-                .arg(QString::number(stage), rank, text(plainNumber(one.milliseconds, 4)),
-                     text(plainNumber(one.gigabytes, 4))));
+        Q_EMIT told(tr("Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GB.")
+                        .arg(QString::number(stage), rank, plural(one.layers, Noun::Layer),
+                             text(plainNumber(one.milliseconds, 4)),
+                             text(plainNumber(one.gigabytes, 4))));
     });
     showShape();
 }

@@ -127,9 +127,9 @@ QString RunTimeline::title() const
 }
 
 Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
-                                    std::optional<std::int32_t> iteration)
+                                    std::optional<std::int32_t> iteration, bool memory)
 {
-    PW_TRY(StoredIteration loaded, loadIteration(store, run, iteration, false));
+    PW_TRY(StoredIteration loaded, loadIteration(store, run, iteration, memory));
     auto timeline = std::make_shared<RunTimeline>();
     takeTrust(loaded, *timeline);
     timeline->details = std::move(loaded.details);

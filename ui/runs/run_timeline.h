@@ -65,9 +65,11 @@ struct RunRecords
 using RunRecordsPtr = std::shared_ptr<const RunRecords>;
 
 /// Loads an iteration without its samples and messages. Takes a while for millions of passes.
+/// @param memory  whether peaks are those of the samples
 /// @error  as of `loadIteration`
 Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
-                                    std::optional<std::int32_t> iteration = {});
+                                    std::optional<std::int32_t> iteration = {},
+                                    bool memory = false);
 
 /// Loads what `loadTimeline` leaves out.
 Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline);

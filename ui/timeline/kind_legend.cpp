@@ -8,6 +8,8 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <cmath>
+
 namespace pw::ui {
 
 KindLegend::KindLegend(TimelineView& timeline, QWidget* parent)
@@ -19,6 +21,7 @@ KindLegend::KindLegend(TimelineView& timeline, QWidget* parent)
     const auto look = [this] {
         m_key = keyOf(*m_timeline.lanes());
         setVisible(m_key != KindKey());
+        takeHeight();
         setAccessibleDescription(words().join(QStringLiteral(", ")));
         update();
     };
@@ -37,6 +40,18 @@ QFont KindLegend::smallFont() const
 QSize KindLegend::sizeHint() const
 {
     return {900, QFontMetrics(smallFont()).height() + 6};
+}
+
+/// As high as its lines.
+void KindLegend::takeHeight()
+{
+    const std::vector<Entry> all = entries();
+    setFixedHeight(all.empty() ? sizeHint().height() : static_cast<int>(all.back().area.bottom()));
+}
+
+void KindLegend::resizeEvent(QResizeEvent*)
+{
+    takeHeight();
 }
 
 std::vector<KindLegend::Entry> KindLegend::entries() const
@@ -71,16 +86,23 @@ std::vector<KindLegend::Entry> KindLegend::entries() const
     }
     const QFontMetricsF metrics(smallFont());
     const double end = TimeAxis::right(*this);
+    const double line = sizeHint().height();
+    constexpr double last = 1; // of two
     double x = TimeAxis::margin;
+    double row = 0;
     for (auto entry = all.begin(); entry != all.end(); ++entry) {
         const double wide = 12.0 * static_cast<double>(entry->swatches.size()) +
                             (entry->swatches.empty() ? 0 : 3) +
                             metrics.horizontalAdvance(entry->words);
+        if (x + wide > end && row < last && x > TimeAxis::margin) {
+            x = TimeAxis::margin;
+            ++row;
+        }
         if (x + wide > end) {
             all.erase(entry, all.end());
             break;
         }
-        entry->area = QRectF(x, 0, wide + 1, height());
+        entry->area = QRectF(x, row * line, wide + 1, line);
         x += wide + 16;
     }
     return all;
@@ -100,18 +122,19 @@ void KindLegend::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     painter.setFont(smallFont());
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 0, TimeAxis::margin - 20, height()), Qt::AlignVCenter,
+    painter.drawText(QRectF(14, 0, TimeAxis::margin - 20, sizeHint().height()), Qt::AlignVCenter,
                      tr("Colours"));
     for (const Entry& entry : entries()) {
-        QRectF swatch(entry.area.left(), (height() - 10) / 2.0, 10, 10);
+        const QRectF& area = entry.area;
+        QRectF swatch(area.left(), std::floor(area.center().y() - 5), 10, 10);
         for (std::size_t i = 0; i < entry.swatches.size(); ++i) {
             painter.fillRect(swatch, entry.swatches[i]);
             if (entry.striped)
                 painter.fillRect(swatch.adjusted(0, 7, 0, 0), entry.stripes[i]);
             swatch.translate(12, 0);
         }
-        painter.drawText(QRectF(entry.swatches.empty() ? entry.area.left() : swatch.left() + 3, 0,
-                                entry.area.width(), height()),
+        painter.drawText(QRectF(entry.swatches.empty() ? area.left() : swatch.left() + 3,
+                                area.top(), area.width(), area.height()),
                          Qt::AlignVCenter | Qt::AlignLeft, entry.words);
     }
 }

@@ -11,8 +11,8 @@ namespace pw::ui {
 
 class TimelineView;
 
-/// One line that says what the colours of a timeline mean: the kinds that it has, each in the tints
-/// of its chunks. What has no room any more is left out.
+/// Says what the colours of a timeline mean: the kinds that it has, each in the tints of its
+/// chunks. It is a line, or two where one is too short; what has no room then is left out.
 class KindLegend : public QWidget
 {
     Q_OBJECT
@@ -20,12 +20,13 @@ class KindLegend : public QWidget
 public:
     explicit KindLegend(TimelineView& timeline, QWidget* parent = nullptr);
 
-    /// The words of the line, as far as they have room.
+    /// The words of both lines, as far as they have room.
     QStringList words() const;
 
     QSize sizeHint() const override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -38,6 +39,7 @@ private:
         QRectF area;
     };
     std::vector<Entry> entries() const;
+    void takeHeight();
     QFont smallFont() const;
 
     TimelineView& m_timeline;

@@ -38,7 +38,7 @@ public:
     QString detail() const override;
     QString figures() const override;
     PageDetails details() const override;
-    bool wantsHeight() const override { return true; }
+    int linesWanted() const override { return 52; }
 
     ActivityView& view() { return *m_view; }
     ViewRange& range() { return m_workspace->range(); }

@@ -13,6 +13,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -81,13 +82,19 @@ void readLengths(ComparePage& into, int id, const QString& store, RunNumber run)
 
 } // namespace
 
-ComparedPtr comparedRun(const RunTimeline& run)
+ComparedPtr comparedRun(const RunTimeline& run, const RunRecords* records)
 {
     auto compared = std::make_shared<Compared>();
     compared->title = run.title();
     compared->about = iterationTitle(run.iteration);
     compared->schedule = run.schedule;
     compared->times = run.measured;
+    if (records != nullptr)
+        for (std::size_t rank = 0; rank < records->memory.size(); ++rank)
+            for (const MemorySample& sample : records->memory[rank]) {
+                Bytes& peak = compared->times.devices[rank].peakActivation;
+                peak = std::max(peak, sample.activation());
+            }
     compared->lanes = run.lanes;
     return compared;
 }
@@ -126,7 +133,7 @@ void Comparisons::compareWithPlan(RunNumber run)
     m_history.read(
         page, [page, plan, measured, run](Result<RunStore>& store) -> RunHistory::Answer {
             const Result<RunTimelinePtr> loaded =
-                store ? loadTimeline(*store, run) : fail(store.error());
+                store ? loadTimeline(*store, run, {}, true) : fail(store.error());
             if (!loaded)
                 return [page, plan, measured, why = coreSentence(loaded.error().message)] {
                     page->setProblem(plan, why);
@@ -148,7 +155,7 @@ void Comparisons::compareWithPlan(const RunPage& shown)
     auto* page = new ComparePage;
     page->set(page->add({}), comparedPlan(*shown.shown()));
     const int measured = page->add({});
-    page->set(measured, comparedRun(*shown.shown()));
+    page->set(measured, comparedRun(*shown.shown(), shown.records().get()));
     readLengths(*page, measured, shown.store(), shown.run());
     open(page);
 }
@@ -158,7 +165,7 @@ void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title)
     const int id = into.add(title);
     m_history.read(&into, [&into, id, run](Result<RunStore>& store) -> RunHistory::Answer {
         const Result<RunTimelinePtr> loaded =
-            store ? loadTimeline(*store, run) : fail(store.error());
+            store ? loadTimeline(*store, run, {}, true) : fail(store.error());
         if (!loaded)
             return [&into, id, why = coreSentence(loaded.error().message)] {
                 into.setProblem(id, why);
@@ -199,14 +206,15 @@ void Comparisons::addPage(ComparePage& into, Page* page)
     } else if (auto* run = qobject_cast<RunPage*>(page)) {
         const auto take = [&into, id, run] {
             if (run->shown() != nullptr) {
-                into.set(id, comparedRun(*run->shown()));
+                into.set(id, comparedRun(*run->shown(), run->records().get()));
                 readLengths(into, id, run->store(), run->run());
             } else if (!run->problem().isEmpty()) {
                 into.setProblem(id, run->problem());
             }
         };
         take();
-        connect(run, &RunPage::titleChanged, &into, take); // another iteration too
+        // Another iteration too, and what comes behind it.
+        connect(run, &RunPage::figuresChanged, &into, take);
     }
 }
 

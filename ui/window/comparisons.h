@@ -50,7 +50,8 @@ private:
 };
 
 /// A measured iteration, and its plan, as they are compared.
-ComparedPtr comparedRun(const RunTimeline& run);
+/// @param records  whose samples tell the peaks; null: the timeline has what is known of them
+ComparedPtr comparedRun(const RunTimeline& run, const RunRecords* records = nullptr);
 ComparedPtr comparedPlan(const RunTimeline& run);
 
 } // namespace pw::ui

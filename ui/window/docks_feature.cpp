@@ -34,41 +34,54 @@ void StepBack::setLesson(QDockWidget& lesson)
 void StepBack::followPage()
 {
     const Page* page = m_window.page();
-    followHeight(page);
+    const bool roomAgain = followHeight(page);
     const bool away = page != nullptr && !page->details().empty();
-    if (away == m_away)
-        return;
+    const bool left = away && !m_away;
     m_away = away;
-    if (!away)
-        return bringBack(m_back);
-    for (const char* id : {"palette", "problems"})
-        stepBack(id, m_back);
+    if (!away) {
+        bringBack(m_back);
+        if (m_notesInFront)
+            m_window.dock(QStringLiteral("notes"))->raise();
+        m_notesInFront = false;
+        return;
+    }
+    if (left) {
+        const auto* notes = m_window.dock(QStringLiteral("notes"));
+        m_notesInFront = notes != nullptr && !notes->visibleRegion().isEmpty();
+        stepBack("palette", m_back);
+    }
+    // What is below has come back by itself where the page before wanted its room.
+    if (left || roomAgain)
+        for (const char* id : {"problems", "notes"})
+            stepBack(id, m_back);
 }
 
 /// The height that a window has when the page in front changes counts: nothing moves while it is
 /// resized.
-void StepBack::followHeight(const Page* page)
+/// @return  whether panels came back
+bool StepBack::followHeight(const Page* page)
 {
-    constexpr int linesOfText = 52; // below it three lanes stand above the panels, above it ten
-    const bool low = page != nullptr && page->wantsHeight() &&
-                     m_window.height() < linesOfText * m_window.fontMetrics().height();
+    const bool low = page != nullptr &&
+                     m_window.height() < page->linesWanted() * m_window.fontMetrics().height();
     if (low == m_low)
-        return;
+        return false;
     m_low = low;
     if (!low) {
         bringBack(m_below);
         if (m_front)
             m_front->raise();
-        return;
+        return true;
     }
     m_front = nullptr;
-    for (const char* id : {"runs", "run", "losses", "log", "improve", "noise", "notes"}) {
+    for (const char* id :
+         {"runs", "run", "losses", "log", "improve", "noise", "problems", "notes"}) {
         auto* dock = m_window.dock(QString::fromLatin1(id));
         if (dock != nullptr && !dock->visibleRegion().isEmpty())
             m_front = dock;
         if (dock != nullptr && m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea)
             stepBack(id, m_below);
     }
+    return false;
 }
 
 void StepBack::followLesson(bool open)

@@ -356,9 +356,14 @@ void restoreLayout(MainWindow& window)
 {
     const QSettings settings;
     if (!window.restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray())) {
-        // At the first start the screen may be smaller than the size that suits most.
-        const QSize room = window.screen()->availableSize();
-        window.resize(window.size().boundedTo(room));
+        // At the first start the screen may be smaller than the size that suits most. How large the
+        // frame is, is only known once it is there: who puts it around makes both fit.
+        const QSize frame(16, 48); // more than most draw
+        const QSize room = window.screen()->availableSize() - frame;
+        if (window.size() != window.size().boundedTo(room)) {
+            window.resize(window.size().boundedTo(room));
+            window.setWindowState(window.windowState() | Qt::WindowMaximized);
+        }
     }
     window.restoreState(settings.value(QStringLiteral("window/state")).toByteArray(),
                         layoutVersion);

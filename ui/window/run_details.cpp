@@ -45,6 +45,14 @@ Bytes countedPeak(const RunRecords* records)
     return peak < furthest ? static_cast<Bytes>(peak) : 0;
 }
 
+std::int64_t updateCount(const Schedule& schedule)
+{
+    std::int64_t count = 0;
+    for (const EntryId entry : schedule.entries())
+        count += schedule.entry(entry).pass.kind == PassKind::U ? 1 : 0;
+    return count;
+}
+
 DetailsPart runPart(const RunTimeline& run, const RunRecords* records)
 {
     DetailsPart part{run.title(), {}, {}};
@@ -63,7 +71,11 @@ DetailsPart runPart(const RunTimeline& run, const RunRecords* records)
         part.rows.push_back({RunPage::tr("Peak activation"), bytesText(static_cast<double>(peak))});
     if (const Bytes peak = countedPeak(records); peak > 0)
         part.rows.push_back({RunPage::tr("Peak memory"), bytesText(static_cast<double>(peak))});
-    part.rows.push_back({RunPage::tr("Passes"), text(groupedNumber(run.passCount()))});
+    // As everywhere else, where the updates that only runs have are no passes.
+    const std::int64_t updates = updateCount(*run.schedule);
+    part.rows.push_back({RunPage::tr("Passes"), text(groupedNumber(run.passCount() - updates))});
+    if (updates > 0)
+        part.rows.push_back({RunPage::tr("Updates"), text(groupedNumber(updates))});
     if (run.unrecorded > 0)
         part.rows.push_back({.name = RunPage::tr("Not recorded"),
                              .value = text(groupedNumber(run.unrecorded)),

@@ -64,6 +64,7 @@ public:
     FigureContent figure() const override;
     QString figures() const override;
     PageDetails details() const override;
+    int linesWanted() const override { return 38; } // two lanes, and with the room five
 
 Q_SIGNALS:
     void compareAsked(qint64 run);

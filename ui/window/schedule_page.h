@@ -33,6 +33,7 @@ public:
     ScheduleDocument& document() { return m_document; }
     const ScheduleDocument& document() const { return m_document; }
     TimelineWorkspace* workspace() override { return m_workspace; }
+    int linesWanted() const override { return 38; } // two lanes, and with the room five
     TimelineView& timeline() { return m_workspace->timeline(); }
     ViewRange& range() { return m_workspace->range(); }
     ChartStack& charts() { return m_workspace->charts(); }

@@ -15,8 +15,8 @@ class MainWindow;
 class Page;
 
 /// Panels that only serve a schedule step back while another kind of page is in front, and come
-/// back with the next schedule; those below the pages do where the window is low and the page has
-/// many rows. One that a person brings back meanwhile stays.
+/// back with the next schedule; those below the pages do where the window is too low for both. One
+/// that a person brings back meanwhile stays.
 class StepBack : public QObject
 {
 public:
@@ -27,7 +27,7 @@ public:
 
 private:
     void followPage();
-    void followHeight(const Page* page);
+    bool followHeight(const Page* page);
     void followLesson(bool open);
     void stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back);
     static void bringBack(std::vector<QPointer<QDockWidget>>& back);
@@ -40,6 +40,7 @@ private:
     QPointer<QDockWidget> m_lesson;
     bool m_away = false;
     bool m_low = false;
+    bool m_notesInFront = false; ///< before they stepped back
 };
 
 } // namespace pw::ui
