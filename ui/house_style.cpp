@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStyleOption>
 #include <QToolBar>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -51,6 +52,25 @@ bool paintFrame(QStyle::PrimitiveElement element, const QStyleOption& option, QP
     }
 }
 
+constexpr int menuArrow = 12; ///< room for it behind the text of a button
+
+/// A button with a text that does nothing but show its menu. Fusion puts the arrow of such a one
+/// into the corner, under the end of the text.
+bool showsMenu(const QWidget* widget)
+{
+    const auto* button = qobject_cast<const QToolButton*>(widget);
+    return button != nullptr && button->popupMode() == QToolButton::InstantPopup &&
+           button->menu() != nullptr && button->icon().isNull() && !button->text().isEmpty();
+}
+
+QRect menuArrowOf(const QWidget& button)
+{
+    QRect box(0, 0, 9, 9);
+    box.moveCenter(button.rect().center());
+    box.moveRight(button.rect().right() - 5);
+    return box;
+}
+
 } // namespace
 
 HouseStyle::HouseStyle()
@@ -63,6 +83,12 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
 {
     if (option != nullptr && paintFrame(element, *option, *painter))
         return;
+    if (element == PE_IndicatorArrowDown && option != nullptr && showsMenu(widget)) {
+        QStyleOption moved = *option;
+        moved.rect = menuArrowOf(*widget);
+        QProxyStyle::drawPrimitive(element, &moved, painter, widget);
+        return;
+    }
     const bool radio = element == PE_IndicatorRadioButton;
     if (!radio && element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck) {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -98,6 +124,26 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
                           QPointF(box.right() - 3, box.center().y()));
     }
     painter->restore();
+}
+
+void HouseStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                             const QWidget* widget) const
+{
+    const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+    if (element != CE_ToolButtonLabel || button == nullptr || !showsMenu(widget)) {
+        QProxyStyle::drawControl(element, option, painter, widget);
+        return;
+    }
+    QStyleOptionToolButton label = *button;
+    label.rect.setRight(label.rect.right() - menuArrow);
+    QProxyStyle::drawControl(element, &label, painter, widget);
+}
+
+QSize HouseStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
+                                   const QSize& contents, const QWidget* widget) const
+{
+    const QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    return type == CT_ToolButton && showsMenu(widget) ? size + QSize(menuArrow, 0) : size;
 }
 
 int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,

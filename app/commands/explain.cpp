@@ -72,7 +72,7 @@ void writeAnswers(const std::vector<Explanation>& all, Console& console)
     for (const Explanation& one : all) {
         console.out << (first ? "" : "\n") << console.screen.bold(displayText(one.title)) << "\n";
         first = false;
-        for (const std::string& sentence : one.sentences)
+        for (const Sentence& sentence : one.sentences)
             console.out << wrapped(displayText(sentence), console.screen.width, 2);
     }
 }
@@ -86,7 +86,7 @@ std::string explanationsJson(const std::vector<Explanation>& all)
         json.member("title", std::string_view(one.title));
         json.key("sentences");
         json.beginArray();
-        for (const std::string& sentence : one.sentences)
+        for (const Sentence& sentence : one.sentences)
             json.value(std::string_view(sentence));
         json.endArray();
         json.endObject();

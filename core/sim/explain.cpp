@@ -78,10 +78,10 @@ public:
         return nullptr;
     }
 
-    std::string producerText(const Arrival& input) const
+    Sentence producerText(const Arrival& input) const
     {
-        return describe(m_schedule.pass(input.producer), m_schedule.spec()) + " (device " +
-               std::to_string(m_schedule.device(input.producer)) + ")";
+        return said("%1 (device %2)", describe(m_schedule.pass(input.producer), m_schedule.spec()),
+                    m_schedule.device(input.producer));
     }
 
     const Schedule& schedule() const { return m_schedule; }
@@ -208,33 +208,37 @@ Gap explained(const Explainer& explainer, const CapWatch& watch, Gap gap)
     if (const HostCopy* copy = explainer.lateCopy(gap.next)) {
         gap.reason = WaitReason::Reload;
         gap.cause = copy->cell;
-        gap.text = "waits for its activation, which comes back from the host from " +
-                   millisecondText(copy->backStart) + " to " + millisecondText(copy->backEnd);
+        gap.text = said("waits for its activation, which comes back from the host from %1 to %2",
+                        millisecondText(copy->backStart), millisecondText(copy->backEnd));
         return gap;
     }
     if (const auto pass = watch.blocked(explainer, gap.next, gap.start)) {
         gap.reason = WaitReason::Memory;
         gap.cause = *pass;
-        gap.text = describe(*pass, spec) + " could run, but there is no memory for its activation";
+        gap.text =
+            said("%1 could run, but there is no memory for its activation", describe(*pass, spec));
         return gap;
     }
     const auto input = explainer.lastInput(gap.next);
     if (!input || input->there < gap.end) {
         // Nothing but a committed message can hold an entry beyond its inputs.
         gap.reason = WaitReason::Message;
-        gap.text = "waits until the receiver of its last result has come to the receive";
+        gap.text = said("waits until the receiver of its last result has come to the receive");
         return gap;
     }
     const Ticks flight = input->there - input->produced;
     gap.cause = explainer.schedule().pass(input->producer);
     const bool onlyMessage = flight > 0 && input->produced <= gap.start;
     gap.reason = onlyMessage ? WaitReason::Message : WaitReason::Dependency;
-    gap.text =
-        (onlyMessage ? "waits for the message of " : "waits for ") + explainer.producerText(*input);
-    if (!onlyMessage)
-        gap.text += ", which ends at " + millisecondText(input->produced);
-    if (!onlyMessage && flight > 0)
-        gap.text += ", and " + millisecondText(flight) + " for its message";
+    const Sentence producer = explainer.producerText(*input);
+    if (onlyMessage)
+        gap.text = said("waits for the message of %1", producer);
+    else if (flight > 0)
+        gap.text = said("waits for %1, which ends at %2, and %3 for its message", producer,
+                        millisecondText(input->produced), millisecondText(flight));
+    else
+        gap.text =
+            said("waits for %1, which ends at %2", producer, millisecondText(input->produced));
     return gap;
 }
 
@@ -299,7 +303,7 @@ std::vector<Gap> gaps(const Schedule& schedule, const Costs& costs, const SimRes
         gap.device = device;
         gap.start = now;
         gap.end = result.makespan;
-        gap.text = "nothing left to do";
+        gap.text = said("nothing left to do");
         found.push_back(gap);
     }
     return found;

@@ -39,9 +39,9 @@ struct Gap
     Ticks start = 0;
     Ticks end = 0;
     WaitReason reason = WaitReason::Finished;
-    EntryId next;     ///< that the gap ends with; none after the last
-    Pass cause;       ///< pass that was waited for, where the reason is one
-    std::string text; ///< the reason in one sentence
+    EntryId next;  ///< that the gap ends with; none after the last
+    Pass cause;    ///< pass that was waited for, where the reason is one
+    Sentence text; ///< the reason in one sentence
 };
 
 /// Every idle stretch of a device inside the makespan, in time order, with its reason.

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/sim/simulator.h"
 
 #include <array>
-#include <string>
 #include <vector>
 
 namespace pw {
@@ -14,8 +14,8 @@ namespace pw {
 /// it is, why it is so, and what follows.
 struct Explanation
 {
-    std::string title;
-    std::array<std::string, 3> sentences;
+    Sentence title;
+    std::array<Sentence, 3> sentences;
     std::vector<EntryId> entries; ///< that the sentences speak of; the first is the main one
 
     friend bool operator==(const Explanation&, const Explanation&) = default;

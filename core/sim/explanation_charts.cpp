@@ -79,22 +79,23 @@ std::vector<int> heldMicroBatches(const Asked& asked, const std::vector<ShareCha
     return numbers;
 }
 
-std::string listed(const std::vector<int>& numbers)
+Sentence listed(const std::vector<int>& numbers)
 {
     constexpr std::size_t most = 8;
     const bool row = numbers.size() > 2 &&
                      numbers.back() - numbers.front() == static_cast<int>(numbers.size()) - 1;
     if (row)
-        return std::to_string(numbers.front()) + " to " + std::to_string(numbers.back());
+        return said("%1 to %2", numbers.front(), numbers.back());
+    const bool all = numbers.size() <= most;
+    const std::size_t named = all ? numbers.size() - 1 : most;
     std::string words;
-    for (std::size_t i = 0; i < std::min(numbers.size(), most); ++i)
-        words += (i == 0                    ? ""
-                  : i + 1 == numbers.size() ? " and "
-                                            : ", ") +
-                 std::to_string(numbers[i]);
-    if (numbers.size() > most)
-        words += " and " + std::to_string(numbers.size() - most) + " more";
-    return words;
+    for (std::size_t i = 0; i < named; ++i)
+        words += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
+    if (!all)
+        return said("%1 and %2 more", words, numbers.size() - most);
+    if (words.empty())
+        return std::to_string(numbers.back());
+    return said("%1 and %2", words, numbers.back());
 }
 
 /// How long the device keeps a micro-batch: from its first start to its last end there, the mean.
@@ -125,6 +126,23 @@ Ticks meanKept(const Asked& asked, DeviceId device)
     return there > 0 ? static_cast<Ticks>(sum / there + 0.5) : 0;
 }
 
+/// What a device keeps at its peak, and for how long.
+Sentence whatIsHeld(const Asked& asked, DeviceId device, const std::vector<int>& held)
+{
+    const Sentence which = held.size() == 1
+                               ? said("micro-batch %1", held.front())
+                               : said("%1 micro-batches, %2", held.size(), listed(held));
+    const std::string kept = timeText(meanKept(asked, device));
+    if (asked.result().copies.empty())
+        return said("Then it keeps activations of %1: each stays from its first forward there "
+                    "until its backward frees it, %2 in the mean.",
+                    which, kept);
+    return said("Then it keeps activations of %1: each stays from its first forward there until "
+                "its backward frees it, %2 in the mean, less what is in the host's memory "
+                "meanwhile.",
+                which, kept);
+}
+
 /// Idle time of a device before its first pass, between, and behind its last one.
 std::array<Ticks, 3> idleParts(const SimResult& result, DeviceId device)
 {
@@ -132,24 +150,23 @@ std::array<Ticks, 3> idleParts(const SimResult& result, DeviceId device)
     return {one.firstStart, one.span() - one.busy, result.makespan - one.lastEnd};
 }
 
-std::string worstGap(const Asked& asked, DeviceId device, Explanation& explanation)
+Sentence worstGap(const Asked& asked, DeviceId device, Explanation& explanation)
 {
     const auto all = gaps(asked.schedule(), asked.costs(), asked.result(), device);
     if (all.empty())
-        return capital(onDevice(device)) + " never idles: only less work, or more devices, would "
-                                           "end sooner.";
+        return said("Device %1 never idles: only less work, or more devices, would end sooner.",
+                    device);
     const auto longest = std::max_element(all.begin(), all.end(), [](const Gap& a, const Gap& b) {
         return a.end - a.start < b.end - b.start;
     });
-    if (longest->next >= 0)
-        explanation.entries.push_back(longest->next);
-    std::string words =
-        "The longest stretch is from " + timeText(longest->start) + " to " + timeText(longest->end);
+    const std::string from = timeText(longest->start), to = timeText(longest->end);
     if (longest->next < 0)
-        return words + ", behind its last pass.";
+        return said("The longest stretch is from %1 to %2, behind its last pass.", from, to);
+    explanation.entries.push_back(longest->next);
     if (longest->reason == WaitReason::Memory)
-        return words + ": " + longest->text + ".";
-    return words + ": " + asked.name(longest->next) + " " + longest->text + ".";
+        return said("The longest stretch is from %1 to %2: %3.", from, to, longest->text);
+    return said("The longest stretch is from %1 to %2: %3 %4.", from, to, asked.name(longest->next),
+                longest->text);
 }
 
 } // namespace
@@ -171,27 +188,27 @@ Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
                 shown = d;
         }
         const Ticks room = result.makespan * schedule.devices();
-        explanation.title = "Idle time";
-        explanation.sentences[0] =
-            "In " + timeText(result.makespan) + " the " + std::to_string(schedule.devices()) +
-            " devices work " + timeText(busy) + " together and idle " + timeText(room - busy) +
-            ": " + explainedPercent(room - busy, room) + "; " + onDevice(shown) + " idles most, " +
-            timeText(wallBubble(result, shown).idle) + ".";
+        explanation.title = said("Idle time");
+        explanation.sentences[0] = said(
+            "In %1 the %2 devices work %3 together and idle %4: %5; device %6 idles most, %7.",
+            timeText(result.makespan), schedule.devices(), timeText(busy), timeText(room - busy),
+            explainedPercent(room - busy, room), shown, timeText(wallBubble(result, shown).idle));
     } else {
         const Bubble wall = wallBubble(result, device), span = spanBubble(result, device);
-        explanation.title = "Idle time of " + onDevice(device);
+        explanation.title = said("Idle time of device %1", device);
         explanation.sentences[0] =
-            capital(onDevice(device)) + " idles " + timeText(wall.idle) + " of the makespan of " +
-            timeText(wall.within) + ", " + explainedPercent(wall.idle, wall.within) +
-            ", and between its own first start and last end " + timeText(span.idle) + " of " +
-            timeText(span.within) + ", " + explainedPercent(span.idle, span.within) + ".";
+            said("Device %1 idles %2 of the makespan of %3, %4, and between its own first start "
+                 "and last end %5 of %6, %7.",
+                 device, timeText(wall.idle), timeText(wall.within),
+                 explainedPercent(wall.idle, wall.within), timeText(span.idle),
+                 timeText(span.within), explainedPercent(span.idle, span.within));
     }
     const auto [before, between, after] = idleParts(result, shown);
-    explanation.sentences[1] = "Of the idle time of " + onDevice(shown) + ", " + timeText(before) +
-                               " lie before its first pass, " + timeText(between) +
-                               " between its passes and " + timeText(after) +
-                               " behind its last one; the first and the last do not grow with the "
-                               "number of micro-batches.";
+    explanation.sentences[1] =
+        said("Of the idle time of device %1, %2 lie before its first pass, %3 between its passes "
+             "and %4 behind its last one; the first and the last do not grow with the number of "
+             "micro-batches.",
+             shown, timeText(before), timeText(between), timeText(after));
     explanation.sentences[2] = worstGap(asked, shown, explanation);
     return explanation;
 }
@@ -213,11 +230,11 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
     const DeviceResult& own = result.devices[static_cast<std::size_t>(shown)];
     const std::vector<ShareChange> changes = shareChanges(asked, shown);
     Explanation explanation;
-    explanation.title = "Memory of " + onDevice(shown);
+    explanation.title = said("Memory of device %1", shown);
     if (changes.empty()) {
-        explanation.sentences = {capital(onDevice(shown)) + " keeps no activation.",
-                                 "Its passes are not said to leave any behind.",
-                                 "So nothing limits its order but time."};
+        explanation.sentences = {said("Device %1 keeps no activation.", shown),
+                                 said("Its passes are not said to leave any behind."),
+                                 said("So nothing limits its order but time.")};
         return explanation;
     }
     Share now = 0, top = 0;
@@ -231,27 +248,28 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
     }
     explanation.entries = {changes[at].entry};
     const std::vector<int> held = heldMicroBatches(asked, changes, at);
-    explanation.sentences[0] =
-        capital(onDevice(shown)) + " holds the most at " + timeText(changes[at].time) + ", when " +
-        (changes[at].time < asked.start(changes[at].entry)
-             ? "the activation of " + asked.name(changes[at].entry) + " begins to come back: "
-             : asked.name(changes[at].entry) + " starts: ") +
-        explainedShare(own.peakShare) +
-        (own.peakActivation > 0 ? ", " + byteText(own.peakActivation) : "") + ".";
-    explanation.sentences[1] =
-        "Then it keeps activations of " +
-        (held.size() == 1 ? "micro-batch " : std::to_string(held.size()) + " micro-batches, ") +
-        listed(held) + ": each stays from its first forward there until its backward frees it, " +
-        timeText(meanKept(asked, shown)) + " in the mean" +
-        (result.copies.empty() ? "." : ", less what is in the host's memory meanwhile.");
+    const Sentence share = explainedShare(own.peakShare);
+    const Sentence amount =
+        own.peakActivation > 0 ? said("%1, %2", share, byteText(own.peakActivation)) : share;
+    const std::string when = timeText(changes[at].time);
+    const Sentence begins = asked.name(changes[at].entry);
+    if (changes[at].time < asked.start(changes[at].entry))
+        explanation.sentences[0] = said("Device %1 holds the most at %2, when the activation of %3 "
+                                        "begins to come back: %4.",
+                                        shown, when, begins, amount);
+    else
+        explanation.sentences[0] = said("Device %1 holds the most at %2, when %3 starts: %4.",
+                                        shown, when, begins, amount);
+    explanation.sentences[1] = whatIsHeld(asked, shown, held);
     const DeviceId other(shown == least ? most : least);
-    explanation.sentences[2] =
-        other == shown || result.devices[static_cast<std::size_t>(other)].peakShare == own.peakShare
-            ? "All devices have the same peak."
-            : capital(onDevice(other)) + " holds " +
-                  explainedShare(result.devices[static_cast<std::size_t>(other)].peakShare) +
-                  " at most, since it keeps a micro-batch for " + timeText(meanKept(asked, other)) +
-                  " in the mean.";
+    const Share others = result.devices[static_cast<std::size_t>(other)].peakShare;
+    if (other == shown || others == own.peakShare)
+        explanation.sentences[2] = said("All devices have the same peak.");
+    else
+        explanation.sentences[2] =
+            said("Device %1 holds %2 at most, since it keeps a micro-batch "
+                 "for %3 in the mean.",
+                 other, explainedShare(others), timeText(meanKept(asked, other)));
     return explanation;
 }
 
@@ -259,7 +277,7 @@ Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const 
 {
     const Asked asked(schedule, costs, result);
     Explanation explanation;
-    explanation.title = "Makespan";
+    explanation.title = said("Makespan");
     const std::vector<CriticalEntry> path = criticalPath(schedule, costs, result);
     Ticks work = 0;
     int changes = 0;
@@ -269,10 +287,10 @@ Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const 
             i > 0 && asked.deviceOf(path[i].entry) != asked.deviceOf(path[i - 1].entry) ? 1 : 0;
         explanation.entries.push_back(path[i].entry);
     }
-    explanation.sentences[0] = "The whole takes " + timeText(result.makespan) + ": a chain of " +
-                               std::to_string(path.size()) + " passes that take " + timeText(work) +
-                               ", and " + timeText(result.makespan - work) +
-                               " of messages and waits between them.";
+    explanation.sentences[0] = said("The whole takes %1: a chain of %2 passes that take %3, and %4 "
+                                    "of messages and waits between them.",
+                                    timeText(result.makespan), path.size(), timeText(work),
+                                    timeText(result.makespan - work));
     Ticks most = 0;
     DeviceId busiest{0};
     for (const DeviceId d : Ids<DeviceId>(schedule.devices()))
@@ -280,16 +298,16 @@ Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const 
             most = result.devices[static_cast<std::size_t>(d)].busy;
             busiest = d;
         }
-    explanation.sentences[1] = capital(onDevice(busiest)) + " has the most work, " +
-                               timeText(most) +
-                               ", so no order of these passes ends sooner; this "
-                               "one takes " +
-                               explainedPercent(result.makespan - most, most) + " longer.";
+    explanation.sentences[1] =
+        said("Device %1 has the most work, %2, so no order of these passes ends sooner; this one "
+             "takes %3 longer.",
+             busiest, timeText(most), explainedPercent(result.makespan - most, most));
+    const Sentence first = path.empty() ? said("nothing") : asked.name(path.front().entry);
+    const Sentence last = path.empty() ? said("nothing") : asked.name(path.back().entry);
     explanation.sentences[2] =
-        "The chain goes from device to device " + countText(changes, "time") + ", begins with " +
-        (path.empty() ? "nothing" : asked.name(path.front().entry)) + " and ends with " +
-        (path.empty() ? "nothing" : asked.name(path.back().entry)) +
-        ": only what shortens a pass of it moves the end.";
+        said("The chain goes from device to device %1, begins with %2 and ends with %3: only what "
+             "shortens a pass of it moves the end.",
+             counted(changes, "%1 time", "%1 times"), first, last);
     return explanation;
 }
 

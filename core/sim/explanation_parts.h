@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/percent.h"
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/simulator.h"
@@ -14,28 +15,18 @@
 // What the explanations of passes and those of charts share; nobody else includes this.
 namespace pw::explaining {
 
-inline std::string onDevice(DeviceId device)
-{
-    return "device " + std::to_string(device);
-}
-
 inline std::string explainedPercent(Ticks part, Ticks whole)
 {
     return whole > 0 ? percentText(static_cast<double>(part), static_cast<double>(whole))
                      : percentText(0);
 }
 
-inline std::string explainedShare(Share share)
+inline Sentence explainedShare(Share share)
 {
     const std::string number = plainNumber(microBatchesFromShare(share));
-    return number + (number == "1" ? " micro-batch" : " micro-batches");
-}
-
-inline std::string capital(std::string words)
-{
-    if (!words.empty() && words.front() >= 'a' && words.front() <= 'z')
-        words.front() = static_cast<char>(words.front() - 'a' + 'A');
-    return words;
+    if (number == "1")
+        return said("%1 micro-batch", number);
+    return said("%1 micro-batches", number);
 }
 
 /// What there is to ask, and the answers that several sentences need.
@@ -55,13 +46,12 @@ public:
     Ticks start(EntryId entry) const { return m_result.start[at(entry)]; }
     Ticks end(EntryId entry) const { return m_result.end[at(entry)]; }
 
-    std::string name(EntryId entry) const
+    Sentence name(EntryId entry) const
     {
         const OrderEntry there = m_schedule.entry(entry);
-        std::string words = describe(there.pass, m_schedule.spec());
-        if (there.paired)
-            words += " with " + describe(there.partner, m_schedule.spec());
-        return words;
+        const Sentence pass = describe(there.pass, m_schedule.spec());
+        return there.paired ? said("%1 with %2", pass, describe(there.partner, m_schedule.spec()))
+                            : pass;
     }
 
     DeviceId deviceOf(EntryId entry) const

@@ -48,7 +48,7 @@ Gap measuredGap(const Schedule& schedule, const SimResult& times, const Recorded
         for (const EntryId e : schedule.entries(device))
             gap.start = std::max(gap.start, times.end[static_cast<std::size_t>(e)]);
         gap.end = times.makespan;
-        gap.text = "nothing left to do";
+        gap.text = said("nothing left to do");
         return gap;
     }
     const Wait wait =
@@ -58,29 +58,33 @@ Gap measuredGap(const Schedule& schedule, const SimResult& times, const Recorded
     gap.end = times.start[static_cast<std::size_t>(entry)];
     if (wait.producer < 0 || wait.there <= gap.start) {
         gap.reason = WaitReason::Order;
-        gap.text = "nothing is missing: the time between two passes (launch, host)";
+        gap.text = said("nothing is missing: the time between two passes (launch, host)");
         return gap;
     }
     gap.cause = schedule.pass(wait.pass);
-    gap.text = describe(gap.cause, schedule.spec());
-    if (wait.message)
-        gap.text += " on device " + std::to_string(schedule.device(wait.pass));
+    const Sentence pass = describe(gap.cause, schedule.spec());
+    const Sentence cause =
+        wait.message ? said("%1 on device %2", pass, schedule.device(wait.pass)) : pass;
     const Ticks flight = wait.there - wait.produced;
+    const std::string took = millisecondText(flight, 4);
+    const std::string end = millisecondText(wait.produced);
     if (wait.produced <= gap.start) {
         gap.reason = WaitReason::Message;
-        gap.text = "waits for the message of " + gap.text +
-                   (wait.known ? ", under way for " : ", which was not recorded; usually ") +
-                   millisecondText(flight, 4);
+        gap.text = wait.known
+                       ? said("waits for the message of %1, under way for %2", cause, took)
+                       : said("waits for the message of %1, which was not recorded; usually %2",
+                              cause, took);
     } else {
         gap.reason = WaitReason::Dependency;
-        gap.text = "waits for " + gap.text + ", which ends at " + millisecondText(wait.produced);
-        if (flight > 0 && wait.known)
-            gap.text += ", and " + millisecondText(flight, 4) + " for its message";
+        gap.text =
+            flight > 0 && wait.known
+                ? said("waits for %1, which ends at %2, and %3 for its message", cause, end, took)
+                : said("waits for %1, which ends at %2", cause, end);
     }
     // What a message that was not recorded took is not told apart from launching.
     const Ticks there = wait.known || wait.produced <= gap.start ? wait.there : wait.produced;
     if (const Ticks rest = gap.end - std::min(there, gap.end); rest > 0)
-        gap.text += "; " + millisecondText(rest, 4) + " of it is launching";
+        gap.text = said("%1; %2 of it is launching", gap.text, millisecondText(rest, 4));
     return gap;
 }
 

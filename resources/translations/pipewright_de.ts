@@ -476,6 +476,62 @@
         <source>Seq1F1B with a split backward, its weight part delayed by device as in ZB-H1.</source>
         <translation>Seq1F1B mit geteiltem Backward, dessen Gewichtsteil je Gerät verzögert ist wie in ZB-H1.</translation>
     </message>
+    <message>
+        <source>matrix products</source>
+        <translation>Matrixprodukte</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <source>element-wise kernels</source>
+        <translation>elementweise Kernel</translation>
+    </message>
+    <message>
+        <source>waiting for the host</source>
+        <translation>Warten auf den Host</translation>
+    </message>
+    <message>
+        <source>tensor collectives</source>
+        <translation>Tensor-Kollektive</translation>
+    </message>
+    <message>
+        <source>expert exchange</source>
+        <translation>Austausch der Experten</translation>
+    </message>
+    <message>
+        <source>context exchange</source>
+        <translation>Austausch des Kontexts</translation>
+    </message>
+    <message>
+        <source>copies to the host, exposed</source>
+        <translation>Kopien zum Host, sichtbar</translation>
+    </message>
+    <message>
+        <source>messages between stages</source>
+        <translation>Nachrichten zwischen Stufen</translation>
+    </message>
+    <message>
+        <source>bubble of the busiest device</source>
+        <translation>Bubble des vollsten Geräts</translation>
+    </message>
+    <message>
+        <source>sum of gradients</source>
+        <translation>Summe der Gradienten</translation>
+    </message>
+    <message>
+        <source>tied embedding</source>
+        <translation>gemeinsames Embedding</translation>
+    </message>
+    <message>
+        <source>rest of a step</source>
+        <translation>Rest eines Schritts</translation>
+    </message>
+    <message>
+        <source>fastest that fits</source>
+        <translation>am schnellsten von denen, die passen</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -2007,6 +2063,54 @@
     <message>
         <source> mb</source>
         <translation> mb</translation>
+    </message>
+    <message>
+        <source>slower by %1</source>
+        <translation>um %1 langsamer</translation>
+    </message>
+    <message>
+        <source>as fast, with more memory</source>
+        <translation>gleich schnell, mit mehr Speicher</translation>
+    </message>
+    <message>
+        <source>as fast</source>
+        <translation>gleich schnell</translation>
+    </message>
+    <message>
+        <source>%1, %2 % less memory</source>
+        <translation>%1, %2 % weniger Speicher</translation>
+    </message>
+    <message>
+        <source>asynchronous: gradients of older weights</source>
+        <translation>asynchron: Gradienten älterer Gewichte</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>%1 less with %2</source>
+        <translation>%1 weniger mit %2</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>10 % more memory</source>
+        <translation>10 % mehr Speicher</translation>
+    </message>
+    <message>
+        <source>links twice as fast</source>
+        <translation>doppelt so schnelle Leitungen</translation>
+    </message>
+    <message>
+        <source>twice the micro-batches</source>
+        <translation>doppelt so viele Micro-Batches</translation>
+    </message>
+    <message>
+        <source>bubble %1 → %2 % with %3</source>
+        <translation>Bubble %1 → %2 % mit %3</translation>
     </message>
 </context>
 <context>
@@ -4700,10 +4804,6 @@
         <translation>in %1 wird nichts abgelegt: die Reihenfolge der Pässe war nicht wiederzugewinnen; %2</translation>
     </message>
     <message>
-        <source>nothing is known of %1 at %2</source>
-        <translation>über %1 bei %2 ist nichts bekannt</translation>
-    </message>
-    <message>
         <source>nothing is recomputed there</source>
         <translation>dort wird nichts neu berechnet</translation>
     </message>
@@ -5782,6 +5882,306 @@
     <message>
         <source>this order is that of stages that update after every micro-batch, as in pipedream; others keep their own</source>
         <translation>diese Reihenfolge ist die von Stufen, die nach jedem Micro-Batch aktualisieren, wie in pipedream; andere behalten ihre eigene</translation>
+    </message>
+    <message>
+        <source>%1 (device %2)</source>
+        <translation>%1 (Gerät %2)</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 comes next: it %2.</source>
+        <translation>%1 ist der nächste Pass: Er %2.</translation>
+    </message>
+    <message>
+        <source>%1 could run, but there is no memory for its activation</source>
+        <translation>%1 könnte laufen, aber für seine Aktivierung fehlt der Speicher</translation>
+    </message>
+    <message>
+        <source>%1 micro-batch</source>
+        <translation>%1 Micro-Batch</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1 Micro-Batches</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches, %2</source>
+        <translation>%1 Micro-Batches, %2</translation>
+    </message>
+    <message>
+        <source>%1 on device %2</source>
+        <translation>%1 auf Gerät %2</translation>
+    </message>
+    <message>
+        <source>%1 on the same device</source>
+        <translation>%1 auf demselben Gerät</translation>
+    </message>
+    <message>
+        <source>%1 runs on device %2 from %3 to %4: %5, %6 of the makespan of %7.</source>
+        <translation>%1 läuft auf Gerät %2 von %3 bis %4: %5, %6 der Gesamtdauer von %7.</translation>
+    </message>
+    <message>
+        <source>%1 time</source>
+        <translation>%1-mal</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1-mal</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1; %2 of it is launching</source>
+        <translation>%1; %2 davon entfallen auf das Starten</translation>
+    </message>
+    <message>
+        <source>A faster link to the host, or the activation kept on the device, would fill it.</source>
+        <translation>Eine schnellere Leitung zum Host oder eine Aktivierung, die auf dem Gerät bleibt, würde die Zeit füllen.</translation>
+    </message>
+    <message>
+        <source>A higher limit on memory, or an order that frees sooner, would fill it.</source>
+        <translation>Eine höhere Speichergrenze oder eine Reihenfolge, die früher freigibt, würde die Zeit füllen.</translation>
+    </message>
+    <message>
+        <source>All devices have the same peak.</source>
+        <translation>Alle Geräte haben dieselbe Spitze.</translation>
+    </message>
+    <message>
+        <source>Device %1 has the most work, %2, so no order of these passes ends sooner; this one takes %3 longer.</source>
+        <translation>Gerät %1 hat die meiste Arbeit, %2; keine Reihenfolge dieser Pässe endet früher. Diese dauert %3 länger.</translation>
+    </message>
+    <message>
+        <source>Device %1 holds %2 at most, since it keeps a micro-batch for %3 in the mean.</source>
+        <translation>Gerät %1 hält höchstens %2, denn ein Micro-Batch bleibt dort im Mittel %3.</translation>
+    </message>
+    <message>
+        <source>Device %1 holds the most at %2, when %3 starts: %4.</source>
+        <translation>Gerät %1 hält am meisten bei %2, wenn %3 beginnt: %4.</translation>
+    </message>
+    <message>
+        <source>Device %1 holds the most at %2, when the activation of %3 begins to come back: %4.</source>
+        <translation>Gerät %1 hält am meisten bei %2, wenn die Aktivierung von %3 zurückzukommen beginnt: %4.</translation>
+    </message>
+    <message>
+        <source>Device %1 idles</source>
+        <translation>Gerät %1 steht still</translation>
+    </message>
+    <message>
+        <source>Device %1 idles %2 of the makespan of %3, %4, and between its own first start and last end %5 of %6, %7.</source>
+        <translation>Gerät %1 steht %2 der Gesamtdauer von %3 still, %4, und zwischen seinem eigenen ersten Beginn und letzten Ende %5 von %6, %7.</translation>
+    </message>
+    <message>
+        <source>Device %1 idles from %2 to %3: %4 of the %5 that it idles in all, and %6 of the makespan of %7.</source>
+        <translation>Gerät %1 steht von %2 bis %3 still: %4 der %5, die es insgesamt still steht, und %6 der Gesamtdauer von %7.</translation>
+    </message>
+    <message>
+        <source>Device %1 keeps no activation.</source>
+        <translation>Gerät %1 hält keine Aktivierung.</translation>
+    </message>
+    <message>
+        <source>Device %1 never idles: only less work, or more devices, would end sooner.</source>
+        <translation>Gerät %1 steht nie still: Nur weniger Arbeit oder mehr Geräte würden früher enden.</translation>
+    </message>
+    <message>
+        <source>Idle time</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Idle time of device %1</source>
+        <translation>Leerlauf von Gerät %1</translation>
+    </message>
+    <message>
+        <source>In %1 the %2 devices work %3 together and idle %4: %5; device %6 idles most, %7.</source>
+        <translation>In %1 arbeiten die %2 Geräte zusammen %3 und stehen %4 still: %5; am längsten Gerät %6, %7.</translation>
+    </message>
+    <message>
+        <source>It is a pair: both of its passes start and end together.</source>
+        <translation>Es ist ein Paar: Beide Pässe beginnen und enden zusammen.</translation>
+    </message>
+    <message>
+        <source>It needs nothing that another pass makes, and is the first on its device.</source>
+        <translation>Er braucht nichts von einem anderen Pass und ist der erste auf seinem Gerät.</translation>
+    </message>
+    <message>
+        <source>It starts as soon as device %1 is free: %2 ends at %3, and all that it needs comes at the same moment.</source>
+        <translation>Er beginnt, sobald Gerät %1 frei ist: %2 endet bei %3, und alles, was er braucht, kommt im selben Augenblick.</translation>
+    </message>
+    <message>
+        <source>It starts as soon as device %1 is free: %2 ends at %3, and all that it needs was there %4 before.</source>
+        <translation>Er beginnt, sobald Gerät %1 frei ist: %2 endet bei %3, und alles, was er braucht, war %4 vorher da.</translation>
+    </message>
+    <message>
+        <source>It starts as soon as device %1 is free: %2 ends at %3.</source>
+        <translation>Er beginnt, sobald Gerät %1 frei ist: %2 endet bei %3.</translation>
+    </message>
+    <message>
+        <source>It waits for %1, which ends at %2, and %3 for the message.</source>
+        <translation>Er wartet auf %1, Ende bei %2, und %3 auf die Nachricht.</translation>
+    </message>
+    <message>
+        <source>It waits for %1, which ends at %2, and %3 for the message; the device idles %4 before it.</source>
+        <translation>Er wartet auf %1, Ende bei %2, und %3 auf die Nachricht; davor steht das Gerät %4 still.</translation>
+    </message>
+    <message>
+        <source>It waits for %1, which ends at %2.</source>
+        <translation>Er wartet auf %1, Ende bei %2.</translation>
+    </message>
+    <message>
+        <source>It waits for %1, which ends at %2; the device idles %3 before it.</source>
+        <translation>Er wartet auf %1, Ende bei %2; davor steht das Gerät %3 still.</translation>
+    </message>
+    <message>
+        <source>It waits for its activation, which comes back from the host from %1 to %2.</source>
+        <translation>Er wartet auf seine Aktivierung, die von %1 bis %2 vom Host zurückkommt.</translation>
+    </message>
+    <message>
+        <source>It waits for its activation, which comes back from the host from %1 to %2; the device idles %3 before it.</source>
+        <translation>Er wartet auf seine Aktivierung, die von %1 bis %2 vom Host zurückkommt; davor steht das Gerät %3 still.</translation>
+    </message>
+    <message>
+        <source>It waits for the device that takes its last message.</source>
+        <translation>Er wartet auf das Gerät, das seine letzte Nachricht annimmt.</translation>
+    </message>
+    <message>
+        <source>Its last pass has ended, and it has nothing left to do.</source>
+        <translation>Sein letzter Pass ist zu Ende, und es hat nichts mehr zu tun.</translation>
+    </message>
+    <message>
+        <source>Its passes are not said to leave any behind.</source>
+        <translation>Von seinen Pässen ist nicht bekannt, dass sie eine hinterlassen.</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Memory of device %1</source>
+        <translation>Speicher von Gerät %1</translation>
+    </message>
+    <message>
+        <source>Of the idle time of device %1, %2 lie before its first pass, %3 between its passes and %4 behind its last one; the first and the last do not grow with the number of micro-batches.</source>
+        <translation>Vom Leerlauf von Gerät %1 liegen %2 vor seinem ersten Pass, %3 zwischen seinen Pässen und %4 hinter dem letzten; der erste und der letzte Teil wachsen nicht mit der Zahl der Micro-Batches.</translation>
+    </message>
+    <message>
+        <source>So nothing limits its order but time.</source>
+        <translation>So begrenzt nichts als die Zeit seine Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>The chain goes from device to device %1, begins with %2 and ends with %3: only what shortens a pass of it moves the end.</source>
+        <translation>Die Kette wechselt %1 das Gerät, beginnt mit %2 und endet mit %3: Nur was einen ihrer Pässe verkürzt, verschiebt das Ende.</translation>
+    </message>
+    <message>
+        <source>The longest stretch is from %1 to %2, behind its last pass.</source>
+        <translation>Der längste Zeitraum reicht von %1 bis %2, hinter dem letzten Pass.</translation>
+    </message>
+    <message>
+        <source>The longest stretch is from %1 to %2: %3 %4.</source>
+        <translation>Der längste Zeitraum reicht von %1 bis %2: %3 %4.</translation>
+    </message>
+    <message>
+        <source>The longest stretch is from %1 to %2: %3.</source>
+        <translation>Der längste Zeitraum reicht von %1 bis %2: %3.</translation>
+    </message>
+    <message>
+        <source>The others still work, so this device waits for the end of the step; it has done its %1 of work.</source>
+        <translation>Die anderen arbeiten noch, also wartet dieses Gerät auf das Ende des Schritts; seine %1 Arbeit sind getan.</translation>
+    </message>
+    <message>
+        <source>The whole takes %1: a chain of %2 passes that take %3, and %4 of messages and waits between them.</source>
+        <translation>Das Ganze dauert %1: eine Kette von %2 Pässen, die %3 dauern, und %4 für Nachrichten und Warten dazwischen.</translation>
+    </message>
+    <message>
+        <source>Then it keeps activations of %1: each stays from its first forward there until its backward frees it, %2 in the mean, less what is in the host&apos;s memory meanwhile.</source>
+        <translation>Dann hält es Aktivierungen von %1: Jede bleibt von ihrem ersten Forward dort, bis ihr Backward sie freigibt, im Mittel %2, ohne das, was solange im Speicher des Hosts liegt.</translation>
+    </message>
+    <message>
+        <source>Then it keeps activations of %1: each stays from its first forward there until its backward frees it, %2 in the mean.</source>
+        <translation>Dann hält es Aktivierungen von %1: Jede bleibt von ihrem ersten Forward dort, bis ihr Backward sie freigibt, im Mittel %2.</translation>
+    </message>
+    <message>
+        <source>Were %1 %2 shorter, the whole would end %3 sooner.</source>
+        <translation>Wäre %1 um %2 kürzer, würde das Ganze %3 früher enden.</translation>
+    </message>
+    <message>
+        <source>Were %1 %2 shorter, the whole would end no sooner: other passes hold the end.</source>
+        <translation>Wäre %1 um %2 kürzer, würde das Ganze nicht früher enden: Andere Pässe bestimmen das Ende.</translation>
+    </message>
+    <message>
+        <source>Were it %1 longer, the end would not move: what comes after it has that much room.</source>
+        <translation>Wäre er %1 länger, bliebe das Ende, wo es ist: Was danach kommt, hat so viel Puffer.</translation>
+    </message>
+    <message>
+        <source>Were it %1 longer, the whole would end %2 later: it is on the critical path.</source>
+        <translation>Wäre er %1 länger, würde das Ganze %2 später enden: Er liegt auf dem kritischen Pfad.</translation>
+    </message>
+    <message>
+        <source>Were it %1 longer, the whole would end %2 later; the other %3 would go into idle time.</source>
+        <translation>Wäre er %1 länger, würde das Ganze %2 später enden; die übrigen %3 gingen in den Leerlauf.</translation>
+    </message>
+    <message>
+        <source>What it needs was there at %1; the device was held up by a message until %2.</source>
+        <translation>Was er braucht, war bei %1 da; eine Nachricht hielt das Gerät bis %2 auf.</translation>
+    </message>
+    <message>
+        <source>What it waits for takes no time of its own that could be less.</source>
+        <translation>Worauf es wartet, dauert selbst nichts, was kürzer werden könnte.</translation>
+    </message>
+    <message>
+        <source>micro-batch %1</source>
+        <translation>Micro-Batch %1</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>nothing is known of device %1 at %2</source>
+        <translation>von Gerät %1 ist bei %2 nichts bekannt</translation>
+    </message>
+    <message>
+        <source>nothing is missing: the time between two passes (launch, host)</source>
+        <translation>nichts fehlt: die Zeit zwischen zwei Pässen (Start, Host)</translation>
+    </message>
+    <message>
+        <source>nothing left to do</source>
+        <translation>nichts mehr zu tun</translation>
+    </message>
+    <message>
+        <source>waits for %1, which ends at %2</source>
+        <translation>wartet auf %1, Ende bei %2</translation>
+    </message>
+    <message>
+        <source>waits for %1, which ends at %2, and %3 for its message</source>
+        <translation>wartet auf %1, Ende bei %2, und %3 auf die Nachricht</translation>
+    </message>
+    <message>
+        <source>waits for its activation, which comes back from the host from %1 to %2</source>
+        <translation>wartet auf seine Aktivierung, die von %1 bis %2 vom Host zurückkommt</translation>
+    </message>
+    <message>
+        <source>waits for the message of %1</source>
+        <translation>wartet auf die Nachricht von %1</translation>
+    </message>
+    <message>
+        <source>waits for the message of %1, under way for %2</source>
+        <translation>wartet auf die Nachricht von %1, %2 unterwegs</translation>
+    </message>
+    <message>
+        <source>waits for the message of %1, which was not recorded; usually %2</source>
+        <translation>wartet auf die Nachricht von %1, die nicht aufgezeichnet wurde; gewöhnlich %2</translation>
+    </message>
+    <message>
+        <source>waits until the receiver of its last result has come to the receive</source>
+        <translation>wartet, bis der Empfänger seines letzten Ergebnisses beim Empfang ist</translation>
     </message>
 </context>
 <context>
@@ -11857,6 +12257,14 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>Takes the selected annotation away; Del does it, too.</source>
         <translation>Nimmt die gewählte Anmerkung weg; Entf tut es auch.</translation>
     </message>
+    <message>
+        <source>Nothing has been changed here yet.</source>
+        <translation>Hier wurde noch nichts geändert.</translation>
+    </message>
+    <message>
+        <source>Nothing has been undone.</source>
+        <translation>Es wurde nichts rückgängig gemacht.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -13663,7 +14071,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>schedule&apos;s</source>
-        <translation>vom Ablaufplan</translation>
+        <translation>eigene</translation>
     </message>
     <message>
         <source>&amp;Costs</source>

@@ -124,7 +124,7 @@ void tst_explain::aGapNamesThePassItWaitsFor()
     const Made made = make("1f1b", 4, 4, 0);
     const auto first = gaps(made.schedule, made.costs, made.result, DeviceId(3)).front();
     QCOMPARE(first.reason, WaitReason::Dependency);
-    QCOMPARE(QString::fromStdString(first.text),
+    QCOMPARE(QString::fromStdString(first.text.english()),
              QString("waits for F of micro-batch 0 on stage 2 (device 2), which ends at 3 ms"));
 }
 
@@ -138,7 +138,7 @@ void tst_explain::aGapNamesTheMessageItWaitsFor()
     const auto message = std::find_if(
         all.begin(), all.end(), [](const Gap& gap) { return gap.reason == WaitReason::Message; });
     QVERIFY(message != all.end());
-    QVERIFY(message->text.rfind("waits for the message of BW of micro-batch", 0) == 0);
+    QVERIFY(message->text.english().rfind("waits for the message of BW of micro-batch", 0) == 0);
 }
 
 void tst_explain::anUpdateWaitsForTheGradientsOfTheOtherRoute()
@@ -157,7 +157,7 @@ void tst_explain::anUpdateWaitsForTheGradientsOfTheOtherRoute()
         const auto all = gaps(schedule, costs, result, device);
         const bool gradients = std::any_of(all.begin(), all.end(), [&](const Gap& gap) {
             return gap.next >= 0 && schedule.entry(gap.next).pass.kind == PassKind::U &&
-                   gap.text.find("9 ms for its message") != std::string::npos;
+                   gap.text.english().find("9 ms for its message") != std::string::npos;
         });
         const bool message = std::any_of(all.begin(), all.end(), [&](const Gap& gap) {
             return gap.next >= 0 && schedule.entry(gap.next).pass.kind == PassKind::U &&
@@ -182,7 +182,7 @@ void tst_explain::theLastGapSaysNothingIsLeft()
     const Made made = make("1f1b", 4, 8, 0);
     const auto last = gaps(made.schedule, made.costs, made.result, DeviceId(3)).back();
     QCOMPARE(last.reason, WaitReason::Finished);
-    QCOMPARE(QString::fromStdString(last.text), QString("nothing left to do"));
+    QCOMPARE(QString::fromStdString(last.text.english()), QString("nothing left to do"));
 }
 
 PW_TEST(tst_explain)

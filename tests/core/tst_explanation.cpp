@@ -41,14 +41,15 @@ std::int32_t entryOf(const Case& c, PassKind kind, StageId stage, int micro)
 
 QString said(const Explanation& explanation, std::size_t sentence)
 {
-    return QString::fromStdString(explanation.sentences[sentence]);
+    return QString::fromStdString(explanation.sentences[sentence].english());
 }
 
 /// All sentences end, none is empty, and nothing is said twice.
 void checkForm(const Explanation& explanation)
 {
     QVERIFY(!explanation.title.empty());
-    for (const std::string& sentence : explanation.sentences) {
+    for (const Sentence& said : explanation.sentences) {
+        const std::string& sentence = said.english();
         QVERIFY2(sentence.size() > 10 && sentence.back() == '.', sentence.c_str());
         QVERIFY2(sentence.find("..") == std::string::npos, sentence.c_str());
         QVERIFY2(sentence.find("  ") == std::string::npos, sentence.c_str());

@@ -249,7 +249,7 @@ private slots:
         const auto found = gaps(schedule, costs, *result, DeviceId(0));
         QCOMPARE(found.size(), std::size_t(2));
         QCOMPARE(found.front().reason, WaitReason::Reload);
-        QVERIFY(found.front().text.find("from the host") != std::string::npos);
+        QVERIFY(found.front().text.english().find("from the host") != std::string::npos);
         const auto path = criticalPath(schedule, costs, *result);
         QVERIFY(std::any_of(path.begin(), path.end(), [](const CriticalEntry& entry) {
             return entry.reason == WaitReason::Reload;

@@ -74,7 +74,7 @@ private slots:
         const Gap first =
             measuredGap(run.schedule, times, none, DeviceId(1), run.schedule.begin(DeviceId(1)));
         QCOMPARE(first.reason, WaitReason::Dependency);
-        QCOMPARE(first.text,
+        QCOMPARE(first.text.english(),
                  std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
                              "ends at 1 ms; 0.13 ms of it is launching"));
         const Gap last = measuredGap(run.schedule, times, none, DeviceId(3), EntryId::none());
@@ -119,7 +119,7 @@ private slots:
                 ++forInput;
                 QVERIFY(gap.cause == run.schedule.pass(wait.pass));
                 QCOMPARE(gap.reason == WaitReason::Message, wait.produced <= wait.free);
-                QCOMPARE(gap.text.find("not recorded") != std::string::npos,
+                QCOMPARE(gap.text.english().find("not recorded") != std::string::npos,
                          !wait.known && gap.reason == WaitReason::Message);
             }
         }
@@ -138,8 +138,9 @@ private slots:
         QVERIFY(RecordedArrivals().of(first) == nullptr);
         const Gap gap = measuredGap(run.schedule, times, arrivals, DeviceId(1),
                                     run.schedule.begin(DeviceId(1)));
-        QCOMPARE(gap.text, std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
-                                       "ends at 1 ms, and 0.1 ms for its message"));
+        QCOMPARE(gap.text.english(),
+                 std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
+                             "ends at 1 ms, and 0.1 ms for its message"));
     }
 };
 

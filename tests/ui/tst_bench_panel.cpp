@@ -213,6 +213,32 @@ private slots:
         QVERIFY(residues.formulaText(DeviceId(0)).isEmpty());
     }
 
+    /// A pass that goes on at the beginning of the folded interval is named in its parts, not over
+    /// the edges.
+    void noNameIsCutAtTheEdgesOfTheInterval()
+    {
+        Fixture f;
+        QVERIFY(f.model().startFromFamily(QStringLiteral("1f1b")).has_value());
+        QApplication::processEvents();
+        const QImage image = f.panel.residueView().grab().toImage();
+        const QRectF row = f.view().rowOf(DeviceId(1));
+        const int top = static_cast<int>(row.top()) + 1;
+        const int bottom = static_cast<int>(row.top() + f.view().passHeight()) - 1;
+        const auto filled = [&](int x) {
+            return image.pixelColor(x, top + 2).hslSaturation() > 60;
+        };
+        const int left = 10;
+        QVERIFY(filled(left + 3));
+        int right = left + 3;
+        while (right + 1 < image.width() && (filled(right + 1) || filled(right + 3)))
+            ++right;
+        QVERIFY(right > left + 60);
+        for (const int x : {left + 1, right - 1})
+            for (int y = top; y < bottom; ++y)
+                QVERIFY2(image.pixelColor(x, y).lightness() < 220,
+                         qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
+    }
+
     void theKeysChooseAndMovePasses()
     {
         Fixture f;

@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
 
 #include <QAction>
 #include <QMap>
@@ -11,6 +12,7 @@
 #include <QMenuBar>
 #include <QTest>
 #include <QToolBar>
+#include <QUndoStack>
 
 using namespace pw;
 using namespace pw::ui;
@@ -79,6 +81,25 @@ private slots:
         commands.refresh();
         QVERIFY(action->isEnabled());
         QCOMPARE(action->toolTip(), QStringLiteral("Does it."));
+    }
+
+    /// Their buttons stand in the tool bar from the start, when there is nothing to take back.
+    void undoAndRedoSayWhyTheyCannotBeUsed()
+    {
+        MainWindow window;
+        const QAction* undo = window.commands().action(QStringLiteral("edit.undo"));
+        const QAction* redo = window.commands().action(QStringLiteral("edit.redo"));
+        window.commands().refresh();
+        QVERIFY(!undo->isEnabled() && !redo->isEnabled());
+        QCOMPARE(undo->toolTip(), QStringLiteral("Nothing has been changed here yet."));
+        QCOMPARE(redo->toolTip(), QStringLiteral("Nothing has been undone."));
+        SchedulePage& page = window.openFamily(QStringLiteral("1f1b"));
+        Project project = page.document().project();
+        project.title = QStringLiteral("other").toStdString();
+        QVERIFY(page.document().change(std::move(project), QStringLiteral("Title")).has_value());
+        QVERIFY(undo->isEnabled());
+        QVERIFY2(undo->toolTip().contains(undo->text()), qPrintable(undo->toolTip()));
+        page.undoStack()->setClean();
     }
 
     /// Two commands with the same keys are both dead: Qt calls that ambiguous.

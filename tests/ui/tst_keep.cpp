@@ -57,6 +57,22 @@ QStringList copiesIn(const QString& root)
     return copies;
 }
 
+/// In which order the window and boxes come to be seen.
+class FirstShown : public QObject
+{
+public:
+    QStringList shown;
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Show && qobject_cast<MainWindow*>(watched) != nullptr)
+            shown << QStringLiteral("window");
+        if (event->type() == QEvent::Show && qobject_cast<QMessageBox*>(watched) != nullptr)
+            shown << QStringLiteral("box");
+        return false;
+    }
+};
+
 QPushButton* button(const QWidget* in, const QString& text)
 {
     const auto all = in->findChildren<QPushButton*>();
@@ -320,6 +336,46 @@ private slots:
                      std::size_t{1}); // the welcome has nothing left to offer
         QVERIFY(test::closeQuietly(window));
         QVERIFY(QDir(recoveryFolder()).isEmpty());
+    }
+
+    /// What is wrong with a file of the command line is said in front of the window, not behind it.
+    void theWindowIsThereBeforeABoxSpeaksOfAFile()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("plan.pipewright.json"));
+        write(path, "{\"a\":");
+        MainWindow window;
+        FirstShown first;
+        qApp->installEventFilter(&first);
+        beginSession(window, {path});
+        qApp->removeEventFilter(&first);
+        QCOMPARE(first.shown, QStringList({QStringLiteral("window"), QStringLiteral("box")}));
+        QVERIFY(qobject_cast<WelcomePage*>(window.page()) != nullptr);
+        auto* box = window.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        QVERIFY(box->text().contains(QFileInfo(path).fileName()));
+        box->close();
+    }
+
+    /// What can be clicked has the accent of the ground that is there, old lines and new ones.
+    void linksOfTheWelcomeFollowTheGround()
+    {
+        MainWindow window;
+        beginWelcome(window);
+        window.show();
+        const auto inks = [&window] {
+            QSet<QRgb> all;
+            const auto buttons = window.page()->findChildren<QPushButton*>();
+            for (const QPushButton* one : buttons)
+                if (one->isFlat())
+                    all.insert(one->palette().color(QPalette::ButtonText).rgb());
+            return all;
+        };
+        for (const Ground ground : {Ground::Dark, Ground::Light}) {
+            applyGround(*qApp, ground);
+            QCoreApplication::processEvents();
+            QCOMPARE(inks(), QSet<QRgb>({color(Role::Accent).rgb()}));
+        }
     }
 
     void theWelcomeIsThereWhileNothingIsOpen()

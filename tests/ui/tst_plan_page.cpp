@@ -139,11 +139,13 @@ private slots:
         setCount(page, "gpus", 4096);
         setCount(page, "global-batch", 4096);
         auto* button = page.findChild<QPushButton*>(QStringLiteral("plan"));
+        const auto* progress = page.findChild<QProgressBar*>();
         QCOMPARE(button->text(), QStringLiteral("Plan"));
+        QVERIFY(progress->isHidden()); // an empty one looks like a field
         button->click();
         QVERIFY(page.busy());
+        QVERIFY(!progress->isHidden());
         QCOMPARE(button->text(), QStringLiteral("Stop"));
-        const auto* progress = page.findChild<QProgressBar*>();
         QVERIFY(QTest::qWaitFor([&] { return progress->maximum() > 1 || !page.busy(); },
                                 test::longest));
         if (page.busy())

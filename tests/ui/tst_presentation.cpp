@@ -9,8 +9,10 @@
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QRadioButton>
 #include <QTest>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -108,6 +110,31 @@ private slots:
         layout->removeWidget(&radio);
         box.setParent(nullptr);
         radio.setParent(nullptr);
+    }
+
+    /// A button that shows a menu has its arrow behind its text, in the middle of its height.
+    void theArrowOfAMenuStandsBesideTheText()
+    {
+        applyGround(*qApp, Ground::Light);
+        QMenu menu;
+        QToolButton button;
+        button.setText(QStringLiteral("xxxx"));
+        button.setPopupMode(QToolButton::InstantPopup);
+        const int without = button.sizeHint().width();
+        button.setMenu(&menu);
+        QVERIFY(button.sizeHint().width() >= without + 10);
+        button.setAutoRaise(true);
+        button.resize(button.sizeHint());
+        const QImage image = button.grab().toImage();
+        const QRgb ground = image.pixel(2, 2);
+        QRect arrow;
+        for (int x = image.width() - 15; x < image.width() - 2; ++x)
+            for (int y = 2; y < image.height() - 2; ++y)
+                if (contrast(image.pixelColor(x, y), QColor(ground)) > 1.5)
+                    arrow |= QRect(x, y, 1, 1);
+        QVERIFY(!arrow.isEmpty());
+        QVERIFY2(std::abs(arrow.center().y() - image.height() / 2) <= 3,
+                 qPrintable(QString::number(arrow.center().y())));
     }
 
     void oneIsOneAndManyAreMany()

@@ -248,7 +248,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!page.help().empty(), test::longest);
         const auto links =
             std::find_if(page.help().begin(), page.help().end(), [](const RankHelp& help) {
-                return help.what.find("links") != std::string::npos;
+                return help.what.contains(QStringLiteral("links"));
             });
         QVERIFY(links != page.help().end());
         std::get<UniformCosts>(project.costs).hop = 200'000;
@@ -273,6 +273,24 @@ private slots:
         QCOMPARE(refused.count(), 1);
         QCOMPARE(refused.first().first().toString(), QString::fromStdString(last.refusal));
         QCOMPARE(opened.count(), 0);
+    }
+
+    /// A name has room of its own: it ends before the next point.
+    void noNameReachesOverAPoint()
+    {
+        ScatterChart chart;
+        chart.resize(700, 300);
+        for (int along = 0; along < 60; ++along) {
+            chart.setPoints({{10, 5, QStringLiteral("interleaved-1f1b")},
+                             {10.5 + 0.05 * along, 5, {}},
+                             {20, 9, {}}});
+            const QImage image = chart.grab().toImage();
+            const QPoint place = chart.placeOf(1).toPoint();
+            for (int x = -5; x <= 5; ++x)
+                for (int y = -5; y <= 5; ++y)
+                    QVERIFY2(image.pixelColor(place + QPoint(x, y)).lightness() > 110,
+                             qPrintable(QString::number(along)));
+        }
     }
 
     void closedMeanwhileNothingComes()

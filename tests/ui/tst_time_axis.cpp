@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "tests/support/test_program.h"
+#include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
@@ -216,6 +217,36 @@ private slots:
         const TimeMarks earlier = timeMarks({-250e6, 1e9 / 600, 0}, 600, 84);
         QCOMPARE(axisText(earlier.times[0], earlier), QStringLiteral("-200 ms"));
         QCOMPARE(axisText(earlier.times[1], earlier), QStringLiteral("0 ms"));
+    }
+
+    /// However low a chart is, its numbers stand under each other, and the curves under their name.
+    void theNumbersOfALowChartDoNotTouch()
+    {
+        ViewRange range;
+        range.setWhole(0, 100);
+        range.fit();
+        StepChart chart(range, QStringLiteral("Memory"), StepChart::Unit::Plain);
+        chart.resize(700, chart.minimumHeight());
+        StepSeries series;
+        series.name = QStringLiteral("activations");
+        series.times = {0, 50};
+        series.values = {4, 4};
+        series.color = Qt::blue;
+        chart.setSeries({series});
+        chart.show();
+        QCoreApplication::processEvents();
+        const QImage image = chart.grab().toImage();
+        int run = 0, rows = 0, numbers = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            bool ink = false;
+            for (int x = TimeAxis::margin - 14; x < TimeAxis::margin - 3; ++x)
+                ink = ink || image.pixelColor(x, y).lightness() < 200;
+            run = ink ? run + 1 : 0;
+            numbers += run == 1 ? 1 : 0;
+            rows = std::max(rows, run);
+        }
+        QVERIFY2(numbers >= 2, qPrintable(QString::number(numbers)));
+        QVERIFY2(rows <= 10, qPrintable(QString::number(rows)));
     }
 
     void aSpanTellsItsEndsApart_data()

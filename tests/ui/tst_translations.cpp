@@ -12,8 +12,10 @@
 #include "ui/core_words.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/translations.h"
+#include "ui/panels/explain_panel.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
+#include "ui/ranking/ranking.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -324,6 +326,30 @@ private slots:
         QCOMPARE(titles.mid(0, 4), QStringList({"Datei", "Bearbeiten", "Ablaufplan", "Ansicht"}));
         QCOMPARE(window.commands().action(QStringLiteral("edit.undo"))->text(),
                  QStringLiteral("Rückgängig"));
+    }
+
+    /// What the core finds out about a schedule is said in the window's language, as a whole.
+    void explanationsAndReasonsAreGerman()
+    {
+        speakGerman();
+        MainWindow window;
+        window.openFamily(QStringLiteral("1f1b"));
+        window.commands().action(QStringLiteral("schedule.explain"))->trigger();
+        const auto* panel = window.findChild<ExplainPanel*>();
+        QVERIFY(panel != nullptr);
+        QVERIFY2(panel->words().contains(QStringLiteral("Das Ganze dauert 33 ms: eine Kette von "
+                                                        "22 Pässen")),
+                 qPrintable(panel->words()));
+        for (const char* english : {"The", "passes", "device", "micro-batch "})
+            QVERIFY2(!panel->words().contains(QString::fromLatin1(english)),
+                     qPrintable(panel->words()));
+        Ranked best;
+        best.makespan = 24 * ticksPerMs;
+        Ranked slow;
+        slow.makespan = 25 * ticksPerMs;
+        QCOMPARE(rankReason({best, slow}, 1), QStringLiteral("um 1 ms langsamer"));
+        slow.refusal = said("device %1 has no entry %2", 3, 9);
+        QVERIFY(!rankReason({best, slow}, 1).isEmpty());
     }
 
     /// A letter opens one thing of a menu, and one menu of the bar.

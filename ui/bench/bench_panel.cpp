@@ -10,6 +10,7 @@
 #include "ui/bench/steps_view.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
+#include "ui/one_line.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
 
@@ -35,7 +36,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     , m_block(new BlockView(m_model, this))
     , m_residues(new ResidueView(m_model, *m_block, this))
     , m_steps(new StepsView(m_model, this))
-    , m_state(new QLabel(this))
+    , m_state(new OneLine(this))
 {
     auto* drawing = new QSplitter(Qt::Horizontal, this);
     drawing->addWidget(m_block);
@@ -50,7 +51,6 @@ BenchPanel::BenchPanel(QWidget* parent)
     parts->setStretchFactor(1, 2);
     parts->setChildrenCollapsible(false);
     m_state->setObjectName(QStringLiteral("state"));
-    m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     // A long sentence is cut off, and its whole in the tip, rather than that the panel moves.
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 
@@ -429,7 +429,6 @@ void BenchPanel::showState()
     }
     setInk(m_state, ink);
     m_state->setText(sentence);
-    m_state->setToolTip(sentence);
 }
 
 Result<Arrangement> BenchPanel::arrangement() const

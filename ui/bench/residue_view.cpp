@@ -227,10 +227,13 @@ void ResidueView::paintStrip(QPainter& painter, DeviceId device) const
         QRectF box(from, strip.top(),
                    static_cast<double>(std::min(placed.duration, interval)) * perTick,
                    strip.height());
-        lanes.paintSpan(painter, box, m_rows.lookOf(placed.pass), placed.pass, {});
-        if (box.right() > strip.right() + 0.5) // goes on at the beginning of the interval
-            lanes.paintSpan(painter, box.translated(-strip.width(), 0), m_rows.lookOf(placed.pass),
-                            placed.pass, {});
+        // What goes on at the beginning of the interval has its name in both of its parts.
+        const bool goesOn = box.right() > strip.right() + 0.5;
+        lanes.paintSpan(painter, goesOn ? box.intersected(strip) : box, m_rows.lookOf(placed.pass),
+                        placed.pass, {});
+        if (goesOn)
+            lanes.paintSpan(painter, box.translated(-strip.width(), 0).intersected(strip),
+                            m_rows.lookOf(placed.pass), placed.pass, {});
     }
     // Both passes of a collision in one cell, on the colour of refusals.
     const QColor red = color(pw::Role::Refusal);

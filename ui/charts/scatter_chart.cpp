@@ -131,9 +131,17 @@ std::vector<ScatterChart::Label> ScatterChart::labels(const PlotArea& area,
         if (std::any_of(all.begin(), all.end(),
                         [&](const Label& label) { return label.box.intersects(box); }))
             return true;
+        constexpr double near = radius + 1;
         return std::any_of(m_points.begin(), m_points.end(), [&](const ScatterPoint& one) {
-            return box.adjusted(-2, -2, 2, 2).contains(area.point(one.x, one.y));
+            return box.adjusted(-near, -near, near, near).contains(area.point(one.x, one.y));
         });
+    };
+    const QPolygonF line = paretoLine(area);
+    const auto struck = [&line](const QRectF& box) {
+        for (qsizetype i = 1; i < line.size(); ++i)
+            if (QRectF(line[i - 1], line[i]).normalized().adjusted(-1, -1, 1, 1).intersects(box))
+                return true;
+        return false;
     };
     // The best first, so that they have their names.
     std::vector<std::size_t> order(m_points.size());
@@ -159,15 +167,20 @@ std::vector<ScatterChart::Label> ScatterChart::labels(const PlotArea& area,
             words += tr(" +%1").arg(names.size() - shown);
         const QSizeF size(metrics.horizontalAdvance(words) + 2, metrics.height());
         const double gap = radius + 4;
+        // A place that the line runs through is better than none.
+        std::optional<QRectF> found;
         for (const QPointF corner :
              {QPointF(gap, -size.height() / 2), QPointF(-gap - size.width(), -size.height() / 2),
               QPointF(-size.width() / 2, -gap - size.height()), QPointF(-size.width() / 2, gap)}) {
             const QRectF box(place + corner, size);
-            if (taken(box))
+            if (taken(box) || (found && struck(box)))
                 continue;
-            all.push_back({box, words, i});
-            break;
+            found = box;
+            if (!struck(box))
+                break;
         }
+        if (found)
+            all.push_back({*found, words, i});
     }
     return all;
 }
@@ -187,14 +200,14 @@ void ScatterChart::paintLimit(QPainter& painter, const PlotArea& area) const
 }
 
 /// Steps: what lies above and to the right of the line is beaten in both numbers.
-void ScatterChart::paintPareto(QPainter& painter, const PlotArea& area) const
+QPolygonF ScatterChart::paretoLine(const PlotArea& area) const
 {
     std::vector<QPointF> corners;
     for (const ScatterPoint& one : m_points)
         if (one.pareto)
             corners.push_back(area.point(one.x, one.y));
     if (corners.empty())
-        return;
+        return {};
     std::sort(corners.begin(), corners.end(),
               [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
     QPolygonF line;
@@ -202,6 +215,14 @@ void ScatterChart::paintPareto(QPainter& painter, const PlotArea& area) const
     for (const QPointF& corner : corners)
         line << QPointF(corner.x(), line.last().y()) << corner;
     line << QPointF(area.box.right(), line.last().y());
+    return line;
+}
+
+void ScatterChart::paintPareto(QPainter& painter, const PlotArea& area) const
+{
+    const QPolygonF line = paretoLine(area);
+    if (line.isEmpty())
+        return;
     QColor ink = color(Role::Accent);
     ink.setAlphaF(0.55F);
     painter.setPen(QPen(ink, 1.5));

@@ -78,6 +78,7 @@ private:
     PlotArea area() const;
     std::vector<Label> labels(const PlotArea& area, const QFontMetricsF& metrics) const;
     void paintLimit(QPainter& painter, const PlotArea& area) const;
+    QPolygonF paretoLine(const PlotArea& area) const;
     void paintPareto(QPainter& painter, const PlotArea& area) const;
     void paintPoints(QPainter& painter, const PlotArea& area) const;
     void goAlong(int step);

@@ -23,33 +23,57 @@ namespace {
 
 constexpr int plotEdge = 6; ///< pixels above and below the curves
 
+struct ByteUnit
+{
+    const char* name = "B";
+    double size = 1;
+};
+
+ByteUnit byteUnit(double bytes)
+{
+    static constexpr const char* names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    int unit = 0;
+    double size = 1;
+    while (std::abs(bytes) >= 1024 * size && unit < 5) {
+        size *= 1024;
+        ++unit;
+    }
+    return {names[unit], size};
+}
+
 } // namespace
 
 QString bytesText(double bytes)
 {
-    static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    int unit = 0;
-    while (std::abs(bytes) >= 1024 && unit < 5) {
-        bytes /= 1024;
-        ++unit;
-    }
-    return QLocale::c().toString(bytes, 'f', unit == 0 || bytes >= 100 ? 0 : 1) +
-           QStringLiteral(" ") + QString::fromLatin1(units[unit]);
+    const ByteUnit unit = byteUnit(bytes);
+    bytes /= unit.size;
+    return QLocale::c().toString(bytes, 'f', unit.size == 1 || bytes >= 100 ? 0 : 1) +
+           QStringLiteral(" ") + QString::fromLatin1(unit.name);
 }
 
-/// Axis labels in bytes, with steps of powers of two.
+/// Axis labels in bytes, with steps of powers of two, all in the unit of the largest.
 class BytesTicker : public QCPAxisTicker
 {
 protected:
     double getTickStep(const QCPRange& range) override
     {
-        const double rough = std::max(1.0, range.size() / 4);
-        return std::pow(2.0, std::ceil(std::log2(rough)));
+        const double rough = std::max(1.0, range.size() / tickCount());
+        const double step = std::pow(2.0, std::ceil(std::log2(rough)));
+        m_unit = byteUnit(std::max(range.upper, step));
+        m_decimals = static_cast<int>(std::ceil(std::max(0.0, std::log2(m_unit.size / step))));
+        return step;
     }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override
     {
-        return tick == 0 ? QStringLiteral("0") : bytesText(tick);
+        if (tick == 0)
+            return QStringLiteral("0");
+        return QLocale::c().toString(tick / m_unit.size, 'f', m_decimals) + QStringLiteral(" ") +
+               QString::fromLatin1(m_unit.name);
     }
+
+private:
+    ByteUnit m_unit;
+    int m_decimals = 0; ///< that the smallest step has in the unit
 };
 
 StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget* parent)
@@ -61,7 +85,8 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
 {
     m_plot->setLocale(QLocale::c()); // as numbers are written everywhere in the window
     setAccessibleName(title);
-    setMinimumHeight(48);
+    // The title and two lines of what it is about; a line of names over the curves.
+    setMinimumHeight(56);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
@@ -128,13 +153,11 @@ void StepChart::setUnit(Unit unit)
         auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
         ticker->setTickStep(1);
         ticker->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
-        ticker->setTickCount(4);
         m_plot->yAxis->setTicker(ticker);
     } else {
-        auto ticker = QSharedPointer<QCPAxisTicker>::create();
-        ticker->setTickCount(4);
-        m_plot->yAxis->setTicker(ticker);
+        m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
     }
+    place();
 }
 
 void StepChart::measure()
@@ -146,6 +169,7 @@ void StepChart::measure()
                 m_most = std::max(m_most, value);
     for (const double value : m_band.high)
         m_most = std::max(m_most, value);
+    place();
 }
 
 void StepChart::scaleValues()
@@ -156,8 +180,11 @@ void StepChart::scaleValues()
     // The names have a line of their own above the curves.
     const double room = curves().height();
     const double names = QFontMetricsF(font()).height() + 6;
-    const double head = room > 3 * names ? room / (room - names) : 1.12;
+    const double head = room > 2 * names ? room / (room - names) : 1.12;
     m_plot->yAxis->setRange(0, most > 0 ? head * most : 1);
+    // No more numbers than stand under each other; there may be one more than is asked for.
+    const double line = QFontMetricsF(m_plot->yAxis->tickLabelFont()).height();
+    m_plot->yAxis->ticker()->setTickCount(std::clamp(static_cast<int>(room / line) - 1, 2, 4));
 }
 
 void StepChart::fill()
@@ -259,20 +286,33 @@ void StepChart::changeEvent(QEvent* event)
 
 void StepChart::resizeEvent(QResizeEvent*)
 {
+    place();
+    fill();
+}
+
+void StepChart::place()
+{
     const int labels = labelRoom();
     m_plot->setGeometry(TimeAxis::margin - labels, 0, width() - TimeAxis::margin + labels,
                         height());
     m_plot->axisRect()->setMargins(QMargins(labels, plotEdge, TimeAxis::gutter(*this), plotEdge));
-    m_veil->setGeometry(m_plot->rect());
-    fill();
+    if (m_veil != nullptr)
+        m_veil->setGeometry(m_plot->rect());
 }
 
 /// For the longest number that stands beside the axis, in the font that it is written in.
 int StepChart::labelRoom() const
 {
     const QFontMetrics metrics(m_plot->yAxis->tickLabelFont());
-    return metrics.horizontalAdvance(QStringLiteral("88.8 MiB")) +
-           m_plot->yAxis->tickLabelPadding() + 4;
+    QString longest = QStringLiteral("88.8 MiB");
+    if (m_unit != Unit::Bytes) {
+        // Few digits leave the room to what the chart is about.
+        const int digits = m_most < 10 ? 1 : static_cast<int>(std::log10(m_most)) + 1;
+        longest = QString(digits, QLatin1Char('8'));
+        if (m_most < 10)
+            longest += QStringLiteral(".88").left(m_most < 1 ? 3 : 2);
+    }
+    return metrics.horizontalAdvance(longest) + m_plot->yAxis->tickLabelPadding() + 4;
 }
 
 /// Of the plot, which begins left of the axis.
@@ -433,7 +473,7 @@ void StepChart::paintEvent(QPaintEvent*)
     small.setPixelSize(11);
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 21, TimeAxis::margin - labelRoom() - 16, height() - 24.0),
+    painter.drawText(QRectF(14, 21, TimeAxis::margin - labelRoom() - 16, height() - 21.0),
                      Qt::AlignLeft | Qt::TextWordWrap, m_subtitle);
 }
 

@@ -105,6 +105,7 @@ private:
     QRectF curves() const;
     TimeScale scale() const;
     int labelRoom() const;
+    void place();
     QString valueText(double value) const;
 
     ViewRange& m_range;
@@ -121,7 +122,7 @@ private:
     double m_grabbed = 0;          ///< where the pointer was when it last moved the range
     double m_most = 0;             ///< of all values
     QCustomPlot* m_plot;
-    QWidget* m_veil; ///< over the plot: names, values and the pointer's line
+    QWidget* m_veil = nullptr; ///< over the plot: names, values and the pointer's line
 };
 
 /// A size for people: "8.2 GiB".

@@ -228,7 +228,7 @@ void CommunicationPage::showBuffers()
         if (any)
             series.push_back(std::move(one));
     }
-    m_buffers->setUnit(bytes ? StepChart::Unit::Bytes : StepChart::Unit::Plain);
+    m_buffers->setUnit(bytes ? StepChart::Unit::Bytes : StepChart::Unit::Whole);
     m_buffers->setSubtitle(bytes ? tr("of device %1").arg(rank)
                                  : tr("of device %1, counted").arg(rank));
     m_buffers->setSeries(std::move(series));

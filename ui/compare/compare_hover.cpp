@@ -4,6 +4,7 @@
 
 #include "core/sim/metrics.h"
 #include "core/trace/measured_gaps.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_rows.h"
@@ -39,7 +40,7 @@ HoverNews idleNews(const Compared& timeline, int lane, Ticks time)
     const QString length = durationText(static_cast<double>(gap.end - gap.start));
     HoverNews news;
     news.title = ComparedWords::tr("Device %1 idles for %2").arg(lane).arg(length);
-    news.lines += text(gap.text);
+    news.lines += coreSentence(gap.text);
     news.sentence = QStringLiteral("%1: %2").arg(news.title, news.lines.back());
     const SpanRef after = spanOf(*timeline.lanes, schedule, gap.next);
     const SpanRef cause =

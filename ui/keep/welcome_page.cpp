@@ -32,6 +32,14 @@ QLabel* heading(const QString& text, QWidget* parent, double size = 1)
     return label;
 }
 
+/// In the accent of the ground.
+void colourLink(QPushButton& link)
+{
+    QPalette palette = link.palette();
+    palette.setColor(QPalette::ButtonText, color(Role::Accent));
+    link.setPalette(palette);
+}
+
 /// A line that does something: text like a link, with the keyboard as a button.
 QPushButton* link(const QString& text, QWidget* parent)
 {
@@ -40,9 +48,7 @@ QPushButton* link(const QString& text, QWidget* parent)
     button->setCursor(Qt::PointingHandCursor);
     button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     button->setMinimumHeight(std::max(24, button->fontMetrics().height() + 8));
-    QPalette palette = button->palette();
-    palette.setColor(QPalette::ButtonText, color(Role::Accent));
-    button->setPalette(palette);
+    colourLink(*button);
     return button;
 }
 
@@ -271,8 +277,12 @@ void WelcomePage::drawNext()
 
 void WelcomePage::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
-        showRecent(); // links have the accent of the ground
+    if (event->type() == QEvent::PaletteChange) {
+        const auto buttons = findChildren<QPushButton*>();
+        for (QPushButton* button : buttons)
+            if (button->isFlat())
+                colourLink(*button);
+    }
     Page::changeEvent(event);
 }
 

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/explain_panel.h"
 
+#include "ui/core_sentences.h"
 #include "ui/help/marked_text.h"
 #include "ui/presentation.h"
-#include "ui/text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -49,9 +49,9 @@ ExplainPanel::ExplainPanel(QWidget* parent)
 
 void ExplainPanel::show(const Explanation& explanation)
 {
-    m_title->setText(text(explanation.title));
+    m_title->setText(coreSentence(explanation.title));
     for (std::size_t i = 0; i < m_sentences.size(); ++i) {
-        m_sentences[i]->setMarked(text(explanation.sentences[i]));
+        m_sentences[i]->setMarked(coreSentence(explanation.sentences[i]));
         m_sentences[i]->show();
     }
 }

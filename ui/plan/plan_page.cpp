@@ -6,6 +6,7 @@
 #include "core/plan/plan_words.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/core_sentences.h"
+#include "ui/core_words.h"
 #include "ui/plan/plan_table.h"
 #include "ui/plan/split_bars.h"
 #include "ui/presentation.h"
@@ -57,6 +58,11 @@ PlanPage::PlanPage(QWidget* parent)
     m_button->setDefault(true);
     m_progress->setTextVisible(true);
     m_progress->setMinimumHeight(22);
+    // Until there is something to say it would look like a field to type in; its room stays.
+    QSizePolicy always = m_progress->sizePolicy();
+    always.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(always);
+    m_progress->hide();
     m_words->setWordWrap(true);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_words->setObjectName(QStringLiteral("plan-words"));
@@ -176,6 +182,7 @@ void PlanPage::showBusy()
         m_progress->setValue(0);
         m_progress->setFormat(m_status);
     }
+    m_progress->setVisible(working || !m_status.isEmpty());
     Q_EMIT figuresChanged();
 }
 
@@ -339,7 +346,7 @@ PageDetails PlanPage::details() const
     const plan::Evaluation& row = m_rows[static_cast<std::size_t>(m_row)];
     DetailsPart what;
     what.heading = text(row.configuration.family + " " + plan::degreesText(row.configuration));
-    what.rows.push_back({tr("Why"), text(plan::reasonText(row, m_rows.front()))});
+    what.rows.push_back({tr("Why"), coreWords(plan::reasonText(row, m_rows.front()))});
     what.rows.push_back(
         {tr("Layers"), text(plan::placedSplitText(m_asked.cluster, row.configuration))});
     details.parts.push_back(std::move(what));
@@ -349,7 +356,7 @@ PageDetails PlanPage::details() const
     for (const plan::NamedPart& part : plan::namedParts(row))
         if (part.seconds > 0)
             time.rows.push_back(
-                {text(part.name), text(plainNumber(planMsOfSecond * part.seconds)) + tr(" ms"),
+                {coreWords(part.name), text(plainNumber(planMsOfSecond * part.seconds)) + tr(" ms"),
                  text(plainNumber(100 * part.seconds / row.seconds(), 3)) + QStringLiteral(" %")});
     time.rows.push_back(
         {tr("all"), text(plainNumber(planMsOfSecond * row.seconds(), 5)) + tr(" ms")});

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/plan_words.h"
+#include "ui/core_words.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/text.h"
 
@@ -120,7 +121,7 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
             fixed(row.peakBytes() / gigabyte, 1) + PlanWords::tr(" GB"),
             fixed(100 * row.bubble, 1) + QStringLiteral(" %"),
             fixed(100 * row.exposedCommunication / row.seconds(), 1) + QStringLiteral(" %"),
-            text(plan::reasonText(row, rows.front())),
+            coreWords(plan::reasonText(row, rows.front())),
             text(plan::placedSplitText(asked.cluster, c))};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);

@@ -11,6 +11,11 @@
 #include "core/noise/noise.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
+#include "ui/core_sentences.h"
+#include "ui/text.h"
+#include "ui/timeline/value_text.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +24,11 @@
 namespace pw::ui {
 
 namespace {
+
+struct RankingReason
+{
+    Q_DECLARE_TR_FUNCTIONS(RankingPage)
+};
 
 /// Schedules with more passes are not kept to be looked at: a ranking has some sixty of them.
 constexpr std::int32_t keptEntries = 30'000;
@@ -282,24 +292,28 @@ Result<Project> rankedProject(const RankQuestion& question, const RankCandidate&
     return project;
 }
 
-std::string rankReason(const std::vector<Ranked>& all, std::size_t row)
+QString rankReason(const std::vector<Ranked>& all, std::size_t row)
 {
     const Ranked& one = all[row];
     if (!one.made())
-        return one.refusal;
+        return coreSentence(one.refusal);
     if (!one.overCap.empty())
-        return one.overCap;
+        return coreSentence(one.overCap);
     const Ranked& best = all.front();
-    std::string text;
+    QString reason;
     if (row > 0 && one.time() > best.time())
-        text = "slower by " + timeText(one.time() - best.time());
+        reason = RankingReason::tr("slower by %1").arg(text(timeText(one.time() - best.time())));
     else if (row > 0)
-        text = one.memory() > best.memory() ? "as fast, with more memory" : "as fast";
+        reason = one.memory() > best.memory() ? RankingReason::tr("as fast, with more memory")
+                                              : RankingReason::tr("as fast");
     if (row > 0 && one.memory() < best.memory() * (1 - 1e-9))
-        text += ", " + plainNumber(100 * (1 - one.memory() / best.memory()), 2) + " % less memory";
-    if (one.asynchronous)
-        text += std::string(text.empty() ? "" : "; ") + "asynchronous: gradients of older weights";
-    return text;
+        reason = RankingReason::tr("%1, %2 % less memory")
+                     .arg(reason, text(plainNumber(100 * (1 - one.memory() / best.memory()), 2)));
+    if (one.asynchronous) {
+        const QString older = RankingReason::tr("asynchronous: gradients of older weights");
+        reason = reason.isEmpty() ? older : RankingReason::tr("%1; %2").arg(reason, older);
+    }
+    return reason;
 }
 
 std::vector<RankHelp> whatHelps(const RankQuestion& question, const Ranked& best)
@@ -322,33 +336,35 @@ std::vector<RankHelp> whatHelps(const RankQuestion& question, const Ranked& best
         }
         return first;
     };
-    const auto add = [&](const std::string& what, const RankQuestion& changed) {
+    const auto add = [&](const QString& what, const RankQuestion& changed) {
         const std::optional<Ranked> found = bestOf(changed);
         const Ticks saved = found ? best.makespan - found->makespan : 0;
         const bool good = found && saved * 1000 > best.makespan;
         helps.push_back({what,
-                         good ? timeText(saved) + " less with " + found->candidate.name
-                              : std::string("nothing"),
+                         good ? RankingReason::tr("%1 less with %2")
+                                    .arg(text(timeText(saved)), text(found->candidate.name))
+                              : RankingReason::tr("nothing"),
                          good});
     };
     RankQuestion changed = question;
     if (question.capBytes > 0 || question.capShare > 0) {
         changed.capBytes += changed.capBytes / 10;
         changed.capShare += changed.capShare / 10;
-        add("10 % more memory", changed);
+        add(RankingReason::tr("10 % more memory"), changed);
     }
     changed = question;
     changed.linkFactor = 0.5;
-    add("links twice as fast", changed);
+    add(RankingReason::tr("links twice as fast"), changed);
     changed = question;
     changed.microBatches *= 2;
     if (const std::optional<Ranked> found = bestOf(changed)) {
         const bool good = found->wallBubble < best.wallBubble * 0.99;
-        helps.push_back({"twice the micro-batches",
-                         "bubble " + plainNumber(100 * best.wallBubble, 3) + " → " +
-                             plainNumber(100 * found->wallBubble, 3) + " % with " +
-                             found->candidate.name,
-                         good});
+        helps.push_back(
+            {RankingReason::tr("twice the micro-batches"),
+             RankingReason::tr("bubble %1 → %2 % with %3")
+                 .arg(text(plainNumber(100 * best.wallBubble, 3)),
+                      text(plainNumber(100 * found->wallBubble, 3)), text(found->candidate.name)),
+             good});
     }
     return helps;
 }

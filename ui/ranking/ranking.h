@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/io/project_file.h"
 #include "core/sim/simulator.h"
+
+#include <QString>
 
 #include <memory>
 #include <optional>
@@ -38,8 +41,8 @@ struct RankCandidate
 struct Ranked
 {
     RankCandidate candidate;
-    std::string refusal; ///< why it cannot be made; empty: it can
-    std::string overCap; ///< the pass that the memory cap does not let run; empty: it fits
+    Sentence refusal; ///< why it cannot be made; empty: it can
+    Sentence overCap; ///< the pass that the memory cap does not let run; empty: it fits
     Ticks makespan = 0;
     Ticks low = 0;         ///< with jitter, what 5 % of many runs stay below
     Ticks high = 0;        ///< and 95 %; 0: without jitter
@@ -83,13 +86,13 @@ void orderRanking(std::vector<Ranked>& all);
 Result<Project> rankedProject(const RankQuestion& question, const RankCandidate& candidate);
 
 /// Why a row of an ordered ranking does not stand first; empty for the first.
-std::string rankReason(const std::vector<Ranked>& all, std::size_t row);
+QString rankReason(const std::vector<Ranked>& all, std::size_t row);
 
 /// A change of the question, and what it would bring.
 struct RankHelp
 {
-    std::string what;   ///< "10 % more memory"
-    std::string brings; ///< "0.4 ms less with zb-h2", or "nothing"
+    QString what;   ///< "10 % more memory"
+    QString brings; ///< "0.4 ms less with zb-h2", or "nothing"
     bool good = false;
 };
 

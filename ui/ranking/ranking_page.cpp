@@ -297,8 +297,8 @@ void RankingPage::finishRanking(qint64 nanoseconds)
     if (std::none_of(m_rows.begin(), m_rows.end(), [](const Ranked& row) { return row.made(); })) {
         m_chart->setSentence(
             tr("No family can be made so: %1.")
-                .arg(m_rows.empty() ? tr("there is none") : text(m_rows.front().refusal)));
-        m_fields->refuse(m_rows.empty() ? QString() : text(m_rows.front().refusal));
+                .arg(m_rows.empty() ? tr("there is none") : coreSentence(m_rows.front().refusal)));
+        m_fields->refuse(m_rows.empty() ? QString() : coreSentence(m_rows.front().refusal));
     } else {
         m_fields->refuse({});
     }
@@ -415,7 +415,7 @@ void RankingPage::open(int row)
 {
     const Ranked& one = m_rows[static_cast<std::size_t>(row)];
     if (!one.made())
-        return Q_EMIT refused(text(one.refusal));
+        return Q_EMIT refused(coreSentence(one.refusal));
     const Result<Project> project = rankedProject(m_asked, one.candidate);
     if (!project)
         return Q_EMIT refused(coreSentence(project.error().message));

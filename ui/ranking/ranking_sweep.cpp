@@ -7,6 +7,7 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/step_chart.h"
+#include "ui/core_words.h"
 #include "ui/panels/field_bar.h"
 #include "ui/ranking/ranking_page.h"
 #include "ui/ranking/schedule_card.h"
@@ -66,14 +67,10 @@ PageDetails RankingPage::details() const
             if (row.peakBytes > 0)
                 part.rows.push_back({tr("Memory"), text(byteText(row.peakBytes))});
         }
-        const std::string why = rankReason(m_rows, static_cast<std::size_t>(m_row));
-        if (!why.empty())
-            part.rows.push_back({row.fits() ? tr("Why not") : tr("Refused"),
-                                 text(why),
-                                 {},
-                                 false,
-                                 {},
-                                 !row.fits()});
+        const QString why = rankReason(m_rows, static_cast<std::size_t>(m_row));
+        if (!why.isEmpty())
+            part.rows.push_back(
+                {row.fits() ? tr("Why not") : tr("Refused"), why, {}, false, {}, !row.fits()});
         bool good = false;
         if (const QString against = againstBaseline(row, good); !against.isEmpty() && row.fits())
             part.rows.push_back({{}, against});
@@ -83,15 +80,15 @@ PageDetails RankingPage::details() const
         DetailsPart helps;
         helps.heading = tr("What would help");
         for (const RankHelp& one : m_help)
-            helps.rows.push_back({text(one.what), one.good ? QString() : text(one.brings),
-                                  one.good ? text(one.brings) : QString(), one.good});
+            helps.rows.push_back({one.what, one.good ? QString() : one.brings,
+                                  one.good ? one.brings : QString(), one.good});
         details.parts.push_back(std::move(helps));
     }
     if (m_row >= 0) {
         const Family& family = *m_rows[static_cast<std::size_t>(m_row)].candidate.family;
         DetailsPart about;
         about.heading = tr("About");
-        about.rows.push_back({{}, text(family.summary)});
+        about.rows.push_back({{}, coreWords(family.summary)});
         about.rows.push_back({{}, text(family.citation)});
         details.parts.push_back(std::move(about));
     }

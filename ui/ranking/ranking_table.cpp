@@ -3,6 +3,7 @@
 #include "ui/ranking/ranking_table.h"
 
 #include "core/base/text.h"
+#include "ui/core_words.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
@@ -86,8 +87,13 @@ void makeRankingTable(QTableWidget& table)
     makeQuiet(table);
     table.setItemDelegateForColumn(AgainstColumn, new SpeedDelegate(&table));
     const QFontMetrics metrics(table.font());
+    // For the numbers, and for the heading, which is longer in some languages.
     const auto wide = [&](int column, const char* sample) {
-        table.setColumnWidth(column, metrics.horizontalAdvance(QString::fromLatin1(sample)) + 18);
+        table.setColumnWidth(
+            column,
+            std::max(metrics.horizontalAdvance(QString::fromLatin1(sample)),
+                     metrics.horizontalAdvance(table.horizontalHeaderItem(column)->text())) +
+                18);
     };
     wide(NameColumn, "seq1f1b-interleaved, segments 4");
     wide(TimeColumn, "0000.00 ms");
@@ -126,7 +132,7 @@ void fillRankingTable(QTableWidget& table, const std::vector<Ranked>& rows,
             bold.setWeight(QFont::DemiBold);
             name->setFont(bold);
         }
-        name->setToolTip(text(row.candidate.family->summary));
+        name->setToolTip(coreWords(row.candidate.family->summary));
         table.setItem(at, NameColumn, name);
         const bool made = row.made();
         table.setItem(at, TimeColumn,
@@ -157,7 +163,7 @@ void fillRankingTable(QTableWidget& table, const std::vector<Ranked>& rows,
                      true, muted);
         against->setData(partRole, fastest > 0 && !muted ? speed / fastest : 0.0);
         table.setItem(at, AgainstColumn, against);
-        const QString why = text(rankReason(rows, i));
+        const QString why = rankReason(rows, i);
         auto* reason = rankCell(why, false, true);
         reason->setToolTip(why);
         table.setItem(at, WhyColumn, reason);

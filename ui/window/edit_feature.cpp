@@ -146,14 +146,29 @@ void addEditing(MainWindow& window)
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Undo"),
                            .keys = QKeySequence::Undo,
-                           .toolbar = 10},
+                           .toolbar = 10,
+                           .whyNot =
+                               [&history] {
+                                   return history.canUndo() ? QString()
+                                                            : MainWindow::tr("Nothing has been "
+                                                                             "changed here yet.");
+                               }},
                           undo);
     window.commands().add({.id = QStringLiteral("edit.redo"),
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Redo"),
                            .keys = QKeySequence::Redo,
-                           .toolbar = 11},
+                           .toolbar = 11,
+                           .whyNot =
+                               [&history] {
+                                   return history.canRedo() ? QString()
+                                                            : MainWindow::tr("Nothing has been "
+                                                                             "undone.");
+                               }},
                           history.createRedoAction(&window, MainWindow::tr("Redo")));
+    const auto askAgain = [&window] { window.commands().refresh(); };
+    QObject::connect(&history, &QUndoGroup::canUndoChanged, &window, askAgain);
+    QObject::connect(&history, &QUndoGroup::canRedoChanged, &window, askAgain);
     addMoving(window);
     addComputing(window);
     addFreeEdit(window);

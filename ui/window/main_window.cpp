@@ -3,8 +3,8 @@
 #include "ui/window/main_window.h"
 
 #include "ui/house_style.h"
+#include "ui/one_line.h"
 #include "ui/pages/page.h"
-#include "ui/panels/one_line.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"

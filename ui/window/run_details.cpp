@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
 #include "ui/charts/step_chart.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/pass_rows.h"
@@ -182,9 +183,10 @@ HoverNews runGapNews(const RunTimeline& run, const Gap& gap)
     const Schedule& schedule = *run.schedule;
     HoverNews news;
     news.title = RunPage::tr("Device %1 idles for %2").arg(gap.device).arg(length);
-    news.lines += text(gap.text);
-    news.sentence =
-        RunPage::tr("device %1 idles for %2: %3").arg(gap.device).arg(length, text(gap.text));
+    news.lines += coreSentence(gap.text);
+    news.sentence = RunPage::tr("device %1 idles for %2: %3")
+                        .arg(gap.device)
+                        .arg(length, coreSentence(gap.text));
     const SpanRef next = spanOf(*run.lanes, schedule, gap.next);
     const SpanRef cause =
         spanOf(*run.lanes, schedule, schedule.entryOf(schedule.table().id(gap.cause)));

@@ -222,14 +222,14 @@ QString ScheduleSource::whyIdle(const Gap& gap) const
                                   : tr("waits for %1 from device %2").arg(cause).arg(from);
     case WaitReason::Message:
         // A send that is held up has no pass as its cause.
-        if (gap.text.find("message of") == std::string::npos)
+        if (gap.text.english().find("message of") == std::string::npos)
             return tr("waits until its last result is taken");
         return tr("waits for the message of %1 from device %2").arg(cause).arg(from);
     case WaitReason::Start:
     case WaitReason::Order:
         break;
     }
-    return text(gap.text);
+    return coreSentence(gap.text);
 }
 
 std::optional<IdleStretch> ScheduleSource::idle(int lane, Ticks time) const
@@ -362,10 +362,10 @@ HoverNews ScheduleSource::gapNews(int lane, const Gap& gap) const
 {
     HoverNews news;
     news.title = idleTitle(lane, gap.end - gap.start);
-    news.lines += asSentence(text(gap.text));
+    news.lines += asSentence(coreSentence(gap.text));
     news.sentence = Hover::tr("device %1 idles for %2: %3")
                         .arg(lane)
-                        .arg(hoverTime(gap.end - gap.start), text(gap.text));
+                        .arg(hoverTime(gap.end - gap.start), coreSentence(gap.text));
     if (gap.next < 0)
         return news;
     const Schedule& schedule = *m_document.schedule();

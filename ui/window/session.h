@@ -4,6 +4,8 @@
 
 #include "core/io/colors.h"
 
+#include <QStringList>
+
 namespace pw::ui {
 
 class MainWindow;
@@ -18,6 +20,10 @@ void restoreLayout(MainWindow& window);
 
 /// The command that shows the welcome.
 void addWelcome(MainWindow& window);
+
+/// Shows the window with files opened in it, and begins the welcome. The window comes first: a box
+/// that says what is wrong with a file would stand behind it.
+void beginSession(MainWindow& window, const QStringList& files);
 
 /// Shows the welcome now, and from now on whenever nothing is open; looks for what a crash left.
 void beginWelcome(MainWindow& window);

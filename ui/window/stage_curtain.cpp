@@ -4,8 +4,8 @@
 
 #include "ui/charts/bubble_chart.h"
 #include "ui/charts/step_chart.h"
+#include "ui/one_line.h"
 #include "ui/pages/page.h"
-#include "ui/panels/one_line.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/kind_legend.h"

@@ -14,7 +14,6 @@
 #include "ui/keep/translations.h"
 #include "ui/presentation.h"
 #include "ui/window/main_window.h"
-#include "ui/window/opening.h"
 #include "ui/window/session.h"
 
 #include <QApplication>
@@ -353,12 +352,9 @@ int runStudio(int argc, char** argv)
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/pipewright.svg")));
     MainWindow window;
     restoreLayout(window);
-    const QStringList paths = line.parser.positionalArguments();
-    openFiles(window, paths);
-    beginWelcome(window);
     if (!familyProblems.isEmpty())
         window.statusBar()->showMessage(familyProblems.front());
-    window.show();
+    beginSession(window, line.parser.positionalArguments());
     return QApplication::exec();
 }
 

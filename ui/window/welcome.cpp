@@ -6,6 +6,7 @@
 #include "ui/keep/welcome_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
+#include "ui/window/opening.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/session.h"
 #include "ui/window/studio.h"
@@ -104,6 +105,13 @@ void addWelcome(MainWindow& window)
                            .tip = MainWindow::tr("Recent files, samples, what to do first."),
                            .group = -10},
                           &window, [&window] { showWelcome(window); });
+}
+
+void beginSession(MainWindow& window, const QStringList& files)
+{
+    window.show();
+    openFiles(window, files);
+    beginWelcome(window);
 }
 
 void beginWelcome(MainWindow& window)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/panels/one_line.h"
+#include "ui/one_line.h"
 
 #include <QHelpEvent>
 #include <QPainter>
