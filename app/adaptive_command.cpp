@@ -174,14 +174,14 @@ std::vector<Option> adaptOptions()
 {
     std::vector<Option> all = {
         {.name = "adapt",
-         .summary = "k, with the largest micro-batch that fits beside it, follows what messages "
-                    "are measured to take",
+         .summary = "k, with the fastest micro-batch that fits, follows the measured times of "
+                    "messages",
          .section = adaptSection}};
     const std::vector<Option> common =
         groupingOptions({adaptSection, adaptSection, adaptSection, "8p", ", modelled:"});
     all.insert(all.end(), common.begin(), common.end());
     all.push_back({.name = "compare-fixed",
-                   .summary = "every fixed k is run for as long over the same network, too",
+                   .summary = "also run every fixed k for as long over the same network",
                    .section = adaptSection});
     return all;
 }

@@ -64,13 +64,13 @@ std::optional<Bytes> optionalBytesOf(const Arguments& arguments, std::string_vie
 
 void appendCommunicationPlaces(std::vector<Option>& all)
 {
-    constexpr const char* section = "Where sends and receives stand";
+    constexpr const char* section = "Where sends and receives are placed";
     all.push_back({.name = receiveName,
                    .kind = ValueKind::Text,
                    .placeholder = "WHERE",
-                   .summary = "a receive is posted as-sent (where the rank has come to when the "
-                              "message leaves; default), at-use, early=N (N passes before its "
-                              "use), or deferred (as PyTorch's defer_pp_recv)",
+                   .summary = "a receive is posted as-sent (where the rank is when the message "
+                              "leaves; default), at-use, early=N (N passes before its use), or "
+                              "deferred (as PyTorch's defer_pp_recv)",
                    .section = section});
     all.push_back({.name = "blocking-receives",
                    .summary = "the rank waits where it posts a receive, not at its use",
@@ -79,7 +79,7 @@ void appendCommunicationPlaces(std::vector<Option>& all)
                    .kind = ValueKind::Text,
                    .placeholder = "WHERE",
                    .summary = "where a send is waited for, and its buffer given back: at the end "
-                              "(default), behind the backward of the same micro-batch, as soon as "
+                              "(default), after the backward of the same micro-batch, as soon as "
                               "it is sent, or at-once",
                    .section = section,
                    .choices = {"end", "backward", "sent", "at-once"}});
@@ -87,7 +87,8 @@ void appendCommunicationPlaces(std::vector<Option>& all)
                    .kind = ValueKind::Whole,
                    .placeholder = "N",
                    .summary = "receive buffers of a rank for activations, and as many for "
-                              "gradients; a receive without one is posted later (default: enough)",
+                              "gradients; a receive that finds none free is posted later "
+                              "(default: enough)",
                    .section = section,
                    .minimum = 1,
                    .maximum = 1e6});
@@ -100,9 +101,9 @@ void appendCommunicationExchanges(std::vector<Option>& all)
                    .kind = ValueKind::Text,
                    .placeholder = "WHEN",
                    .summary =
-                       "they exchange their gradients at the end (default), as soon as those "
-                       "of a stage are done, as each rank comes to it (own-order; two ranks "
-                       "may wait for each other), or none",
+                       "they exchange their gradients at the end (default), as soon as those of a "
+                       "stage are done, when each rank gets to it (own-order; two ranks may wait "
+                       "for each other), or none",
                    .section = section,
                    .choices = {"end", "done", "own-order", "none"}});
     all.push_back({.name = "exchange-time",
@@ -120,15 +121,15 @@ void appendCommunicationTransport(std::vector<Option>& all)
     all.push_back({.name = "communicators",
                    .kind = ValueKind::Text,
                    .placeholder = "WHICH",
-                   .summary = "messages queue in one communicator a rank (default), one a "
-                              "direction (activations, gradients), or one an edge",
+                   .summary = "messages queue in one communicator per rank (default), one per "
+                              "direction (activations, gradients), or one per edge",
                    .section = section,
                    .choices = {"one", "direction", "edge"}});
     all.push_back({.name = "eager-bytes",
                    .kind = ValueKind::Number,
                    .placeholder = "B",
-                   .summary = "messages of at most so many bytes leave before their receive is "
-                              "posted (default: none)",
+                   .summary = "messages of at most B bytes leave before their receive is posted "
+                              "(default: none)",
                    .section = section,
                    .minimum = 0,
                    .maximum = 1e15});

@@ -19,7 +19,7 @@ std::vector<Option> fileOptions()
             {.name = "dialect",
              .kind = ValueKind::Text,
              .placeholder = "WHICH",
-             .summary = "of a PyTorch CSV: in the older one B is the backward for the input alone",
+             .summary = "of a PyTorch CSV: in the older one, B is only the backward for the input",
              .section = section,
              .choices = {"current", "older"}}};
 }

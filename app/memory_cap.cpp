@@ -68,7 +68,7 @@ Option memoryCapOption(const char* section)
             .placeholder = "SIZE",
             .summary = "most memory of a device: bytes (40GiB, with weights and states), 6mb for "
                        "micro-batches, 12 for activations of one chunk, none (default: what the "
-                       "worst device of the order holds)",
+                       "fullest device of the order holds)",
             .section = section};
 }
 

@@ -15,7 +15,7 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* fieldSection = "Single fields of the model, in the place of its own";
+constexpr const char* fieldSection = "Single fields of the model, instead of its own";
 constexpr const char* recomputeOption = "recompute-policy";
 
 struct FieldHelp
@@ -45,7 +45,7 @@ constexpr FieldHelp fieldHelp[] = {
     {"tiedEmbedding", "the output layer uses the embedding's weights"},
     {"causal", "a token sees only earlier ones"},
     {"skipsMasked", "attention skips the masked half"},
-    {"sequenceParallel", "what tensor parallelism leaves whole is split by tokens"},
+    {"sequenceParallel", "what tensor parallelism does not split is split by tokens"},
     {"distributedOptimizer", "a replica holds its part of the optimizer's bytes"},
     {"flashAttention", "scores are never stored"},
     {"dropout", "masks of one byte are kept"},

@@ -106,25 +106,25 @@ std::vector<Option> noiseOptions(const std::string& usual)
              .kind = ValueKind::Text,
              .placeholder = "PERCENT",
              .summary = "standard deviation of passes: 5, or F=3,B=5,BW=5,W=2,message=20,rank=1; "
-                        "rank is drawn once a run (default " +
+                        "rank is drawn once per run (default " +
                         usual + ")",
              .section = noiseSection},
             {.name = "slow",
              .kind = ValueKind::Text,
              .placeholder = "RANK=FACTOR",
-             .summary = "passes of a rank take a factor longer",
+             .summary = "passes of rank RANK take FACTOR times as long",
              .section = noiseSection,
              .repeats = true},
             {.name = "slow-link",
              .kind = ValueKind::Text,
              .placeholder = "A-B=FACTOR",
-             .summary = "messages from rank A to rank B take a factor longer",
+             .summary = "messages from rank A to rank B take FACTOR times as long",
              .section = noiseSection,
              .repeats = true},
             {.name = "trace-link",
              .kind = ValueKind::Text,
              .placeholder = "A-B=MS:FACTOR,…",
-             .summary = "a trace as of --link-trace for the messages from rank A to rank B",
+             .summary = "a trace like that of --link-trace, for the messages from rank A to rank B",
              .section = noiseSection,
              .repeats = true}};
 }

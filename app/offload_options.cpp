@@ -32,16 +32,15 @@ std::vector<Option> offloadOptions()
     return {{.name = offloadName,
              .kind = ValueKind::Text,
              .placeholder = "CELLS",
-             .summary = "copy activations to the host's memory after their forward and back for "
-                        "their backward: all, those of a list of stages such as 0,1 or of "
-                        "stages and micro-batches such as 0:2-5,1:3, hidden: those whose copies no "
-                        "pass waits for, or fitting: as few stages of these as the memory limit "
-                        "needs",
+             .summary = "copy activations to the host's memory after their forward, and back "
+                        "before their backward: all; those of stages such as 0,1, or of stages "
+                        "and micro-batches such as 0:2-5,1:3; hidden: those whose copies no pass "
+                        "waits for; or fitting: of these, as few stages as the memory limit needs",
              .section = section},
             {.name = hostLinkName,
              .kind = ValueKind::Number,
              .placeholder = "GB/s",
-             .summary = "what a device's link to its host carries, in either direction (default " +
+             .summary = "rate of a device's link to its host, in either direction (default " +
                         plainNumber(Offload::usualRate / bytesPerGb) +
                         ", PCI Express 5.0 with 16 lanes)",
              .section = section,

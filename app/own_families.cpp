@@ -32,7 +32,7 @@ Option familiesOption()
     return {.name = std::string(optionName),
             .kind = ValueKind::Text,
             .placeholder = "FOLDER",
-            .summary = "families of your own: every file *.family of a folder, beside those of "
+            .summary = "families of your own: every file *.family in a folder, besides those in "
                        "~/.local/share/pipewright/families"};
 }
 

@@ -16,7 +16,7 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* planWishSection = "What is given of the plan; the rest is searched";
+constexpr const char* planWishSection = "What you give of the plan; the rest is searched";
 
 /// The option of a model's field: kvHeads → kv-heads.
 std::string planFieldOption(std::string_view field)
@@ -42,7 +42,7 @@ bool isPlanDegree(std::string_view option)
 void appendPlanSwitches(std::vector<Option>& all)
 {
     const std::pair<const char*, const char*> flags[] = {
-        {"sequence-parallel", "what tensor parallelism leaves whole is split by tokens"},
+        {"sequence-parallel", "what tensor parallelism does not split is split by tokens"},
         {"overlap-reduction", "gradients are summed under the last backward"},
         {"overlap-tensor", "tensor collectives run beside their products"},
         {"fused-accumulation", "products of gradients add them to their sum"}};
@@ -88,7 +88,8 @@ std::vector<Option> planWishOptions()
          .section = planWishSection,
          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
         planCount("recompute-layers",
-                  "layers of every stage that --recompute is for, its first (default: all)",
+                  "how many layers of every stage --recompute is for, from its first on (default: "
+                  "all)",
                   planWishSection),
         {.name = "family",
          .kind = ValueKind::Text,
@@ -105,14 +106,14 @@ std::vector<Option> planWishOptions()
          .kind = ValueKind::Text,
          .placeholder = "LAYERS",
          .summary =
-             "layers of every stage (7,8,8,7), even, or best; default: best, and even where a "
-             "shape without --model leaves one configuration",
+             "layers of every stage (7,8,8,7), even, or best; default: best, or even if a shape "
+             "without --model leaves one configuration",
          .section = planWishSection},
         {.name = "zero",
          .kind = ValueKind::Whole,
          .placeholder = "0..3",
          .summary = "what replicas share: 1 optimizer, 2 gradients, 3 weights too (default: 1 for "
-                    "presets of today, else 0)",
+                    "current presets, otherwise 0)",
          .section = planWishSection,
          .minimum = 0,
          .maximum = 3}};

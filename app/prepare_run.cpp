@@ -137,7 +137,7 @@ std::vector<Option> planOptions()
              .kind = ValueKind::Number,
              .placeholder = "MS",
              .summary = "a longer wait for another device is a fault (default 3000 and three "
-                        "iterations, up to four times that where others share the cores)",
+                        "iterations, up to four times that if others share the cores)",
              .section = runSection,
              .minimum = 1,
              .maximum = mostMs},
@@ -150,8 +150,7 @@ std::vector<Option> planOptions()
              .minimum = 1,
              .maximum = maxPasses},
             {.name = "as-planned",
-             .summary = "what the file says passes take is the prediction; nothing is measured "
-                        "first",
+             .summary = "predict with the times in the file; nothing is measured first",
              .section = runSection},
             {.name = "inject",
              .kind = ValueKind::Text,

@@ -288,8 +288,8 @@ std::vector<Option> shapeOptions()
         {.name = "segment-lengths",
          .kind = ValueKind::Text,
          .placeholder = "A,B,…",
-         .summary = "lengths of a sequence's segments where they are not equal; equal-work: "
-                    "lengths of equal work for --model",
+         .summary = "lengths of a sequence's segments if they are not equal; equal-work: lengths "
+                    "of equal work for --model",
          .section = shapeSection}};
     const std::vector<Option> reshaping = reshapeOptions();
     options.insert(options.end(), reshaping.begin(), reshaping.end());

@@ -236,13 +236,13 @@ std::vector<Option> timeOptions()
             {.name = linkTraceName,
              .kind = ValueKind::Text,
              .placeholder = "MS:FACTOR,…",
-             .summary = "from a time on, messages take a factor longer: 0:1,20:5,60:1 slows the "
-                        "network down for 40 ms",
+             .summary = "from time MS on, messages take FACTOR times as long: 0:1,20:5,60:1 "
+                        "slows the network down for 40 ms",
              .section = timesSection},
             {.name = "costs",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
-             .summary = "what `pipewright calibrate` measured, in the place of all times",
+             .summary = "what `pipewright calibrate` measured, instead of all times",
              .section = measuredSection}};
 }
 
@@ -284,7 +284,7 @@ std::vector<Option> modelledOptions()
     return {{.name = "model",
              .kind = ValueKind::Text,
              .placeholder = "FILE|PRESET",
-             .summary = "a transformer, in the place of the times above: " + modelNames() +
+             .summary = "a transformer, instead of the times above: " + modelNames() +
                         ", or a JSON file as `pipewright model` prints one",
              .section = modelSection},
             {.name = "hardware",

@@ -142,7 +142,7 @@ std::vector<Option> reshapeOptions()
          .kind = ValueKind::Text,
          .placeholder = "R,R…",
          .summary = "devices of every stage, which take micro-batches in turn: 2,1 is two stages "
-                    "on three devices (families with a stage a device)",
+                    "on three devices (families with one stage per device)",
          .section = section}};
     const std::vector<Option> offload = offloadOptions();
     options.insert(options.begin() + 1, offload.begin(), offload.end());

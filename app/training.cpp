@@ -101,7 +101,7 @@ std::vector<Option> trainingOptions()
          .summary = "products of 32-bit floats with 10 bits of mantissa (CUDA only)",
          .section = trainingSection},
         {.name = "flash-attention",
-         .summary = "keep no matrix of scores: the backward forms them again",
+         .summary = "keep no matrix of scores: the backward computes them again",
          .section = trainingSection},
         {.name = "optimizer",
          .kind = ValueKind::Text,
@@ -113,16 +113,16 @@ std::vector<Option> trainingOptions()
         number("momentum", "of sgd (default 0.9)", 1),
         number("weight-decay", "of adamw, on matrices (default 0.01)", 1e3),
         number("clip-norm",
-               "most norm of all gradients together; larger ones are scaled down to it (default: "
-               "any)",
+               "largest norm of all gradients together; larger ones are scaled down to it "
+               "(default: no limit)",
                1e9),
         {.name = "post-validation",
-         .summary = "updates do not wait for the norm of --clip-norm, and are taken back where it "
-                    "is too large",
+         .summary = "updates do not wait for the norm of --clip-norm, and are taken back if it is "
+                    "too large",
          .section = trainingSection},
         {.name = "zero-1",
-         .summary = "every replica holds the optimizer's states of its part of the weights only, "
-                    "and updates that (ZeRO stage 1)",
+         .summary = "every replica holds the optimizer's states of only its part of the weights, "
+                    "and updates that part (ZeRO stage 1)",
          .section = trainingSection},
         {.name = "seed",
          .kind = ValueKind::Whole,

@@ -15,7 +15,7 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* changeSection = "What is to be another way; several values with commas";
+constexpr const char* changeSection = "What to change; several values with commas";
 constexpr const char* parameterSection = "Parameters of families; several values with commas";
 constexpr std::string_view memoryLimit = "memory-limit";
 constexpr std::size_t mostRows = 1000;
@@ -341,15 +341,15 @@ std::vector<Option> whatIfOptions()
         list("devices", "P,…", "devices", changeSection),
         list("micro-batches", "M,…", "micro-batches of one optimizer step", changeSection),
         list("placement", "PLACE,…",
-             "the same stages laid out as linear, v, looped 2, zigzag 2 … or device by device "
-             "(0 1 1 0), in an order made anew",
+             "the same stages laid out as linear, v, looped 2, zigzag 2 … or device by device (0 "
+             "1 1 0), in a new order",
              changeSection),
         list("link", "MS|FACTORx,…", "time of a message, or how many times as slow it is",
              changeSection),
         {.name = "weight-part",
          .kind = ValueKind::Number,
          .placeholder = "PART",
-         .summary = "part of BW that is W, for orders with B and W where only BW was measured",
+         .summary = "part of BW that is W, for orders with B and W if only BW was measured",
          .section = changeSection,
          .minimum = 0,
          .maximum = 1}};

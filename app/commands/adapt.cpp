@@ -200,7 +200,7 @@ std::vector<Option> optionsOfAdapt()
     all.push_back({.name = "link-trace",
                    .kind = ValueKind::Text,
                    .placeholder = "MS:FACTOR,…",
-                   .summary = "from a time on, messages take a factor longer (default " +
+                   .summary = "from time MS on, messages take FACTOR times as long (default " +
                               std::string(usualLinkTrace) + ")",
                    .section = help.times});
     all.push_back(countOption("iterations", "N", "iterations (default 100)", help.tuner, 1e6));
@@ -228,8 +228,8 @@ Command adapt()
     command.about =
         "kFkB runs k forwards and k backwards in turn. A larger k hides messages behind the "
         "passes of a group, but needs smaller micro-batches in the same memory, which run less "
-        "well. For each k the largest micro-batch that fits is taken; a tuner measures the links "
-        "every few iterations and goes on with the k that is best for them.\n"
+        "efficiently. For each k the fastest micro-batch that fits is taken; a tuner measures the "
+        "links every few iterations and goes on with the k that is best for them.\n"
         "Everything is simulated: each fixed k and the tuner on the same network.";
     command.examples = {"pipewright adapt",
                         "pipewright adapt --devices 4 --batch 32 --link-trace 0:1,500:20,2500:1",

@@ -237,7 +237,7 @@ Command block()
         "Takes the block of a family, or of a project file, and repeats it at its interval: which "
         "passes collide, how long each stage keeps its activation, the peak that follows from "
         "that, and the real peak of the unrolled schedule.\n"
-        "Exit code 1 where the block collides.";
+        "Exit code 1 if the block collides.";
     command.examples = {"pipewright block 1f1b", "pipewright block 1f1b --devices 8 --json"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;

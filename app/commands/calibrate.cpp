@@ -212,11 +212,10 @@ Command calibrate()
     command.about =
         "Measures F, B, W, BW, R and U of every stage and segment, the gap between two passes and "
         "the time of messages, on all devices side by side as in a real run. The schedule that is "
-        "named (default 1f1b) gives the shape: devices, stages, segments; what is run are orders "
-        "that have every kind of pass.\n"
+        "named (default 1f1b) gives the shape: devices, stages, segments; the orders that are run "
+        "have every kind of pass.\n"
         "simulate, compare and run read the file with --costs, for any schedule with as many "
-        "stages "
-        "and segments.";
+        "stages and segments.";
     command.examples = {"pipewright calibrate --backend emulated --devices 2 --iterations 2",
                         "pipewright calibrate zb-v --devices 2 --size tiny --iterations 3 "
                         "--backend cpu --output zb-v.costs.json"};

@@ -145,16 +145,16 @@ Command check()
 {
     Command command;
     command.name = "check";
-    command.summary = "everything that is wrong with a file, each with its place";
+    command.summary = "everything that is wrong with a file, and where";
     command.words = "FILE";
     command.about =
         "Reads a project file, a PyTorch CSV, the text notation or a plan of sail-sg and lists "
-        "every problem: what "
-        "cannot be read, passes that are missing, doubled, misplaced or out of order, the ring of "
-        "passes where devices wait for each other, the first pass that needs more memory than "
-        "there is, blocks that collide. Of a file without a problem it says which family makes its "
-        "order, or is like it, and the entries that are elsewhere.\n"
-        "Problems go to standard error; exit code 1 where there is one.";
+        "every problem: what cannot be read, passes that are missing, duplicate, misplaced or out "
+        "of order, the ring of passes where devices wait for each other, the first pass that "
+        "needs more memory than there is, blocks that collide. For a file without a problem it "
+        "says which family makes its order, or a similar one, and which entries are "
+        "elsewhere.\n"
+        "Problems go to standard error; exit code 1 if there is one.";
     command.examples = {"pipewright check samples/zb-v.pipewright.json",
                         "pipewright check samples/1f1b.csv --json"};
     command.wordKind = WordKind::File;

@@ -113,7 +113,7 @@ std::vector<Option> optionsOfCommunication()
     all.push_back(
         {.name = "list", .summary = "what every rank does, in order", .section = section});
     all.push_back({.name = "csv",
-                   .summary = "the rows alone, as PyTorch loads them with format compute_comms",
+                   .summary = "only the rows, as PyTorch loads them with format compute_comms",
                    .section = section});
     all.push_back({.name = "json",
                    .summary = "for programs: one object; with --list every action with its times",
@@ -127,13 +127,13 @@ Command communication()
 {
     Command command;
     command.name = "communication";
-    command.summary = "a schedule's sends, receives and gathers as an engine does them";
+    command.summary = "a schedule's sends, receives and gathers as an engine executes them";
     command.words = "FAMILY|FILE";
     command.about =
-        "Lists what every rank does, passes with the sends and receives between them, and plays it "
-        "with communicators that carry one message after the other. Says when it ends beside the "
-        "schedule alone, what communication is exposed, which buffers a rank needs, and where "
-        "ranks wait for each other in a ring, which actions hold it.\n"
+        "Lists what every rank does, passes with the sends and receives between them, and plays "
+        "it back with communicators that carry one message after another. It says when this ends, "
+        "compared with the schedule alone, what communication is exposed, which buffers a rank "
+        "needs, and, if ranks wait for each other in a ring, which actions form it.\n"
         "The order is that of PyTorch's pipelining runtime, letter for letter with --sharded. A "
         "PyTorch CSV that has sends and receives is taken as it is, unless an option places them "
         "anew.\n"
@@ -141,7 +141,7 @@ Command communication()
         "exchanges as DualPipe does; times are those of `pipewright plan`.\n"
         "Exposed is the time that a rank waits although what it waits for was computed. Slots are "
         "buffers that can be used again, counted from the order alone.\n"
-        "Exit code 1 where the ranks wait in a ring, or messages would be mixed up.";
+        "Exit code 1 if ranks wait in a ring, or if messages would be mixed up.";
     command.examples = {
         "pipewright communication 1f1b --devices 2 --micro-batches 2 --list",
         "pipewright communication 1f1b --comm 0.2 --receive at-use --communicators direction",

@@ -348,23 +348,22 @@ Command diff()
     command.summary = "two runs, or a run and its plan, pass by pass";
     command.words = "RUN [RUN] | PLAN TRACE… | --kernels TRACE TRACE";
     command.about =
-        "Compares one iteration of two runs, the earlier one first; one run alone is compared with "
-        "what was predicted for it. Passes are matched by kind, stage, micro-batch, segment and "
-        "route, a BW with the B and W that do its work in the other order, and times count from "
-        "the first start of each.\n"
+        "Compares one iteration of two runs, the earlier one first; one run alone is compared "
+        "with what was predicted for it. Passes are matched by kind, stage, micro-batch, segment "
+        "and route, a BW with the B and W that do its work in the other order, and times count "
+        "from the first start of each.\n"
         "Shows which passes moved most, and walks back from the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
         "iteration sooner. The family that makes each order, or that it is like, is named, with "
         "the entries that are elsewhere in the later one. A histogram of each kind of pass shows "
-        "what "
-        "passes took in all iterations that count.\n"
+        "what passes took in all iterations after warm-up.\n"
         "The file of a schedule and the files or the folder of a trace are a plan and its run: "
-        "each pass with when it was planned, when it ran and what was lost in front of it, the "
-        "passes that ran at another place, and where the time of every rank went. The plan is "
-        "timed with the costs in its file, else with what its passes took in the run.\n"
-        "With --kernels the words are two traces. Kernels are matched by rank, labelled pass and "
+        "each pass with when it was planned, when it ran and what was lost before it, the passes "
+        "that ran at another place, and where the time of every rank went. The plan is timed with "
+        "the costs in its file, else with what its passes took in the run.\n"
+        "With --kernels the two files are traces. Kernels are matched by rank, labelled pass and "
         "name; every moment of a device is shared out among what runs then, so that the effects "
-        "of all kernels and of idle time sum to by how much the device's span became longer.";
+        "of all kernels and of idle time sum to the change of the device's span.";
     command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5",
                         "pipewright diff last --json",
                         "pipewright diff schedule.csv traces --fit costs.json",

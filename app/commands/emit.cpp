@@ -258,8 +258,8 @@ std::vector<Option> optionsOfEmit()
         {.name = "to",
          .kind = ValueKind::Text,
          .placeholder = "FOLDER",
-         .summary = "folder that the files go to; made where it is not there (default: the text "
-                    "alone, on standard output)"},
+         .summary = "folder for the files, made if it is not there (default: only the text, on "
+                    "standard output)"},
         {.name = "layers",
          .kind = ValueKind::Whole,
          .placeholder = "N",
@@ -292,16 +292,16 @@ Command emit()
 {
     Command command;
     command.name = "emit";
-    command.summary = "a schedule as another training engine, or a cluster, is told of it";
+    command.summary = "a schedule in the form that another training engine, or a cluster, reads";
     command.words = "TARGET FAMILY|FILE";
     command.about =
-        "torch: a folder that runs by itself where PyTorch 2.6 or newer is: the schedule file, a "
-        "driver, a README and the torchrun line. torchtitan, nemo: the lines of their "
-        "configuration, and the schedule file with --to; the name beside a schedule file decides "
-        "the placement there. megatron: layout and flags; where the drawn order is not one that "
-        "Megatron can be told, how many passes are elsewhere. primus: its table, and with --to a "
-        "class that makes it there. galvatron: its strategy file; where FILE is one, it becomes a "
-        "project. slurm: a job script.\n"
+        "torch: a folder that runs by itself if PyTorch 2.6 or newer is installed: the schedule "
+        "file, a driver, a README and the torchrun line. torchtitan, nemo: the lines of their "
+        "configuration, and the schedule file with --to; the name that goes with a schedule file "
+        "decides the placement there. megatron: layout and flags; if Megatron cannot be told the "
+        "drawn order, how many passes are elsewhere. primus: its table, and with --to a class "
+        "that makes it there. galvatron: its strategy file; if FILE is one, it becomes a project. "
+        "slurm: a job script.\n"
         "What a target cannot hold is refused with the reason.";
     command.examples = {
         "pipewright emit torch zb-v --micro-batches 8 --to zb-v.torch",

@@ -122,7 +122,7 @@ std::vector<Option> optionsOfExplain()
     all.push_back({.name = "device",
                    .kind = ValueKind::Whole,
                    .placeholder = "D",
-                   .summary = "this device alone; counts from 0",
+                   .summary = "only this device; counts from 0",
                    .section = section,
                    .minimum = 0,
                    .maximum = 1'000'000});
@@ -152,8 +152,8 @@ Command explain()
     command.words = "FAMILY|FILE";
     command.about =
         "Says in three sentences what something in a schedule is, why it is so and what follows, "
-        "with the numbers of this schedule. Without an option that is the makespan, the idle time "
-        "and the memory of the whole.\n"
+        "with the numbers of this schedule. Without an option it explains the makespan, the idle "
+        "time and the memory of the whole.\n"
         "What a longer or shorter pass would do to the end is simulated.";
     command.examples = {"pipewright explain 1f1b", "pipewright explain 1f1b --device 2",
                         "pipewright explain 1f1b --device 2 --at 5",

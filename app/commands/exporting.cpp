@@ -187,7 +187,7 @@ Outcome runExporting(const Arguments& arguments, Console& console)
 std::vector<Option> optionsOfExporting()
 {
     Option iteration = iterationOption();
-    iteration.summary = "one iteration alone (default: all of them)";
+    iteration.summary = "only this iteration (default: all of them)";
     std::vector<Option> all = {
         storeOption(),
         iteration,
@@ -199,10 +199,10 @@ std::vector<Option> optionsOfExporting()
         {.name = "format",
          .kind = ValueKind::Text,
          .placeholder = "FORMAT",
-         .summary = "chrome: a trace for Perfetto; csv: a row a pass; html: a web page that plays; "
-                    "svg: a picture of every stream and thread of an imported trace; of a schedule "
-                    "pdf or png: a figure, gif or mp4: how it is played; of a lesson pdf: a "
-                    "handout (default: by the end of FILE's name, else chrome)",
+         .summary = "chrome: a trace for Perfetto; csv: one row per pass; html: a web page that "
+                    "plays; svg: a picture of every stream and thread of an imported trace; for a "
+                    "schedule pdf or png: a figure, gif or mp4: an animation; for a lesson pdf: a "
+                    "handout (default: by the end of FILE's name, otherwise chrome)",
          .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
         {.name = "slices",
          .summary = "as chrome: every slice of an imported trace in place of the passes"},
@@ -226,12 +226,12 @@ Command exporting()
     command.about =
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
         "and chrome://tracing open, or its passes as a table. Times are those measured.\n"
-        "With --to html writes one web page with everything in it, to send around: the timeline to "
-        "move, zoom, hover and play, memory and idle time, notes. It loads nothing from anywhere. "
-        "Of a run it shows one iteration, measured and predicted; of FILE, a file of a schedule, "
+        "With --to html writes one web page with everything in it, to send around: the timeline "
+        "to move, zoom, hover and play, memory and idle time, notes. It loads nothing from "
+        "anywhere. For a run it shows one iteration, measured and predicted; for a schedule file, "
         "its simulation.\n"
-        "Of a schedule also a figure (pdf, png) or how it is played (gif, mp4), of a lesson, such "
-        "as 05-1f1b, a handout (pdf): they are drawn by the program pipewright-studio, beside this "
+        "A schedule can also become a figure (pdf, png) or an animation (gif, mp4), and a lesson, "
+        "such as 05-1f1b, a handout (pdf). The program pipewright-studio draws these, beside this "
         "one or on the path; it needs no display. An MP4 also needs ffmpeg.";
     command.examples = {"pipewright export last --output run.trace.json",
                         "pipewright export last --output run.csv",

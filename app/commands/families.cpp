@@ -171,7 +171,7 @@ Command families()
 {
     Command command;
     command.name = "families";
-    command.summary = "the schedules that are known, with citations and formulas";
+    command.summary = "the known schedule families, with citations and formulas";
     command.words = "[FAMILY]";
     command.about = "Lists the schedule families, or shows one of them: what it is, where it was "
                     "published, the parameters that it takes and the closed forms that it is "

@@ -111,33 +111,33 @@ Outcome runFit(const Arguments& arguments, Console& console)
 std::vector<Option> optionsOfFit()
 {
     std::vector<Option> all = ruleOptions();
-    all.insert(all.end(),
-               {{.name = "output",
-                 .kind = ValueKind::Text,
-                 .placeholder = "FILE",
-                 .summary = "the file that is written (default costs.json, with --measured "
-                            "constants.json)"},
-                {.name = "json", .summary = "its content on standard output, and no file"},
-                {.name = "measured",
-                 .kind = ValueKind::Text,
-                 .placeholder = "FILE.csv",
-                 .summary = "a table of measured iterations in the place of a trace: constants for "
-                            "plan"},
-                {.name = "hardware",
-                 .kind = ValueKind::Text,
-                 .placeholder = "NAME",
-                 .summary = "what --measured was measured on (default a100)"},
-                {.name = "vocabulary",
-                 .kind = ValueKind::Whole,
-                 .placeholder = "N",
-                 .summary = "of the models of --measured, where no column says it (default 51200)",
-                 .minimum = 1,
-                 .maximum = 1 << 26},
-                {.name = "recompute",
-                 .kind = ValueKind::Text,
-                 .placeholder = "HOW",
-                 .summary = "of the runs of --measured, where no column says it (default full)",
-                 .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}}});
+    all.insert(
+        all.end(),
+        {{.name = "output",
+          .kind = ValueKind::Text,
+          .placeholder = "FILE",
+          .summary = "the file that is written (default costs.json, with --measured "
+                     "constants.json)"},
+         {.name = "json", .summary = "its content on standard output, and no file"},
+         {.name = "measured",
+          .kind = ValueKind::Text,
+          .placeholder = "FILE.csv",
+          .summary = "a table of measured iterations instead of a trace: constants for plan"},
+         {.name = "hardware",
+          .kind = ValueKind::Text,
+          .placeholder = "NAME",
+          .summary = "what --measured was measured on (default a100)"},
+         {.name = "vocabulary",
+          .kind = ValueKind::Whole,
+          .placeholder = "N",
+          .summary = "of the models of --measured, if no column says it (default 51200)",
+          .minimum = 1,
+          .maximum = 1 << 26},
+         {.name = "recompute",
+          .kind = ValueKind::Text,
+          .placeholder = "HOW",
+          .summary = "of the runs of --measured, if no column says it (default full)",
+          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}}});
     return all;
 }
 
@@ -150,17 +150,17 @@ Command fit()
     command.summary = "costs from a trace of another program, for simulate and compare";
     command.words = "[FILE…]";
     command.about =
-        "Reads traces as import does, and writes what every kind of pass took on every stage, over "
-        "the iterations that count, as a costs file. The time of a message is from the end "
-        "of a pass to the start of one that waited for it on another rank.\n"
-        "Says first how long the order of the trace itself takes with these costs, beside what was "
-        "measured: no other prediction is better than that one. Then simulate and compare answer "
-        "what another schedule with as many stages would take, with --costs.\n"
+        "Reads traces as import does, and writes what every kind of pass took on every stage, "
+        "over the iterations after warm-up, as a costs file. The time of a message is from the "
+        "end of a pass to the start of one that waited for it on another rank.\n"
+        "First it says how long the trace's own order takes with these costs, beside what was "
+        "measured: no other prediction is better than that one. Then simulate and compare, with "
+        "--costs, say what another schedule with as many stages would take.\n"
         "With --measured: constants of `plan` from a table of iterations that were measured. Its "
         "first line names the columns: gpus, global_batch, micro_batch, hidden, heads, layers, "
-        "sequence, tensor_parallel, data_parallel, pipeline_parallel and iteration_ms; vocabulary, "
-        "recompute, family, chunks and context_parallel if they are there. Says how well every "
-        "model is met with constants fitted to the others.";
+        "sequence, tensor_parallel, data_parallel, pipeline_parallel and iteration_ms; "
+        "vocabulary, recompute, family, chunks and context_parallel if they are there. It says "
+        "how well every model is predicted with constants fitted to the others.";
     command.examples = {"pipewright fit run.trace.json --output fitted.json",
                         "pipewright fit run.trace.json --json",
                         "pipewright fit --measured iterations.csv --output constants.json"};

@@ -168,9 +168,10 @@ Command headlines()
     command.name = "headlines";
     command.summary = "the papers' main experiments: published figures beside those computed here";
     command.about =
-        "Computes the experiments that the papers behind the schedules are known by with the model "
-        "of cost and the simulator of `plan`, and puts the published figures beside them: source, "
-        "what the source does not say and is assumed, and why the two differ. No figure is fitted.";
+        "Computes the experiments that the papers behind the schedules are known by with the cost "
+        "model and the simulator of `plan`, and puts the published figures beside them: the "
+        "source, what is assumed where the source does not say, and why the two differ. No figure "
+        "is fitted.";
     command.examples = {"pipewright headlines", "pipewright headlines --paper zero-bubble",
                         "pipewright headlines --json"};
     command.options = optionsOfHeadlines;

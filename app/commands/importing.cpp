@@ -152,8 +152,7 @@ std::vector<Option> optionsOfImporting()
           .summary = "device activity of the last step of the profiler too, which is left "
                      "out otherwise"},
          {.name = "propose",
-          .summary = "shows every pass that is proposed where none is labelled, with what speaks "
-                     "for it"},
+          .summary = "shows every pass that is proposed where none is labelled, with the evidence"},
          {.name = "example",
           .kind = ValueKind::Text,
           .placeholder = "PASS",
@@ -167,13 +166,14 @@ std::vector<Option> optionsOfImporting()
          {.name = "accept",
           .kind = ValueKind::Number,
           .placeholder = "PERCENT",
-          .summary = "takes proposals that are at least so sure as passes, guessed",
+          .summary = "accepts proposals with at least this confidence as passes, with guessed "
+                     "times",
           .minimum = 0,
           .maximum = 100},
          {.name = "hop",
           .kind = ValueKind::Number,
           .placeholder = "MS",
-          .summary = "time of a message where the order found is run again (default 0)",
+          .summary = "time of a message when the order found is run again (default 0)",
           .minimum = 0,
           .maximum = 1e6},
          {.name = "store",
@@ -207,26 +207,26 @@ Command importing()
     command.words = "FILE…";
     static const std::string about =
         "Reads " + importerTitles() +
-        ". They are recognised by "
-        "their content, plain, .gz or .zst, or in a .zip. Several files, or a folder, become one "
-        "trace; a file is a rank by "
-        "what it says or by its name (rank3…), or holds all ranks. Damaged files are mended where "
-        "they can be, and each repair is listed with its byte.\n"
+        ". They are recognised by their content, plain, .gz or .zst, or in a .zip. Several files, "
+        "or a folder, become one trace; a file is a rank by what it says or by its name (rank3…), "
+        "or holds all ranks. Damaged files are repaired where possible, and each repair is listed "
+        "with its byte.\n"
         "Passes are found by their labels: PP: with PyTorch's action text, Forward 3 and Backward "
         "3, forward and backward with arguments, F3.1.0, and Paddle's in its own files. Other "
         "names are read by --rule: a pattern of text, * for any text, and the fields {kind}, "
         "{stage}, {micro-batch}, {chunk}, {rank}, {segment} and {iteration}; "
         "{kind:fprop=F,bprop=BW} says which words mean which kind, and {kind=F} that all are of "
-        "one. A rule comes before all labels but PP:. Then the placement, the order of every rank "
-        "and the family that makes it are found, as far as they can be known; the rest is said to "
-        "be unknown. The order is also run again with the times measured and links that take "
-        "--hop. A send and its receive are split into waiting, until the later side has started, "
-        "and transfer.\n"
+        "one. A rule takes precedence over all labels except PP:. Then the placement, the order "
+        "of every rank and the family that makes it are found, as far as they can be known; the "
+        "rest is said to be unknown. The order is also run again with the times measured and "
+        "links that take --hop. A send and its receive are split into waiting, until the later "
+        "side has started, and transfer.\n"
         "Where devices ran, their time is split into compute, communication, copies and idle, "
-        "what was hidden and why nothing ran; kernels are summed up by name. Several steps of the "
-        "profiler: what was launched in the last one is left out, unless --whole is given. "
-        "Communication is known by the names of NCCL, RCCL, NVSHMEM, DeepEP and others; --kernel "
-        "says what further kernels do. A trace without labelled passes is shown as lanes.\n"
+        "what was hidden and why nothing ran; kernels are summed up by name. If there are several "
+        "steps of the profiler, what was launched in the last one is left out, unless --whole is "
+        "given. Communication is recognised by the names of NCCL, RCCL, NVSHMEM, DeepEP and "
+        "others; --kernel says what further kernels do. A trace without labelled passes is shown "
+        "as lanes.\n"
         "With --store the passes, and every slice of every stream and thread, become a run, which "
         "show, diff and export take.";
     command.about = about;

@@ -354,14 +354,13 @@ std::vector<Option> optionsOfLesson()
         {.name = "seed",
          .kind = ValueKind::Whole,
          .placeholder = "N",
-         .summary = "make: practice with random times; the same seed makes the same",
+         .summary = "make: practice with random times; the same seed makes the same level",
          .minimum = 0,
          .maximum = 1e15}};
     all.push_back({.name = "micro-batches",
                    .kind = ValueKind::Whole,
                    .placeholder = "M",
-                   .summary = "make: the first so many alone (default: as many as a par is proven "
-                              "for)",
+                   .summary = "make: only the first M (default: as many as a par is proven for)",
                    .minimum = 1,
                    .maximum = 1e6});
     for (const std::vector<Option>& more : {fileOptions(), ruleOptions()})
@@ -383,14 +382,15 @@ Command lesson()
         "their schedules.\n"
         "check plays the demonstration of every level and proves its par by searching all that a "
         "person may do in it: all orders of its passes, all its choices, or all places of its "
-        "block. Without a name it checks all lessons of the program; it fails where a level "
-        "cannot be solved, or its par is another or not proven.\n"
-        "make writes a lesson of one level to standard output: of a file of a schedule, of a run "
-        "(a number, or last) or of the files of a trace, whose times are locked and whose order is "
-        "to be beaten; or of random times by --seed. Of a run or a trace the times are the usual "
-        "ones of each stage. Where a par cannot be proven for all micro-batches, the level has "
+        "block. Without a name it checks all lessons of the program; it fails if a level cannot "
+        "be solved, or if its par is another or not proven.\n"
+        "make writes a lesson with one level to standard output: from a schedule file, a run (a "
+        "number, or last) or the files of a trace, whose times are locked and whose order is to "
+        "be beaten; or with random times by --seed. For a run or a trace the times are the usual "
+        "ones of each stage. If a par cannot be proven for all micro-batches, the level has "
         "fewer, and says so.\n"
-        "results reads a folder of results files, one a person, and prints who has solved what.\n"
+        "results reads a folder of results files, one per person, and prints who has solved "
+        "what.\n"
         "LESSON is an id as list shows it, or a lesson file.";
     command.examples = {"pipewright lesson list", "pipewright lesson show 02-gpipe --solutions",
                         "pipewright lesson check 02-gpipe", "pipewright lesson make --seed 7"};

@@ -55,8 +55,9 @@ Command model()
     command.summary = "the transformers that --model takes, and one of them as a file";
     command.words = "[PRESET|FILE]";
     command.about =
-        "Without a word: the presets. With one: that model as the JSON that --model reads, every "
-        "field in it; options replace single fields. What a file leaves out keeps its default.";
+        "Without a name it lists the presets. With one it prints that model as the JSON that "
+        "--model reads, with every field; options replace single fields. A field that a file "
+        "leaves out has its default.";
     command.examples = {"pipewright model", "pipewright model gpt-22b",
                         "pipewright model seq1f1b-30b --tensor-parallel 8 --sequence-parallel yes"};
     command.wordKind = WordKind::File;

@@ -293,7 +293,7 @@ std::vector<Option> optionsOfNoise()
          .minimum = 1,
          .maximum = 1e6},
         {.name = "sensitivity",
-         .summary = "of several schedules, too: which rank and which link the end depends on",
+         .summary = "for several schedules, too: which rank and which link the end depends on",
          .section = "Output"},
         {.name = "json", .summary = "for programs: an array", .section = "Output"}};
     all.insert(all.end(), own.begin(), own.end());
@@ -312,10 +312,10 @@ Command noise()
     command.summary = "how far the makespan spreads when passes, ranks and links jitter";
     command.words = "FAMILY|FILE… | all";
     command.about =
-        "Runs a schedule many times in the simulator, each time with other times of passes and "
-        "messages, and says what the runs stay below. Times are log-normal with the costs as "
+        "Runs a schedule many times in the simulator, each time with different times for passes "
+        "and messages, and says what the runs stay below. Times are log-normal with the costs as "
         "their mean. Several schedules are sorted by what 95 % of their runs stay below.\n"
-        "Of one schedule it also says which rank and which link the end depends on: how much "
+        "For one schedule it also says which rank and which link the end depends on: how much "
         "longer the mean run becomes when that one is slower.";
     command.examples = {"pipewright noise 1f1b --devices 8 --micro-batches 32 --jitter 10",
                         "pipewright noise 1f1b zb-h1 kfkb --comm 0.2 --jitter 5,message=50",

@@ -362,13 +362,13 @@ Command optimise()
     command.words = "FAMILY|FILE";
     command.about =
         "Looks for an order that takes less time on the same devices within the same memory: for "
-        "stages of unequal times, links that take time, caps. It begins with the order given and "
+        "stages of unequal times, links that take time, caps. It begins with the given order and "
         "with every family of the same shape, and is never worse than the best of them that "
         "fits.\n"
         "The lower bound is proven: no order of these passes is shorter. Small cases are searched "
         "to the end.\n"
         "What goes to the host's memory (--offload) counts with its copies.\n"
-        "Without --cap a device may hold what the worst device of the order given holds.";
+        "Without --cap a device may hold what the fullest device of the given order holds.";
     command.examples = {"pipewright optimise 1f1b --comm 0.3 --time 2",
                         "pipewright optimise interleaved-1f1b --comm 0.2 --form fused --time 2",
                         "pipewright optimise 1f1b --micro-batches 6 --cap 3mb --time 2 --json"};

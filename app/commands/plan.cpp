@@ -220,10 +220,10 @@ Command plan()
     command.summary = "the best parallelism, split and schedule for a model on a cluster";
     command.about =
         "Looks through all degrees of parallelism, micro-batch sizes, families, chunks, "
-        "recomputation policies and layer splits, simulates those that can be among the first, and "
-        "ranks what fits the memory. Any value that is given narrows the search; where all are "
-        "given, that one configuration is evaluated. Ctrl-C gives the best so far.\n"
-        "Times come from a model of cost whose constants were fitted to measured iterations; `fit "
+        "recomputation policies and layer splits, simulates those that can be among the first, "
+        "and ranks what fits the memory. Every value that you give narrows the search; if you "
+        "give all, that one configuration is evaluated. Ctrl-C gives the best so far.\n"
+        "Times come from a cost model whose constants were fitted to measured iterations; `fit "
         "--measured` fits them to your own. The manual's page on plans has fields, formulas and "
         "accuracy.";
     command.examples = {

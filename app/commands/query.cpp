@@ -146,7 +146,7 @@ std::vector<Option> optionsOfQuery()
             {.name = "example",
              .kind = ValueKind::Whole,
              .placeholder = "N",
-             .summary = "asks an example of --views",
+             .summary = "runs an example of --views",
              .minimum = 1,
              .maximum = 10},
             {.name = "rows",
@@ -171,15 +171,15 @@ Command query()
 {
     Command command;
     command.name = "query";
-    command.summary = "asks the store of runs in SQL";
+    command.summary = "queries the store of runs in SQL";
     command.words = "SQL";
     command.about =
         "Answers one SELECT over the runs that were kept and the traces that were imported into "
         "the store. The store is only read: statements that would change, attach or set anything "
-        "are refused, and a question that takes longer than --seconds is ended.\n"
+        "are refused, and a query that takes longer than --seconds is ended.\n"
         "The views runs, passes, transfers, memory_use, iterations, losses, devices, lanes, "
         "kernels and slices have times in milliseconds; --views says what is in them and lists "
-        "ten examples, which --example asks.";
+        "ten examples, which --example runs.";
     command.examples = {"pipewright query 'SELECT run, title, makespan_ms FROM runs'",
                         "pipewright query --example 3", "pipewright query --views"};
     command.maximumWords = 1000;

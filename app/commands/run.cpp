@@ -260,7 +260,7 @@ std::vector<Option> optionsOfRun()
     constexpr const char* section = "Output";
     all.push_back({.name = "json", .summary = "for programs: one object", .section = section});
     all.push_back({.name = "wire",
-                   .summary = "for programs: everything as it happens, one JSON object a line",
+                   .summary = "for programs: everything as it happens, one JSON object per line",
                    .section = section});
     return all;
 }
@@ -275,20 +275,21 @@ Command run()
         "runs a schedule for real, and shows what was predicted and what was measured";
     command.words = "FAMILY|FILE";
     command.about =
-        "Trains a small GPT by the schedule, or lets each pass take its modelled time (--backend "
-        "emulated). A backend that trains is calibrated first, briefly, unless --costs or the "
-        "times on the command line say what to expect. Beside the prediction is the interval "
-        "that nine runs in ten lie in, as far as the machine goes on as it was while it was "
+        "Trains a small GPT with the schedule, or lets each pass take its modelled time "
+        "(--backend emulated). A backend that trains is calibrated first, briefly, unless --costs "
+        "or the times on the command line say what to expect. The prediction comes with the "
+        "interval that nine runs in ten lie in, if the machine behaves as it did while it was "
         "measured.\n"
         "Ctrl-C, SIGTERM and SIGHUP end a run early; what it has done by then is kept. A second "
         "one ends the program at once.\n"
-        "Started by mpirun or srun with as many processes as devices, each process is a device.\n"
-        "With --recompute forwards are run once more before their backwards, and with --replicas "
-        "there are several pipelines side by side whose gradients are summed: as many ranks as "
-        "devices of all of them. With --adapt, kfkb switches k between iterations as the network "
+        "If mpirun or srun starts as many processes as there are devices, each process is a "
+        "device.\n"
+        "With --recompute, forwards run once more before their backwards. With --replicas, "
+        "several pipelines run side by side and sum their gradients, with one rank for each of "
+        "their devices. With --adapt, kfkb switches k between iterations as the network "
         "changes.\n"
-        "Exit code 1 where the run does not come to its end, or its loss is not a finite number; "
-        "130, 143 or 129 where Ctrl-C, SIGTERM or SIGHUP ended it.";
+        "Exit code 1 if the run does not reach its end, or if its loss is not a finite number; "
+        "130, 143 or 129 if Ctrl-C, SIGTERM or SIGHUP ended it.";
     command.examples = {
         "pipewright run 1f1b --backend emulated --devices 4 --iterations 2 --store runs.sqlite",
         "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu --no-store",

@@ -220,14 +220,14 @@ Command runs()
 {
     Command command;
     command.name = "runs";
-    command.summary = "the runs that were kept, the newest first";
+    command.summary = "the stored runs, newest first";
     command.words = "[WORD…|RUN]";
     command.about =
-        "Lists the runs of a store. Words choose those that have each of them in title, notes, "
+        "Lists the runs of a store. Words select the runs that have each of them in title, notes, "
         "family, origin, host, backend or status.\n"
-        "With --rename, --note or --delete the one word is a run: its number, or last. A run is "
-        "incomplete where its program ended without an end of the run; everything up to its last "
-        "batch is there.";
+        "With --rename, --note or --delete the only word is a run: its number, or last. A run is "
+        "incomplete if its program ended before the run did; everything up to its last batch is "
+        "there.";
     command.examples = {"pipewright runs", "pipewright runs 1f1b finished --json"};
     command.maximumWords = 16;
     command.options = optionsOfRuns;

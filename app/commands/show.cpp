@@ -197,9 +197,9 @@ std::vector<Option> optionsOfShow()
 {
     return {storeOption(),
             iterationOption(),
-            {.name = "no-gantt", .summary = "the numbers alone"},
+            {.name = "no-gantt", .summary = "only the numbers"},
             {.name = "lanes",
-             .summary = "every stream and thread of an imported trace too, a line each"}};
+             .summary = "also every stream and thread of an imported trace, one line each"}};
 }
 
 } // namespace
@@ -212,8 +212,9 @@ Command show()
     command.words = "RUN";
     command.about =
         "Shows a run that was kept: where it ran, what was predicted and what was measured, how "
-        "the loss fell, and the timeline of one iteration with a line a device. Of a training "
-        "whose k follows the network (run kfkb --adapt) k over time with each switch, too.\n"
+        "the loss fell, and the timeline of one iteration with one line per device. For training "
+        "whose k follows the network (run kfkb --adapt), it also shows k over time with each "
+        "switch.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};

@@ -64,7 +64,7 @@ std::vector<Option> optionsOfSimulate()
     all.push_back({.name = "critical-path",
                    .summary = "the chain of passes that makes the makespan",
                    .section = section});
-    all.push_back({.name = "no-gantt", .summary = "the numbers alone", .section = section});
+    all.push_back({.name = "no-gantt", .summary = "only the numbers", .section = section});
     return all;
 }
 
@@ -80,9 +80,10 @@ Command simulate()
         "Gives every pass a start and an end, and shows the timeline with what follows from it: "
         "the makespan, the idle time, the activations that are alive at once.\n"
         "The span bubble is idle time between a device's own first start and last end; the wall "
-        "bubble is idle time in the whole makespan. Both are of the device with the longest span. "
-        "One mb is the activation of one micro-batch on a device's whole share of the model.\n"
-        "Exit code 1 where the schedule cannot run, or needs more memory than --memory-limit.";
+        "bubble is idle time in the whole makespan. Both are those of the device with the longest "
+        "span. One mb is the activation of one micro-batch on a device's whole share of the "
+        "model.\n"
+        "Exit code 1 if the schedule cannot run, or needs more memory than --memory-limit.";
     command.examples = {"pipewright simulate dualpipe",
                         "pipewright simulate 1f1b --devices 8 --micro-batches 32 --backward 2",
                         "pipewright simulate 1f1b --comm 0.1 --why --critical-path",

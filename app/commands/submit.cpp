@@ -347,7 +347,7 @@ std::vector<Option> optionsOfSubmit()
         text("partition", "NAME", "partition of the cluster (default: the cluster's)"),
         text("account", "NAME", "who pays (default: yours)"),
         text("nodes", "N", "nodes (default: as many as the tasks need)"),
-        text("tasks", "N", "processes: one a device (default), or 1 that runs all devices"),
+        text("tasks", "N", "processes: one per device (default), or 1 that runs all devices"),
         text("cpus-per-task", "N", "processors of a process (default 1)"),
         text("gpus-per-task", "N", "GPUs of a process (default 0)"),
         text("time", "TIME",
@@ -361,7 +361,7 @@ std::vector<Option> optionsOfSubmit()
         text("folder", "FOLDER",
              "script, plan, output and log of the job; every node has to see it (default: one "
              "of its own beside the store)"),
-        {.name = "show", .summary = "the batch script alone; nothing is sent"},
+        {.name = "show", .summary = "only the batch script; nothing is sent"},
         {.name = "detach", .summary = "ends when the job is sent, and says where its files are"}};
 }
 
@@ -371,16 +371,16 @@ Command submit()
 {
     Command command;
     command.name = "submit";
-    command.summary = "runs a schedule as a job of Slurm, and fetches what it did";
+    command.summary = "runs a schedule as a Slurm job, and fetches the result";
     command.words = "-- run FAMILY|FILE …";
     command.about =
-        "What stands behind -- is the command that the job runs, with its options: run, calibrate, "
-        "or backends, which looks whether a job can be sent. A batch script is written and given "
-        "to sbatch; then the queue is told as it changes, the run is followed while it goes on, "
-        "and kept in the store. Ctrl-C cancels the job.\n"
+        "After -- comes the command that the job runs, with its options: run, calibrate, or "
+        "backends, which only checks whether a job can be sent. A batch script is written and "
+        "given to sbatch; the state of the queue is shown as it changes, the run is followed "
+        "while it goes on, and kept in the store. Ctrl-C cancels the job.\n"
         "As a connection of the studio, `pipewright submit --partition NAME --`, or the same "
-        "behind ssh, runs what is drawn on a cluster.\n"
-        "Exit code 1 where Slurm does not take the job, or its run does not come to its end.";
+        "after ssh, runs on a cluster what you drew.\n"
+        "Exit code 1 if Slurm does not take the job, or if its run does not reach its end.";
     command.examples = {
         "pipewright submit --partition gpu --time 30 --show -- run 1f1b --devices 4"};
     command.minimumWords = 1;

@@ -308,20 +308,20 @@ std::vector<Option> updateOptions()
             {.name = "clip-norm",
              .kind = ValueKind::Number,
              .placeholder = "X",
-             .summary = "most norm of all gradients together (default: any)",
+             .summary = "largest norm of all gradients together (default: no limit)",
              .section = shapeSection,
              .minimum = 0,
              .maximum = 1e9},
             {.name = "post-validation",
-             .summary = "updates do not wait for that norm, and are taken back where it is larger",
+             .summary = "updates do not wait for that norm, and are taken back if it is larger",
              .section = shapeSection},
             {.name = "offload",
              .kind = ValueKind::Text,
              .placeholder = "CELLS",
              .summary =
                  "every run keeps these activations in the host's memory: all, or stages and "
-                 "micro-batches as of simulate, such as 0,1 or 0:2-3 (default: two variants "
-                 "of a shape keep all there)",
+                 "micro-batches as in simulate, such as 0,1 or 0:2-3 (default: two variants of a "
+                 "shape keep all there)",
              .section = shapeSection}};
 }
 
@@ -369,7 +369,7 @@ std::vector<Option> optionsOfVerify()
          .maximum = 1e15},
         backend,
         {.name = "verbose",
-         .summary = "a line for every run, and why a family cannot do a shape",
+         .summary = "one line for every run, and why a family refuses a shape",
          .section = "Output"},
         {.name = "json", .summary = "for programs: one object", .section = "Output"}};
     all.insert(all.end(), rest.begin(), rest.end());
@@ -385,21 +385,22 @@ Command verify()
     command.summary = "whether every schedule trains exactly as one device does";
     command.words = "[FAMILY…]";
     command.about =
-        "Trains a small model of odd sizes by each schedule for three optimizer steps or more, and "
-        "compares every loss, every gradient and every parameter before each update with the same "
-        "model on one device, one micro-batch after the other; asynchronous families with their "
-        "update rule computed one after the other. An error is ‖a − b‖ ⁄ ‖b‖ of a tensor. In 32 "
-        "bits up to 1e-5 is allowed, which sums in another order stay below.\n"
-        "With --bf16 up to 0.06: rounding to 8 bits errs by up to 2⁻⁹, and of the some twenty "
-        "roundings a layer and direction, forth and back over six layers, √240·2⁻⁹ ≈ 3 % is to be "
-        "expected.\n"
+        "Trains a small model of odd sizes with each schedule for three optimizer steps or more, "
+        "and compares every loss, every gradient and every parameter before each update with the "
+        "same model on one device, one micro-batch after the other; asynchronous families are "
+        "compared with their own update rule, computed one micro-batch after the other. An error "
+        "is ‖a − b‖ ⁄ ‖b‖ of a tensor. In 32 bits up to 1e-5 is allowed, which sums in another "
+        "order stay below.\n"
+        "With --bf16 up to 0.06: rounding to 8 bits errs by up to 2⁻⁹, and with about twenty "
+        "roundings per layer and direction, forward and backward over six layers, √240·2⁻⁹ ≈ 3 % "
+        "is to be expected.\n"
         "With --replicas every copy of a stage is compared with one pipeline that has all "
-        "micro-batches, and with --clip-norm the truth clips as well.\n"
+        "micro-batches, and with --clip-norm the reference clips as well.\n"
         "With --offload activations go to the host's memory and back, over a link on which the "
         "largest takes as long as a forward; that changes no number.\n"
         "A dash counts shapes that a family refuses; --verbose says why. Some runs are broken on "
         "purpose, and must be noticed.\n"
-        "Exit code 1 where anything differs, or a broken run is not noticed.";
+        "Exit code 1 if anything differs, or if a broken run is not noticed.";
     command.examples = {"pipewright verify zb-h1 --devices 2 --micro-batches 4",
                         "pipewright verify pipedream pipedream-2bw --devices 2 --plain",
                         "pipewright verify 1f1b --devices 2 --micro-batches 4 --replicas 2 "

@@ -333,19 +333,20 @@ Command whatif()
     command.summary = "what another schedule would have taken, from a trace, a run or a project";
     command.words = "FILE… | RUN";
     command.about =
-        "Fits costs to a trace of another program (as import reads it, its clocks aligned) or to a "
-        "stored run, and predicts other families, parameters, shapes, placements and links with "
-        "them. A project brings its own costs. Every combination of the values given is a row; "
-        "without any, each family in the shape of the order.\n"
+        "Fits costs to a trace of another program (as import reads it, its clocks aligned) or to "
+        "a stored run, and predicts other families, parameters, shapes, placements and links with "
+        "them. A project brings its own costs. Every combination of the given values is a row; "
+        "without values, each family in the shape of the order.\n"
         "First the order itself is predicted with the costs and compared with what was measured. "
-        "How far that is off is shown beside every row (off by): no other prediction is better.\n"
-        "Stages that become fewer are put together and their times added; stages that become more "
-        "are cut into equal parts; where each device has one stage and gets several, it keeps its "
-        "own speed, and head and loss stay with the last stage; anything else is refused, as are "
-        "passes of a kind that was "
-        "never measured. A time against the order is of one micro-batch.\n"
-        "Where the trace tells the peak memory of every rank, that of each prediction is told too: "
-        "the rank's fixed part, and so much for every micro-batch in flight.";
+        "How far that is off is shown beside every row (off by): no other prediction is "
+        "better.\n"
+        "If stages become fewer, they are put together and their times added; if they become "
+        "more, they are cut into equal parts. A device that has one stage and gets several keeps "
+        "its own speed, and head and loss stay with the last stage. Anything else is refused, as "
+        "are passes of a kind that was never measured. The comparison with the order is per "
+        "micro-batch.\n"
+        "If the trace has the peak memory of every rank, each prediction has it too: the rank's "
+        "fixed part, and an amount for every micro-batch in flight.";
     command.examples = {"pipewright whatif run.trace.json",
                         "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
                         "pipewright whatif run.trace.json --link 0,2x",

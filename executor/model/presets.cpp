@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<NamedGptModel, 4> models = {{
     {"tiny",
-     "0.1 million parameters, for tests and demonstrations of seconds",
+     "0.1 million parameters, for tests and demonstrations that take seconds",
      {.layers = 8, .hidden = 32, .heads = 2, .sequence = 32, .vocabulary = 64, .samples = 4}},
     {"small",
      "0.4 million parameters; the loss falls within a minute on a laptop",

@@ -11,8 +11,6 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 
 // Runs the README and the pages of the manual: every line `$ pipewright …` of a block marked
@@ -23,16 +21,6 @@ namespace {
 
 constexpr int columns = 100;
 constexpr int mostLinesOfReadme = 250;
-
-/// Pages that the manual names and that may still be missing. With PW_STRICT_MANUAL=1 they may not.
-constexpr const char* awaited[] = {"engines", "lessons",       "noise",  "optimise",
-                                   "plan",    "trace-sources", "traces", "safety"};
-
-bool isAwaited(const QString& name)
-{
-    return std::any_of(std::begin(awaited), std::end(awaited),
-                       [&name](const char* one) { return name == QLatin1String(one); });
-}
 
 /// One command of a page with the output that stands below it.
 struct Shown
@@ -128,7 +116,6 @@ private slots:
     void theIndexHasEveryPage();
     void everyFamilyHasItsSectionWithItsFormulas();
     void theExampleOfThePageIsTheOneThatIsBuilt();
-    void noPageThatIsNamedIsMissing();
     void cleanupTestCase();
 
 private:
@@ -235,11 +222,8 @@ void TstReadme::linksLeadSomewhere()
             const QRegularExpressionMatch match = found.next();
             const QString target =
                 match.captured(1).isEmpty() ? page : QDir::cleanPath(folder + match.captured(1));
-            const bool there = QFile::exists(source(target));
-            const bool mayBeMissing = target.startsWith("resources/manual/") &&
-                                      isAwaited(target.section('/', -1).section('.', 0, 0));
-            QVERIFY2(there || mayBeMissing, qPrintable(line));
-            if (there && !match.captured(2).isEmpty())
+            QVERIFY2(QFile::exists(source(target)), qPrintable(line));
+            if (!match.captured(2).isEmpty())
                 QVERIFY2(anchorsOf(target).contains(match.captured(2).mid(1)), qPrintable(line));
         }
     }
@@ -305,14 +289,6 @@ void TstReadme::theExampleOfThePageIsTheOneThatIsBuilt()
     example = example.mid(2); // without the licence
     const QString page = linesOf("resources/manual/adding.md").join('\n');
     QVERIFY(page.contains("```cpp\n" + example.join('\n') + "```\n"));
-}
-
-void TstReadme::noPageThatIsNamedIsMissing()
-{
-    if (!qEnvironmentVariableIsSet("PW_STRICT_MANUAL"))
-        return; // pages are still on their way; the switch is for the one who puts them together
-    for (const char* name : awaited)
-        QVERIFY2(QFile::exists(source(QString("resources/manual/%1.md").arg(name))), name);
 }
 
 void TstReadme::cleanupTestCase()

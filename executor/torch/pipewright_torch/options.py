@@ -8,8 +8,8 @@ from . import Usage
 
 ABOUT = """Runs a schedule in PyTorch's own pipelining runtime, on CPUs with gloo or on GPUs with NCCL.
 
-Started by torchrun with as many processes as the schedule has devices, each process is a device;
-started alone it starts the processes itself. FILE is a project of Pipewright that holds its order
+If torchrun starts as many processes as the schedule has devices, each process is a device; without
+torchrun the program starts the processes itself. FILE is a project of Pipewright that holds its order
 (pipewright convert IN OUT.pipewright.json --order), a schedule file of PyTorch (.csv), or - for
 standard input."""
 
@@ -54,24 +54,24 @@ def parser():
 
 def add_run_options(run):
     add = run.add_argument
-    add("--wire", action="store_true", help="for programs: everything as it happens, one JSON object a line")
+    add("--wire", action="store_true", help="for programs: everything as it happens, one JSON object per line")
     add("--attended", action="store_true",
         help="standard input stays open (a project on it ends with a zero byte), and its end asks to stop")
-    add("--no-store", action="store_true", help="nothing is kept here; for likeness with pipewright run")
+    add("--no-store", action="store_true", help="nothing is kept here; accepted as in pipewright run")
     add("--iterations", type=at_least(1), default=5, metavar="N", help="counted executions (default 5)")
     add("--warmup", type=at_least(0), default=1, metavar="N", help="executions before them (default 1)")
     add("--as-planned", action="store_true",
-        help="the costs of the project are the prediction; nothing is measured first")
+        help="predict with the costs of the project; nothing is measured first")
     add("--measure", action="store_true", help="measures first with --backend emulated too")
     add("--backend", choices=("auto", "cpu", "cuda", "emulated"), default="auto",
-        help="cpu over gloo, cuda over NCCL (default: cuda where every process has a GPU)")
+        help="cpu over gloo, cuda over NCCL (default: cuda if every process has a GPU)")
     add("--patience", type=float, default=0, metavar="MS", help="a longer wait is a fault (default 120000)")
     add("--threads", type=at_least(1), default=1, metavar="N", help="of a process on the CPU (default 1)")
     add("--inject", metavar="FAULT", help="throw, die or stall on purpose, such as stall:F3.1@2")
     add("--verify", action="store_true",
         help="first compares all gradients with those of the same model on one device")
     add("--tolerance", type=float, default=1e-6, metavar="X",
-        help="largest relative error of a gradient that --verify takes (default 1e-6)")
+        help="largest relative error of a gradient that --verify allows (default 1e-6)")
     add("--traces", metavar="FOLDER", help="a trace of PyTorch's profiler for every rank")
     add("--dump", metavar="FILE", help="the order with sends and receives as the runtime has made it")
     model = run.add_argument_group("the model that is trained")
@@ -91,7 +91,7 @@ def add_run_options(run):
     add("--weight-decay", type=float, default=0.01, metavar="X")
     add("--seed", type=at_least(0), default=1, metavar="N")
     add("--wrap", choices=("ddp", "fsdp"),
-        help="several processes a device share its stages' data: N times as many processes as devices")
+        help="several processes per device share its stages' data: N times as many processes as devices")
 
 
 def parse(words):
