@@ -17,6 +17,15 @@ namespace {
 
 using State = NcclTransport::State;
 
+/// When what is to come has been made, where its sender is of this process; else null. NCCL's
+/// kernel of the receiver begins no earlier then: it would only wait for the sender, on
+/// multiprocessors that others could use, and its time would be no time of a transfer.
+std::shared_ptr<Moment> madeAt(const Arrival& arrival)
+{
+    const auto* sent = dynamic_cast<const DevicePayload*>(arrival.packet.payload.get());
+    return sent == nullptr ? nullptr : sent->ready();
+}
+
 class NcclEndpoint final : public Endpoint
 {
 public:
@@ -98,7 +107,7 @@ private:
     }
     void enqueueSend(DevicePayload& payload, const LinkEnd& end);
     Coming receive(std::int32_t message, const LinkEnd& end);
-    void receiveUpTo(std::int32_t message, Link& link);
+    void receiveUpTo(std::int32_t message, Link& link, const Arrival& arrival);
     Result<Arrival> taken(std::map<std::int32_t, Coming>& from, std::int32_t message,
                           Arrival arrival, const Patience& patience);
     Result<Arrival> exchanged(std::int32_t reduction, RankId peer,
@@ -163,9 +172,13 @@ NcclEndpoint::Coming NcclEndpoint::receive(std::int32_t message, const LinkEnd& 
     return coming;
 }
 
-/// The program's order of sending is the order in which NCCL delivers.
-void NcclEndpoint::receiveUpTo(std::int32_t message, Link& link)
+/// The program's order of sending is the order in which NCCL delivers. What was sent before the
+/// message that arrives was made before it, too.
+void NcclEndpoint::receiveUpTo(std::int32_t message, Link& link, const Arrival& arrival)
 {
+    if (m_coming.count(message) > 0)
+        return;
+    waitFor(link.ends[1].stream, madeAt(arrival));
     std::size_t& next = m_next[&link];
     while (m_coming.count(message) == 0) {
         const std::int32_t due = link.work.messages[next];
@@ -179,7 +192,7 @@ Result<Arrival> NcclEndpoint::wait(std::int32_t message, int iteration, const Pa
     Result<Arrival> arrival = m_host->wait(message, iteration, patience);
     if (!arrival)
         return arrival;
-    receiveUpTo(message, linkOf(m_state->messageOf(message)));
+    receiveUpTo(message, linkOf(m_state->messageOf(message)), *arrival);
     return taken(m_coming, message, std::move(*arrival), patience);
 }
 
@@ -190,6 +203,7 @@ Result<Arrival> NcclEndpoint::waitAgain(std::int32_t message, int iteration,
     if (!arrival)
         return arrival;
     Link& link = linkOf(m_state->messageOf(message), LinkUse::Again);
+    waitFor(link.ends[1].stream, madeAt(*arrival));
     for (const std::int32_t due : link.again.upTo(message, iteration))
         m_comingAgain.insert_or_assign(due, receive(due, link.ends[1]));
     return taken(m_comingAgain, message, std::move(*arrival), patience);
@@ -242,6 +256,7 @@ Result<Arrival> NcclEndpoint::exchanged(std::int32_t reduction, RankId peer,
     const LinkEnd& end = link.ends[static_cast<std::size_t>(side)];
     auto& payload = static_cast<DevicePayload&>(*own);
     waitFor(end.stream, payload.ready());
+    waitFor(end.stream, madeAt(*arrival));
     const Reduction& what = m_state->plan.program.reductions[static_cast<std::size_t>(reduction)];
     if (what.kind == ReductionKind::Sum)
         sum(end, payload, *arrival);
