@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <thread>
+#include <unistd.h>
 
 namespace pw::exec {
 
@@ -24,6 +27,24 @@ constexpr std::chrono::milliseconds rhythm(20);
 constexpr Ticks grace = 1'500 * ticksPerMs;
 
 std::atomic<bool> leftBehind{false};
+
+/// Says what has been written so far, and ends the process with its status. Ordinary ends destroy
+/// what a thread that hangs still uses, and may wait for the driver that it hangs in.
+void endAtOnce(int status, void*)
+{
+    std::cout.flush();
+    std::clog.flush();
+    std::fflush(nullptr);
+    ::_exit(status);
+}
+
+void noteLeftBehind()
+{
+    // What is registered last is called first: before the handlers of libraries that were loaded
+    // until now, as those of a GPU's are.
+    if (!leftBehind.exchange(true))
+        ::on_exit(endAtOnce, nullptr);
+}
 
 /// Puts the losses of the micro-batches of a step together.
 class LossSum
@@ -177,7 +198,7 @@ private:
                 continue;
             }
             m_givenUp = true;
-            leftBehind.store(true);
+            noteLeftBehind();
             m_threads[i].detach();
             m_stuck.push_back(rank.rank());
         }

@@ -45,8 +45,8 @@ Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, T
                             const Stop& stop, std::span<const std::string> notes = {});
 
 /// Whether a rank of any run of this process could not be ended. Its thread still uses the plan,
-/// the transport and the device: the program must not destroy them, but end by `_exit` without
-/// undue delay.
+/// the transport and the device: whoever owns them must not destroy them. The process itself
+/// destroys nothing when it ends.
 bool ranksLeftBehind();
 
 } // namespace pw::exec

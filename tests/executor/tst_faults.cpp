@@ -12,7 +12,10 @@
 #include <QtTest>
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <thread>
 #include <unistd.h>
 
@@ -142,6 +145,45 @@ struct Hang
     }
 };
 
+Hang& theHang()
+{
+    static Hang hang;
+    return hang;
+}
+
+/// A run of which rank 1 hangs. What its thread uses stays as long as the process.
+Result<RunFigures> runWithHang(RunSink& sink)
+{
+    static const RunPlan plan = [] {
+        RunPlan made = planFor("1f1b", 2, 4);
+        made.patience = 10 * shortPatience;
+        return made;
+    }();
+    static RunClock clock;
+    static LocalTransport transport(plan, clock);
+    static const Stop stop;
+    const WorkerFactory workers = [](RankId rank,
+                                     const RunClock&) -> Result<std::unique_ptr<Worker>> {
+        return std::make_unique<CountedWorker>(plan, rank, clock, [rank](const OrderEntry& entry) {
+            if (rank == 1 && entry.pass.microBatch == 2)
+                theHang().wait();
+        });
+    };
+    return runRanks(plan, workers, transport, clock, RunEnvironment{}, sink, stop);
+}
+
+constexpr int statusOfLeaving = 7;
+
+/// A program that ends while a rank of its hangs, as one in a driver does; only called in a process
+/// of its own. Handlers that would run are heard.
+int runAndLeave()
+{
+    std::atexit([] { std::printf(", and destroyed"); });
+    RecordingSink sink;
+    std::cout << (runWithHang(sink) || !ranksLeftBehind() ? "not left" : "left behind");
+    return statusOfLeaving;
+}
+
 /// A run whose process ends in the middle; only called in a process of its own.
 int runAndDie()
 {
@@ -164,6 +206,7 @@ private slots:
     void anyExceptionOfAWorkerIsAFaultOfItsPass();
     void aStalledRankAloneIsNoticedByNobodyButTheRun();
     void aRankThatHangsIsLeftBehind();
+    void aProcessEndsWithoutDestroyingWhatAHangingRankUses();
     void theOneThatHoldsEverybodyUpIsNamed();
     void aFaultThatCannotStrikeIsRefused_data();
     void aFaultThatCannotStrikeIsRefused();
@@ -270,34 +313,26 @@ void TestFaults::aStalledRankAloneIsNoticedByNobodyButTheRun()
 
 void TestFaults::aRankThatHangsIsLeftBehind()
 {
-    // Used by the thread that stays, so they stay, too.
-    static Hang hang;
-    static const RunPlan plan = [] {
-        RunPlan made = planFor("1f1b", 2, 4);
-        made.patience = 10 * shortPatience;
-        return made;
-    }();
-    static RunClock clock;
-    static LocalTransport transport(plan, clock);
     RecordingSink sink;
-    const Stop stop;
-    const WorkerFactory workers = [](RankId rank,
-                                     const RunClock&) -> Result<std::unique_ptr<Worker>> {
-        return std::make_unique<CountedWorker>(plan, rank, clock, [rank](const OrderEntry& entry) {
-            if (rank == 1 && entry.pass.microBatch == 2)
-                hang.wait();
-        });
-    };
-    const Result<RunFigures> figures =
-        runRanks(plan, workers, transport, clock, RunEnvironment{}, sink, stop);
+    const Result<RunFigures> figures = runWithHang(sink);
     QVERIFY(!figures);
     QVERIFY(ranksLeftBehind());
     QCOMPARE(sink.record().status, RunStatus::Failed);
     QCOMPARE(sink.record().logs.back().rank, 1);
     QCOMPARE(sink.record().logs.back().level, LogLevel::Warning);
     QVERIFY(workersAlive > 0);
-    hang.open = true;
+    theHang().open = true;
     QTRY_COMPARE(workersAlive.load(), 0);
+}
+
+void TestFaults::aProcessEndsWithoutDestroyingWhatAHangingRankUses()
+{
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(), {"tst_faults", "--leave"});
+    QVERIFY(process.waitForFinished(test::longest));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), statusOfLeaving);
+    QCOMPARE(process.readAllStandardOutput(), QByteArray("left behind"));
 }
 
 void TestFaults::theOneThatHoldsEverybodyUpIsNamed()
@@ -367,6 +402,8 @@ static int runFaults(int argc, char** argv)
 {
     if (argc > 1 && std::string_view(argv[1]) == "--die")
         return runAndDie();
+    if (argc > 1 && std::string_view(argv[1]) == "--leave")
+        return runAndLeave();
     QCoreApplication application(argc, argv);
     TestFaults faults;
     return QTest::qExec(&faults, argc, argv);
