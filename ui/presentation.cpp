@@ -108,8 +108,10 @@ void applyGround(QApplication& application, Ground ground)
 {
     windowGround = ground;
     keepTextPlain(application);
-    QApplication::setStyle(new HouseStyle);
+    // The palette first: what has a style sheet of its own keeps the colours that there are when a
+    // style comes, and would be dark in a light window.
     QApplication::setPalette(paletteOf());
+    QApplication::setStyle(new HouseStyle);
     // Now, not with the next events: labels below take their own colours over these.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);
     const QWidgetList widgets = QApplication::allWidgets();

@@ -15923,7 +15923,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::StageCard</name>
     <message>
         <source>Idle so far: %1 of %2 on %3. It ends at %4.</source>
-        <translation>Leerlauf bisher: %1 von %2 auf %3. Ende bei %4.</translation>
+        <translation>Leerlauf bisher: %1 von %2 (%3). Ende bei %4.</translation>
     </message>
     <message>
         <source>Red line: the chain of passes that decides the end, %1 of %2 so far.</source>

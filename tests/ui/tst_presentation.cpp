@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/test_program.h"
+#include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
 
@@ -11,6 +12,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QRadioButton>
+#include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -135,6 +137,23 @@ private slots:
         QVERIFY(!arrow.isEmpty());
         QVERIFY2(std::abs(arrow.center().y() - image.height() / 2) <= 3,
                  qPrintable(QString::number(arrow.center().y())));
+    }
+
+    /// Tables have a style sheet of their own, and the ground of the window all the same.
+    void tablesFollowTheGround()
+    {
+        applyGround(*qApp, Ground::Light);
+        QTableWidget table(1, 1);
+        makeQuiet(table);
+        table.resize(300, 200);
+        table.show();
+        for (const Ground ground : {Ground::Dark, Ground::Light, Ground::Dark}) {
+            applyGround(*qApp, ground);
+            QCoreApplication::processEvents();
+            const QImage image = table.viewport()->grab().toImage();
+            QCOMPARE(image.pixelColor(image.width() - 4, image.height() - 4),
+                     QApplication::palette().color(QPalette::Base));
+        }
     }
 
     void oneIsOneAndManyAreMany()

@@ -16,6 +16,7 @@
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/ranking/ranking.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -27,12 +28,14 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTableView>
 #include <QTest>
 #include <QTranslator>
 #include <QXmlStreamReader>
@@ -326,6 +329,20 @@ private slots:
         QCOMPARE(titles.mid(0, 4), QStringList({"Datei", "Bearbeiten", "Ablaufplan", "Ansicht"}));
         QCOMPARE(window.commands().action(QStringLiteral("edit.undo"))->text(),
                  QStringLiteral("Rückgängig"));
+    }
+
+    void headingsOfRunsHaveRoom()
+    {
+        speakGerman();
+        const MainWindow window;
+        const auto* table = window.findChild<RunsPanel*>()->findChild<QTableView*>();
+        const QHeaderView& header = *table->horizontalHeader();
+        for (int column = 0; column < header.count(); ++column) {
+            const QString words = table->model()->headerData(column, Qt::Horizontal).toString();
+            QVERIFY2(header.sectionSize(column) >=
+                         header.fontMetrics().horizontalAdvance(words) + 12,
+                     qPrintable(words));
+        }
     }
 
     /// What the core finds out about a schedule is said in the window's language, as a whole.
