@@ -165,7 +165,9 @@ private:
                 ActivationCost& cell = m_costs.activation[stage.index() * segments() + q];
                 cell.activation = portion(static_cast<double>(once), m_parts.tokens,
                                           static_cast<double>(scores), m_parts.scores, q);
-                cell.keptForWeight = std::min(cell.activation, ofTokens(kept, q));
+                // What B has computed again stays until W, however little F has left.
+                cell.keptForWeight =
+                    m_inBackward ? ofTokens(kept, q) : std::min(cell.activation, ofTokens(kept, q));
                 cell.stash = std::min(cell.activation, ofTokens(inputBytes(stage), q));
                 cell.keptForWeightShare = shareOf(cell, cell.keptForWeight);
                 cell.stashShare = shareOf(cell, cell.stash);
@@ -182,8 +184,8 @@ private:
     {
         if (cell.activation == 0)
             return 0;
-        const long double ratio =
-            static_cast<long double>(part) / static_cast<long double>(cell.activation);
+        const long double ratio = static_cast<long double>(std::min(part, cell.activation)) /
+                                  static_cast<long double>(cell.activation);
         return static_cast<Share>(std::llround(ratio * static_cast<long double>(cell.share)));
     }
 

@@ -36,9 +36,9 @@ std::int64_t stageParameters(const TransformerModel& model, const StageContent& 
 /// - `recompute` and the stash (the stage's input; token numbers at the first stage) are always
 ///   given, for orders with R passes. With `RecomputeIn::Passes`, activations are those of a layer
 ///   that forgets nothing, or selectively.
-/// - With `RecomputeIn::Backward` and the full policy, B takes F's time on top, an activation is
-///   one input a layer, and no more than that counts as kept between B and W: the layer that is
-///   being recomputed is not in the bytes.
+/// - With `RecomputeIn::Backward` and the full policy, B takes F's time on top, and an activation
+///   is one input a layer. Between B and W all that W needs is kept, more than F has left; the
+///   layer that is being recomputed is not in the bytes of a BW.
 /// - Devices fill nodes in order; messages inside and between nodes have links of their own.
 /// - `update` has the optimizer's traffic, the sum over data-parallel replicas, and for the two
 ///   holders of a tied embedding the exchange of its gradient.

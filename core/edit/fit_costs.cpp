@@ -278,8 +278,8 @@ Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec)
     for (const ActivationCost& cost : costs.activation)
         activations.push_back(cost.activation);
     uniform.activation = deviceShare(activations, spec);
-    uniform.keptForWeight = partOf(first.keptForWeight, first.activation,
-                                   partOf(first.keptForWeightShare, first.share, 1));
+    uniform.keptForWeight = std::min(1.0, partOf(first.keptForWeight, first.activation,
+                                                 partOf(first.keptForWeightShare, first.share, 1)));
     uniform.stash = partOf(first.stash, first.activation, partOf(first.stashShare, first.share, 0));
     if (!costs.memoryCap.empty())
         uniform.memoryCap = costs.memoryCap.front();
@@ -314,7 +314,7 @@ UniformCosts meanOf(const Costs& costs, const PipelineSpec& spec)
         uniform.activation += cost.activation;
     }
     uniform.activation /= spec.devices;
-    uniform.keptForWeight = partOf(mean(kept), mean(whole), 1);
+    uniform.keptForWeight = std::min(1.0, partOf(mean(kept), mean(whole), 1));
     uniform.stash = partOf(mean(stash), mean(whole), 0);
     const auto cell = std::max_element(costs.forwardMessage.begin(), costs.forwardMessage.end());
     if (spec.devices > 1)

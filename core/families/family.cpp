@@ -130,6 +130,7 @@ ClosedFormInput closedFormInput(const Family& family, const FamilyOptions& optio
     input.pair = uniform.pair ? static_cast<double>(*uniform.pair)
                               : input.forward + input.backward + input.weight;
     input.hop = static_cast<double>(uniform.hop);
+    input.keptForWeight = uniform.keptForWeight;
     input.family = &family;
     input.options = &options;
     return input;

@@ -127,6 +127,7 @@ struct ClosedFormInput
     double hop = 0;  ///< T_c
     const struct Family* family = nullptr;
     const FamilyOptions* options = nullptr;
+    double keptForWeight = 1; ///< part of an activation that B leaves to W
 
     double fused() const { return backward + weight; }
     /// Value of a parameter, given or default.

@@ -31,7 +31,8 @@ std::optional<double> bubble(const ClosedFormInput& in)
 
 std::optional<double> peak(const ClosedFormInput& in)
 {
-    if (in.m < third(in.p))
+    // On two devices the fullest moment is one at which a B has been and its W has not.
+    if (in.m < third(in.p) || (in.p == 2 && in.keptForWeight < 1))
         return std::nullopt;
     return third(in.p);
 }
@@ -48,9 +49,10 @@ Family v_min()
     family.summary = "V placement with a third of 1F1B's activation; unequal times cost idle time "
                      "in every micro-batch.";
     family.citation = vCitation;
-    family.closedForms = {{Quantity::SpanBubble, text, condition, bubble},
-                          {Quantity::WallBubble, text, condition, bubble},
-                          {Quantity::PeakActivation, "⌊(p+4)/3⌋", "m ≥ ⌊(p+4)/3⌋", peak}};
+    family.closedForms = {
+        {Quantity::SpanBubble, text, condition, bubble},
+        {Quantity::WallBubble, text, condition, bubble},
+        {Quantity::PeakActivation, "⌊(p+4)/3⌋", "m ≥ ⌊(p+4)/3⌋, p ≠ 2 or all held until W", peak}};
     family.spec = vRepeated;
     family.build = build;
     family.block = block;

@@ -45,12 +45,14 @@ Share limitOfStage(const Costs& costs, std::size_t stage, double microBatches)
 {
     const double asked = microBatches * static_cast<double>(shareOne);
     const ActivationCost& held = costs.activation[stage];
-    if (costs.memoryCap.empty() || held.activation == 0)
+    // The share of a micro-batch does not change between F and W, but its bytes do.
+    const Bytes most = std::max(held.activation, held.keptForWeight);
+    if (costs.memoryCap.empty() || most == 0)
         return static_cast<Share>(asked);
     const Bytes left = costs.memoryCap[stage] - atStage(costs.weights, stage) -
                        atStage(costs.gradients, stage) - atStage(costs.optimizer, stage);
-    const double fits = static_cast<double>(left) / static_cast<double>(held.activation) *
-                        static_cast<double>(held.share);
+    const double fits =
+        static_cast<double>(left) / static_cast<double>(most) * static_cast<double>(held.share);
     return static_cast<Share>(std::min(asked, std::floor(fits)));
 }
 

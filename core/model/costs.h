@@ -14,9 +14,9 @@ namespace pw {
 
 /// What one micro-batch's segment keeps on the device of a stage, from its F on.
 ///
-/// F adds `activation`, B leaves `keptForWeight` of it, W releases that; BW releases all at once.
-/// With an R pass, F leaves `stash` only (the stage's input) and R adds the rest. The same in
-/// shares of a micro-batch.
+/// F adds `activation`, B leaves `keptForWeight`, W releases that; BW releases all at once. A B
+/// that computes its forward again may leave more bytes than F did. With an R pass, F leaves
+/// `stash` only (the stage's input) and R adds the rest. The same in shares of a micro-batch.
 struct ActivationCost
 {
     Bytes activation = 0;
@@ -30,7 +30,7 @@ struct ActivationCost
 };
 
 /// What a pass does to the activation on its device: F and R add at their start, B, W and BW
-/// release at their end.
+/// change it at their end.
 struct ActivationChange
 {
     Bytes bytes = 0; ///< below 0: released

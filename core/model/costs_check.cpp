@@ -82,8 +82,12 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
                     costs.activation.size(), cells);
     }
     for (const ActivationCost& cost : costs.activation) {
-        const bool bytes = cost.keptForWeight >= 0 && cost.keptForWeight <= cost.activation &&
-                           cost.stash >= 0 && cost.stash <= cost.activation;
+        // A B that computes its forward again leaves more bytes to W than F did; nothing of the
+        // micro-batch is gone then.
+        const bool again = cost.activation > 0 && cost.keptForWeightShare == cost.share;
+        const bool bytes = cost.keptForWeight >= 0 &&
+                           (again || cost.keptForWeight <= cost.activation) && cost.stash >= 0 &&
+                           cost.stash <= cost.activation;
         const bool shares = cost.keptForWeightShare >= 0 && cost.keptForWeightShare <= cost.share &&
                             cost.stashShare >= 0 && cost.stashShare <= cost.share;
         if (!bytes || !shares) {
@@ -168,7 +172,7 @@ Result<void> checkSums(const Costs& costs, const PipelineSpec& spec)
     double activation = 0;
     double share = 0;
     for (const ActivationCost& cost : costs.activation) {
-        activation += static_cast<double>(cost.activation);
+        activation += static_cast<double>(std::max(cost.activation, cost.keptForWeight));
         share += static_cast<double>(cost.share);
     }
     // No stage can have more weight versions than updates and the first one.

@@ -319,7 +319,7 @@ void OrderSearch::takeFamilies()
     const BackwardChoice backward = m_options.backward;
     std::erase_if(m_families, [&](const FamilyStart& family) {
         const Schedule& schedule = family.schedule;
-        if (schedule.anyRecompute() != m_given.anyRecompute())
+        if (!sameRecomputation(m_given, schedule))
             return true;
         switch (backward) {
         case BackwardChoice::AsGiven:

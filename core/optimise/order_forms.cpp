@@ -138,6 +138,18 @@ bool samePasses(const Schedule& a, const Schedule& b)
     return true;
 }
 
+bool sameRecomputation(const Schedule& a, const Schedule& b)
+{
+    if (a.anyRecompute() != b.anyRecompute())
+        return false;
+    const auto differs = [&](const Pass& pass) {
+        return pass.kind == PassKind::F && a.recomputed(pass) != b.recomputed(pass);
+    };
+    return !a.anyRecompute() || !anyEntry(a, [&](const OrderEntry& entry) {
+        return differs(entry.pass) || (entry.paired && differs(entry.partner));
+    });
+}
+
 Result<Schedule> inForm(const Schedule& schedule, BackwardForm form)
 {
     if (form == BackwardForm::AsGiven)

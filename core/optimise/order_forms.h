@@ -25,6 +25,9 @@ bool hasPairs(const Schedule& schedule);
 /// Whether two orders of one shape have the same passes, in the same pairs.
 bool samePasses(const Schedule& a, const Schedule& b);
 
+/// Whether two orders of one shape recompute the same cells.
+bool sameRecomputation(const Schedule& a, const Schedule& b);
+
 /// The same order with every BW as B and W one after the other, or with every B and W as a BW in
 /// the place of the B.
 /// @error BadValue  an overlapped pair, which has no other form

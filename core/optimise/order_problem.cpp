@@ -74,7 +74,10 @@ void OrderProblem::addNodes(const Schedule& schedule, const Costs& costs)
             const ActivationChange change =
                 activationChange(costs.activation[cellIndex(m_spec, pass.stage, pass.segment)],
                                  pass.kind, schedule.recomputed(pass));
-            (pass.kind == PassKind::F || pass.kind == PassKind::R ? adds : gives) += heldOf(change);
+            // A B that computes its forward again may leave more bytes than it found.
+            const bool more = pass.kind == PassKind::F || pass.kind == PassKind::R;
+            (more || change.bytes > 0 ? adds : gives) += {change.bytes, 0};
+            (more || change.share > 0 ? adds : gives) += {0, change.share};
             if (!hosted(pass))
                 return;
             const bool recomputed = schedule.recomputed(pass);
@@ -256,6 +259,7 @@ void OrderProblem::memoryOrderOf(int cls, std::vector<Edge>& edges) const
     const auto each = [&](std::int64_t limit, std::int64_t all, std::int64_t left, bool bytes) {
         if (limit == HeldActivation::unlimited || all <= 0)
             return;
+        const bool grows = left > all; // behind B: then no W is forced by what F needs
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int32_t node = itemsOf(cls)[at(i)];
             const std::int64_t ends = cover((i + 1) * all - limit, all);
@@ -263,6 +267,8 @@ void OrderProblem::memoryOrderOf(int cls, std::vector<Edge>& edges) const
                 edges.push_back({itemsOf(backward)[at(ends - 1)], node, 0});
             const std::int64_t open = (i + 1) * all - limit - i * (all - left);
             for (const int weight : weights) {
+                if (grows)
+                    break;
                 const HeldActivation& given = gives(itemsOf(weight).front());
                 const std::int64_t part = bytes ? -given.bytes : -given.share;
                 const std::int64_t done = cover(open - i * (left - part), part);

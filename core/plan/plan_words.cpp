@@ -137,8 +137,8 @@ std::string reasonText(const Evaluation& row, const Evaluation& best)
         if (mine[i].seconds - others[i].seconds > mine[most].seconds - others[most].seconds)
             most = i;
     }
-    return partText(row.seconds() / best.seconds() - 1) + " slower: " + mine[most].name + " take " +
-           plainNumber(msOfSecond * (mine[most].seconds - others[most].seconds), 4) + " ms more";
+    return partText(row.seconds() / best.seconds() - 1) + " slower: " + mine[most].name + " +" +
+           plainNumber(msOfSecond * (mine[most].seconds - others[most].seconds), 4) + " ms";
 }
 
 std::string runnerUpText(const PlanTable& table)

@@ -112,8 +112,10 @@ StageBytes stageBytes(const PlanModel& model, const Configuration& configuration
         bytes.activation += outputBytes(model, configuration);
         bytes.kept += outputBytes(model, configuration);
     }
+    // What B has computed again stays until W, however little F has left.
+    if (configuration.recompute != RecomputePolicy::Full)
+        bytes.kept = std::min(bytes.kept, bytes.activation);
     // A stage without layers keeps less than what it sends.
-    bytes.kept = std::min(bytes.kept, bytes.activation);
     bytes.stash = std::min(bytes.stash, bytes.activation);
     return bytes;
 }

@@ -86,7 +86,6 @@ std::vector<Pass> hiddenOffload(const Schedule& schedule, const Costs& costs,
     SimResult result;
     if (!simulator.run(schedule, tried, result))
         return {};
-    const Ticks wanted = result.makespan;
     if (cells.empty()) {
         for (const EntryId i : schedule.entries()) {
             const OrderEntry entry = schedule.entry(i);
@@ -103,13 +102,13 @@ std::vector<Pass> hiddenOffload(const Schedule& schedule, const Costs& costs,
     tried.offload.cells = offloadedCells(fittingCells(plan, result, spec.devices), spec);
     // What is asked for in working time can come in another order than by the clock: whatever is
     // waited for then stays. Each round lets some stay, so there is an end.
-    while (!tried.offload.cells.empty()) {
-        if (!simulator.run(schedule, tried, result) || result.makespan <= wanted)
-            break;
+    while (!tried.offload.cells.empty() && simulator.run(schedule, tried, result)) {
         std::set<Pass> late;
         for (const HostCopy& copy : result.copies)
             if (copy.wait > 0)
                 late.insert(copy.cell);
+        if (late.empty())
+            break;
         std::erase_if(tried.offload.cells,
                       [&late](const Pass& cell) { return late.count(cell) > 0; });
     }

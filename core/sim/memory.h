@@ -44,10 +44,11 @@ struct MemoryPoint
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
                                      const SimResult& result, DeviceId device);
 
-/// What a limit in micro-batches allows. A little more, so that 2.3333333333 is met by 7/3.
+/// What a limit in micro-batches allows. A little more, so that 2.333333 is met by 7/3, and 1 by
+/// segments of a micro-batch whose shares are each rounded up.
 constexpr Share shareLimit(double microBatches)
 {
-    constexpr double slack = 1 + 1e-9;
+    constexpr double slack = 1 + 1e-6;
     return static_cast<Share>(microBatches * slack * static_cast<double>(shareOne));
 }
 

@@ -81,8 +81,12 @@ void TestCosts::whatDoesNotFitTheSpecIsRefused_data()
     refusal("a trace that goes back", bad, [](Costs& c) { c.linkTrace = {{5, 1}, {5, 2}}; });
     refusal("a standing link", bad, [](Costs& c) { c.linkTrace = {{0, 0}}; });
     refusal("more kept than there is", bad, [](Costs& c) { c.activation[0].keptForWeight = 1; });
+    refusal("more kept of a part", bad,
+            [](Costs& c) { c.activation[0] = {2, 3, 0, shareOne, shareOne / 2, 0}; });
     refusal("activations beyond 64 bits", large,
             [](Costs& c) { c.activation[0].activation = huge; });
+    refusal("what is kept beyond 64 bits", large,
+            [](Costs& c) { c.activation[0] = {1, huge, 0, shareOne, shareOne, 0}; });
     refusal("shares beyond 64 bits", large, [](Costs& c) { c.activation[0].share = huge; });
     refusal("weights beyond 64 bits", large, [=](Costs& c) { c.weights.assign(3, huge); });
     refusal("latencies beyond 64 bits", large, [](Costs& c) { c.link.latency = huge; });

@@ -231,6 +231,7 @@ void TestFamilies::closedFormsHoldWhereTheySay()
             uniform.backward = unit * (round == 0 ? 12 : time(random));
             uniform.weight = unit * (round == 0 ? 12 : time(random));
             uniform.hop = round == 3 ? unit / 4 * time(random) : 0;
+            uniform.keptForWeight = round == 1 ? 0.5 : 1;
             const ClosedFormInput input = closedFormInput(family, options, uniform);
             const auto schedule = buildUniform(family, options, uniform);
             if (!schedule)
@@ -248,7 +249,8 @@ void TestFamilies::closedFormsHoldWhereTheySay()
                     textOf(family, options) + ", T_F " + std::to_string(uniform.forward) +
                     ", T_B " + std::to_string(uniform.backward) + ", T_W " +
                     std::to_string(uniform.weight) + ", T_c " + std::to_string(uniform.hop) +
-                    ", seed " + std::to_string(seed) + ": " + std::string(form.formula) + " is " +
+                    ", kept for W " + std::to_string(uniform.keptForWeight) + ", seed " +
+                    std::to_string(seed) + ": " + std::string(form.formula) + " is " +
                     std::to_string(*value) + ", simulated " + std::to_string(got);
                 QVERIFY2(std::abs(got - *value) <= 1e-6 * std::max(1.0, std::abs(got)),
                          what.c_str());

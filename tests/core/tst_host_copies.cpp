@@ -290,8 +290,28 @@ private slots:
             const auto after = simulate(schedule, costs);
             QVERIFY(after.has_value());
             QVERIFY(after->makespan <= before->makespan);
+            for (const HostCopy& copy : after->copies)
+                QCOMPARE(copy.wait, Ticks(0));
         }
         QVERIFY2(marked > 0, "nothing was ever hidden");
+    }
+
+    void whatIsHiddenIsNotWaitedForWhereTheMakespanHasRoomEither()
+    {
+        // Here some copies back come late for passes that are not on the critical path.
+        UniformCosts uniform{2 * ticksPerMs, 3 * ticksPerMs, 3 * ticksPerMs};
+        uniform.hop = ticksPerMs / 2;
+        uniform.activation = 100'000'000;
+        const Schedule schedule = copySchedule("hanayo", 8, 12, uniform);
+        Costs costs = expand(uniform, schedule.spec());
+        costs.offload.link.bytesPerSecond = 30e9;
+        const Ticks without = simulate(schedule, costs)->makespan;
+        costs.offload.cells = hiddenOffload(schedule, costs);
+        QVERIFY(!costs.offload.cells.empty());
+        const auto result = simulate(schedule, costs);
+        QCOMPARE(result->makespan, without);
+        for (const HostCopy& copy : result->copies)
+            QCOMPARE(copy.wait, Ticks(0));
     }
 
     void asMuchGoesAsTheCapNeeds()

@@ -68,6 +68,7 @@ private slots:
     void theFirstPassAboveTheCapIsNamed();
     void theFirstPassAboveTheShareCapIsNamed();
     void aScheduleUnderItsCapHasNoOverflow();
+    void aLimitBearsTheRoundingOfUnequalSegments();
     void synchronousFamiliesHaveOneVersion();
 };
 
@@ -146,6 +147,26 @@ void tst_memory::aScheduleUnderItsCapHasNoOverflow()
     made.costs.memoryCap.assign(4, 7 * GiB);
     made.costs.shareCap = 4 * shareOne;
     QVERIFY(!firstOverflow(made.schedule, made.costs, made.result).has_value());
+}
+
+void tst_memory::aLimitBearsTheRoundingOfUnequalSegments()
+{
+    FamilyOptions options;
+    options.devices = 1;
+    options.microBatches = 5;
+    options.parameters = {{"segments", 4}};
+    for (const std::vector<int>& lengths : {std::vector<int>{4, 3, 7, 9}, {7, 2, 7, 9}}) {
+        options.segmentLengths = lengths;
+        const auto schedule = buildUniform(**findFamily("seq1f1b"), options, {});
+        QVERIFY(schedule);
+        Costs costs = expand(UniformCosts{}, schedule->spec());
+        const auto result = simulate(*schedule, costs);
+        QVERIFY(result);
+        costs.shareCap = shareLimit(1);
+        QVERIFY(!firstOverflow(*schedule, costs, *result).has_value());
+        costs.shareCap = shareLimit(0.999);
+        QVERIFY(firstOverflow(*schedule, costs, *result).has_value());
+    }
 }
 
 void tst_memory::synchronousFamiliesHaveOneVersion()

@@ -135,6 +135,7 @@ private slots:
     void aStopGivesTheBestSoFar();
     void linksThatChangeAreTimedAsTheyAre();
     void movesAreTold();
+    void whatIsNotRecomputedStaysSo();
     void oneMachineWithPreemption();
 };
 
@@ -423,6 +424,34 @@ void TestOptimise::movesAreTold()
     QCOMPARE(describeMoves(before, after),
              std::string("moves 1 W of device 0 behind B1; 1 of 6 passes in all"));
     QCOMPARE(describeMoves(before, before), std::string());
+}
+
+void TestOptimise::whatIsNotRecomputedStaysSo()
+{
+    // GPipe can recompute every stage, which would need less memory than anything that is asked
+    // for.
+    Case it = caseOf("1f1b", 2, 3, heavyLast(2, {6, 5, 5}, {5, 6, 1}), 1);
+    DeviceOrders orders;
+    for (const auto& order : it.schedule.orders()) {
+        auto& to = orders.emplace_back();
+        for (const OrderEntry& entry : order) {
+            if (entry.pass.kind == PassKind::BW && entry.pass.stage == 1) {
+                Pass again = entry.pass;
+                again.kind = PassKind::R;
+                to.push_back(single(again));
+            }
+            to.push_back(entry);
+        }
+    }
+    it.schedule = *Schedule::make(it.schedule.spec(), orders);
+    it.costs.activation = activationShares(it.schedule.spec(), 1, 0);
+    it.costs.shareCap = shareLimit(1.5);
+    const auto outcome = optimiseOrder(it.schedule, it.costs, within(5));
+    QVERIFY(outcome.has_value());
+    for (const EntryId i : outcome->schedule.entries()) {
+        const Pass pass = outcome->schedule.entry(i).pass;
+        QCOMPARE(outcome->schedule.recomputed(pass), pass.stage == 1);
+    }
 }
 
 void TestOptimise::oneMachineWithPreemption()

@@ -116,6 +116,28 @@ private slots:
         QCOMPARE(bytes, all->memory.front().activations);
     }
 
+    void whatIsComputedAgainForBStaysUntilW()
+    {
+        const PlanModel model = gptOf(4096, 2048);
+        const Cluster cluster = a100Cluster(8);
+        Configuration c;
+        c.family = "zb-h1";
+        c.pipelineParallel = 4;
+        c.tensorParallel = 2;
+        c.globalBatch = 8;
+        c.split = {6, 6, 6, 6};
+        c.recompute = RecomputePolicy::Full;
+        const auto split = evaluate(model, cluster, c);
+        c.family = "1f1b";
+        const auto fused = evaluate(model, cluster, c);
+        QVERIFY(split && fused);
+        // Between them lie at least all that the W of one micro-batch needs, less its inputs.
+        const double kept = 6 * layerKeptBytes(model, c, false);
+        const double inputs = 6 * layerActivationBytes(model, c, false, RecomputePolicy::Full);
+        QVERIFY(split->memory[1].activations - fused->memory[1].activations >
+                0.99 * (kept - inputs));
+    }
+
     /// Where the whole does not fit without recomputation, a part of every stage is enough.
     void aSearchRecomputesAsLittleAsFits()
     {

@@ -3,6 +3,8 @@
 #include "core/cost/pass_times.h"
 #include "core/cost/sequence_partition.h"
 #include "core/cost/stage_costs.h"
+#include "core/families/family.h"
+#include "core/sim/simulator.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -68,6 +70,7 @@ private slots:
     void equalWorkEvensOutTheTimes();
     void endsHaveEmbeddingAndOutput();
     void fullRecomputeIsInTheBackwardOrInItsOwnPass();
+    void whatABackwardComputesAgainStaysUntilW();
     void selectiveRecomputeTradesBytesForTime();
     void splitBackwardKeepsWhatTheWeightsNeed();
     void parametersOfTheStagesSumToTheModel();
@@ -282,6 +285,9 @@ void TestStageCosts::fullRecomputeIsInTheBackwardOrInItsOwnPass()
     QCOMPARE(folded.backward[2], plain.backward[2] + plain.forward[2]);
     QCOMPARE(folded.weight, plain.weight);
     QCOMPARE(folded.activation[2].activation, 6 * input);
+    // What B has computed again for W is there as without recomputation.
+    QCOMPARE(folded.activation[2].keptForWeight, plain.activation[2].keptForWeight);
+    QCOMPARE(folded.activation[2].keptForWeightShare, folded.activation[2].share);
 
     QCOMPARE(passes.backward, plain.backward);
     QCOMPARE(passes.recompute[2], plain.forward[2]);
@@ -293,6 +299,25 @@ void TestStageCosts::fullRecomputeIsInTheBackwardOrInItsOwnPass()
                          static_cast<double>(passes.activation[2].share);
     QVERIFY(std::abs(ratio - static_cast<double>(input) /
                                  static_cast<double>(passes.activation[2].activation)) < 1e-7);
+}
+
+void TestStageCosts::whatABackwardComputesAgainStaysUntilW()
+{
+    TransformerModel model = preset("zb-6.2b");
+    model.recompute = RecomputePolicy::Full;
+    FamilyOptions options;
+    options.devices = 5;
+    options.microBatches = 12;
+    const auto peak = [&](const char* family, int device) {
+        const Schedule schedule = *buildUniform(**findFamily(family), options, {});
+        const auto costs = costsOf(model, a100(), schedule.spec(), evenSplit(30, 5).value());
+        return simulate(schedule, *costs)->devices[static_cast<std::size_t>(device)].peakActivation;
+    };
+    const Bytes input = 6 * boundaryBytes(model), kept = 6 * layerKeptForWeight(model);
+    // A BW computes layer by layer: only inputs wait.
+    QCOMPARE(peak("1f1b", 2), 3 * input);
+    // W of ZB-H1 stands two places behind B on device 2: three micro-batches wait for it at most.
+    QCOMPARE(peak("zb-h1", 2), 2 * input + 3 * kept);
 }
 
 void TestStageCosts::selectiveRecomputeTradesBytesForTime()

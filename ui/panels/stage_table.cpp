@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw::ui {
@@ -205,7 +206,9 @@ Result<Costs> StageTable::costs() const
     for (std::size_t i = 0; i < costs.activation.size(); ++i) {
         ActivationCost& cost = costs.activation[i];
         const QString row = headerData(static_cast<int>(i), Qt::Vertical).toString();
-        if (cost.keptForWeight > cost.activation)
+        // Of a model whose B computes the forward again more is there for W than F has left.
+        const ActivationCost& before = m_costs.activation[i];
+        if (cost.keptForWeight > cost.activation && before.keptForWeight <= before.activation)
             return fail(
                 ErrorCode::BadValue,
                 tr("%1: more is kept for W than the activation has").arg(row).toStdString());
@@ -219,7 +222,7 @@ Result<Costs> StageTable::costs() const
                              static_cast<double>(cost.activation)));
         };
         if (cost.activation > 0) {
-            cost.keptForWeightShare = part(cost.keptForWeight);
+            cost.keptForWeightShare = std::min(part(cost.keptForWeight), cost.share);
             cost.stashShare = part(cost.stash);
         }
     }

@@ -55,8 +55,8 @@ constexpr std::array<PlanColumn, 14> planColumns = {{
      QT_TRANSLATE_NOOP("PlanPage", "Idle part of the pipeline's time, over all devices")},
     {QT_TRANSLATE_NOOP("PlanPage", "comm."), "00.0 %", true,
      QT_TRANSLATE_NOOP("PlanPage", "Messages and collectives of the busiest device")},
-    {QT_TRANSLATE_NOOP("PlanPage", "why not"),
-     "12.3 % slower: tensor collectives take 1234 ms more", false, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "why not"), "12.3 % slower: tensor collectives +1234 ms", false,
+     ""},
     {QT_TRANSLATE_NOOP("PlanPage", "layers"), "10×7 9 10×6", false,
      QT_TRANSLATE_NOOP("PlanPage", "Layers of the stages, equal neighbours together")},
 }};
