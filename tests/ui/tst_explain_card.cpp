@@ -68,6 +68,24 @@ private slots:
                  qPrintable(panel()->words()));
     }
 
+    void numbersFollowTheScheduleAndThePage()
+    {
+        action()->trigger();
+        button("explain-memory")->click();
+        QVERIFY(panel()->words().startsWith(QStringLiteral("Memory of device 0")));
+        button("explain-makespan")->click();
+        Project project = m_page->document().project();
+        std::get<UniformCosts>(project.costs).forward *= 2;
+        QVERIFY(m_page->document().change(std::move(project), QStringLiteral("F")).has_value());
+        QVERIFY2(!panel()->words().contains(QStringLiteral("takes 33 ms")),
+                 qPrintable(panel()->words()));
+        QVERIFY(panel()->words().startsWith(QStringLiteral("Makespan\nThe whole takes ")));
+        m_window->commands().action(QStringLiteral("help.welcome"))->trigger();
+        QCOMPARE(panel()->words(), QStringLiteral("Explain\nNo schedule is in front."));
+        m_window->showPage(m_page);
+        QVERIFY(panel()->words().startsWith(QStringLiteral("Makespan\nThe whole takes ")));
+    }
+
     void chartsAreExplained()
     {
         action()->trigger();

@@ -13,7 +13,6 @@
 #include "core/sim/metrics.h"
 #include "ui/core_sentences.h"
 #include "ui/text.h"
-#include "ui/timeline/value_text.h"
 
 #include <QCoreApplication>
 

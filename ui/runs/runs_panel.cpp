@@ -260,7 +260,8 @@ void RunsPanel::sizeColumns()
                                           {RunModel::When, 15},    {RunModel::Status, 10}};
     // For what stands in them, and for the heading, which is longer in some languages.
     for (const auto& [column, characters] : widths) {
-        const QString heading = m_model->headerData(column, Qt::Horizontal).toString();
+        const QString heading =
+            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int wide = std::max(characters * character, fontMetrics().horizontalAdvance(heading));
         header->resizeSection(column, wide + padding);
     }

@@ -48,11 +48,8 @@ public:
                         [this](SpanRef span, int lane, double time) { hover(span, lane, time); });
             }
         });
-        connect(&window, &MainWindow::figuresChanged, this, [this] {
-            m_lane = DeviceId::none(); // of a schedule that has changed
-            if (m_dock->isVisible() && selected() >= 0)
-                showEntry(selected());
-        });
+        connect(&window, &MainWindow::figuresChanged, this, &Explaining::follow);
+        connect(&window, &MainWindow::pageChanged, this, &Explaining::follow);
     }
 
     QString whyNot() const
@@ -93,6 +90,18 @@ public:
     }
 
 private:
+    /// The schedule has changed, or another page is in front: numbers of before would be wrong.
+    void follow()
+    {
+        m_lane = DeviceId::none();
+        if (!m_dock->isVisible())
+            return;
+        if (selected() >= 0)
+            showEntry(selected());
+        else
+            showTopic(m_topic);
+    }
+
     void hover(SpanRef span, int lane, double time)
     {
         m_hovered = lane >= 0 && !span.valid();
@@ -146,6 +155,7 @@ private:
 
     void showTopic(ExplainPanel::Topic topic)
     {
+        m_topic = topic;
         if (const QString why = whyNot(); !why.isEmpty())
             return m_panel->showNote(why);
         const ScheduleDocument& document = m_window.schedulePage()->document();
@@ -161,6 +171,7 @@ private:
     MainWindow& m_window;
     ExplainPanel* m_panel;
     QDockWidget* m_dock;
+    ExplainPanel::Topic m_topic = ExplainPanel::Topic::Makespan; ///< that was asked for last
     DeviceId m_lane; ///< of the gap that was pointed at last
     double m_time = 0;
     bool m_hovered = false;
