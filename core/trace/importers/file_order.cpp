@@ -3,6 +3,7 @@
 #include "core/trace/importers/file_order.h"
 
 #include "core/io/file_problem.h"
+#include "core/trace/name_rule_characters.h"
 
 #include <algorithm>
 #include <array>
@@ -14,30 +15,16 @@ namespace {
 /// A number with as much or more is a time, a process or a job, and no rank.
 constexpr std::int32_t mostRanksNamed = 65'536;
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-char lowered(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool isLetter(char c)
-{
-    return lowered(c) >= 'a' && lowered(c) <= 'z';
-}
-
 bool isBetween(char c)
 {
     return c == '_' || c == '-' || c == ' ' || c == '=' || c == '.';
 }
 
-std::string loweredText(std::string_view text)
+std::string inLowerCase(std::string_view text)
 {
     std::string made(text);
-    std::transform(made.begin(), made.end(), made.begin(), lowered);
+    for (char& c : made)
+        c = lower(c);
     return made;
 }
 
@@ -125,7 +112,7 @@ bool namedBefore(std::string_view one, std::string_view other)
 
 std::optional<std::int32_t> numberBehind(std::string_view text, std::string_view word)
 {
-    const std::string in = loweredText(text);
+    const std::string in = inLowerCase(text);
     for (std::size_t at = in.find(word); at != std::string::npos; at = in.find(word, at + 1)) {
         std::size_t from = at + word.size();
         while (from < in.size() && isBetween(in[from]))
@@ -146,7 +133,7 @@ std::optional<std::int32_t> rankInPath(std::string_view path, std::size_t firstF
     while (end > 0) {
         const std::size_t slash = path.rfind('/', end - 1);
         const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-        const RankSaid said = rankInName(loweredText(path.substr(begin, end - begin)));
+        const RankSaid said = rankInName(inLowerCase(path.substr(begin, end - begin)));
         if (said.doubt < best.doubt)
             best = said;
         if (begin <= firstFolder)

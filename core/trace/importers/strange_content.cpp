@@ -13,24 +13,14 @@ namespace pw {
 
 namespace {
 
-bool startsWith(std::string_view text, std::string_view begin)
-{
-    return text.substr(0, begin.size()) == begin;
-}
-
-bool endsWith(std::string_view text, std::string_view end)
-{
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 bool isTar(std::string_view head)
 {
     constexpr std::size_t place = 257;
-    return head.size() > place && startsWith(head.substr(place), "ustar");
+    return head.size() > place && head.substr(place).starts_with("ustar");
 }
 
 /// The packing that a content has; null: none, or one that is read.
-const char* packingOf(std::string_view head)
+const char* otherPackingOf(std::string_view head)
 {
     struct Known
     {
@@ -45,7 +35,7 @@ const char* packingOf(std::string_view head)
                                              {"7z\xBC\xAF\x27\x1C", "7-Zip"},
                                              {"\x78\x9C", "zlib"}}};
     for (const Known& one : known)
-        if (startsWith(head, one.mark))
+        if (head.starts_with(one.mark))
             return one.name;
     return nullptr;
 }
@@ -56,7 +46,7 @@ bool isMarkup(std::string_view head)
     head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), head.size()));
     for (const std::string_view begin :
          {"<!DOCTYPE", "<!doctype", "<!--", "<?xml", "<html", "<HTML", "<Error>"})
-        if (startsWith(head, begin))
+        if (head.starts_with(begin))
             return true;
     return false;
 }
@@ -65,7 +55,7 @@ bool isMarkup(std::string_view head)
 /// Perfetto has messages.
 bool isXplane(std::string_view head)
 {
-    if (!startsWith(head, "\n"))
+    if (!head.starts_with("\n"))
         return false;
     head.remove_prefix(1);
     std::uint64_t length = 0;
@@ -79,7 +69,7 @@ bool isXplane(std::string_view head)
             continue;
         const std::string_view text = fields.bytes();
         return fields.field() == name && fields.isBytes() &&
-               (startsWith(text, "/") || startsWith(text, "Task Environment"));
+               (text.starts_with("/") || text.starts_with("Task Environment"));
     }
     return false;
 }
@@ -194,22 +184,22 @@ private:
 
 std::optional<Sentence> strangeContent(std::string_view name, std::string_view head)
 {
-    if (endsWith(name, ".nsys-rep") || endsWith(name, ".qdrep"))
+    if (name.ends_with(".nsys-rep") || name.ends_with(".qdrep"))
         return said(
             "a report of Nsight Systems; import what nsys export --type sqlite makes of it");
-    if (endsWith(name, ".ncu-rep"))
+    if (name.ends_with(".ncu-rep"))
         return said("a report of Nsight Compute, which is of single kernels");
     if (isTar(head))
         return said("a tar archive; unpack it and import the folder");
-    if (const char* packing = packingOf(head))
+    if (const char* packing = otherPackingOf(head))
         return said("packed by %1, which is not read; unpack it first", packing);
-    if (startsWith(head, "PK\x03\x04"))
+    if (head.starts_with("PK\x03\x04"))
         return said("a zip archive in another file; unpack it first");
-    if (startsWith(head, "SQLite format 3"))
+    if (head.starts_with("SQLite format 3"))
         return said("an SQLite file that is packed; unpack it first");
     if (head.size() > 1 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5)
         return said("a pickle of Python; a trace is exported as JSON");
-    if (startsWith(head, "version https://git-lfs"))
+    if (head.starts_with("version https://git-lfs"))
         return said("a pointer of Git LFS in place of the file; git lfs pull brings the file");
     if (isMarkup(head))
         return said("HTML or XML, perhaps a page that came in place of the file");
@@ -227,7 +217,7 @@ bool maybeJson(std::string_view head)
 
 bool isUtf16(std::string_view head)
 {
-    return startsWith(head, "\xFF\xFE") || startsWith(head, "\xFE\xFF");
+    return head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
 }
 
 OpenSource asUtf8(const OpenSource& open)
