@@ -301,7 +301,7 @@ namespace {
 
 /// How often the passes of an iteration's number have come again on a device: a program that was
 /// started again counts anew, and a step of the profiler may be several of the pipeline.
-class Turns
+class IterationTurns
 {
 public:
     std::int32_t turnOf(const FoundPass& one)
@@ -337,7 +337,7 @@ private:
 /// The turn of each pass. A few passes that come twice under one number are no turn of their own.
 std::vector<std::int32_t> turnsOf(const std::vector<FoundPass>& found)
 {
-    Turns turns;
+    IterationTurns turns;
     std::vector<std::int32_t> turnOfPass;
     std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> passes; // by iteration and turn
     for (const FoundPass& one : found) {
