@@ -297,53 +297,105 @@ void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
     pipeline.notes.emplace_back("labels say no stage; one stage a rank is counted in their order");
 }
 
-PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
+namespace {
+
+/// How often the passes of an iteration's number have come again on a device: a program that was
+/// started again counts anew, and a step of the profiler may be several of the pipeline.
+class IterationTurns
 {
-    PairTimes pairs;
-    std::map<std::int32_t, RecoveredIteration> iterations;
-    const bool counted = found.front().iteration < 0;
-    std::set<std::tuple<int, int, StageId, int, int>> seen; // of the iteration at hand
-    std::int32_t number = 0;
-    DeviceId device;
-    for (const FoundPass& one : found) {
-        if (one.device != device) {
-            device = one.device;
-            number = 0;
-            seen.clear();
+public:
+    std::int32_t turnOf(const FoundPass& one)
+    {
+        if (one.device != m_device) {
+            m_device = one.device;
+            m_turns.clear();
         }
         const SpanLabel& label = one.label;
         // B and BW are one place in a schedule.
-        const PassKind place = label.kind == PassKind::B ? PassKind::BW : label.kind;
-        if (counted && !seen.emplace(static_cast<int>(place), label.route, label.stage,
-                                     label.microBatch, label.segment)
-                            .second) {
-            ++number;
-            seen.clear();
-            seen.emplace(static_cast<int>(place), label.route, label.stage, label.microBatch,
-                         label.segment);
+        const PassKind kind = label.kind == PassKind::B ? PassKind::BW : label.kind;
+        const Place place{static_cast<int>(kind), label.route, label.stage, label.microBatch,
+                          label.segment};
+        Turn& turn = m_turns[one.iteration];
+        if (!turn.seen.insert(place).second) {
+            ++turn.number;
+            turn.seen = {place};
         }
-        const std::int32_t which = counted ? number : one.iteration;
-        const auto [at, made] = iterations.try_emplace(which);
+        return turn.number;
+    }
+
+private:
+    using Place = std::tuple<int, int, StageId, int, int>;
+    struct Turn
+    {
+        std::int32_t number = 0;
+        std::set<Place> seen;
+    };
+    DeviceId m_device;
+    std::map<std::int32_t, Turn> m_turns; // by iteration
+};
+
+/// The turn of each pass. A few passes that come twice under one number are no turn of their own.
+std::vector<std::int32_t> turnsOf(const std::vector<FoundPass>& found)
+{
+    IterationTurns turns;
+    std::vector<std::int32_t> turnOfPass;
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> passes; // by iteration and turn
+    for (const FoundPass& one : found) {
+        turnOfPass.push_back(turns.turnOf(one));
+        ++passes[{one.iteration, turnOfPass.back()}];
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const std::int32_t number = found[i].iteration;
+        const auto second = passes.find({number, 1});
+        if (number >= 0 && second != passes.end() && second->second * 2 < passes[{number, 0}])
+            turnOfPass[i] = 0;
+    }
+    return turnOfPass;
+}
+
+} // namespace
+
+PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
+{
+    PairTimes pairs;
+    std::map<std::pair<std::int32_t, std::int32_t>, RecoveredIteration> iterations; // by turn
+    const bool labelled = found.front().iteration >= 0;
+    const std::vector<std::int32_t> turnOfPass = turnsOf(found);
+    bool again = false;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const FoundPass& one = found[i];
+        const std::int32_t turn = turnOfPass[i];
+        again = again || turn > 0;
+        const SpanLabel& label = one.label;
+        const auto [at, made] = iterations.try_emplace({one.iteration, turn});
         RecoveredIteration& iteration = at->second;
-        iteration.number = which;
+        iteration.number = labelled ? one.iteration : turn;
         iteration.first = made ? one.start : std::min(iteration.first, one.start);
         iteration.last = made ? one.end : std::max(iteration.last, one.end);
         const Pass pass{label.kind, static_cast<std::uint8_t>(std::max(label.route, 0)),
                         label.stage, label.microBatch, label.segment};
         iteration.passes.push_back(
-            {which, rankOf(one.device), EntryId::none(), pass, one.start, one.end});
+            {iteration.number, rankOf(one.device), EntryId::none(), pass, one.start, one.end});
         iteration.trust.push_back(one.trust);
         if (label.paired)
             pairs.emplace(one.device, one.start, one.end);
     }
-    if (counted && iterations.size() > 1)
-        pipeline.notes.emplace_back("iterations are counted: each begins where a pass comes again");
     pipeline.passes = static_cast<std::int64_t>(found.size());
     for (auto& [which, iteration] : iterations)
         pipeline.iterations.push_back(std::move(iteration));
     std::stable_sort(
         pipeline.iterations.begin(), pipeline.iterations.end(),
         [](const RecoveredIteration& a, const RecoveredIteration& b) { return a.first < b.first; });
+    if (!again)
+        return pairs;
+    pipeline.notes.emplace_back(
+        labelled ? "passes come again under one iteration's number; iterations are counted"
+                 : "iterations are counted: each begins where a pass comes again");
+    for (std::size_t i = 0; labelled && i < pipeline.iterations.size(); ++i) {
+        pipeline.iterations[i].number = static_cast<std::int32_t>(i);
+        for (RecordedPass& pass : pipeline.iterations[i].passes)
+            pass.iteration = static_cast<std::int32_t>(i);
+    }
     return pairs;
 }
 

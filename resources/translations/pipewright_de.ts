@@ -6183,6 +6183,58 @@
         <source>waits until the receiver of its last result has come to the receive</source>
         <translation>wartet, bis der Empfänger seines letzten Ergebnisses beim Empfang ist</translation>
     </message>
+    <message>
+        <source>%1: not a trace: %2</source>
+        <translation>%1: kein Trace: %2</translation>
+    </message>
+    <message>
+        <source>%1: not a trace: no event in it; %2</source>
+        <translation>%1: kein Trace: kein Ereignis darin; %2</translation>
+    </message>
+    <message>
+        <source>HTML or XML, perhaps a page that came in place of the file</source>
+        <translation>HTML oder XML, vielleicht eine Seite, die statt der Datei kam</translation>
+    </message>
+    <message>
+        <source>a pickle of Python; a trace is exported as JSON</source>
+        <translation>ein Pickle von Python; ein Trace wird als JSON exportiert</translation>
+    </message>
+    <message>
+        <source>a pointer of Git LFS in place of the file; git lfs pull brings the file</source>
+        <translation>ein Zeiger von Git LFS statt der Datei; git lfs pull holt die Datei</translation>
+    </message>
+    <message>
+        <source>a report of Nsight Compute, which is of single kernels</source>
+        <translation>ein Bericht von Nsight Compute, der einzelne Kernel betrifft</translation>
+    </message>
+    <message>
+        <source>a report of Nsight Systems; import what nsys export --type sqlite makes of it</source>
+        <translation>ein Bericht von Nsight Systems; importiert wird, was nsys export --type sqlite daraus macht</translation>
+    </message>
+    <message>
+        <source>a tar archive; unpack it and import the folder</source>
+        <translation>ein Tar-Archiv; entpacken und den Ordner importieren</translation>
+    </message>
+    <message>
+        <source>a zip archive in another file; unpack it first</source>
+        <translation>ein Zip-Archiv in einer anderen Datei; zuerst entpacken</translation>
+    </message>
+    <message>
+        <source>an SQLite file that is packed; unpack it first</source>
+        <translation>eine gepackte SQLite-Datei; zuerst entpacken</translation>
+    </message>
+    <message>
+        <source>neither JSON nor a log or a table that is read</source>
+        <translation>weder JSON noch ein Protokoll oder eine Tabelle, die gelesen werden</translation>
+    </message>
+    <message>
+        <source>packed by %1, which is not read; unpack it first</source>
+        <translation>mit %1 gepackt, was nicht gelesen wird; zuerst entpacken</translation>
+    </message>
+    <message>
+        <source>planes of XLA&apos;s profiler; import the .trace.json.gz that lies beside them</source>
+        <translation>Ebenen des Profilers von XLA; die .trace.json.gz importieren, die daneben liegt</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>

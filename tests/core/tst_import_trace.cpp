@@ -137,6 +137,25 @@ private slots:
         QVERIFY(trace.labelOf(trace.spans[0]) == nullptr);
     }
 
+    void threadsOfAProcessMayBeRanks()
+    {
+        std::string text;
+        for (const std::string rank : {"0", "1", "2"}) {
+            const std::string where = ", \"pid\": 7, \"tid\": " + rank;
+            text += (text.empty() ? "[" : ",") +
+                    std::string("{\"name\": \"forward\", \"ph\": \"B\", \"ts\": 1") + where +
+                    "}, {\"ph\": \"E\", \"ts\": 3" + where +
+                    ", \"args\": {\"iteration\": 1, \"microbatch\": 0, \"pp_rank\": " + rank + "}}";
+        }
+        const Trace trace = imported(text + "]");
+        QCOMPARE(trace.ranks.size(), std::size_t{3});
+        for (const std::size_t rank : {0U, 1U, 2U}) {
+            QCOMPARE(trace.ranks[rank].number, static_cast<std::int32_t>(rank));
+            QCOMPARE(trace.ranks[rank].source, std::string("arguments"));
+            QCOMPARE(trace.spans[rank].rank.index(), rank);
+        }
+    }
+
     void endsAloneAreLeftOut()
     {
         const Trace trace = imported(R"([{"name": "a", "ph": "E", "ts": 1, "pid": 0, "tid": 0},
@@ -183,6 +202,13 @@ private slots:
         row("cut in a name", "{\"traceEvents\": [" + one + ",\n" + two.substr(0, 50), 1,
             "the end of the file inside a string");
         row("text behind", eventFile({one, two}) + "and so on", 2, "text behind the end");
+        row("lists one behind the other", "[" + one + "]\r\n[" + two + "]", 2,
+            "another list begins, read on as the same");
+        row("a comma between lists", "[" + one + "],\n[" + two + "]", 2,
+            "another list begins, read on as the same");
+        row("an empty list before", "[][" + one + "," + two + "]", 2, "another list begins");
+        row("an empty list behind", "[" + one + "," + two + "][]", 2, "another list begins");
+        row("a list begun anew", "[" + one + ",\n[" + two + "]", 2, "another list begins");
         row("an empty object at the end", "[" + one + "," + two + ",{}", 2,
             "the file ends in the middle");
     }
@@ -235,7 +261,13 @@ private slots:
         QTest::newRow("blanks") << QByteArray(" \n ") << "is empty";
         QTest::newRow("another object") << QByteArray("{\"pipewright\": 1}") << "not a trace";
         QTest::newRow("a number") << QByteArray("17") << "not a trace";
-        QTest::newRow("words") << QByteArray("no json at all") << "not a trace";
+        QTest::newRow("words") << QByteArray("no json at all")
+                               << "not a trace: neither JSON nor a log or a table";
+        QTest::newRow("lines in brackets")
+            << QByteArray("[rank0]: step 1\n[rank0]: step 2\n") << "not a trace: no event in it";
+        QTest::newRow("dates in brackets")
+            << QByteArray("[2025-01-01 10:00:00,000] [INFO] time (ms) | fwd: 10.2\n")
+            << "not a trace: no event in it";
         QTest::newRow("bytes") << QByteArray(5000, '\xfe') << "not a trace";
         QTest::newRow("closing brackets") << QByteArray(5000, '}') << "byte 1000: too damaged";
         QTest::newRow("deep") << QByteArray("{\"traceEvents\": ") + QByteArray(100, '[')

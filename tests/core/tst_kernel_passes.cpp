@@ -147,6 +147,19 @@ private slots:
         QVERIFY(warned(trace, "1 kernels have no launch"));
     }
 
+    /// As in files that were put together of several ranks.
+    void whereNoNumberIsUsedTheHostTimesThePasses()
+    {
+        std::string other =
+            eventText("cuda_runtime", "cudaLaunchKernel", 101, 12, 1, "\"correlation\": 1");
+        other.replace(other.find("1000"), 4, "2000");
+        const Trace trace = read(eventText("begin", "begin", 100, 0, 1) +
+                                 eventText("user_annotation", "PP:0F0", 100, 10, 20) +
+                                 kernelText(1, 100, 12, 50, 10) + other);
+        QCOMPARE(passes(trace, "PP:0F0", Trust::Host), (Stretches{{10, 20}}));
+        QVERIFY(warned(trace, "1 kernels belong to no labelled pass"));
+    }
+
     /// Two threads have a pass open, and nothing says whose backward it is.
     void whatTwoThreadsCouldHaveLaunchedCountsForNone()
     {

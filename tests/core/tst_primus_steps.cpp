@@ -221,6 +221,31 @@ private slots:
                  trace.error().message.c_str());
     }
 
+    void damagedStepsAreMended_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("passes");
+        const QString step =
+            QStringLiteral("'%1': {'total': 9, 'fwd_start': [1, 5], 'fwd_end': [2, 6], "
+                           "'bwd_start': [3, 7], 'bwd_end': [4, %2]}")
+                .replace('\'', '"');
+        const QString first = "{" + step.arg("1", "8");
+        QTest::newRow("sound") << first + "}" << 4;
+        QTest::newRow("a time that is none") << "{" + step.arg("1", "NaN") + "}" << 3;
+        QTest::newRow("cut in the second step") << first + ", " + step.arg("2", "8").left(60) << 4;
+        QTest::newRow("cut behind the second step") << first + ", " + step.arg("2", "8") << 4;
+    }
+
+    void damagedStepsAreMended()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, passes);
+        const Result<Trace> trace = importTraceText(text.toStdString(), "pp_rank_0.json");
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        QCOMPARE(static_cast<int>(trace->spans.size()), passes);
+        QCOMPARE(trace->repairs.count > 0, !text.endsWith("8]}}"));
+    }
+
     void theMeasuredRunHasItsFigures()
     {
         if (!thereIsRealTrace())

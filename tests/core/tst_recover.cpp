@@ -157,6 +157,30 @@ private slots:
         QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr, test::reasons(pipeline).c_str());
     }
 
+    /// Of a program that was started again, or whose step is several executions.
+    void anIterationsNumberMayComeAgain()
+    {
+        const test::FamilyRun run = runOf("1f1b", test::sized(4, 8));
+        std::vector<test::TraceText> files =
+            test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron, 3);
+        constexpr std::string_view second = "\"iteration\": 11", first = "\"iteration\": 10";
+        int replaced = 0;
+        for (test::TraceText& file : files)
+            for (std::size_t at = file.text.find(second); at != std::string::npos;
+                 at = file.text.find(second, at), ++replaced)
+                file.text.replace(at, second.size(), first);
+        QVERIFY(replaced > 0);
+        const RecoveredPipeline pipeline = recovered(files);
+        QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
+        QCOMPARE(pipeline.iterations.size(), std::size_t{3});
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(pipeline.iterations[i].number, static_cast<std::int32_t>(i));
+            QCOMPARE(pipeline.iterations[i].makespan(), run.result.makespan);
+            QCOMPARE(pipeline.iterations[i].passes.front().iteration, static_cast<std::int32_t>(i));
+        }
+        QVERIFY(matchOf(pipeline, "1f1b") != nullptr);
+    }
+
     void ourOwnExportIsReadBack()
     {
         for (const char* id : {"zb-v", "dualpipe", "seq1f1b"}) {

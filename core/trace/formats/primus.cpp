@@ -3,6 +3,7 @@
 #include "core/base/try.h"
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/importer.h"
+#include "core/trace/importers/json_mender.h"
 #include "core/trace/importers/plain_spans.h"
 #include "core/trace/importers/whole_source.h"
 #include "core/trace/origins.h"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -225,15 +227,31 @@ private:
     bool m_counted = false;
 };
 
-Result<JsonDocument> primusObject(const OpenSource& open, const std::string& file,
+/// The object of a file, mended where it is damaged: cut off, then without what stands last, or
+/// with a time that is no number.
+Result<JsonDocument> primusObject(const OpenSource& open, std::int32_t number, Trace& trace,
                                   const KeepReading& goOn)
 {
-    PW_TRY(const std::unique_ptr<ByteSource> source, open());
-    PW_TRY(const std::string text, wholeSource(*source, goOn, file));
-    Result<JsonDocument> document = parseJson(text, mostWholeSource);
-    if (!document)
-        return fail(document.error().code, "%1: %2", file, document.error().message);
-    if (!document->IsObject())
+    const std::string& file = trace.files[static_cast<std::size_t>(number)];
+    Result<JsonDocument> document = [&]() -> Result<JsonDocument> {
+        PW_TRY(const std::unique_ptr<ByteSource> source, open());
+        PW_TRY(const std::string text, wholeSource(*source, goOn, file));
+        Result<JsonDocument> sound = parseJson(text, mostWholeSource);
+        if (sound)
+            return sound;
+        PW_TRY(const std::unique_ptr<ByteSource> again, open());
+        JsonMender mender(*again, trace.repairs, number);
+        PW_TRY(const std::string mended, wholeSource(mender, goOn, file));
+        Result<JsonDocument> whole = parseJson(mended, mostWholeSource);
+        // What stands last in a file that is cut may be cut itself, in the middle of a number.
+        const bool object = whole && whole->IsObject() && whole->MemberCount() > 0;
+        if (object && mender.cut())
+            whole->RemoveMember(std::prev(whole->MemberEnd()));
+        if (object && !mender.guessed() && whole->MemberCount() > 0)
+            return whole;
+        return fail(sound.error().code, "%1: %2", file, sound.error().message);
+    }();
+    if (document && !document->IsObject())
         return fail(ErrorCode::Syntax, "%1: no object", file);
     return document;
 }
@@ -266,8 +284,7 @@ bool looksLikePrimusConfig(std::string_view head)
 Result<EventFile> readPrimusSteps(const OpenSource& open, std::int32_t number, Trace& trace,
                                   TraceNames& names, const KeepReading& goOn)
 {
-    PW_TRY(const JsonDocument document,
-           primusObject(open, trace.files[static_cast<std::size_t>(number)], goOn));
+    PW_TRY(const JsonDocument document, primusObject(open, number, trace, goOn));
     return PrimusReading(number, trace, names).read(document);
 }
 
@@ -275,8 +292,7 @@ Result<EventFile> readPrimusSteps(const OpenSource& open, std::int32_t number, T
 Result<EventFile> readPrimusConfig(const OpenSource& open, std::int32_t number, Trace& trace,
                                    TraceNames&, const KeepReading& goOn)
 {
-    PW_TRY(const JsonDocument document,
-           primusObject(open, trace.files[static_cast<std::size_t>(number)], goOn));
+    PW_TRY(const JsonDocument document, primusObject(open, number, trace, goOn));
     constexpr std::int64_t most = 65'536;
     const auto of = [&](const char* name) {
         const std::int64_t value = wholeMember(document, name);

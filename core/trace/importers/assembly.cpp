@@ -4,6 +4,7 @@
 
 #include "core/io/file_problem.h"
 #include "core/trace/importers/counted_passes.h"
+#include "core/trace/importers/file_order.h"
 #include "core/trace/trace_memory.h"
 
 #include <algorithm>
@@ -23,26 +24,10 @@ namespace fs = std::filesystem;
 /// A process with a number from here on is none by that number.
 constexpr std::int32_t mostRanks = 65'536;
 
+constexpr std::string_view kineto = "Kineto";
+
 /// Later than this in 1970 plus no program counts time from its own start.
 constexpr Ticks surelyEpoch = Ticks{365} * 24 * 3600 * 1'000'000'000;
-
-/// The number behind a word in a text: 3 of "rank3_trace.json" and of "rank_3", none without it.
-std::optional<std::int32_t> numberBehind(std::string_view text, std::string_view word)
-{
-    for (std::size_t at = text.find(word); at != std::string_view::npos;
-         at = text.find(word, at + 1)) {
-        std::size_t from = at + word.size();
-        while (from < text.size() &&
-               (text[from] == '_' || text[from] == '-' || text[from] == ' ' || text[from] == '='))
-            ++from;
-        std::size_t end = from;
-        while (end < text.size() && text[end] >= '0' && text[end] <= '9')
-            ++end;
-        if (const auto number = parseNumber(text.substr(from, end - from)))
-            return number;
-    }
-    return std::nullopt;
-}
 
 /// Finds the ranks in what the files said, and makes one trace of their parts.
 class Assembly
@@ -51,6 +36,7 @@ public:
     Assembly(Trace& trace, std::vector<EventFile> files)
         : m_trace(trace)
         , m_files(std::move(files))
+        , m_firstFolder(commonFolder(trace.files))
     {
     }
 
@@ -144,7 +130,7 @@ private:
     {
         if (said.rankNumber >= 0)
             return std::pair{said.rankNumber, said.rankFrom};
-        if (const auto number = numberBehind(fileName(file), "rank"))
+        if (const auto number = rankInPath(m_trace.files[file], m_firstFolder))
             return std::pair{*number, std::string("file name")};
         return std::nullopt;
     }
@@ -194,7 +180,8 @@ private:
             auto number = numberBehind(process.name, "rank");
             if (!number)
                 number = numberBehind(process.name, "device");
-            if (!number)
+            // Of PyTorch's profiler it is the system's number of the process.
+            if (!number && m_trace.origin != kineto)
                 number = numberBehind(process.id, "");
             if (number && *number < mostRanks)
                 distinct.insert(*number);
@@ -241,12 +228,11 @@ private:
     }
 
     /// A number that no rank has.
-    std::int32_t next() const
+    std::int32_t next()
     {
-        std::int32_t number = 0;
-        while (m_byNumber.count(number) > 0)
-            ++number;
-        return number;
+        while (m_byNumber.count(m_next) > 0)
+            ++m_next;
+        return m_next;
     }
 
     void assign(std::size_t file, RankOfProcess& rankOfProcess)
@@ -389,7 +375,9 @@ private:
 
     Trace& m_trace;
     std::vector<EventFile> m_files;
+    std::size_t m_firstFolder; // in a path: from there on folders tell files apart
     std::map<std::int32_t, TraceRankId> m_byNumber;
+    std::int32_t m_next = 0; // all numbers below are ranks
     std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
 };
 
@@ -411,7 +399,7 @@ std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
         std::any_of(trace.names.begin(), trace.names.end(), [](const std::string& name) {
             return name.rfind("ProfilerStep#", 0) == 0 || name.rfind("aten::", 0) == 0;
         });
-    return metadata || base || profiler ? "Kineto" : "Chrome trace";
+    return std::string(metadata || base || profiler ? kineto : "Chrome trace");
 }
 
 } // namespace

@@ -37,6 +37,17 @@ bool isZstd(const std::string& path)
     return file.read(head, mark) && packingOf(std::string_view(head, mark)) == Packing::Zstd;
 }
 
+/// What zlib says of a file, without the file's path, which it puts before it.
+std::string reasonOf(const char* text)
+{
+    const std::string_view said = text != nullptr ? text : "";
+    constexpr std::string_view between = ": ";
+    const std::size_t path = said.rfind(between);
+    const std::string_view why =
+        path == std::string_view::npos ? said : said.substr(path + between.size());
+    return why.empty() ? "the packed data is damaged" : std::string(why);
+}
+
 } // namespace
 
 std::string headOf(ByteSource& source, std::size_t size)
@@ -128,8 +139,10 @@ std::size_t FileSource::read(char* buffer, std::size_t size)
     const char* text = gzerror(handle(m_file), &code);
     if (code == Z_ERRNO)
         m_failure = systemSentence(errno).english();
+    else if (code == Z_BUF_ERROR)
+        m_failure = "the packed data ends too early";
     else if (code != Z_OK && code != Z_STREAM_END)
-        m_failure = text != nullptr && *text != '\0' ? text : "the packed data ends too early";
+        m_failure = reasonOf(text);
     return 0;
 }
 

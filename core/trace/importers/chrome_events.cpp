@@ -145,6 +145,9 @@ public:
         if (!reader.anyEvents())
             return fail(ErrorCode::Syntax, "%1: not a trace: no traceEvents in it; %2", m_file,
                         why);
+        // A bracket that begins a line of a log is mended to a list of nothing.
+        if (!reader.anyEvent())
+            return fail(ErrorCode::Syntax, "%1: not a trace: no event in it; %2", m_file, why);
         return reader.finish();
     }
 

@@ -122,8 +122,8 @@ std::int32_t EventSpans::trackOf(ProcessId process, std::string_view thread)
     return found->second;
 }
 
-/// The part of a process that is a rank of its own, since names on it say so.
-ProcessId EventSpans::processOfRank(ProcessId process, std::int32_t number)
+/// The part of a process that is a rank of its own, since names or arguments on it say so.
+ProcessId EventSpans::processOfRank(ProcessId process, std::int32_t number, const char* saidBy)
 {
     const auto [found, made] =
         m_rankParts.try_emplace({process, number}, ProcessId(m_file.processes.size()));
@@ -131,7 +131,7 @@ ProcessId EventSpans::processOfRank(ProcessId process, std::int32_t number)
         EventProcess part;
         part.id = m_file.processes[process.index()].id;
         part.rankSaid = number;
-        part.saidBy = "names";
+        part.saidBy = saidBy;
         m_file.processes.push_back(std::move(part));
         m_tracks.emplace_back();
     }

@@ -4,8 +4,6 @@
 
 #include "core/trace/importers/event_time.h"
 
-#include <charconv>
-
 namespace pw {
 
 bool EventReader::enter(Where inside)
@@ -69,6 +67,7 @@ bool EventReader::StartObject()
         return enter(m_field == EventField::Distributed ? Where::Distributed : Where::Elsewhere);
     case Where::Events:
         m_event.clear();
+        m_sawEvent = true;
         m_begin = position();
         return enter(Where::Event);
     case Where::Event:
@@ -124,11 +123,10 @@ bool EventReader::takeScalar(std::string_view text)
 void EventReader::fileScalar(std::string_view text)
 {
     if (m_field == EventField::Base) {
-        std::int64_t base = 0;
-        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), base);
-        if (problem == std::errc{} && end == text.data() + text.size() && base > -latestTime / 2 &&
-            base < latestTime / 2)
-            m_spans.setBase(base);
+        // A program that passes a trace on may write it as 1.7e18.
+        const std::optional<Ticks> base = ticksFromDecimal(text, 0);
+        if (base && *base > -latestTime / 2 && *base < latestTime / 2)
+            m_spans.setBase(*base);
     } else if (m_field == EventField::None) {
         if (!doubtfulSince(m_begin))
             m_timers.take(m_fileKey, text);

@@ -28,7 +28,9 @@ public:
     {
     }
 
+    /// Whether there is a place for events, were it empty.
     bool anyEvents() const { return m_sawEvents || m_timers.any(); }
+    bool anyEvent() const { return m_sawEvent || m_timers.any(); }
     bool tooDeep() const { return m_tooDeep; }
     /// See `EventSpans`.
     bool disordered() const { return m_spans.disordered(); }
@@ -112,6 +114,7 @@ private:
     std::string m_fileKey;
     ChromeEvent m_event;
     bool m_sawEvents = false;
+    bool m_sawEvent = false;
     bool m_tooDeep = false;
     std::int64_t m_begin = 0; // of the event, or of the member of the root
     std::function<std::size_t()> m_position;

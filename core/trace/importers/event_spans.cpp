@@ -229,10 +229,16 @@ void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, 
     const SpanName& said = *reading.said;
     ProcessId process = reading.process;
     if (said.rankNumber >= 0 && said.rankNumber < mostRanksSaid && arguments.pipelineRank < 0)
-        process = processOfRank(process, said.rankNumber);
+        process = processOfRank(process, said.rankNumber, "names");
+    // Ranks may be threads of one process: what says another rank than the first is on that.
+    if (arguments.pipelineRank >= 0) {
+        std::int32_t& first = m_file.processes[process.index()].rankSaid;
+        if (first < 0)
+            first = arguments.pipelineRank;
+        else if (first != arguments.pipelineRank)
+            process = processOfRank(process, arguments.pipelineRank, "arguments");
+    }
     EventProcess& owner = m_file.processes[process.index()];
-    if (arguments.pipelineRank >= 0)
-        owner.rankSaid = arguments.pipelineRank;
     TraceSpan span;
     span.start = start;
     span.end = end;

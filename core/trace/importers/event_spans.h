@@ -98,7 +98,7 @@ private:
     ProcessId processOfThread(const ChromeEvent& event);
     std::optional<Ticks> timeOf(const ChromeEvent& event) const;
     std::int32_t trackOf(ProcessId process, std::string_view thread);
-    ProcessId processOfRank(ProcessId process, std::int32_t number);
+    ProcessId processOfRank(ProcessId process, std::int32_t number, const char* saidBy);
     void joinLoneRanks();
     void append(const Reading& reading, std::int32_t name, Ticks start, Ticks end,
                 const EventArguments& arguments);

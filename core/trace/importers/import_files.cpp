@@ -3,6 +3,7 @@
 #include "core/trace/importers/import_files.h"
 
 #include "core/base/try.h"
+#include "core/trace/importers/file_order.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/megatron_timers.h"
 #include "core/trace/importers/sniff.h"
@@ -121,7 +122,7 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
         found = tracesByContent(std::move(unnamed));
     if (found.empty())
         return fail(ErrorCode::Io, "%1 has %2 in it", folder, soughtText(true));
-    std::sort(found.begin(), found.end());
+    std::sort(found.begin(), found.end(), namedBefore);
     return found;
 }
 
@@ -151,6 +152,34 @@ void leaveReplicasOut(ImportFiles& files)
                                  "another file is of; left out");
 }
 
+/// Links and words may lead to a file several times; it is read once, by its own name.
+void leaveDoublesOut(ImportFiles& files)
+{
+    std::map<std::pair<fs::path, std::int64_t>, std::size_t> firsts; // by place, and in an archive
+    std::vector<std::size_t> sameAs(files.files.size());
+    for (const bool links : {false, true})
+        for (std::size_t i = 0; i < sameAs.size(); ++i) {
+            const ImportFile& file = files.files[i];
+            std::error_code problem;
+            if (fs::is_symlink(file.path, problem) != links)
+                continue;
+            sameAs[i] = i;
+            const bool regular = fs::is_regular_file(file.path, problem);
+            const fs::path place = regular ? fs::canonical(file.path, problem) : fs::path();
+            if (regular && !problem)
+                sameAs[i] = firsts.try_emplace({place, file.member ? file.member->header : -1}, i)
+                                .first->second;
+        }
+    std::vector<ImportFile> kept;
+    for (std::size_t i = 0; i < sameAs.size(); ++i)
+        if (sameAs[i] == i)
+            kept.push_back(files.files[i]);
+        else
+            files.warnings.push_back(files.files[i].name() + " is " +
+                                     files.files[sameAs[i]].name() + " once more; it is read once");
+    files.files = std::move(kept);
+}
+
 /// Appends a file, or of an archive the traces in it.
 Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
 {
@@ -174,7 +203,7 @@ Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
     if (traces.empty())
         return fail(ErrorCode::Io, "%1 has %2 in it", path, soughtText(false));
     std::sort(traces.begin(), traces.end(),
-              [](const ZipMember& a, const ZipMember& b) { return a.name < b.name; });
+              [](const ZipMember& a, const ZipMember& b) { return namedBefore(a.name, b.name); });
     for (ZipMember& member : traces)
         files.files.push_back({path, named && traces.size() == 1, std::move(member)});
     return {};
@@ -182,9 +211,13 @@ Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
 
 } // namespace
 
-Result<ImportFiles> importFiles(const std::vector<std::string>& words)
+Result<ImportFiles> importFiles(const std::vector<std::string>& said)
 {
     ImportFiles files;
+    // A shell that stands for * has them by their letters: worker10 before worker2.
+    std::vector<std::string> words = said;
+    if (std::is_sorted(words.begin(), words.end()))
+        std::stable_sort(words.begin(), words.end(), namedBefore);
     for (const std::string& word : words) {
         std::error_code ignored;
         if (!fs::is_directory(word, ignored)) {
@@ -197,6 +230,7 @@ Result<ImportFiles> importFiles(const std::vector<std::string>& words)
     }
     if (files.files.empty())
         return fail(ErrorCode::BadValue, "no file to import");
+    leaveDoublesOut(files);
     leaveReplicasOut(files);
     return files;
 }

@@ -33,7 +33,8 @@ struct ImportFiles
 /// A folder stands for the traces in it and below it, by their names: .json, .jsonl and .pftrace,
 /// also as .gz and .zst, exports of Nsight Systems among .sqlite, and what Paddle calls its files.
 /// A zip archive stands for those in it. Of the files of Megatron's timers one replica of each rank
-/// is taken.
+/// is taken, and a file that several words or links lead to is taken once. They are in the order of
+/// the numbers in their names; words that are in another order than a shell's keep it.
 ///
 /// @error Io        a folder cannot be read or has no trace in it
 /// @error BadValue  no word at all

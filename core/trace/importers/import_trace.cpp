@@ -9,6 +9,7 @@
 #include "core/trace/importers/import_files.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/pipe_file.h"
+#include "core/trace/importers/strange_content.h"
 #include "core/trace/importers/trace_mark.h"
 
 #include <algorithm>
@@ -80,10 +81,27 @@ bool isPlan(const OpenSource& open)
     return source && looksLikeSailPlan(headOf(**source, std::size_t{64} << 10));
 }
 
+Error notATrace(const std::string& file, const Sentence& what)
+{
+    return {ErrorCode::Syntax, said("%1: not a trace: %2", file, what)};
+}
+
 /// A file that is read as bytes: JSON, or a text of lines.
-Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& trace,
+Result<EventFile> readBytes(const OpenSource& openBytes, std::int32_t number, Trace& trace,
                             TraceNames& names, const KeepReading& goOn)
 {
+    constexpr std::size_t headSize = 512;
+    std::string head;
+    {
+        PW_TRY(const std::unique_ptr<ByteSource> source, openBytes());
+        head = headOf(*source, headSize);
+    }
+    const bool wide = isUtf16(head);
+    const OpenSource open = wide ? asUtf8(openBytes) : openBytes;
+    if (wide)
+        trace.repairs.add({number, 0, "UTF-16, read as UTF-8, by whose bytes places are told"});
+    if (const std::optional<Sentence> strange = strangeContent(trace.files.back(), head))
+        return fail(notATrace(trace.files.back(), *strange));
     PW_TRY(const Importer* importer, importerOf(open, goOn));
     // Its nodes are JSON, or lines of a log, and hold no event.
     if (importer == &allImporters().back() && isPlan(open))
@@ -91,6 +109,13 @@ Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& 
                     "%1: a plan of sail-sg and no trace; check, simulate and convert read it, and "
                     "the studio opens it",
                     trace.files.back());
+    if (importer == &allImporters().back() && !wide && !maybeJson(head)) {
+        // Looking for lines that are known ends early where it is stopped.
+        if (goOn && !goOn())
+            return fail(ErrorCode::Cancelled, "%1: reading was stopped", trace.files.back());
+        return fail(
+            notATrace(trace.files.back(), said("neither JSON nor a log or a table that is read")));
+    }
     return readBy(*importer, open, number, trace, names, goOn);
 }
 

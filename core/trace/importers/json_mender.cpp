@@ -179,6 +179,8 @@ void JsonMender::atColon(int c)
 
 void JsonMender::atValue(int c)
 {
+    if (begunAnew())
+        return;
     if (c == '{' || c == '[') {
         beginValue();
         take();
@@ -233,6 +235,7 @@ void JsonMender::atComma(int c)
 /// Before a key or an element: the comma that was held back.
 void JsonMender::beginValue()
 {
+    m_rootEmpty = m_rootEmpty && m_stack.size() != 1;
     if (m_comma)
         put(',');
     m_comma = false;
@@ -250,9 +253,47 @@ void JsonMender::push(char bracket)
     m_expect = bracket == '{' ? Expect::Key : Expect::Value;
 }
 
+/// Whether behind the list at the root another one follows, as of a program that was started again
+/// and appended to its file. It is read on as the same, since a list says nothing beside its
+/// events.
+bool JsonMender::joinedNext()
+{
+    if (m_stack.size() != 1 || m_stack.back() != '[' || m_cutAt >= 0)
+        return false;
+    skipBlanks();
+    std::size_t ahead = 0;
+    if (at(0) == ',')
+        for (ahead = 1; isBlank(at(ahead));)
+            ++ahead;
+    if (at(ahead) != '[')
+        return false;
+    repaired("another list begins, read on as the same", false);
+    take(ahead + 1);
+    m_comma = !m_rootEmpty;
+    m_expect = Expect::Value;
+    return true;
+}
+
+/// The same where the list before was not closed.
+bool JsonMender::begunAnew()
+{
+    if (m_stack.size() != 1 || m_stack.back() != '[' || m_rootEmpty || at(0) != '[')
+        return false;
+    std::size_t ahead = 1;
+    while (isBlank(at(ahead)))
+        ++ahead;
+    if (at(ahead) != '{')
+        return false;
+    repaired("another list begins, read on as the same", false);
+    take(ahead);
+    return true;
+}
+
 /// Closes the innermost bracket.
 void JsonMender::pop()
 {
+    if (joinedNext())
+        return;
     put(m_stack.back() == '{' ? '}' : ']');
     m_stack.pop_back();
     m_expect = m_stack.empty() ? Expect::Nothing : Expect::Comma;

@@ -35,6 +35,10 @@ public:
     /// than its writer meant: a bracket was guessed there, or the text is cut off.
     bool doubtful(std::int64_t from, std::int64_t to) const;
 
+    /// Whether the text is cut off, and whether a bracket or a comma was guessed anywhere.
+    bool cut() const { return m_cutAt >= 0; }
+    bool guessed() const { return !m_doubts.empty(); }
+
     /// Why mending was given up, with its place; empty where it was not.
     const std::string& failure() const { return m_failure; }
     /// Whether the input has anything but blanks.
@@ -68,6 +72,8 @@ private:
     void atComma(int c);
     void beginValue();
     void push(char bracket);
+    bool joinedNext();
+    bool begunAnew();
     void pop();
     void closeUpTo(char bracket);
     void closing(int c);
@@ -98,6 +104,7 @@ private:
     Expect m_expect = Expect::Value;
     bool m_comma = false; // held back until something follows it
     bool m_any = false;
+    bool m_rootEmpty = true;            // nothing stands directly in the outermost bracket
     std::vector<std::int64_t> m_doubts; // places of the output, ascending
     std::int64_t m_cutAt = -1;          // place of the output behind which nothing is the file's
     std::string m_failure;

@@ -69,8 +69,12 @@ bool KernelPasses::label(Trace& trace, EventFile& file)
     const bool any = std::any_of(ranges.begin(), ranges.end(), [](const LabelledRange& range) {
         return range.role == SpanRole::Pass && range.compute.any();
     });
-    if (!any)
+    if (!any) {
+        warn(trace, static_cast<std::int64_t>(m_kernels.size()),
+             " kernels belong to no labelled pass: their launches lie outside, are not in the file "
+             "or have numbers of several processes; passes have the host's times");
         return false;
+    }
     appendPasses(trace, file, ranges);
     labelMessages(trace, ranges);
     warn(trace, m_withoutLaunch,

@@ -3,11 +3,12 @@
 #include "core/trace/importers/nsys_tables.h"
 
 #include "core/base/try.h"
-#include "core/trace/importers/byte_source.h"
+#include "core/io/file_problem.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 
 namespace pw {
 
@@ -235,10 +236,12 @@ Result<std::string> NsysTables::text(std::int64_t id)
 
 bool isSqlite(const std::string& path)
 {
+    // As it lies there: what is packed cannot be read as a database.
+    if (!checkReadable(path))
+        return false;
     char head[sqliteMark.size()];
-    const Result<std::unique_ptr<FileSource>> file = FileSource::open(path);
-    return file && (*file)->read(head, sizeof head) == sizeof head &&
-           std::string_view(head, sizeof head) == sqliteMark;
+    std::ifstream file(path, std::ios::binary);
+    return file.read(head, sizeof head) && std::string_view(head, sizeof head) == sqliteMark;
 }
 
 bool maybeNsys(const std::string& path)
