@@ -6940,7 +6940,7 @@ Hilfe: pipewright-studio --help</translation>
         <translation>ms</translation>
     </message>
     <message>
-        <source>De&amp;vices</source>
+        <source>&amp;Devices</source>
         <translation>&amp;Geräte</translation>
     </message>
     <message>
@@ -6984,7 +6984,7 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Iterationen zwischen zwei Blicken auf das Netz.</translation>
     </message>
     <message>
-        <source>&amp;F a sample</source>
+        <source>F &amp;a sample</source>
         <translation>F &amp;je Probe</translation>
     </message>
     <message>
@@ -13362,7 +13362,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Eine Vorlage oder der Pfad einer Modelldatei.</translation>
     </message>
     <message>
-        <source>&amp;Accelerator</source>
+        <source>A&amp;ccelerator</source>
         <translation>GPU-T&amp;yp</translation>
     </message>
     <message>
@@ -13402,7 +13402,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Einer GPU, in 10⁹ Byte.</translation>
     </message>
     <message>
-        <source>&amp;Tensor</source>
+        <source>Te&amp;nsor</source>
         <translation>Tenso&amp;r</translation>
     </message>
     <message>
@@ -13434,7 +13434,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Geräte, die sich eine Sequenz teilen.</translation>
     </message>
     <message>
-        <source>&amp;Expert</source>
+        <source>Ex&amp;pert</source>
         <translation>Ex&amp;perten</translation>
     </message>
     <message>
@@ -13450,11 +13450,11 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Proben in einem Micro-Batch.</translation>
     </message>
     <message>
-        <source>&amp;Family</source>
+        <source>F&amp;amily</source>
         <translation>Fa&amp;milie</translation>
     </message>
     <message>
-        <source>C&amp;hunks</source>
+        <source>Chun&amp;ks</source>
         <translation>Chun&amp;ks</translation>
     </message>
     <message>
@@ -13462,7 +13462,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Stufen eines Geräts.</translation>
     </message>
     <message>
-        <source>&amp;Recompute</source>
+        <source>Recomp&amp;ute</source>
         <translation>Ne&amp;uberechnung</translation>
     </message>
     <message>
@@ -13478,8 +13478,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Was Replikate sich teilen: 1 Optimierer, 2 auch Gradienten, 3 auch Gewichte. Wie das Modell: 1 bei heutigen, sonst 0.</translation>
     </message>
     <message>
-        <source>GPUs a &amp;node</source>
-        <translation>GPUs &amp;je Knoten</translation>
+        <source>GPUs a node</source>
+        <translation>GPUs je Knoten</translation>
     </message>
     <message>
         <source>Net&amp;work</source>
@@ -13498,8 +13498,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Speicher: %1 GB ist nicht mehr als die %2 GB, die Kontext und Bibliotheken brauchen.</translation>
     </message>
     <message>
-        <source>Off&amp;load</source>
-        <translation>&amp;Auslagern</translation>
+        <source>Offload</source>
+        <translation>Auslagern</translation>
     </message>
     <message>
         <source>none</source>
@@ -14134,11 +14134,11 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Was Pässe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
     </message>
     <message>
-        <source>M&amp;achine</source>
+        <source>Mach&amp;ine</source>
         <translation>Mas&amp;chine</translation>
     </message>
     <message>
-        <source>De&amp;vices</source>
+        <source>&amp;Devices</source>
         <translation>&amp;Geräte</translation>
     </message>
     <message>
@@ -14174,7 +14174,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Mit</translation>
     </message>
     <message>
-        <source>searc&amp;hes</source>
+        <source>se&amp;arches</source>
         <translation>S&amp;uchen</translation>
     </message>
     <message>
@@ -14234,8 +14234,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Speichergrenze %1</translation>
     </message>
     <message>
-        <source>&amp;Sweep</source>
-        <translation>&amp;Reihe</translation>
+        <source>Sweep</source>
+        <translation>Reihe</translation>
     </message>
     <message>
         <source>devices</source>
@@ -16729,11 +16729,11 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>unverändert</translation>
     </message>
     <message>
-        <source>&amp;Family</source>
+        <source>Fa&amp;mily</source>
         <translation>Fa&amp;milie</translation>
     </message>
     <message>
-        <source>De&amp;vices</source>
+        <source>&amp;Devices</source>
         <translation>&amp;Geräte</translation>
     </message>
     <message>
@@ -16741,7 +16741,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>M&amp;icro-Batches</translation>
     </message>
     <message>
-        <source>C&amp;hunks</source>
+        <source>Ch&amp;unks</source>
         <translation>Ch&amp;unks</translation>
     </message>
     <message>
@@ -16757,7 +16757,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Größe einer Gruppe, wo die Familie Gruppen hat: k von kFkB.</translation>
     </message>
     <message>
-        <source>&amp;Link</source>
+        <source>L&amp;ink</source>
         <translation>L&amp;eitung</translation>
     </message>
     <message>

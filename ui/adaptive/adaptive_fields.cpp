@@ -50,7 +50,7 @@ AdaptiveFields::AdaptiveFields(QWidget* parent)
         connect(box, &QDoubleSpinBox::valueChanged, this, &AdaptiveFields::changed);
         return box;
     };
-    m_devices = count(tr("De&vices"), 256, 8, "devices", tr("Stages of the pipeline."));
+    m_devices = count(tr("&Devices"), 256, 8, "devices", tr("Stages of the pipeline."));
     m_samples = count(tr("Samples a step"), 100'000, 128, "samples",
                       tr("Of one optimizer step, over all micro-batches."));
     m_held = count(tr("Samples held"), 1'000'000, 16, "held",
@@ -60,7 +60,7 @@ AdaptiveFields::AdaptiveFields(QWidget* parent)
     m_iterations = count(tr("&Iterations"), mostAdaptiveIterations, 100, "iterations", {});
     m_every = count(tr("Measured every"), mostAdaptiveIterations, 5, "every",
                     tr("Iterations between two looks at the network."));
-    m_forward = time(tr("&F a sample"), 1, "forward", tr("On one stage."));
+    m_forward = time(tr("F &a sample"), 1, "forward", tr("On one stage."));
     m_backward = time(tr("&BW a sample"), 2, "backward", tr("On one stage."));
     m_fixed = time(tr("Every pass +"), 1, "fixed",
                    tr("Whatever its size: launches, kernels that stay small."));

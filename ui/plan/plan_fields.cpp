@@ -80,7 +80,7 @@ void PlanFields::makeBasics()
     QStringList machines;
     for (const plan::Accelerator& one : plan::accelerators())
         machines << text(one.name);
-    m_hardware = m_bar->addChoice(tr("&Accelerator"), machines, QStringLiteral("hardware"));
+    m_hardware = m_bar->addChoice(tr("A&ccelerator"), machines, QStringLiteral("hardware"));
     m_hardware->setEditable(true);
     m_hardware->setInsertPolicy(QComboBox::NoInsert);
     m_hardware->setToolTip(tr("One kind, or several with their numbers, in the order in which "
@@ -98,14 +98,14 @@ void PlanFields::makeBasics()
 
 void PlanFields::makeDegrees()
 {
-    m_tensor = freeCount(*m_bar, tr("&Tensor"), QStringLiteral("tensor-parallel"),
+    m_tensor = freeCount(*m_bar, tr("Te&nsor"), QStringLiteral("tensor-parallel"),
                          tr("Devices that share every layer."));
     m_pipeline = freeCount(*m_bar, tr("P&ipeline"), QStringLiteral("pipeline-parallel"),
                            tr("Devices in a pipeline."));
     m_data = freeCount(*m_bar, tr("&Data"), QStringLiteral("data-parallel"), tr("Replicas."));
     m_context = freeCount(*m_bar, tr("Conte&xt"), QStringLiteral("context-parallel"),
                           tr("Devices that share a sequence."));
-    m_expert = freeCount(*m_bar, tr("&Expert"), QStringLiteral("expert-parallel"),
+    m_expert = freeCount(*m_bar, tr("Ex&pert"), QStringLiteral("expert-parallel"),
                          tr("Devices that share the experts."));
     m_microBatch = freeCount(*m_bar, tr("Micro-batch si&ze"), QStringLiteral("micro-batch-size"),
                              tr("Samples of a micro-batch."));
@@ -116,14 +116,14 @@ void PlanFields::makeChoices()
     QStringList families = {tr("any")};
     for (const Family& family : allFamilies())
         families << text(family.id);
-    m_family = m_bar->addChoice(tr("&Family"), families, QStringLiteral("family"));
+    m_family = m_bar->addChoice(tr("F&amily"), families, QStringLiteral("family"));
     m_chunks =
-        freeCount(*m_bar, tr("C&hunks"), QStringLiteral("chunks"), tr("Stages of a device."));
+        freeCount(*m_bar, tr("Chun&ks"), QStringLiteral("chunks"), tr("Stages of a device."));
     QStringList policies = {tr("any")};
     for (const auto& policy : recomputePolicyNames)
         policies << text(policy);
-    m_recompute = m_bar->addChoice(tr("&Recompute"), policies, QStringLiteral("recompute"));
-    m_offload = m_bar->addChoice(tr("Off&load"),
+    m_recompute = m_bar->addChoice(tr("Recomp&ute"), policies, QStringLiteral("recompute"));
+    m_offload = m_bar->addChoice(tr("Offload"),
                                  {tr("none"), tr("what hides"), tr("all activations"), tr("any")},
                                  QStringLiteral("offload"));
     m_offload->setToolTip(tr("Activations that wait in the host's memory: as many as their copies "
@@ -134,7 +134,7 @@ void PlanFields::makeChoices()
                               QStringLiteral("zero"));
     m_zero->setToolTip(tr("What replicas share: 1 optimizer, 2 gradients, 3 weights too. As the "
                           "model: 1 for those of today, else 0."));
-    m_perNode = m_bar->addCount(tr("GPUs a &node"), 1, 1 << 10, 8, QStringLiteral("per-node"));
+    m_perNode = m_bar->addCount(tr("GPUs a node"), 1, 1 << 10, 8, QStringLiteral("per-node"));
     m_network = m_bar->addNumber(tr("Net&work"), tr("GB/s"), 1, 0, 1e6, 0,
                                  QStringLiteral("network"), tr("data sheet"));
     m_network->setToolTip(tr("From a node to the others, one direction."));

@@ -108,9 +108,9 @@ void RankingPage::makeFields()
     QStringList machines;
     for (const Hardware& hardware : hardwarePresets())
         machines << text(hardware.name);
-    m_machine = m_fields->addChoice(tr("M&achine"), machines, QStringLiteral("machine"));
+    m_machine = m_fields->addChoice(tr("Mach&ine"), machines, QStringLiteral("machine"));
     const PipelineSpec& spec = m_project.draft.spec;
-    m_devices = m_fields->addCount(tr("De&vices"), 1, mostRankedDevices, spec.devices,
+    m_devices = m_fields->addCount(tr("&Devices"), 1, mostRankedDevices, spec.devices,
                                    QStringLiteral("devices"));
     m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostRankedMicroBatches,
                                         spec.microBatches, QStringLiteral("micro-batches"));
@@ -121,7 +121,7 @@ void RankingPage::makeFields()
                                    QStringLiteral("jitter"), tr("none"));
     m_jitter->setToolTip(tr("How far times of passes and messages spread, as a part of each; then "
                             "schedules are ranked by what 95 % of many runs stay below."));
-    m_searches = m_fields->addSwitch(tr("With"), tr("searc&hes"), QStringLiteral("searches"));
+    m_searches = m_fields->addSwitch(tr("With"), tr("se&arches"), QStringLiteral("searches"));
     m_searches->setChecked(true);
     m_searches->setToolTip(tr("Also families that search for their order, which takes longer."));
     if (m_project.origin)

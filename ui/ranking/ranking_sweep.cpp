@@ -32,7 +32,7 @@ constexpr int mostSwept = 4096;
 void RankingPage::makeSweepFields()
 {
     m_sweep = m_fields->addChoice(
-        tr("&Sweep"), {tr("none"), tr("devices"), tr("micro-batches"), tr("k"), tr("chunks")},
+        tr("Sweep"), {tr("none"), tr("devices"), tr("micro-batches"), tr("k"), tr("chunks")},
         QStringLiteral("sweep"));
     m_sweep->setToolTip(tr("Curves over a number: k of kFkB and groups, chunks a device."));
     m_from = m_fields->addCount(tr("Fro&m"), 1, mostSwept, 2, QStringLiteral("from"));

@@ -120,9 +120,9 @@ void WhatIfPage::makeFields()
     QStringList families = {tr("as it is")};
     for (const Family& family : allFamilies())
         families << text(family.id);
-    m_family = m_fields->addChoice(tr("&Family"), families, QStringLiteral("family"));
+    m_family = m_fields->addChoice(tr("Fa&mily"), families, QStringLiteral("family"));
     m_devices =
-        m_fields->addCount(tr("De&vices"), 1, mostWhatIfDevices, 1, QStringLiteral("devices"));
+        m_fields->addCount(tr("&Devices"), 1, mostWhatIfDevices, 1, QStringLiteral("devices"));
     m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostWhatIfMicroBatches, 1,
                                         QStringLiteral("micro-batches"));
     const auto orUsual = [this](const QString& label, const QString& name, const QString& tip) {
@@ -131,10 +131,10 @@ void WhatIfPage::makeFields()
         box->setToolTip(tip);
         return box;
     };
-    m_chunks = orUsual(tr("C&hunks"), QStringLiteral("chunks"), tr("Stages of a device."));
+    m_chunks = orUsual(tr("Ch&unks"), QStringLiteral("chunks"), tr("Stages of a device."));
     m_group = orUsual(tr("&k"), QStringLiteral("group"),
                       tr("Size of a group, where the family has groups: k of kFkB."));
-    m_link = m_fields->addChoice(tr("&Link"), {tr("as it is"), tr("times as slow"), tr("takes ms")},
+    m_link = m_fields->addChoice(tr("L&ink"), {tr("as it is"), tr("times as slow"), tr("takes ms")},
                                  QStringLiteral("link"));
     m_linkValue =
         m_fields->addNumber(tr("B&y"), {}, 3, 0, longestHopMs, 2, QStringLiteral("link-value"));
