@@ -4462,6 +4462,10 @@
         <translation>über %1 Schritte kann die Zahl der Micro-Batches nicht wachsen</translation>
     </message>
     <message>
+        <source>micro-batches is %1; a block that repeats needs at least %2, which come round to the next chunk in time</source>
+        <translation>micro-batches ist %1; ein Baustein, der sich wiederholt, braucht mindestens %2, die rechtzeitig zum nächsten Chunk herumkommen</translation>
+    </message>
+    <message>
         <source>micro-batches is %1; at least 1</source>
         <translation>micro-batches ist %1; mindestens 1</translation>
     </message>
