@@ -21,11 +21,21 @@ struct ComparedRow
     std::optional<FormValue> spanForm{}, wallForm{}, peakForm{};
     std::optional<FormValue> spanPublished{}; ///< where a paper's tables have another value
     std::string costsText{};
+    std::string shape{};   ///< what all families of the line share: devices, micro-batches …
     std::string carried{}; ///< how costs of another shape came to this one
 };
 
 /// The row of a study.
 ComparedRow comparedRow(const std::string& id, const Study& study);
+
+/// A reason as it stands in a table, beside the name that it may begin with.
+std::string besideItsName(const std::string& id, std::string reason);
+
+/// Whether each parameter on the line counts for one of the schedules at least: else it would
+/// change nothing, silently.
+/// @error Failure  names the one that none of them takes
+tl::expected<void, Failure> checkOptionsCount(const std::vector<std::string>& ids,
+                                              const Arguments& arguments);
 
 /// A row for each word, a family or a file: "all" alone for every family. A parameter counts for
 /// those that have it.

@@ -118,6 +118,9 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
         arguments.whole("micro-batches", size.stages > 0 ? size.microBatches : 2 * options.devices);
     options.steps = arguments.whole("steps", 1);
     options.updates = arguments.number("update", 0) > 0;
+    const bool segmented = findParameter(family, ParameterRole::Segments) != nullptr;
+    if (!segmented && others == OtherParameters::Refuse && arguments.has("segment-lengths"))
+        return usage(std::string(family.id) + " takes no --segment-lengths; it has no segments");
     if (arguments.text("segment-lengths") == equalWork) {
         PW_TRY(std::vector<int> lengths, equalWorkLengths(family, arguments));
         options.segmentLengths = std::move(lengths);
@@ -358,7 +361,7 @@ tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Argumen
     return BlockStudy{std::string((*family)->title), std::move(*block), options.microBatches};
 }
 
-std::string shapeText(const PipelineSpec& spec)
+std::string shapeText(const PipelineSpec& spec, ShapeParts parts)
 {
     const auto joined = [](const std::vector<int>& numbers) {
         std::string text;
@@ -377,13 +380,14 @@ std::string shapeText(const PipelineSpec& spec)
     for (const DeviceId device : spec.routes.front().deviceOfStage)
         ++chunks[device.index()];
     const int most = *std::max_element(chunks.begin(), chunks.end());
-    if (most > 1)
+    const bool all = parts == ShapeParts::All;
+    if (all && most > 1)
         text += ", " + countText(most, "chunk") + " a device";
     if (!ofStages.empty())
         text += ", stages on " + joined(ofStages) + " of them";
-    else if (routes > 1)
+    else if (all && routes > 1)
         text += ", two routes";
-    if (spec.segments() > 1)
+    if (all && spec.segments() > 1)
         text += ", " + countText(spec.segments(), "segment");
     if (spec.steps > 1)
         text += ", " + countText(spec.steps, "step");

@@ -57,8 +57,14 @@ struct BlockStudy
 /// The block of a family, or of a file.
 tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments);
 
+enum class ShapeParts
+{
+    All,
+    Shared ///< what every family of one command line has: no chunks, routes and segments
+};
+
 /// Shape in one line: "4 devices, 8 micro-batches, 2 chunks a device".
-std::string shapeText(const PipelineSpec& spec);
+std::string shapeText(const PipelineSpec& spec, ShapeParts parts = ShapeParts::All);
 
 /// The first pass that takes a device above the memory limit of a study, in a sentence; empty where
 /// none does.
