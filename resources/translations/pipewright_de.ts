@@ -2626,6 +2626,22 @@
         <translation>%1 ist leer</translation>
     </message>
     <message>
+        <source>%1 is a device and no file: name another file</source>
+        <translation>%1 ist ein Gerät und keine Datei: eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 is a folder; a store of runs is a file: name one in it</source>
+        <translation>%1 ist ein Ordner; eine Ablage von Läufen ist eine Datei: eine darin nennen</translation>
+    </message>
+    <message>
+        <source>%1 holds bytes that no text has: it is no schedule</source>
+        <translation>%1 enthält Bytes, die kein Text hat: es ist kein Ablaufplan</translation>
+    </message>
+    <message>
+        <source>%1 is a trace and no schedule: import, whatif and fit read it</source>
+        <translation>%1 ist ein Trace und kein Ablaufplan: import, whatif und fit lesen ihn</translation>
+    </message>
+    <message>
         <source>%1 is empty, and so no store of runs</source>
         <translation>%1 ist leer und damit keine Ablage von Läufen</translation>
     </message>
@@ -3038,6 +3054,14 @@
         <translation>%1 Replikate</translation>
     </message>
     <message>
+        <source>%1 sample</source>
+        <translation>%1 Probe</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Proben</translation>
+    </message>
+    <message>
         <source>%1 replicas of %2 devices and %3 micro-batches are too many to count</source>
         <translation>%1 Replikate von %2 Geräten und %3 Micro-Batches sind zu viele zum Zählen</translation>
     </message>
@@ -3182,8 +3206,8 @@
         <translation>%1, oder sagen, dass es der aktuelle ist</translation>
     </message>
     <message>
-        <source>%1, which does not divide %2; %3 would</source>
-        <translation>%1, was %2 nicht teilt; möglich wäre %3</translation>
+        <source>%1, which does not divide the %2 of %3; %4 would</source>
+        <translation>%1, was die %2 von %3 nicht teilt; möglich wäre %4</translation>
     </message>
     <message>
         <source>%1: --%2 is an option of the program; the parameter needs another name</source>
@@ -3622,8 +3646,8 @@
         <translation>eine Datei mit Kommunikation hat keine leeren Felder</translation>
     </message>
     <message>
-        <source>a device holds %1 samples; 1F1B with micro-batches of one needs %2</source>
-        <translation>ein Gerät hält %1 Proben; 1F1B mit Micro-Batches von einer braucht %2</translation>
+        <source>a device holds %1; 1F1B with micro-batches of one needs %2</source>
+        <translation>ein Gerät hält %1; 1F1B mit Micro-Batches von einer braucht %2</translation>
     </message>
     <message>
         <source>a digit right behind a number cannot be told from it</source>
@@ -4366,8 +4390,8 @@
         <translation>layers ist %1; ein Plan nimmt höchstens %2</translation>
     </message>
     <message>
-        <source>layers: &quot;%1&quot; in &quot;%2&quot; is not a count</source>
-        <translation>layers: &quot;%1&quot; in &quot;%2&quot; ist keine Anzahl</translation>
+        <source>&quot;%1&quot; in &quot;%2&quot; is not a count of layers; a split is even, ends, counts such as 7,8,8,7, or a layout such as E|t*8|t*8L</source>
+        <translation>&quot;%1&quot; in &quot;%2&quot; ist keine Anzahl von Schichten; eine Aufteilung ist even, ends, Anzahlen wie 7,8,8,7 oder ein Layout wie E|t*8|t*8L</translation>
     </message>
     <message>
         <source>leave out the /</source>
@@ -5620,6 +5644,10 @@
     <message>
         <source>there is no lesson %1%2</source>
         <translation>es gibt keine Lektion %1%2</translation>
+    </message>
+    <message>
+        <source>there is no model &quot;%1&quot;; did you mean %2?</source>
+        <translation>es gibt kein Modell &quot;%1&quot;; war %2 gemeint?</translation>
     </message>
     <message>
         <source>there is no model &quot;%1&quot;; the models are %2</source>
