@@ -94,7 +94,7 @@ std::string whatIfSooner(const Asked& asked, const Gap& gap)
     const auto moved = by > 0 ? asked.endMoves(*cause, -by) : std::nullopt;
     if (!moved)
         return "What it waits for takes no time of its own that could be less.";
-    const std::string less = "Were " + asked.name(*cause) + " " + timeText(by) + " shorter, ";
+    const std::string less = "Were " + asked.name(*cause) + " shorter by " + timeText(by) + ", ";
     return *moved < 0 ? less + "the whole would end " + timeText(-*moved) + " sooner."
                       : less + "the whole would end no sooner: other passes hold the end.";
 }

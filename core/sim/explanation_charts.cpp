@@ -173,10 +173,13 @@ Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
         const Ticks room = result.makespan * schedule.devices();
         explanation.title = "Idle time";
         explanation.sentences[0] =
-            "In " + timeText(result.makespan) + " the " + std::to_string(schedule.devices()) +
-            " devices work " + timeText(busy) + " together and idle " + timeText(room - busy) +
-            ": " + explainedPercent(room - busy, room) + "; " + onDevice(shown) + " idles most, " +
-            timeText(wallBubble(result, shown).idle) + ".";
+            "In " + timeText(result.makespan) +
+            (schedule.devices() == 1
+                 ? " the one device works " + timeText(busy) + " and idles "
+                 : " the " + std::to_string(schedule.devices()) + " devices work " +
+                       timeText(busy) + " together and idle ") +
+            timeText(room - busy) + ": " + explainedPercent(room - busy, room) + "; " +
+            onDevice(shown) + " idles most, " + timeText(wallBubble(result, shown).idle) + ".";
     } else {
         const Bubble wall = wallBubble(result, device), span = spanBubble(result, device);
         explanation.title = "Idle time of " + onDevice(device);
