@@ -158,16 +158,15 @@ void writeReport(JsonText& json, const AdaptiveReport& report, JsonText::Layout 
 std::string textOf(const AdaptiveReport& report, const Screen& screen)
 {
     const GroupingProblem& problem = report.problem;
-    std::string text =
-        screen.bold("kFkB, adaptive  " + std::to_string(problem.devices) + " devices, " +
-                    std::to_string(problem.samples) + " samples a step, " +
-                    std::to_string(report.iterations) + " iterations") +
-        "\n";
+    std::string text = screen.bold("kFkB, adaptive  " + countText(problem.devices, "device") +
+                                   ", " + countText(problem.samples, "sample") + " a step, " +
+                                   countText(report.iterations, "iteration")) +
+                       "\n";
     std::string about = report.backendText + ". A sample takes F " + timeText(problem.forward) +
                         ", BW " + timeText(problem.backward) + " a stage; every pass " +
                         timeText(problem.fixed) + " more. A device holds " +
-                        std::to_string(problem.held) + " samples. Messages are measured every " +
-                        std::to_string(report.every) + " iterations.";
+                        countText(problem.held, "sample") + ". Messages are measured every " +
+                        countText(report.every, "iteration") + ".";
     text += screen.paint(wrapped(about, screen.width), Role::Secondary) + "\n" +
             adaptiveTotals(report, screen) + "\n" + adaptiveChart(report, screen) + "\n";
     std::string after = countText(report.adaptive.switches, "switch", "switches") + "; " +

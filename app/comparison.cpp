@@ -16,9 +16,7 @@ ComparedRow refused(std::string id, std::string title, std::string reason)
     ComparedRow row;
     row.id = std::move(id);
     row.title = std::move(title);
-    // The reason stands beside the name already.
-    const std::string prefix = row.id + ": ";
-    row.refusal = reason.rfind(prefix, 0) == 0 ? reason.substr(prefix.size()) : std::move(reason);
+    row.refusal = besideItsName(row.id, std::move(reason));
     return row;
 }
 
@@ -55,7 +53,32 @@ std::string uselessParameter(const std::vector<std::string>& ids, const Argument
     return {};
 }
 
+/// Whether no word is a family with segments, or a file.
+bool unsegmented(const std::vector<std::string>& ids)
+{
+    return std::none_of(ids.begin(), ids.end(), [](const std::string& id) {
+        const Result<const Family*> family = findFamily(id);
+        return !family || findParameter(**family, ParameterRole::Segments) != nullptr;
+    });
+}
+
 } // namespace
+
+std::string besideItsName(const std::string& id, std::string reason)
+{
+    const std::string prefix = id + ": ";
+    return reason.rfind(prefix, 0) == 0 ? reason.substr(prefix.size()) : std::move(reason);
+}
+
+tl::expected<void, Failure> checkOptionsCount(const std::vector<std::string>& ids,
+                                              const Arguments& arguments)
+{
+    if (const std::string name = uselessParameter(ids, arguments); !name.empty())
+        return usage("none of these takes --" + name);
+    if (arguments.has("segment-lengths") && unsegmented(ids))
+        return usage("none of these takes --segment-lengths: they have no segments");
+    return {};
+}
 
 ComparedRow comparedRow(const std::string& id, const Study& study)
 {
@@ -87,9 +110,10 @@ tl::expected<std::vector<ComparedRow>, Failure> comparedRows(const std::vector<s
         ids.clear();
         for (const Family& family : allFamilies())
             ids.emplace_back(family.id);
+    } else if (std::find(ids.begin(), ids.end(), "all") != ids.end()) {
+        return usage("all stands alone: it is every family");
     }
-    if (const std::string name = uselessParameter(ids, arguments); !name.empty())
-        return usage("none of these takes --" + name);
+    PW_DO(checkOptionsCount(ids, arguments));
     std::vector<ComparedRow> rows;
     for (const std::string& id : ids) {
         PW_TRY(ComparedRow row, rowOf(id, arguments));

@@ -28,6 +28,15 @@ struct ComparedRow
 /// The row of a study.
 ComparedRow comparedRow(const std::string& id, const Study& study);
 
+/// A reason as it stands in a table, beside the name that it may begin with.
+std::string besideItsName(const std::string& id, std::string reason);
+
+/// Whether each parameter on the line counts for one of the schedules at least: else it would
+/// change nothing, silently.
+/// @error Failure  names the one that none of them takes
+tl::expected<void, Failure> checkOptionsCount(const std::vector<std::string>& ids,
+                                              const Arguments& arguments);
+
 /// A row for each word, a family or a file: "all" alone for every family. A parameter counts for
 /// those that have it.
 /// @error Failure  a wrong option, or one that none of the words takes

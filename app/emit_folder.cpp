@@ -4,6 +4,7 @@
 
 #include "app/torch_package.h"
 #include "core/base/display_text.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
@@ -18,13 +19,13 @@ namespace {
 std::string readmeOf(const Schedule& schedule, const std::string& title)
 {
     const PipelineSpec& spec = schedule.spec();
-    const std::string devices = std::to_string(spec.devices);
-    return "# " + displayText(title) + "\n\n" + devices + " ranks, " +
-           std::to_string(spec.stages()) + " stages, " + std::to_string(spec.microBatches) +
-           " micro-batches, for PyTorch's own pipelining runtime.\n\n"
+    return "# " + displayText(title) + "\n\n" + countText(spec.devices, "rank") + ", " +
+           countText(spec.stages(), "stage") + ", " +
+           countText(spec.microBatches, "micro-batch", "micro-batches") +
+           ", for PyTorch's own pipelining runtime.\n\n"
            "    ./run.sh                 torchrun with " +
-           devices +
-           " processes: on GPUs where each has one, else on the CPU\n"
+           countText(spec.devices, "process", "processes") +
+           ": on GPUs where each has one, else on the CPU\n"
            "    ./run.sh --verify        compares all gradients with one device first\n"
            "    ./run.sh --traces t      leaves a trace of PyTorch's profiler for every rank\n"
            "    ./run.sh --module my.py:build   trains a model of your own\n\n"

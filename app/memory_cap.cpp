@@ -44,6 +44,13 @@ std::optional<double> numberBefore(std::string_view text, std::string_view unit)
     return number && *number > 0 && *number <= 1e15 ? number : std::nullopt;
 }
 
+/// "3 micro-batches of activation a device".
+std::string shareText(double microBatches)
+{
+    return plainNumber(microBatches) + (microBatches == 1 ? " micro-batch" : " micro-batches") +
+           " of activation a device";
+}
+
 int chunksOfDevice(const PipelineSpec& spec)
 {
     return std::max(1, spec.stages() / std::max(1, spec.devices));
@@ -91,8 +98,7 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
                           : *std::max_element(capped.memoryCap.begin(), capped.memoryCap.end());
         cap.m_text = own ? "at most " : "as much as the order given: ";
         if (cap.m_share > 0)
-            cap.m_text += plainNumber(microBatchesFromShare(cap.m_share)) +
-                          " micro-batches of activation a device";
+            cap.m_text += shareText(microBatchesFromShare(cap.m_share));
         if (cap.m_bytes > 0)
             cap.m_text += (cap.m_share > 0 ? ", " : "") + byteText(cap.m_bytes) + " a device";
         return cap;
@@ -119,7 +125,7 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
                      quotedWord(text));
     cap.m_share =
         static_cast<Share>(std::floor(*microBatches * static_cast<double>(shareOne) + 0.5));
-    cap.m_text = "at most " + plainNumber(*microBatches) + " micro-batches of activation a device";
+    cap.m_text = "at most " + shareText(*microBatches);
     return cap;
 }
 

@@ -54,13 +54,16 @@ std::optional<std::string> numbersOfWords(const Option& option, std::string_view
     }
 }
 
+/// The placeholder of a text that may be empty.
+constexpr std::string_view emptyOr = "TEXT|''";
+
 Result<void> checkValue(const Option& option, std::string_view value)
 {
     if (option.numbered || option.kind == ValueKind::Switch)
         return numbersOfWords(option, value) ? Result<void>() : fail(badValue(option, value));
     if (option.kind == ValueKind::Text) {
         const auto& choices = option.choices;
-        if (value.empty() ||
+        if ((value.empty() && option.placeholder != emptyOr) ||
             (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()))
             return fail(badValue(option, value));
         return {};

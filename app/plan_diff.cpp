@@ -247,8 +247,11 @@ tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Conso
 bool isPlanAndTrace(const Arguments& arguments)
 {
     const std::vector<std::string>& words = arguments.words();
-    return words.size() > 1 && fileKind(words.front()) == FileKind::Regular &&
-           fileKind(words[1]) != FileKind::Missing;
+    if (words.size() < 2 || fileKind(words.front()) != FileKind::Regular)
+        return false;
+    const bool run =
+        words[1] == "last" || words[1].find_first_not_of("0123456789") == std::string::npos;
+    return !run || fileKind(words[1]) != FileKind::Missing;
 }
 
 Outcome planDiff(const Arguments& arguments, Console& console)

@@ -274,6 +274,10 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.expertParallel = arguments.whole("expert-parallel", 0);
     wish.chunks = arguments.whole("chunks", 0);
     wish.family = arguments.text("family");
+    if (!wish.family.empty()) {
+        if (const Result<const Family*> family = findFamily(wish.family); !family)
+            return usage("--family: " + family.error().message);
+    }
     wish.rows = arguments.whole("top", 10);
     if (arguments.has("recompute")) {
         const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),

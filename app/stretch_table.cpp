@@ -63,7 +63,7 @@ std::string adaptiveText(const StoredAdaptive& training, const Screen& screen)
         if (!stretch.reason.empty())
             text += wrapped(oneLine(stretch.reason), screen.width, 2);
     const int switches = training.switches();
-    text += wrapped(std::to_string(training.iterations.size()) + " iterations, measured every " +
+    text += wrapped(countText(training.iterations.size(), "iteration") + ", measured every " +
                         std::to_string(training.every) + "; " +
                         countText(switches, "switch", "switches") + " of k",
                     screen.width, 2);

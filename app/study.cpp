@@ -118,6 +118,9 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
         arguments.whole("micro-batches", size.stages > 0 ? size.microBatches : 2 * options.devices);
     options.steps = arguments.whole("steps", 1);
     options.updates = arguments.number("update", 0) > 0;
+    const bool segmented = findParameter(family, ParameterRole::Segments) != nullptr;
+    if (!segmented && others == OtherParameters::Refuse && arguments.has("segment-lengths"))
+        return usage(std::string(family.id) + " takes no --segment-lengths; it has no segments");
     if (arguments.text("segment-lengths") == equalWork) {
         PW_TRY(std::vector<int> lengths, equalWorkLengths(family, arguments));
         options.segmentLengths = std::move(lengths);

@@ -83,15 +83,14 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     if (!machine)
         return usage(machine.error().message);
     const std::string splitText = arguments.text("split", "even");
-    PW_TRY(const LayerSplit split, parseSplit(splitText, model.layers, spec.stages()));
+    PW_TRY(const LayerSplit split, splitAsked(arguments, model.layers, spec.stages()));
     const bool recomputes = arguments.has("recompute");
     PW_TRY(Costs costs, pw::costsOf(model, *machine, spec, split,
                                     recomputes ? RecomputeIn::Passes : RecomputeIn::Backward));
-    const std::string text = model.name + modelFieldsText(arguments) + " (" +
-                             std::to_string(model.layers) + " layers, " + splitText +
-                             " split) on " + std::string(machine->title) + ", micro-batch of " +
-                             std::to_string(model.microBatch) + " × " +
-                             std::to_string(model.sequence) + " tokens";
+    const std::string text =
+        model.name + modelFieldsText(arguments) + " (" + countText(model.layers, "layer") + ", " +
+        splitText + " split) on " + std::string(machine->title) + ", micro-batch of " +
+        std::to_string(model.microBatch) + " × " + std::to_string(model.sequence) + " tokens";
     return StudyCosts{std::move(costs), text, {}, std::nullopt, {}};
 }
 
@@ -314,6 +313,15 @@ std::vector<Option> costOptions()
 Result<std::vector<LinkPhase>> linkTraceOf(const std::string& text)
 {
     return readLinkTrace(text);
+}
+
+tl::expected<LayerSplit, Failure> splitAsked(const Arguments& arguments, int layers, int stages)
+{
+    Result<LayerSplit> split = parseSplit(arguments.text("split", "even"), layers, stages);
+    if (split)
+        return *std::move(split);
+    return split.error().code == ErrorCode::Syntax ? usage("--split: " + split.error().message)
+                                                   : wrong(split.error());
 }
 
 bool hasCostOptions(const Arguments& arguments)

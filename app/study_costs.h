@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/command.h"
+#include "core/cost/layer_split.h"
 #include "core/io/costs_file.h"
 #include "core/io/project_file.h"
 #include "core/model/costs.h"
@@ -35,6 +36,10 @@ struct StudyCosts
 
 /// --forward, --backward … and everything else that says what passes take.
 std::vector<Option> costOptions();
+
+/// The layers of every stage, as --split says.
+/// @error Failure  a split of no form is a wrong command line, one that does not fit is wrong
+tl::expected<LayerSplit, Failure> splitAsked(const Arguments& arguments, int layers, int stages);
 
 /// Whether any of `costOptions` but the memory limit and the link trace is given.
 bool hasCostOptions(const Arguments& arguments);

@@ -113,8 +113,8 @@ PipelineSize stageReplicaSize(const Arguments& arguments)
     // What cannot be is said when the stages get them.
     std::int64_t devices = 0;
     for (const int count : *replicas)
-        devices += std::min(count, maxRoutes);
-    const int turn = std::min(stageReplicaTurn(*replicas), maxRoutes);
+        devices += std::clamp(count, 1, maxRoutes);
+    const int turn = std::clamp(stageReplicaTurn(*replicas), 1, maxRoutes);
     return {static_cast<int>(replicas->size()),
             static_cast<int>((2 * devices + turn - 1) / turn * turn)};
 }

@@ -3,6 +3,7 @@
 #include "app/training.h"
 
 #include "app/model_options.h"
+#include "app/study_costs.h"
 #include "core/base/try.h"
 #include "executor/model/presets.h"
 
@@ -164,8 +165,7 @@ tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Pip
     training.model.tf32 = arguments.has("tf32");
     training.model.flashAttention = arguments.has("flash-attention");
     PW_DO(exec::check(training.model));
-    PW_TRY(LayerSplit split,
-           parseSplit(arguments.text("split", "even"), training.model.layers, spec.stages()));
+    PW_TRY(LayerSplit split, splitAsked(arguments, training.model.layers, spec.stages()));
     training.split = std::move(split);
     training.optimizer = optimizerOf(arguments);
     training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));

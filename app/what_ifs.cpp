@@ -277,9 +277,9 @@ private:
                                                  : key + " " + plainNumber(value));
         }
         if (options.devices != m_spec.devices)
-            name += ", " + std::to_string(options.devices) + " devices";
+            name += ", " + countText(options.devices, "device");
         if (options.microBatches != m_spec.microBatches)
-            name += ", " + std::to_string(options.microBatches) + " micro-batches";
+            name += ", " + countText(options.microBatches, "micro-batch", "micro-batches");
         return name;
     }
 

@@ -167,19 +167,19 @@ Outcome runAdapt(const Arguments& arguments, Console& console)
         return ExitCode::Good;
     }
     const Screen& screen = console.screen;
-    console.out << screen.bold(std::to_string(problem.devices) + " devices, " +
-                               std::to_string(problem.samples) + " samples a step, " +
-                               std::to_string(iterations) + " iterations")
+    console.out << screen.bold(countText(problem.devices, "device") + ", " +
+                               countText(problem.samples, "sample") + " a step, " +
+                               countText(iterations, "iteration"))
                 << "\n"
                 << screen.paint(wrapped("A sample takes F " + timeText(problem.forward) + ", BW " +
                                             timeText(problem.backward) + " a stage and " +
                                             timeText(problem.message) + " a message; every pass " +
                                             timeText(problem.fixed) + " and every message " +
                                             timeText(problem.latency) + " more. A device holds " +
-                                            std::to_string(problem.held) +
-                                            " samples. The tuner measures every " +
-                                            std::to_string(every) +
-                                            " iterations; measuring and switching take no time.",
+                                            countText(problem.held, "sample") +
+                                            ". The tuner measures every " +
+                                            countText(every, "iteration") +
+                                            "; measuring and switching take no time.",
                                         screen.width),
                                 Role::Secondary)
                 << "\n"

@@ -178,9 +178,9 @@ std::string textOf(const Findings& found, const Screen& screen)
 {
     const BuildingBlock& block = found.block;
     std::string out = screen.bold(found.title) + "  building block of " +
-                      std::to_string(block.devices) + " devices, " +
+                      countText(block.devices, "device") + ", " +
                       countText(block.microBatches, "micro-batch", "micro-batches") + " every " +
-                      std::to_string(block.interval) + " units of time\n\n";
+                      countText(block.interval, "unit") + " of time\n\n";
     if (const std::string lanes = drawing(block, screen); !lanes.empty())
         out += lanes + "\n";
     if (found.collisions.empty()) {

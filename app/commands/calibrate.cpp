@@ -155,7 +155,7 @@ Outcome runCalibrate(const Arguments& arguments, Console& console)
     const bool json = arguments.has("json");
     if (!json) {
         console.out << "on " << reason << "; " << countText(spec.devices, "device") << ", "
-                    << spec.stages() << " stages\n"
+                    << countText(spec.stages(), "stage") << "\n"
                     << std::flush;
         request.progress = [&console](std::string_view what) {
             showStatus(console.err, "measuring " + std::string(what));

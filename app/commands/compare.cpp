@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/comparison.h"
+#include "app/file_options.h"
 #include "app/model_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -220,56 +220,69 @@ std::string publishedOf(const std::vector<ComparedRow>& rows, const Screen& scre
     return text.empty() ? text : "\n" + screen.paint(text, Role::Secondary);
 }
 
-/// What holds for some rows, each with those that it holds for.
-/// @param of  what is said of a row; empty: nothing
-std::string groupsOf(const std::vector<ComparedRow>& rows, const Screen& screen, const char* title,
-                     const std::function<std::string(const ComparedRow&)>& of)
+/// How costs were carried over, each way with the rows that it holds for.
+std::string carriedOf(const std::vector<ComparedRow>& rows, const Screen& screen)
 {
-    std::vector<std::pair<std::string, std::string>> groups;
+    std::vector<std::pair<std::string, std::string>> ways;
     for (const ComparedRow& row : rows) {
-        const std::string said = of(row);
-        if (said.empty())
+        if (row.carried.empty())
             continue;
-        const auto known = std::find_if(groups.begin(), groups.end(),
-                                        [&said](const auto& group) { return group.first == said; });
-        if (known == groups.end())
-            groups.emplace_back(said, row.id);
+        const auto known = std::find_if(
+            ways.begin(), ways.end(), [&row](const auto& way) { return way.first == row.carried; });
+        if (known == ways.end())
+            ways.emplace_back(row.carried, row.id);
         else
             known->second += ", " + row.id;
     }
     std::string text;
-    for (const auto& [said, ids] : groups)
-        text += wrapped(said + ": " + ids, screen.width, 2, 0);
-    return text.empty() ? text : "\n" + screen.bold(title) + "\n" + text;
+    for (const auto& [how, ids] : ways)
+        text += wrapped(how + ": " + ids, screen.width, 2, 0);
+    return text.empty() ? text : "\n" + screen.bold("How the costs are carried over") + "\n" + text;
+}
+
+/// The row that stands for the others above the table: of a family rather than of a file, which has
+/// a shape and costs of its own.
+std::vector<ComparedRow>::const_iterator headOf(const std::vector<ComparedRow>& rows)
+{
+    const auto shown = [](const ComparedRow& row) { return row.refusal.empty(); };
+    const auto family = std::find_if(rows.begin(), rows.end(), [&shown](const ComparedRow& row) {
+        return shown(row) && findFamily(row.id).has_value();
+    });
+    return family != rows.end() ? family : std::find_if(rows.begin(), rows.end(), shown);
+}
+
+std::string headingOf(const ComparedRow& row)
+{
+    return row.size + "; " + row.costsText;
+}
+
+/// Rows that the lines above the table do not hold for, each with what does: files.
+std::string othersOf(const std::vector<ComparedRow>& rows, const ComparedRow& head,
+                     const Screen& screen)
+{
+    std::string text;
+    for (const ComparedRow& row : rows) {
+        if (row.refusal.empty() && !findFamily(row.id) && headingOf(row) != headingOf(head))
+            text += wrapped(row.id + ": " + headingOf(row), screen.width, 2, 0);
+    }
+    return text.empty() ? text : "\n" + screen.bold("Of their own shape and costs") + "\n" + text;
 }
 
 Outcome runCompare(const Arguments& arguments, Console& console)
 {
     PW_TRY(const auto rows, comparedRows(arguments.words(), arguments));
-    const auto shown = std::find_if(rows.begin(), rows.end(),
-                                    [](const ComparedRow& row) { return row.refusal.empty(); });
+    const auto shown = headOf(rows);
     if (arguments.has("json")) {
         console.out << jsonOf(rows);
     } else {
         const Screen& screen = console.screen;
-        const int devices = arguments.whole("devices", FamilyOptions().devices);
-        const std::string size =
-            shown != rows.end()
-                ? shown->size
-                : std::to_string(devices) + " devices, " +
-                      std::to_string(arguments.whole("micro-batches", 2 * devices)) +
-                      " micro-batches";
-        console.out << screen.bold(size) << "\n";
         if (shown != rows.end())
-            console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
-        console.out << "\n"
-                    << tableOf(rows, screen) << publishedOf(rows, screen)
-                    << groupsOf(rows, screen, "Of another size",
-                                [&size](const ComparedRow& row) {
-                                    return row.size == size ? std::string() : row.size;
-                                })
-                    << groupsOf(rows, screen, "How the costs are carried over",
-                                [](const ComparedRow& row) { return row.carried; });
+            console.out << screen.bold(shown->size) << "\n"
+                        << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary)
+                        << "\n";
+        console.out << tableOf(rows, screen) << publishedOf(rows, screen)
+                    << (shown != rows.end() ? othersOf(rows, *shown, screen) : "")
+                    << carriedOf(rows, screen);
     }
     if (shown == rows.end())
         return wrong("no schedule of the table can be made");
@@ -279,8 +292,8 @@ Outcome runCompare(const Arguments& arguments, Console& console)
 std::vector<Option> optionsOfCompare()
 {
     std::vector<Option> all = shapeOptions();
-    const std::vector<Option> costs = costOptions();
-    all.insert(all.end(), costs.begin(), costs.end());
+    for (const std::vector<Option>& more : {costOptions(), fileOptions()})
+        all.insert(all.end(), more.begin(), more.end());
     appendModelFields(all);
     all.push_back({.name = "json", .summary = "for programs: an array", .section = "Output"});
     return all;
@@ -293,15 +306,16 @@ Command compare()
     Command command;
     command.name = "compare";
     command.summary = "several schedules in one table, under the same costs";
-    command.words = "FAMILY… | all";
+    command.words = "FAMILY|FILE… | all";
     command.about =
         "One line a schedule: the makespan, the span and the wall bubble, the peak activation, and "
         "beside each what the closed form says, or a dash where there is none for this case. A "
         "family that cannot be built for the shape says why.\n"
-        "A parameter counts for the families that have it.";
+        "A parameter counts for the families that have it. A file has the shape that it says, and "
+        "the costs where it says them.";
     command.examples = {"pipewright compare 1f1b gpipe",
                         "pipewright compare all --devices 8 --micro-batches 32"};
-    command.wordKind = WordKind::Family;
+    command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1000;
     command.options = optionsOfCompare;

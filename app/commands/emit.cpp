@@ -3,7 +3,9 @@
 #include "app/emit_folder.h"
 #include "app/file_options.h"
 #include "app/study.h"
+#include "app/study_costs.h"
 #include "core/base/display_text.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
@@ -50,12 +52,11 @@ tl::expected<LayerSplit, Failure> splitOf(const Study& study, const Arguments& a
         PW_TRY(const std::string flat, expandMegatronLayout(arguments.text(layoutOption)));
         PW_TRY(LayerSplit split, parseLayout(flat));
         if (split.size() != static_cast<std::size_t>(stages))
-            return wrong("the layout has " + std::to_string(split.size()) +
-                         " stages; the schedule has " + std::to_string(stages));
+            return wrong("the layout has " + countText(split.size(), "stage") +
+                         "; the schedule has " + std::to_string(stages));
         return split;
     }
-    PW_TRY(LayerSplit split,
-           parseSplit(arguments.text("split", "even"), arguments.whole("layers", stages), stages));
+    PW_TRY(LayerSplit split, splitAsked(arguments, arguments.whole("layers", stages), stages));
     return split;
 }
 
@@ -65,11 +66,11 @@ std::string fitSentence(const MegatronFit& fit)
     if (fit.apart == 0 && fit.splitOnes == 0)
         return "# the order is Megatron's own for these numbers\n";
     if (fit.apart > 0)
-        text += "# warning: the drawn order is not of this form: " + std::to_string(fit.apart) +
-                " passes are elsewhere in the nearest one\n";
+        text += "# warning: the drawn order is not of this form: " +
+                countText(fit.apart, "pass is", "passes are") + " elsewhere in the nearest one\n";
     if (fit.splitOnes > 0)
-        text += "# warning: " + std::to_string(fit.splitOnes) +
-                " W passes have no place of their own there: a backward is one pass\n";
+        text += "# warning: " + countText(fit.splitOnes, "W has", "W passes have") +
+                " no place there: a backward is one pass\n";
     return text;
 }
 
@@ -89,8 +90,8 @@ Text megatron(const Emission& emission)
     if (fit.chunks > 1)
         text += "--microbatch-group-size-per-virtual-pipeline-stage " + std::to_string(fit.group) +
                 "\n";
-    text += "# " + std::to_string(spec.microBatches) +
-            " micro-batches: --global-batch-size is that times --micro-batch-size and the "
+    text += "# " + countText(spec.microBatches, "micro-batch", "micro-batches") +
+            ": --global-batch-size is that times --micro-batch-size and the "
             "data-parallel size\n" +
             fitSentence(fit) + "# the layout, a line a pipeline rank and its chunks in turn:\n";
     const auto table = megatronLayoutTable(emission.split, spec.devices);

@@ -23,9 +23,9 @@ Result<EntryId> entryOf(const Schedule& schedule, DeviceId device, const std::st
     const PipelineSpec& spec = schedule.spec();
     const ChunkTable chunks(spec);
     FileProblems found;
-    const auto entries = parseOrder(written, spec, chunks, device, {1, 1}, found);
-    if (!found.none())
-        return fail(found.error());
+    const auto entries = parseOrder(written, spec, chunks, device, {0, 1}, found);
+    if (!found.none()) // without a line: it is no file
+        return fail(ErrorCode::Syntax, "--pass: %1", found.error().message);
     if (entries.size() != 1)
         return fail(ErrorCode::BadValue, "--pass takes one pass, as F3, BW1 or B0.1; %1 has %2",
                     inQuotes(written), entries.size());
@@ -104,11 +104,14 @@ Outcome runExplain(const Arguments& arguments, Console& console)
         return usage("--pass or --at, not both");
     PW_TRY(const Study study, studyOf(arguments.words()[0], arguments));
     PW_TRY(const SimResult result, simulate(study.schedule, study.costs.costs));
-    PW_TRY(const auto all, answers(arguments, study, result));
+    const Result<std::vector<Explanation>> all = answers(arguments, study, result);
+    if (!all)
+        return all.error().code == ErrorCode::Syntax ? usage(all.error().message)
+                                                     : wrong(all.error());
     if (arguments.has("json"))
-        console.out << explanationsJson(all);
+        console.out << explanationsJson(*all);
     else
-        writeAnswers(all, console);
+        writeAnswers(*all, console);
     return ExitCode::Good;
 }
 

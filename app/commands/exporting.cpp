@@ -164,6 +164,9 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     if (arguments.has("iteration"))
         query.iteration = arguments.whole("iteration", 0);
     PW_TRY(const StoredPasses passes, store.passes(query));
+    if (query.iteration && passes.passes.empty())
+        return wrong("run " + std::to_string(number) + " has no iteration " +
+                     std::to_string(*query.iteration));
     std::string content;
     const bool picture = format == "svg";
     if (picture || arguments.has("slices") || (passes.passes.empty() && format == "chrome")) {

@@ -99,12 +99,13 @@ Outcome runFit(const Arguments& arguments, Console& console)
     PW_DO(saveCosts(fitted.file, path));
     constexpr double whole = 100;
     const double off = whole * fitted.residual();
-    console.out << fitted.file.stages << " stages on " << fitted.file.devices
-                << " devices, a message takes " << timeText(fitted.file.link.latency)
-                << "\nthe order of the trace: measured " << millisecondText(fitted.measured)
-                << ", predicted with these costs " << millisecondText(fitted.predicted) << " ("
-                << (off > 0 ? "+" : "") << plainNumber(off, 3) << " %)\nwritten to " << path
-                << "; --costs " << path << " reads it\n";
+    console.out << countText(fitted.file.stages, "stage") << " on "
+                << countText(fitted.file.devices, "device") << ", a message takes "
+                << timeText(fitted.file.link.latency) << "\nthe order of the trace: measured "
+                << millisecondText(fitted.measured) << ", predicted with these costs "
+                << millisecondText(fitted.predicted) << " (" << (off > 0 ? "+" : "")
+                << plainNumber(off, 3) << " %)\nwritten to " << path << "; --costs " << path
+                << " reads it\n";
     return ExitCode::Good;
 }
 

@@ -2,12 +2,27 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/manual.h"
+#include "core/base/text.h"
 
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace pw::app::commands {
 
 namespace {
+
+/// What is neither a command nor a page, with the command that was meant.
+std::string noTopic(const std::string& topic)
+{
+    std::vector<std::string> names;
+    for (const Command& command : allCommands())
+        names.emplace_back(command.name);
+    const std::string near = nearest(topic, names);
+    const std::string text = "there is no command " + quotedWord(topic);
+    return near.empty() ? text + ", and " + noManualPage(topic)
+                        : text + "; did you mean " + near + "?";
+}
 
 Outcome runHelp(const Arguments& arguments, Console& console)
 {
@@ -21,7 +36,7 @@ Outcome runHelp(const Arguments& arguments, Console& console)
     else if (const ManualPage* page = findManualPage(topic))
         console.out << manualText(*page, console.screen);
     else
-        return usage("there is no command " + quotedWord(topic) + ", and " + noManualPage(topic));
+        return usage(noTopic(topic));
     return ExitCode::Good;
 }
 

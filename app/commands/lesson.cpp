@@ -323,6 +323,9 @@ Outcome make(const Arguments& arguments, Console& console)
 Outcome runLesson(const Arguments& arguments, Console& console)
 {
     const std::string& verb = arguments.words()[0];
+    if (verb == "list" && arguments.words().size() > 1)
+        return usage("lesson list takes no more words, and " + quotedWord(arguments.words()[1]) +
+                     " is one too many; lesson show takes lessons");
     if (verb == "list")
         return list(arguments, console);
     if (verb == "show")

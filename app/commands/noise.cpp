@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/noise/noise.h"
 
+#include "app/comparison.h"
 #include "app/file_options.h"
 #include "app/model_options.h"
 #include "app/noise_options.h"
@@ -44,7 +45,7 @@ tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& 
     if (!study) {
         if (study.error().code == ExitCode::Usage || alone)
             return tl::unexpected<Failure>(study.error());
-        row.refusal = study.error().message;
+        row.refusal = besideItsName(word, study.error().message);
         return row;
     }
     PW_TRY(const NoiseModel model, noiseOf(arguments, study->schedule.spec().devices));
@@ -214,7 +215,11 @@ Outcome runNoise(const Arguments& arguments, Console& console)
         words.clear();
         for (const Family& family : allFamilies())
             words.emplace_back(family.id);
+    } else if (std::find(words.begin(), words.end(), "all") != words.end()) {
+        return usage("all stands alone: it is every family");
     }
+    if (words.size() > 1)
+        PW_DO(checkOptionsCount(words, arguments));
     std::vector<NoisyRow> rows;
     for (const std::string& word : words) {
         PW_TRY(NoisyRow row, rowOf(word, arguments, words.size() == 1));
@@ -237,9 +242,8 @@ Outcome runNoise(const Arguments& arguments, Console& console)
         if (shown) {
             console.out << screen.paint(wrapped(rows.front().costs, screen.width), Role::Secondary)
                         << wrapped(rows.front().noise + "; " +
-                                       groupedNumber(static_cast<std::int64_t>(
-                                           rows.front().samples.makespans.size())) +
-                                       " runs a schedule",
+                                       countText(rows.front().samples.makespans.size(), "run") +
+                                       " a schedule",
                                    screen.width)
                         << "\n";
         }

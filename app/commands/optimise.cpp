@@ -196,7 +196,7 @@ std::string hostedText(const OptimiseOutcome& outcome)
     const PipelineSpec& spec = outcome.schedule.spec();
     const std::size_t all = at(spec.stages()) * at(spec.totalMicroBatches()) * at(spec.segments());
     return std::to_string(outcome.offloaded.size()) + " of " + std::to_string(all) +
-           " activations go to the host's memory: " +
+           (all == 1 ? " activation goes" : " activations go") + " to the host's memory: " +
            (outcome.offloaded.size() == all ? "all" : offloadText(outcome.offloaded, spec)) + ".";
 }
 
@@ -252,7 +252,7 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
                " of the order given.\n";
     }
     const std::array<double, 1> seconds = {outcome.seconds};
-    out += screen.paint(groupedNumber(outcome.steps) + " orders looked at in " +
+    out += screen.paint(countText(outcome.steps, "order") + " looked at in " +
                             columnNumbers(seconds, 2)[0] + " s" +
                             (stopped ? "; stopped, this is the best so far" : ""),
                         Role::Secondary) +
@@ -263,7 +263,8 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
 Outcome runOptimise(const Arguments& arguments, Console& console)
 {
     if (arguments.has("save") && !formatOfPath(arguments.text("save")))
-        return usage("the name " + quotedWord(arguments.text("save")) + " does not tell a format");
+        return usage("the name " + quotedWord(arguments.text("save")) +
+                     " does not tell a format: let it end in .pipewright.json, .csv or .txt");
     PW_TRY(Study study, studyOf(arguments.words()[0], arguments));
     if (arguments.text("placement") == "any" && study.family == nullptr)
         return usage("--placement any is for families: a file says where its stages are");

@@ -36,17 +36,21 @@ std::string json(const std::vector<StoredRun>& runs, const std::string& path)
         text.member("ranks", run.ranks);
         text.member("passes", run.passes);
         text.member("iterations", run.figures.iterations);
-        text.member("makespan_ms", msFromTicks(run.figures.makespan));
-        text.member("predicted_makespan_ms", msFromTicks(run.figures.predictedMakespan));
+        const bool measured = run.figures.makespan > 0; // the table has a dash where nothing was
+        const auto known = [&text](const char* field, bool is, double value) {
+            text.key(field);
+            is ? text.value(value) : text.null();
+        };
+        known("makespan_ms", measured, msFromTicks(run.figures.makespan));
+        known("predicted_makespan_ms", run.figures.predictedMakespan > 0,
+              msFromTicks(run.figures.predictedMakespan));
         for (const auto& [field, time] :
              {std::pair{"predicted_makespan_low_ms", run.figures.predictedLow},
-              std::pair{"predicted_makespan_high_ms", run.figures.predictedHigh}}) {
-            text.key(field);
-            run.figures.predictedHigh > 0 ? text.value(msFromTicks(time)) : text.null();
-        }
-        text.member("span_bubble_rate", run.figures.spanBubble);
+              std::pair{"predicted_makespan_high_ms", run.figures.predictedHigh}})
+            known(field, run.figures.predictedHigh > 0, msFromTicks(time));
+        known("span_bubble_rate", measured, run.figures.spanBubble);
         text.member("peak_activation_bytes", run.figures.peakActivation);
-        text.member("last_loss", run.figures.lastLoss);
+        known("last_loss", run.figures.lastLoss > 0, run.figures.lastLoss);
         text.endObject();
     }
     text.endArray();
@@ -202,8 +206,8 @@ std::vector<Option> optionsOfRuns()
              .section = "Changes"},
             {.name = "note",
              .kind = ValueKind::Text,
-             .placeholder = "TEXT",
-             .summary = "replace the notes of a run",
+             .placeholder = "TEXT|''",
+             .summary = "replace the notes of a run, or remove them",
              .section = "Changes"},
             {.name = "delete", .summary = "remove a run for good", .section = "Changes"},
             {.name = "check",

@@ -160,6 +160,10 @@ Outcome runShow(const Arguments& arguments, Console& console)
     PW_TRY(RunStore store, storeToRead(arguments));
     PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
     PW_TRY(const RunDetails details, store.run(number));
+    std::optional<StoredIteration> chosen;
+    if (details.run.passes > 0) { // before anything is shown: there may be no such iteration
+        PW_TRY(chosen, iterationOf(store, number, arguments));
+    }
     const Screen& screen = console.screen;
     console.out << headingText(details, screen) << figuresText(details.run, screen);
     PW_TRY(const std::vector<StepLoss> losses, store.losses(number));
@@ -176,9 +180,9 @@ Outcome runShow(const Arguments& arguments, Console& console)
         PW_TRY(const std::string lanes, lanesOf(store, number, screen));
         console.out << lanes;
     }
-    if (details.run.passes == 0)
+    if (!chosen)
         return ExitCode::Good;
-    PW_TRY(const StoredIteration shown, iterationOf(store, number, arguments));
+    const StoredIteration& shown = *chosen;
     console.out << "\n"
                 << screen.bold("iteration " + std::to_string(shown.iteration)) << ", "
                 << timeText(shown.measured.makespan) << ", predicted "

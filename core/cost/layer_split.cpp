@@ -123,7 +123,11 @@ Result<std::vector<int>> parseCounts(std::string_view text)
         int layers = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), layers);
         if (error != std::errc{} || end != word.data() + word.size()) {
-            return fail(ErrorCode::Syntax, "layers: \"%1\" in \"%2\" is not a count", word, text);
+            return fail(
+                ErrorCode::Syntax,
+                "\"%1\" in \"%2\" is not a count of layers; a split is even, ends, counts such "
+                "as 7,8,8,7, or a layout such as E|t*8|t*8L",
+                word, text);
         }
         counts.push_back(layers);
         if (comma == std::string_view::npos)

@@ -54,8 +54,8 @@ Result<void> divides(std::string_view divisorField, int divisor, std::string_vie
 {
     if (whole % divisor == 0)
         return {};
-    return fail(ErrorCode::BadValue, "%1, which does not divide %2; %3 would",
-                value(divisorField, divisor), value(field, whole), divisorsBeside(whole, divisor));
+    return fail(ErrorCode::BadValue, "%1, which does not divide the %2 of %3; %4 would",
+                value(divisorField, divisor), whole, field, divisorsBeside(whole, divisor));
 }
 
 Result<void> checkDivisions(const TransformerModel& model)

@@ -69,7 +69,9 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
     PW_DO(shape(options));
-    return blockOf(planOf(options));
+    const WalkPlan plan = planOf(options);
+    PW_DO(checkComesRound(plan, leastGroup(options)));
+    return blockOf(plan);
 }
 
 std::optional<double> bubble(const ClosedFormInput& in)

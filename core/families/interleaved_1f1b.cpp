@@ -57,7 +57,9 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
     PW_DO(shape(options));
-    return blockOf(planOf(options));
+    const WalkPlan plan = planOf(options);
+    PW_DO(checkComesRound(plan, plan.devices));
+    return blockOf(plan);
 }
 
 /// T_c on the critical path, where a hop is short against a chunk's passes; none where it is not

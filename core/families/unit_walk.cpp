@@ -181,6 +181,16 @@ Result<void> checkGroup(int microBatches, int group, int least)
                 nextGroup(microBatches, group, least));
 }
 
+Result<void> checkComesRound(const WalkPlan& plan, int least)
+{
+    if (plan.chunks == 1 || plan.group >= least)
+        return {};
+    return fail(ErrorCode::BadValue,
+                "micro-batches is %1; a block that repeats needs at least %2, which come round to "
+                "the next chunk in time",
+                plan.microBatches, least);
+}
+
 int usualGroup(const FamilyOptions& options, int least)
 {
     return nextGroup(options.microBatches, options.devices, least);

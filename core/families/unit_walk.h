@@ -56,6 +56,12 @@ Result<BuildingBlock> blockOf(const WalkPlan& plan);
 /// @error BadValue  names the group, or what the micro-batches leave in the last one
 Result<void> checkGroup(int microBatches, int group, int least);
 
+/// Checks that a group of several chunks has the `least` micro-batches after which it comes round
+/// to its next chunk in time: one that has fewer waits there, and so has no block that repeats.
+///
+/// @error BadValue  names the micro-batches and how many a block needs
+Result<void> checkComesRound(const WalkPlan& plan, int least);
+
 /// Micro-batches of a group where none are given: p, or the next number that leaves a last group
 /// which `checkGroup` takes.
 int usualGroup(const FamilyOptions& options, int least);

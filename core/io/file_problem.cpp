@@ -3,6 +3,7 @@
 #include "core/io/file_problem.h"
 
 #include "core/base/assert.h"
+#include "core/base/display_text.h"
 
 #include <charconv>
 
@@ -41,9 +42,16 @@ std::string inQuotes(std::string_view text)
 {
     constexpr std::size_t most = 40;
     std::string shown = "'";
-    for (const char c : text.substr(0, most))
-        shown += c >= ' ' && c <= '~' ? c : '?';
-    return shown + (text.size() > most ? "…'" : "'");
+    std::size_t at = 0;
+    while (at < text.size() && at < most) {
+        const std::size_t length = appendShown(shown, text.substr(at), false);
+        if (length == 0) { // the text ends within a character
+            shown += "�";
+            at = text.size();
+        }
+        at += length;
+    }
+    return shown + (at < text.size() ? "…'" : "'");
 }
 
 std::optional<std::int32_t> parseNumber(std::string_view digits)

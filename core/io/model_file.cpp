@@ -3,6 +3,7 @@
 #include "core/io/model_file.h"
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/io/file_problem.h"
@@ -144,6 +145,13 @@ Result<TransformerModel> readModelFile(const std::string& path)
     return model;
 }
 
+std::string nearModel(std::string_view word, std::vector<std::string> others)
+{
+    for (const TransformerModel& model : modelPresets())
+        others.push_back(model.name);
+    return nearest(word, others);
+}
+
 Result<TransformerModel> loadModel(const std::string& presetOrPath)
 {
     auto preset = findModel(presetOrPath);
@@ -152,6 +160,9 @@ Result<TransformerModel> loadModel(const std::string& presetOrPath)
     std::error_code ignored;
     if (std::filesystem::exists(presetOrPath, ignored))
         return readModelFile(presetOrPath);
+    if (const std::string near = nearModel(presetOrPath, {}); !near.empty())
+        return fail(ErrorCode::BadValue, "there is no model \"%1\"; did you mean %2?", presetOrPath,
+                    near);
     return fail(ErrorCode::BadValue, "%1; nor is there such a file", preset.error().message);
 }
 

@@ -25,6 +25,10 @@ std::string modelText(const TransformerModel& model);
 /// @error Io  the file cannot be read; else as `parseModel`, with the file's name in front
 Result<TransformerModel> readModelFile(const std::string& path);
 
+/// The preset, or the one of the `others`, that a person probably meant by a word; empty where none
+/// is near.
+std::string nearModel(std::string_view word, std::vector<std::string> others);
+
 /// What a person names: a preset, else a file.
 /// @error BadValue  neither; lists the presets
 Result<TransformerModel> loadModel(const std::string& presetOrPath);

@@ -279,6 +279,8 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
                                          std::optional<FileFormat> format,
                                          std::optional<TorchDialect> dialect)
 {
+    if (content.find('\0') != std::string_view::npos)
+        return fail(ErrorCode::Syntax, "%1 holds bytes that no text has: it is no schedule", path);
     if (!format)
         format = formatOfContent(content);
     ScheduleFile file;
@@ -297,6 +299,8 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
         readSail(content, file);
         break;
     case FileFormat::ChromeJson:
+        return fail(ErrorCode::BadValue,
+                    "%1 is a trace and no schedule: import, whatif and fit read it", path);
     case FileFormat::Table:
     case FileFormat::Svg:
         return fail(ErrorCode::BadValue, "%1: a %2 file is written, not read", path, name(*format));

@@ -111,7 +111,7 @@ Result<void> refuseOffload(const Costs& costs, const PipelineSpec& spec, std::st
     if (cells.size() == static_cast<std::size_t>(spec.stages()) *
                             static_cast<std::size_t>(spec.totalMicroBatches()) *
                             static_cast<std::size_t>(spec.segments()))
-        which = "all of them are";
+        which = "all activations are";
     return fail(ErrorCode::BadSchedule,
                 "%1, and %2 marked to go to the host's memory; keep %3 on the device first", what,
                 which, cells.size() == 1 ? said("it") : said("them"));

@@ -219,8 +219,9 @@ Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
     }
     if (pairs.empty() || pairs.front().group != 1) {
         return fail(ErrorCode::MemoryLimit,
-                    "a device holds %1 samples; 1F1B with micro-batches of one needs %2",
-                    problem.held, std::min(problem.devices, problem.samples));
+                    "a device holds %1; 1F1B with micro-batches of one needs %2",
+                    counted(problem.held, "%1 sample", "%1 samples"),
+                    std::min(problem.devices, problem.samples));
     }
     return pairs;
 }

@@ -139,10 +139,12 @@ const std::vector<PlanModel>& planModelPresets()
 Result<PlanModel> loadPlanModel(const std::string& presetOrPath)
 {
     std::string names;
+    std::vector<std::string> all;
     for (const PlanModel& preset : planModelPresets()) {
         if (preset.dense.name == presetOrPath)
             return preset;
         names += preset.dense.name + ", ";
+        all.push_back(preset.dense.name);
     }
     std::error_code ignored;
     Result<TransformerModel> dense = loadModel(presetOrPath);
@@ -154,6 +156,9 @@ Result<PlanModel> loadPlanModel(const std::string& presetOrPath)
     }
     if (std::filesystem::exists(presetOrPath, ignored))
         return fail(dense.error());
+    if (const std::string near = nearModel(presetOrPath, std::move(all)); !near.empty())
+        return fail(ErrorCode::BadValue, "there is no model \"%1\"; did you mean %2?", presetOrPath,
+                    near);
     return fail(ErrorCode::BadValue, "%1; for plans also %2", dense.error().message,
                 names.substr(0, names.size() - 2));
 }

@@ -122,9 +122,9 @@ Sentence whatIfSooner(const Asked& asked, const Gap& gap)
     if (!moved)
         return said("What it waits for takes no time of its own that could be less.");
     if (*moved < 0)
-        return said("Were %1 %2 shorter, the whole would end %3 sooner.", asked.name(*cause),
+        return said("Were %1 shorter by %2, the whole would end %3 sooner.", asked.name(*cause),
                     timeText(by), timeText(-*moved));
-    return said("Were %1 %2 shorter, the whole would end no sooner: other passes hold the end.",
+    return said("Were %1 shorter by %2, the whole would end no sooner: other passes hold the end.",
                 asked.name(*cause), timeText(by));
 }
 

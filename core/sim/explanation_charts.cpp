@@ -189,10 +189,17 @@ Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
         }
         const Ticks room = result.makespan * schedule.devices();
         explanation.title = said("Idle time");
-        explanation.sentences[0] = said(
-            "In %1 the %2 devices work %3 together and idle %4: %5; device %6 idles most, %7.",
-            timeText(result.makespan), schedule.devices(), timeText(busy), timeText(room - busy),
-            explainedPercent(room - busy, room), shown, timeText(wallBubble(result, shown).idle));
+        const std::string idle = timeText(room - busy);
+        const std::string rate = explainedPercent(room - busy, room);
+        const std::string most = timeText(wallBubble(result, shown).idle);
+        explanation.sentences[0] =
+            schedule.devices() == 1
+                ? said("In %1 the one device works %2 and idles %3: %4.", timeText(result.makespan),
+                       timeText(busy), idle, rate)
+                : said("In %1 the %2 devices work %3 together and idle %4: %5; device %6 idles "
+                       "most, %7.",
+                       timeText(result.makespan), schedule.devices(), timeText(busy), idle, rate,
+                       shown, most);
     } else {
         const Bubble wall = wallBubble(result, device), span = spanBubble(result, device);
         explanation.title = said("Idle time of device %1", device);

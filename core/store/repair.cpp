@@ -33,6 +33,7 @@ Result<std::unique_ptr<Database>> openDamaged(const std::string& path, Database:
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         return fail(ErrorCode::Io, "%1 is not there: no run has been kept in it", path);
+    PW_DO(checkStorePlace(path));
     Result<std::unique_ptr<Database>> database = Database::open(path, mode);
     if (!database)
         return database;

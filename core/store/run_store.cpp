@@ -121,6 +121,7 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
 {
     if (path.empty())
         return fail(ErrorCode::Io, "a store needs the name of a file");
+    PW_DO(checkStorePlace(path));
     std::error_code ignored; // opening the file says what is wrong
     if (const std::filesystem::path folder = std::filesystem::path(path).parent_path();
         !folder.empty())
@@ -156,6 +157,7 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         return fail(ErrorCode::Io, "%1 is not there: no run has been kept in it", path);
+    PW_DO(checkStorePlace(path));
     Result<std::unique_ptr<Database>> database =
         Database::open(path, Database::Mode::Read, options.patience);
     if (!database)

@@ -136,6 +136,18 @@ Result<void> makeStoreFile(const std::string& path)
     return {};
 }
 
+Result<void> checkStorePlace(const std::string& path)
+{
+    std::error_code ignored; // opening it says what is wrong
+    const std::filesystem::file_status there = std::filesystem::status(path, ignored);
+    if (std::filesystem::is_directory(there))
+        return fail(ErrorCode::Io, "%1 is a folder; a store of runs is a file: name one in it",
+                    path);
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+        return fail(ErrorCode::Io, "%1 is a device and no file: name another file", path);
+    return {};
+}
+
 bool isEmptyFile(const std::string& path)
 {
     struct ::stat file

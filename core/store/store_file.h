@@ -14,6 +14,12 @@ namespace pw {
 /// @error Io  the folder cannot be written; a file that is there by now is no error
 Result<void> makeStoreFile(const std::string& path);
 
+/// Whether a store may lie at a path: nothing is there yet, or a file, and no folder or device,
+/// beside which SQLite would put files of its own.
+///
+/// @error Io  says what is there
+Result<void> checkStorePlace(const std::string& path);
+
 /// Whether a file has anything in it, or beside it in a log that SQLite has still to write back.
 bool isEmptyFile(const std::string& path);
 

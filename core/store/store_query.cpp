@@ -110,14 +110,20 @@ const std::vector<ExampleQuery>& exampleQueries()
         {"Time of each kind of pass by stage",
          "SELECT stage, kind, count(*) AS passes, round(avg(duration_ms), 4) AS mean_ms, "
          "round(max(duration_ms), 4) AS longest_ms FROM passes "
-         "WHERE run = (SELECT max(run) FROM passes) GROUP BY stage, kind ORDER BY stage, kind"},
+         "WHERE run = (SELECT max(run) FROM passes) AND iteration >= 0 "
+         "GROUP BY stage, kind ORDER BY stage, kind"},
         {"The ten longest passes",
          "SELECT rank, kind, stage, micro_batch, iteration, start_ms, duration_ms FROM passes "
-         "WHERE run = (SELECT max(run) FROM passes) ORDER BY duration_ms DESC LIMIT 10"},
+         "WHERE run = (SELECT max(run) FROM passes) AND iteration >= 0 "
+         "ORDER BY duration_ms DESC LIMIT 10"},
         {"Idle share of every rank",
-         "WITH busy AS (SELECT rank, iteration, sum(duration_ms) AS ms, min(start_ms) AS first, "
-         "max(end_ms) AS last FROM passes WHERE run = (SELECT max(run) FROM passes) "
-         "AND iteration >= 0 GROUP BY rank, iteration) "
+         // The two of a pair run at the same time, which counts once.
+         "WITH laid AS (SELECT rank, iteration, start_ms, end_ms, max(end_ms) OVER (PARTITION BY "
+         "rank, iteration ORDER BY start_ms, end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
+         "PRECEDING) AS before FROM passes WHERE run = (SELECT max(run) FROM passes) "
+         "AND iteration >= 0), busy AS (SELECT rank, iteration, sum(max(0, end_ms - "
+         "max(start_ms, coalesce(before, start_ms)))) AS ms, min(start_ms) AS first, "
+         "max(end_ms) AS last FROM laid GROUP BY rank, iteration) "
          "SELECT rank, round(100 * (1 - sum(ms) / sum(last - first)), 2) AS idle_percent "
          "FROM busy GROUP BY rank ORDER BY rank"},
         {"Messages that waited longest",

@@ -2744,6 +2744,22 @@
         <translation>%1 ist leer</translation>
     </message>
     <message>
+        <source>%1 is a device and no file: name another file</source>
+        <translation>%1 ist ein Gerät und keine Datei: eine andere Datei nennen</translation>
+    </message>
+    <message>
+        <source>%1 is a folder; a store of runs is a file: name one in it</source>
+        <translation>%1 ist ein Ordner; eine Ablage von Läufen ist eine Datei: eine darin nennen</translation>
+    </message>
+    <message>
+        <source>%1 holds bytes that no text has: it is no schedule</source>
+        <translation>%1 enthält Bytes, die kein Text hat: es ist kein Ablaufplan</translation>
+    </message>
+    <message>
+        <source>%1 is a trace and no schedule: import, whatif and fit read it</source>
+        <translation>%1 ist ein Trace und kein Ablaufplan: import, whatif und fit lesen ihn</translation>
+    </message>
+    <message>
         <source>%1 is empty, and so no store of runs</source>
         <translation>%1 ist leer und damit keine Ablage von Läufen</translation>
     </message>
@@ -3156,6 +3172,14 @@
         <translation>%1 Replikate</translation>
     </message>
     <message>
+        <source>%1 sample</source>
+        <translation>%1 Probe</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Proben</translation>
+    </message>
+    <message>
         <source>%1 replicas of %2 devices and %3 micro-batches are too many to count</source>
         <translation>%1 Replikate von %2 Geräten und %3 Micro-Batches sind zu viele zum Zählen</translation>
     </message>
@@ -3300,8 +3324,8 @@
         <translation>%1, oder sagen, dass es der aktuelle ist</translation>
     </message>
     <message>
-        <source>%1, which does not divide %2; %3 would</source>
-        <translation>%1, was %2 nicht teilt; möglich wäre %3</translation>
+        <source>%1, which does not divide the %2 of %3; %4 would</source>
+        <translation>%1, was die %2 von %3 nicht teilt; möglich wäre %4</translation>
     </message>
     <message>
         <source>%1: --%2 is an option of the program; the parameter needs another name</source>
@@ -3740,8 +3764,8 @@
         <translation>eine Datei mit Kommunikation hat keine leeren Felder</translation>
     </message>
     <message>
-        <source>a device holds %1 samples; 1F1B with micro-batches of one needs %2</source>
-        <translation>ein Gerät hält %1 Proben; 1F1B mit Micro-Batches von einer braucht %2</translation>
+        <source>a device holds %1; 1F1B with micro-batches of one needs %2</source>
+        <translation>ein Gerät hält %1; 1F1B mit Micro-Batches von einer braucht %2</translation>
     </message>
     <message>
         <source>a digit right behind a number cannot be told from it</source>
@@ -4484,8 +4508,8 @@
         <translation>layers ist %1; ein Plan nimmt höchstens %2</translation>
     </message>
     <message>
-        <source>layers: &quot;%1&quot; in &quot;%2&quot; is not a count</source>
-        <translation>layers: &quot;%1&quot; in &quot;%2&quot; ist keine Anzahl</translation>
+        <source>&quot;%1&quot; in &quot;%2&quot; is not a count of layers; a split is even, ends, counts such as 7,8,8,7, or a layout such as E|t*8|t*8L</source>
+        <translation>&quot;%1&quot; in &quot;%2&quot; ist keine Anzahl von Schichten; eine Aufteilung ist even, ends, Anzahlen wie 7,8,8,7 oder ein Layout wie E|t*8|t*8L</translation>
     </message>
     <message>
         <source>leave out the /</source>
@@ -4578,6 +4602,10 @@
     <message>
         <source>micro-batches cannot grow over %1 steps</source>
         <translation>über %1 Schritte kann die Zahl der Micro-Batches nicht wachsen</translation>
+    </message>
+    <message>
+        <source>micro-batches is %1; a block that repeats needs at least %2, which come round to the next chunk in time</source>
+        <translation>micro-batches ist %1; ein Baustein, der sich wiederholt, braucht mindestens %2, die rechtzeitig zum nächsten Chunk herumkommen</translation>
     </message>
     <message>
         <source>micro-batches is %1; at least 1</source>
@@ -5732,6 +5760,10 @@
         <translation>es gibt keine Lektion %1%2</translation>
     </message>
     <message>
+        <source>there is no model &quot;%1&quot;; did you mean %2?</source>
+        <translation>es gibt kein Modell &quot;%1&quot;; war %2 gemeint?</translation>
+    </message>
+    <message>
         <source>there is no model &quot;%1&quot;; the models are %2</source>
         <translation>es gibt kein Modell &quot;%1&quot;; die Modelle sind %2</translation>
     </message>
@@ -6000,6 +6032,10 @@
         <translation>Leerlauf von Gerät %1</translation>
     </message>
     <message>
+        <source>In %1 the one device works %2 and idles %3: %4.</source>
+        <translation>In %1 arbeitet das eine Gerät %2 und steht %3 still: %4.</translation>
+    </message>
+    <message>
         <source>In %1 the %2 devices work %3 together and idle %4: %5; device %6 idles most, %7.</source>
         <translation>In %1 arbeiten die %2 Geräte zusammen %3 und stehen %4 still: %5; am längsten Gerät %6, %7.</translation>
     </message>
@@ -6108,11 +6144,11 @@
         <translation>Dann hält es Aktivierungen von %1: Jede bleibt von ihrem ersten Forward dort, bis ihr Backward sie freigibt, im Mittel %2.</translation>
     </message>
     <message>
-        <source>Were %1 %2 shorter, the whole would end %3 sooner.</source>
+        <source>Were %1 shorter by %2, the whole would end %3 sooner.</source>
         <translation>Wäre %1 um %2 kürzer, würde das Ganze %3 früher enden.</translation>
     </message>
     <message>
-        <source>Were %1 %2 shorter, the whole would end no sooner: other passes hold the end.</source>
+        <source>Were %1 shorter by %2, the whole would end no sooner: other passes hold the end.</source>
         <translation>Wäre %1 um %2 kürzer, würde das Ganze nicht früher enden: Andere Pässe bestimmen das Ende.</translation>
     </message>
     <message>

@@ -98,9 +98,6 @@ private slots:
     void anOrderIsNamedByCheck();
     void everyFamilyIsListed();
     void compareShowsARefusalInItsRow();
-    void compareTellsTheSizeOfWhatItCompares_data();
-    void compareTellsTheSizeOfWhatItCompares();
-    void compareNamesTheRowsOfAnotherSize();
     void stageTimesAreRead();
     void aConvertedScheduleSimulatesTheSame_data();
     void aConvertedScheduleSimulatesTheSame();
@@ -147,6 +144,7 @@ void TstCli::initTestCase()
     }
     // And a trace.
     QCOMPARE(ran({"export", "last", "--output", "run.trace.json"}, m_folder.path()).code, 0);
+    write("figure.png", QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
     // A folder of traces with the schedule that was run.
     QVERIFY(QDir(m_folder.path()).mkdir("traces"));
     QVERIFY(QFile::copy(m_folder.filePath("run.trace.json"), m_folder.filePath("traces/run.json")));
@@ -236,21 +234,50 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("passes without json", "simulate 1f1b --passes", 2, "--passes needs --json");
     row("a parameter of another family", "simulate 1f1b --chunks 3", 2, "1f1b takes no --chunks");
     row("a parameter of nobody here", "compare 1f1b --chunks 3", 2, "none of these takes --chunks");
+    row("noise with a parameter of nobody", "noise 1f1b gpipe --chunks 3", 2,
+        "none of these takes --chunks");
     row("a refusal", "simulate dualpipe --devices 5", 1, "even");
     row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the cap is 3");
     row("inside the memory limit", "simulate 1f1b --memory-limit 4", 0, "");
     row("unknown model", "simulate 1f1b --model gtp", 2, "gtp");
+    row("a model nearly named", "simulate 1f1b --model gpt22b", 2,
+        "there is no model \"gpt22b\"; did you mean gpt-22b?\n");
+    row("a model of plans nearly named", "plan --model llama-70b --global-batch 8", 2,
+        "did you mean llama3-70b?\n");
+    row("a plan of an unknown family", "plan --model tiny --global-batch 8 --family zbv", 2,
+        "--family: there is no family 'zbv'; did you mean zb-v?");
+    row("a split of no form", "simulate 1f1b --model tiny --split evn", 2,
+        "--split: \"evn\" in \"evn\" is not a count of layers; a split is even, ends,");
+    row("a split that does not fit", "simulate 1f1b --model tiny --split 1,1", 1,
+        "over 2 stages; the pipeline has 4");
+    row("segments of nobody", "simulate 1f1b --segment-lengths 1,5", 2,
+        "1f1b takes no --segment-lengths; it has no segments");
+    row("a stage on no device", "simulate 1f1b --stage-replicas 0", 1,
+        "stage 0 has 0 replicas; 1 to 64 can be");
+    row("letters of any script", "simulate 1f1b --offload ä€", 2, "'ä€' is none of STAGE");
     row("unknown machine", "simulate 1f1b --model tiny --hardware abacus", 2, "abacus");
     row("machine without model", "simulate 1f1b --hardware a100", 2, "--hardware needs --model");
     row("model and times", "simulate 1f1b --model tiny --forward 2", 2, "exclude each other");
     row("unknown shell", "completion tcsh", 2, "bash, zsh or fish");
     row("help of nothing", "help nothing", 2, "no command 'nothing'");
+    row("help nearly named", "help simulat", 2, "'simulat'; did you mean simulate?");
+    row("a list of one", "lesson list 05-1f1b", 2, "'05-1f1b' is one too many");
     row("version", "--version", 0, "");
     row("a file that is not there", "simulate nothing.pipewright.json", 1,
         "nothing.pipewright.json");
     row("an unknown end of a name", "convert 1f1b out.xyz", 2, "--to");
     row("a folder that is not there", "convert 1f1b nowhere/out.txt", 1, "nowhere/out.txt");
     row("a figure to read", "check figure.svg", 1, "figure.svg");
+    row("a plan beside a trace that is not there", "diff schedule.csv nowhere.json", 1,
+        "cannot open nowhere.json");
+    row("a pass of no kind", "explain 1f1b --device 1 --pass X", 2,
+        "explain: --pass: 'X': no pass starts like this");
+    row("a pass that is not there", "explain 1f1b --device 1 --pass F9", 1,
+        "has no F of micro-batch 9");
+    row("a picture to simulate", "simulate figure.png", 1,
+        "figure.png holds bytes that no text has: it is no schedule");
+    row("a trace to simulate", "simulate run.trace.json", 1,
+        "run.trace.json is a trace and no schedule: import, whatif and fit read it");
     row("no block", "block gpipe", 1, "no building block");
 }
 
@@ -521,42 +548,6 @@ void TstCli::compareShowsARefusalInItsRow()
     QVERIFY(rows[1].toObject()["refusal"].toString().contains("even"));
     QVERIFY(ran(split("compare 1f1b dualpipe --devices 5"), m_folder.path()).out.contains("even"));
     QCOMPARE(ran(split("compare dualpipe --devices 5"), m_folder.path()).code, 1);
-}
-
-void TstCli::compareTellsTheSizeOfWhatItCompares_data()
-{
-    QTest::addColumn<QString>("options");
-    QTest::addColumn<QByteArray>("heading");
-    const auto row = [](const char* options, const char* heading) {
-        QTest::newRow(*options == 0 ? "nothing" : options)
-            << QString(options) << QByteArray(heading);
-    };
-    row("", "4 devices, 8 micro-batches");
-    row(" --devices 2 --steps 3", "2 devices, 4 micro-batches, 3 steps");
-    row(" --replicas 2 --recompute", "2 replicas of 4 devices, 8 micro-batches, recompute");
-    row(" --stage-replicas 2,1", "3 devices, 6 micro-batches, replicas of stages 2,1");
-    row(" --offload all --activation 5e7", "4 devices, 8 micro-batches, offload");
-}
-
-void TstCli::compareTellsTheSizeOfWhatItCompares()
-{
-    QFETCH(QString, options);
-    QFETCH(QByteArray, heading);
-    const Finished run = ran(split("compare 1f1b zb-h1" + options), m_folder.path());
-    QCOMPARE(run.code, 0);
-    QCOMPARE(run.out.left(run.out.indexOf('\n')), heading);
-    QVERIFY(!run.out.contains("Of another size"));
-}
-
-void TstCli::compareNamesTheRowsOfAnotherSize()
-{
-    const QString file = m_folder.filePath("six.txt");
-    QCOMPARE(ran({"convert", "gpipe", file, "--devices", "6"}, m_folder.path()).code, 0);
-    const Finished run = ran({"compare", "1f1b", file}, m_folder.path());
-    QCOMPARE(run.code, 0);
-    QVERIFY(run.out.startsWith("4 devices, 8 micro-batches\n"));
-    QVERIFY2(run.out.contains("\nOf another size\n6 devices, 12 micro-batches: "),
-             run.out.constData());
 }
 
 void TstCli::stageTimesAreRead()

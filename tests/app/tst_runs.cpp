@@ -14,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 using namespace pw;
 using namespace pw::app;
 using pw::test::ran;
@@ -66,6 +68,13 @@ private slots:
         QCOMPARE(runs[0].toObject()["run"].toInt(), 2);
         QCOMPARE(runs[0].toObject()["makespan_ms"].toDouble(), 33.5);
         QCOMPARE(runs[0].toObject()["predicted_makespan_ms"].toDouble(), 33.0);
+        // What the table has no figure for.
+        const Said cut = ran({"runs", "incomplete", "--json"});
+        const QJsonObject third =
+            QJsonDocument::fromJson(cut.out).object()["runs"].toArray()[0].toObject();
+        QCOMPARE(third["run"].toInt(), 3);
+        for (const char* figure : {"makespan_ms", "span_bubble_rate", "last_loss"})
+            QVERIFY2(third[figure].isNull(), figure);
     }
 
     void aStoreThatIsNotThereHasNoRuns()
@@ -85,6 +94,9 @@ private slots:
         QCOMPARE(ran({"runs", "2", "--rename", "slow", "--note", "why?"}).out,
                  QByteArray("run 2 changed\n"));
         QVERIFY(ran({"runs", "slow"}).out.contains("slow — why?"));
+        QCOMPARE(ran({"runs", "2", "--note", ""}).code, ExitCode::Good);
+        QVERIFY(!ran({"runs", "slow"}).out.contains("why?"));
+        QCOMPARE(ran({"runs", "2", "--rename", ""}).code, ExitCode::Usage);
         QCOMPARE(ran({"runs", "last", "--delete"}).out, QByteArray("run 3 deleted\n"));
         QCOMPARE(ran({"show", "3"}).code, ExitCode::Wrong);
         QCOMPARE(ran({"runs", "--delete"}).code, ExitCode::Usage);
@@ -100,9 +112,52 @@ private slots:
             QVERIFY2(said.out.contains(part), part);
         QVERIFY(ran({"show", "3", "--no-gantt"}).out.contains("incomplete"));
         QCOMPARE(ran({"show", "1", "--iteration", "-1"}).code, ExitCode::Good);
-        QVERIFY(ran({"show", "1", "--iteration", "9"}).err.contains("run 1 has no iteration 9"));
+        for (const char* format : {"chrome", "csv", "html"}) {
+            const Said none = ran({"export", "1", "--iteration", "9", "--format", format});
+            QCOMPARE(none.code, ExitCode::Wrong);
+            QVERIFY2(none.err.contains("run 1 has no iteration 9"), none.err.constData());
+        }
+        const Said none = ran({"show", "1", "--iteration", "9"});
+        QVERIFY(none.err.contains("run 1 has no iteration 9"));
+        QVERIFY2(none.out.isEmpty(), none.out.constData());
         QCOMPARE(ran({"show", "first"}).code, ExitCode::Usage);
         QVERIFY(ran({"show", "44"}).err.contains("has no run 44"));
+    }
+
+    /// What --example 5 and 3 say is what the simulation has: the two of a pair are one stretch of
+    /// work, and iterations that only warm up do not count.
+    void theQuestionsThatShipCountAsTheFiguresDo()
+    {
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("dualpipe"), test::sized(4, 8), UniformCosts{});
+        RunStore store = *RunStore::open(m_path.toStdString());
+        RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "pairs", "dualpipe"));
+        QVERIFY(writer.append(test::recordedRun(run.schedule, run.costs, 1, 3)));
+        const auto rows = [](const char* example) {
+            const Said said = ran({"query", "--example", example, "--json"});
+            return QJsonDocument::fromJson(said.out).object()["rows"].toArray();
+        };
+        const QJsonArray idle = rows("5");
+        const QJsonArray devices =
+            QJsonDocument::fromJson(ran({"simulate", "dualpipe", "--json"}).out)
+                .object()["per_device"]
+                .toArray();
+        QCOMPARE(idle.size(), devices.size());
+        for (qsizetype i = 0; i < devices.size(); ++i) {
+            const double span =
+                devices[i]["last_end_ms"].toDouble() - devices[i]["first_start_ms"].toDouble();
+            const double rate = 100 * devices[i]["span_bubble_ms"].toDouble() / span;
+            QVERIFY2(std::abs(idle[i].toArray()[1].toDouble() - rate) < 0.01,
+                     qPrintable(QString("device %1").arg(i)));
+        }
+        // Eight micro-batches on every stage in each of three iterations.
+        int forwards = 0;
+        const QJsonArray kinds = rows("3");
+        for (const QJsonValue& row : kinds) {
+            if (row.toArray()[0].toInt() == 0 && row.toArray()[1].toString() == "F")
+                forwards += row.toArray()[2].toInt();
+        }
+        QCOMPARE(forwards, 3 * 8);
     }
 
     void theDifferenceNamesThePassThatMovedTheEnd()

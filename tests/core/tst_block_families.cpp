@@ -143,6 +143,8 @@ class tst_block_families : public QObject
 private slots:
     void blocksAreWholeAndDoNotCollide_data() { rowsOfFamiliesWithABlock(); }
     void blocksAreWholeAndDoNotCollide();
+    void fewMicroBatchesHaveAWholeBlockOrNone_data() { rowsOfFamiliesWithABlock(); }
+    void fewMicroBatchesHaveAWholeBlockOrNone();
     void thePredictedPeakIsThatOfTheSchedule_data() { rowsOfFamiliesWithABlock(); }
     void thePredictedPeakIsThatOfTheSchedule();
     void theRepeatedBlockRunsInTheOrderOfTheFamily_data() { rowsOfFamiliesWithABlock(); }
@@ -169,6 +171,26 @@ void tst_block_families::blocksAreWholeAndDoNotCollide()
         QVERIFY2(found.empty(), found.empty() ? "" : found.front().text(*block).c_str());
     }
     QVERIFY(blocks > 5);
+}
+
+void tst_block_families::fewMicroBatchesHaveAWholeBlockOrNone()
+{
+    QFETCH(QString, id);
+    const Family& family = familyOf(id);
+    for (int p = 2; p <= 9; ++p) {
+        for (int m = 1; m <= p; ++m) {
+            const FamilyOptions options = optionsOf(p, m);
+            if (!specOf(family, options))
+                continue;
+            const auto block = family.block(options);
+            if (!block)
+                continue;
+            const auto checked = check(*block);
+            QVERIFY2(checked.has_value(), checked ? ""
+                                                  : qPrintable(where(family, options) + ": " +
+                                                               checked.error().message.c_str()));
+        }
+    }
 }
 
 void tst_block_families::thePredictedPeakIsThatOfTheSchedule()

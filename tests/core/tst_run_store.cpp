@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/pass_label.h"
+#include "core/store/repair.h"
 #include "core/store/run_store.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
@@ -10,7 +11,9 @@
 #include "tests/support/recorded_run.h"
 #include "tests/support/test_program.h"
 
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -676,6 +679,30 @@ private slots:
                      std::string::npos,
                  elsewhere.error().message.c_str());
         QVERIFY2(read, toRead ? "" : toRead.error().message.c_str());
+    }
+
+    void aFolderOrADeviceIsNoStore_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("a folder") << QDir::tempPath() << QDir::tempPath() + " is a folder;";
+        QTest::newRow("a device") << "/dev/null"
+                                  << "/dev/null is a device and no file";
+    }
+
+    /// To read, to write and to repair; SQLite lays no file beside it.
+    void aFolderOrADeviceIsNoStore()
+    {
+        QFETCH(QString, path);
+        QFETCH(QString, message);
+        const std::string name = path.toStdString();
+        const auto said = [](const Error& error) {
+            return QString::fromStdString(error.message.english());
+        };
+        QVERIFY(said(RunStore::open(name).error()).startsWith(message));
+        QVERIFY(said(RunStore::openToRead(name).error()).startsWith(message));
+        QVERIFY(said(repairStore(name).error()).startsWith(message));
+        QVERIFY(!QFileInfo::exists(path + "-journal") && !QFileInfo::exists(path + "-wal"));
     }
 
     void aStoreThatIsNotThereIsNotRead()

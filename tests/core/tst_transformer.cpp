@@ -391,27 +391,27 @@ void TestTransformer::badValuesAreNamed_data()
         "negative hidden", [](auto& m) { m.hidden = -4; }, "hidden is -4; 1 to 1048576");
     row(
         "heads do not divide", [](auto& m) { m.heads = 7; },
-        "heads is 7, which does not divide hidden is 768; 6 or 8 would");
+        "heads is 7, which does not divide the 768 of hidden; 6 or 8 would");
     row(
         "key heads do not divide", [](auto& m) { m.kvHeads = 5; },
-        "kvHeads is 5, which does not divide heads is 12; 4 or 6 would");
+        "kvHeads is 5, which does not divide the 12 of heads; 4 or 6 would");
     row(
         "tensor degree does not divide heads", [](auto& m) { m.tensorParallel = 5; },
-        "tensorParallel is 5, which does not divide heads is 12; 4 or 6 would");
+        "tensorParallel is 5, which does not divide the 12 of heads; 4 or 6 would");
     row(
         "tensor degree does not divide key heads",
         [](auto& m) {
             m.kvHeads = 3;
             m.tensorParallel = 2;
         },
-        "tensorParallel is 2, which does not divide kvHeads is 3; 1 or 3 would");
+        "tensorParallel is 2, which does not divide the 3 of kvHeads; 1 or 3 would");
     row(
         "tensor degree does not divide the MLP",
         [](auto& m) {
             m.ffn = 3001;
             m.tensorParallel = 2;
         },
-        "tensorParallel is 2, which does not divide ffn is 3001; 1 or 3001 would");
+        "tensorParallel is 2, which does not divide the 3001 of ffn; 1 or 3001 would");
     row(
         "tensor degree does not divide the tokens",
         [](auto& m) {
@@ -419,7 +419,7 @@ void TestTransformer::badValuesAreNamed_data()
             m.tensorParallel = 2;
             m.sequenceParallel = true;
         },
-        "tensorParallel is 2, which does not divide sequence is 1023; 1 or 3 would");
+        "tensorParallel is 2, which does not divide the 1023 of sequence; 1 or 3 would");
     row(
         "skips what is not masked",
         [](auto& m) {
