@@ -208,6 +208,26 @@ std::string sensitivityText(const Sensitivity& found, const Screen& screen)
     return out + table.text();
 }
 
+/// The row whose costs stand above the table: of a family rather than of a file with its own.
+const NoisyRow& headOf(const std::vector<NoisyRow>& rows)
+{
+    const auto family = std::find_if(rows.begin(), rows.end(), [](const NoisyRow& row) {
+        return row.refusal.empty() && findFamily(row.id).has_value();
+    });
+    return family != rows.end() ? *family : rows.front();
+}
+
+/// Files that have other costs than those above the table.
+std::string othersOf(const std::vector<NoisyRow>& rows, const NoisyRow& head, const Screen& screen)
+{
+    std::string text;
+    for (const NoisyRow& row : rows) {
+        if (row.refusal.empty() && !findFamily(row.id) && row.costs != head.costs)
+            text += wrapped(row.id + ": " + row.costs, screen.width, 2, 0);
+    }
+    return text.empty() ? text : "\n" + screen.bold("With costs of their own") + "\n" + text;
+}
+
 Outcome runNoise(const Arguments& arguments, Console& console)
 {
     std::vector<std::string> words = arguments.words();
@@ -235,14 +255,15 @@ Outcome runNoise(const Arguments& arguments, Console& console)
         return a.refusal.empty() && a.samples.quantile(0.95) < b.samples.quantile(0.95);
     });
     const bool shown = rows.front().refusal.empty();
+    const NoisyRow& head = headOf(rows);
     if (arguments.has("json")) {
         console.out << jsonOf(rows);
     } else {
         const Screen& screen = console.screen;
         if (shown) {
-            console.out << screen.paint(wrapped(rows.front().costs, screen.width), Role::Secondary)
-                        << wrapped(rows.front().noise + "; " +
-                                       countText(rows.front().samples.makespans.size(), "run") +
+            console.out << screen.paint(wrapped(head.costs, screen.width), Role::Secondary)
+                        << wrapped(head.noise + "; " +
+                                       countText(head.samples.makespans.size(), "run") +
                                        " a schedule",
                                    screen.width)
                         << "\n";
@@ -250,6 +271,7 @@ Outcome runNoise(const Arguments& arguments, Console& console)
         console.out << tableOf(rows, screen);
         if (rows.size() > 1 && shown)
             console.out << "Sorted by what 95 % of the runs stay below.\n";
+        console.out << othersOf(rows, head, screen);
         for (const NoisyRow& row : rows) {
             if (row.sensitivity)
                 console.out << "\n"

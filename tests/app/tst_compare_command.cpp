@@ -66,6 +66,20 @@ private slots:
         QVERIFY(!alone.contains("Of their own shape"));
     }
 
+    void noiseTellsOfFilesWithCostsOfTheirOwn()
+    {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath("a.pipewright.json").toStdString();
+        QCOMPARE(pw::test::ran({"convert", "1f1b", file, "--forward", "3"}).code, ExitCode::Good);
+        const QString all = QString::fromUtf8(pw::test::ran({"noise", file, "zb-h1"}).out);
+        QVERIFY2(all.startsWith("F 1 ms, B 1 ms, W 1 ms a stage\n"), qPrintable(all));
+        QVERIFY2(all.contains("\nWith costs of their own\n") &&
+                     all.simplified().contains("a.pipewright.json: F 3 ms, B 1 ms, W 1 ms a stage"),
+                 qPrintable(all));
+        const QString same = QString::fromUtf8(pw::test::ran({"noise", "1f1b", "zb-v"}).out);
+        QVERIFY2(!same.contains("of their own"), qPrintable(same));
+    }
+
     void whatNoScheduleTakesIsAWrongLine_data()
     {
         QTest::addColumn<QStringList>("words");
