@@ -61,7 +61,8 @@ public:
         for (const RankId to : Ids<RankId>(leadRank + 1, RankId(led ? size() : 0)))
             m_session->send(to, {.kind = MailKind::Plan});
         m_session.reset();
-        // A thread that hangs would outlive what it uses. Rank 0 still has to say how the run ended.
+        // A thread that hangs would outlive what it uses. Rank 0 still has to say how the run
+        // ended.
         if (!led && ranksLeftBehind())
             std::exit(0);
     }
