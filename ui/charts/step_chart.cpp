@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/step_chart.h"
 
+#include "ui/charts/bytes_ticker.h"
 #include "ui/charts/step_points.h"
 #include "ui/presentation.h"
 #include "ui/timeline/time_axis.h"
@@ -23,58 +24,7 @@ namespace {
 
 constexpr int plotEdge = 6; ///< pixels above and below the curves
 
-struct ByteUnit
-{
-    const char* name = "B";
-    double size = 1;
-};
-
-ByteUnit byteUnit(double bytes)
-{
-    static constexpr const char* names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    int unit = 0;
-    double size = 1;
-    while (std::abs(bytes) >= 1024 * size && unit < 5) {
-        size *= 1024;
-        ++unit;
-    }
-    return {names[unit], size};
-}
-
 } // namespace
-
-QString bytesText(double bytes)
-{
-    const ByteUnit unit = byteUnit(bytes);
-    bytes /= unit.size;
-    return QLocale::c().toString(bytes, 'f', unit.size == 1 || bytes >= 100 ? 0 : 1) +
-           QStringLiteral(" ") + QString::fromLatin1(unit.name);
-}
-
-/// Axis labels in bytes, with steps of powers of two, all in the unit of the largest.
-class BytesTicker : public QCPAxisTicker
-{
-protected:
-    double getTickStep(const QCPRange& range) override
-    {
-        const double rough = std::max(1.0, range.size() / tickCount());
-        const double step = std::pow(2.0, std::ceil(std::log2(rough)));
-        m_unit = byteUnit(std::max(range.upper, step));
-        m_decimals = static_cast<int>(std::ceil(std::max(0.0, std::log2(m_unit.size / step))));
-        return step;
-    }
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override
-    {
-        if (tick == 0)
-            return QStringLiteral("0");
-        return QLocale::c().toString(tick / m_unit.size, 'f', m_decimals) + QStringLiteral(" ") +
-               QString::fromLatin1(m_unit.name);
-    }
-
-private:
-    ByteUnit m_unit;
-    int m_decimals = 0; ///< that the smallest step has in the unit
-};
 
 StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget* parent)
     : QWidget(parent)

@@ -258,13 +258,10 @@ void RunsPanel::sizeColumns()
                                           {RunModel::Measured, 9}, {RunModel::OffBy, 7},
                                           {RunModel::Bubble, 11},  {RunModel::Peak, 9},
                                           {RunModel::When, 15},    {RunModel::Status, 10}};
-    // For what stands in them, and for the heading, which is longer in some languages.
-    for (const auto& [column, characters] : widths) {
-        const QString heading =
-            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int wide = std::max(characters * character, fontMetrics().horizontalAdvance(heading));
-        header->resizeSection(column, wide + padding);
-    }
+    // Headings are longer than what stands below them in some languages.
+    for (const auto& [column, characters] : widths)
+        header->resizeSection(
+            column, std::max(characters * character + padding, header->sectionSizeHint(column)));
     header->setStretchLastSection(true);
     m_table->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() + 8));
 }
