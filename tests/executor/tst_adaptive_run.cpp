@@ -112,23 +112,34 @@ private slots:
         AdaptiveRequest request;
         request.iterations = iterations;
         request.every = every;
-        const Result<AdaptiveRun> run = runAdaptive(*backend, *plans, request, {}, Stop());
-        QVERIFY2(run, run ? "" : run.error().message.c_str());
-        QCOMPARE(static_cast<int>(run->iterations.size()), iterations);
-        const double adaptive = deviation(run->total, simulated->adaptive.total);
-        QVERIFY2(std::abs(adaptive) < 0.02, qPrintable(QString::number(adaptive)));
-        for (std::size_t i = 0; i < run->iterations.size(); ++i)
-            QCOMPARE(run->iterations[i].pair, simulated->adaptive.iterations[i].pair);
-        QCOMPARE(run->switches, simulated->adaptive.switches);
-
+        const auto problemOf = [&](const AdaptedRun& wanted) -> QString {
+            const Result<AdaptiveRun> run = runAdaptive(*backend, *plans, request, {}, Stop());
+            ++request.training;
+            if (!run)
+                return QString::fromStdString(run.error().message.english());
+            if (run->iterations.size() != wanted.iterations.size() ||
+                run->switches != wanted.switches)
+                return QString("%1 switches").arg(run->switches);
+            for (std::size_t i = 0; i < run->iterations.size(); ++i)
+                if (run->iterations[i].pair != wanted.iterations[i].pair)
+                    return QString("another pair in iteration %1").arg(i);
+            const double off = deviation(run->total, wanted.total);
+            return std::abs(off) < 0.02 ? QString() : QString("%1 off").arg(off);
+        };
+        // The devices sleep for what they are told, so a machine that stalls for some milliseconds
+        // makes an iteration longer, or, before its first pass, shorter. It does not always.
+        const auto lastProblem = [&](const AdaptedRun& wanted) {
+            constexpr int tries = 5;
+            QString last = problemOf(wanted);
+            for (int i = 1; i < tries && !last.isEmpty(); ++i)
+                last = problemOf(wanted);
+            return last;
+        };
+        QCOMPARE(lastProblem(simulated->adaptive), QString());
         request.fixed = true;
         for (const std::size_t pair : {std::size_t{0}, plans->size() - 1}) {
             request.first = static_cast<int>(pair);
-            ++request.training;
-            const Result<AdaptiveRun> fixed = runAdaptive(*backend, *plans, request, {}, Stop());
-            QVERIFY(fixed);
-            const double off = deviation(fixed->total, simulated->fixed[pair].total);
-            QVERIFY2(std::abs(off) < 0.02, qPrintable(QString::number(off)));
+            QCOMPARE(lastProblem(simulated->fixed[pair]), QString());
         }
     }
 

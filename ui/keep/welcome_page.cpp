@@ -32,25 +32,39 @@ QLabel* heading(const QString& text, QWidget* parent, double size = 1)
     return label;
 }
 
-/// In the accent of the ground.
-void colourLink(QPushButton& link)
+/// A line that does something: text like a link, with the keyboard as a button, in the accent of
+/// the ground.
+class Link final : public QPushButton
 {
-    QPalette palette = link.palette();
-    palette.setColor(QPalette::ButtonText, color(Role::Accent));
-    link.setPalette(palette);
-}
+public:
+    Link(const QString& text, QWidget* parent)
+        : QPushButton(text, parent)
+    {
+        setFlat(true);
+        setCursor(Qt::PointingHandCursor);
+        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        setMinimumHeight(std::max(24, fontMetrics().height() + 8));
+        takeAccent();
+    }
 
-/// A line that does something: text like a link, with the keyboard as a button.
-QPushButton* link(const QString& text, QWidget* parent)
-{
-    auto* button = new QPushButton(text, parent);
-    button->setFlat(true);
-    button->setCursor(Qt::PointingHandCursor);
-    button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    button->setMinimumHeight(std::max(24, button->fontMetrics().height() + 8));
-    colourLink(*button);
-    return button;
-}
+protected:
+    void changeEvent(QEvent* event) override
+    {
+        if (event->type() == QEvent::PaletteChange)
+            takeAccent();
+        QPushButton::changeEvent(event);
+    }
+
+private:
+    void takeAccent()
+    {
+        QPalette own = palette();
+        if (own.color(QPalette::ButtonText) == color(Role::Accent))
+            return; // its own change comes here, too
+        own.setColor(QPalette::ButtonText, color(Role::Accent));
+        setPalette(own);
+    }
+};
 
 void clear(QVBoxLayout& list)
 {
@@ -135,21 +149,21 @@ QLayout* WelcomePage::startPart(QWidget* column)
     auto* start = new QVBoxLayout;
     start->setSpacing(fontMetrics().height() / 4);
     start->addWidget(heading(tr("Start"), column));
-    auto* learn = link(tr("Learn: from a first micro-batch to V-Half"), column);
+    auto* learn = new Link(tr("Learn: from a first micro-batch to V-Half"), column);
     learn->setObjectName(QStringLiteral("welcome-learn"));
     connect(learn, &QPushButton::clicked, this, &WelcomePage::learnAsked);
     start->addWidget(learn, 0, Qt::AlignLeft);
-    auto* trace = link(tr("Start with a trace…"), column);
+    auto* trace = new Link(tr("Start with a trace…"), column);
     trace->setObjectName(QStringLiteral("welcome-trace"));
     trace->setToolTip(tr("Any trace of PyTorch, Nsight Systems, Megatron, Perfetto … opens as a "
                          "picture."));
     connect(trace, &QPushButton::clicked, this, &WelcomePage::traceAsked);
     start->addWidget(trace, 0, Qt::AlignLeft);
-    auto* create = link(tr("Compose a schedule"), column);
+    auto* create = new Link(tr("Compose a schedule"), column);
     connect(create, &QPushButton::clicked, this, &WelcomePage::newAsked);
     start->addWidget(create, 0, Qt::AlignLeft);
     setFocusProxy(create);
-    auto* open = link(tr("Open a file…"), column);
+    auto* open = new Link(tr("Open a file…"), column);
     connect(open, &QPushButton::clicked, this, &WelcomePage::openAsked);
     start->addWidget(open, 0, Qt::AlignLeft);
     auto* hint = new QLabel(
@@ -220,7 +234,7 @@ void WelcomePage::showRecent()
     const QStringList files = recentFiles();
     for (const QString& file : files) {
         const QFileInfo info(file);
-        auto* line = link(info.fileName(), this);
+        auto* line = new Link(info.fileName(), this);
         line->setToolTip(file);
         connect(line, &QPushButton::clicked, this, [this, file] { Q_EMIT fileChosen(file); });
         m_recentList->addWidget(line, 0, Qt::AlignLeft);
@@ -273,17 +287,6 @@ void WelcomePage::drawNext()
         return;
     m_cards[m_drawn++]->read();
     QTimer::singleShot(0, this, &WelcomePage::drawNext);
-}
-
-void WelcomePage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange) {
-        const auto buttons = findChildren<QPushButton*>();
-        for (QPushButton* button : buttons)
-            if (button->isFlat())
-                colourLink(*button);
-    }
-    Page::changeEvent(event);
 }
 
 } // namespace pw::ui
