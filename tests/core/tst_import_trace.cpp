@@ -140,8 +140,8 @@ private slots:
     void threadsOfAProcessMayBeRanks()
     {
         std::string text;
-        for (const std::string rank : {"0", "1", "2"}) {
-            const std::string where = ", \"pid\": 7, \"tid\": " + rank;
+        for (const char* const rank : {"0", "1", "2"}) {
+            const std::string where = std::string(", \"pid\": 7, \"tid\": ") + rank;
             text += (text.empty() ? "[" : ",") +
                     std::string("{\"name\": \"forward\", \"ph\": \"B\", \"ts\": 1") + where +
                     "}, {\"ph\": \"E\", \"ts\": 3" + where +

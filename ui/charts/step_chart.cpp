@@ -260,7 +260,7 @@ int StepChart::labelRoom() const
         const int digits = m_most < 10 ? 1 : static_cast<int>(std::log10(m_most)) + 1;
         longest = QString(digits, QLatin1Char('8'));
         if (m_most < 10)
-            longest += QStringLiteral(".88").left(m_most < 1 ? 3 : 2);
+            longest += QLatin1String(".88").left(m_most < 1 ? 3 : 2);
     }
     return metrics.horizontalAdvance(longest) + m_plot->yAxis->tickLabelPadding() + 4;
 }
