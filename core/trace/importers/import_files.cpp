@@ -211,14 +211,14 @@ Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
 
 } // namespace
 
-Result<ImportFiles> importFiles(const std::vector<std::string>& said)
+Result<ImportFiles> importFiles(const std::vector<std::string>& words)
 {
     ImportFiles files;
     // A shell that stands for * has them by their letters: worker10 before worker2.
-    std::vector<std::string> words = said;
-    if (std::is_sorted(words.begin(), words.end()))
-        std::stable_sort(words.begin(), words.end(), namedBefore);
-    for (const std::string& word : words) {
+    std::vector<std::string> ordered = words;
+    if (std::is_sorted(ordered.begin(), ordered.end()))
+        std::stable_sort(ordered.begin(), ordered.end(), namedBefore);
+    for (const std::string& word : ordered) {
         std::error_code ignored;
         if (!fs::is_directory(word, ignored)) {
             PW_DO(appendFile(word, true, files));
