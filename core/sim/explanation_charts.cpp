@@ -82,6 +82,8 @@ std::vector<int> heldMicroBatches(const Asked& asked, const std::vector<ShareCha
 Sentence listed(const std::vector<int>& numbers)
 {
     constexpr std::size_t most = 8;
+    if (numbers.empty())
+        return {};
     const bool row = numbers.size() > 2 &&
                      numbers.back() - numbers.front() == static_cast<int>(numbers.size()) - 1;
     if (row)
