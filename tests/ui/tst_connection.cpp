@@ -3,12 +3,16 @@
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
+#include "ui/run/command_output.h"
 #include "ui/run/connection.h"
 #include "ui/run/connection_test.h"
 
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
+
+#include <optional>
 
 using namespace pw;
 using namespace pw::ui;
@@ -37,6 +41,7 @@ private slots:
     void aGreetingBeforeTheAnswerIsLeftAside();
     void sshWithoutAServerIsRefused();
     void aProgramThatSaysNothingIsGivenUp();
+    void anAnswerThatIsLookedAtLateIsAnAnswer();
     void aProgramThatFloodsIsNoExecutor();
     void somethingElseIsNoExecutor();
     void anotherProtocolIsToldByItsNumber();
@@ -236,6 +241,25 @@ void TestConnection::aProgramThatSaysNothingIsGivenUp()
     // It waits for the end of its input, which does not come.
     const ConnectionReport report = asked(m_folder.script("silent", "exec cat"), 100);
     QCOMPARE(report.trouble.kind, TroubleKind::TimedOut);
+}
+
+void TestConnection::anAnswerThatIsLookedAtLateIsAnAnswer()
+{
+    CommandOutput command;
+    std::optional<ProcessEnd> end;
+    QByteArray said;
+    connect(&command, &CommandOutput::ended, this,
+            [&](const ProcessEnd& one, const QByteArray& output) {
+                end = one;
+                said = output;
+            });
+    command.start({m_folder.script("prompt", "echo here")}, {}, {300});
+    // The window is busy until long after both, the program's end and that of its time.
+    QThread::msleep(1500);
+    QTRY_VERIFY(end.has_value());
+    QVERIFY(!end->timedOut);
+    QVERIFY(!end->crashed);
+    QCOMPARE(said, QByteArray("here\n"));
 }
 
 void TestConnection::aProgramThatFloodsIsNoExecutor()
