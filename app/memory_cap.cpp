@@ -90,7 +90,7 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
     // Here mb are micro-batches, and MB megabytes.
     std::optional<double> microBatches = numberBefore(text, "mb");
     const std::optional<double> bytes =
-        microBatches || parseNumber(text) ? std::nullopt : readQuantity(text, Measure::Bytes);
+        microBatches || parseNumber(text) ? std::nullopt : readQuantity(text, Measure::Size);
     if (bytes && *bytes >= 1 && *bytes <= 1e18) {
         cap.m_bytes = static_cast<Bytes>(*bytes);
         cap.m_text = "at most " + byteText(cap.m_bytes) + " a device";

@@ -65,7 +65,7 @@ struct MeasuredPlaceholder
 /// What a number is follows from what the help calls it.
 constexpr MeasuredPlaceholder measured[] = {
     {"MS", Measure::Milliseconds}, {"SECONDS", Measure::Seconds},
-    {"BYTES", Measure::Bytes},     {"GB", Measure::Gigabytes},
+    {"BYTES", Measure::Size},     {"GB", Measure::Gigabytes},
     {"GiB", Measure::Gibibytes},   {"GB/s", Measure::GigabytesPerSecond},
     {"PERCENT", Measure::Percent}};
 
@@ -341,7 +341,7 @@ std::string countedIn(Measure measure)
         return " of milliseconds";
     case Measure::Seconds:
         return " of seconds";
-    case Measure::Bytes:
+    case Measure::Size:
         return " of bytes";
     case Measure::Gigabytes:
         return " of GB";
@@ -383,7 +383,7 @@ std::string takes(const Option& option)
     if (std::isfinite(option.maximum))
         text += " to " + plainNumber(option.maximum);
     if (const std::optional<Measure> measure = measureOf(option))
-        text += ", or with " + std::string(unitsOf(*measure)) + " behind it";
+        text += ", or with a unit (" + std::string(unitsOf(*measure)) + ")";
     return text;
 }
 

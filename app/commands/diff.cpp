@@ -305,7 +305,7 @@ bool areSchedules(const std::vector<std::string>& words)
     return words.size() == 2 && std::all_of(words.begin(), words.end(), [](const auto& word) {
                if (fileContent(word) != FileContent::Schedule)
                    return false;
-               const Result<ScheduleFile> file = readScheduleFile(word);
+               const Result<ScheduleFile> file = pw::readScheduleFile(word);
                return file && file->unreadable.empty();
            });
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,8 @@ bool sameName(std::string_view a, std::string_view b);
 /// whose name is the same to a person.
 /// @param nameOf  the name of an element
 template<typename List, typename NameOf>
-auto findNamed(const List& list, std::string_view name, NameOf nameOf) -> decltype(&*list.begin())
+auto findNamed(const List& list, std::string_view name, NameOf nameOf)
+    -> decltype(&*std::begin(list))
 {
     for (const auto& one : list) {
         if (std::string_view(nameOf(one)) == name)

@@ -71,7 +71,7 @@ std::optional<double> unitSize(std::string_view unit, Measure measure)
     case Measure::Milliseconds:
     case Measure::Seconds:
         return sizeOf(timeSizes, unit);
-    case Measure::Bytes:
+    case Measure::Size:
     case Measure::Gigabytes:
     case Measure::Gibibytes:
         return sizeOf(byteSizes, unit);
@@ -95,7 +95,7 @@ double ownSize(Measure measure)
     case Measure::Gibibytes:
         return kib * kib * kib;
     case Measure::Seconds:
-    case Measure::Bytes:
+    case Measure::Size:
     case Measure::Percent:
         break;
     }
@@ -139,7 +139,7 @@ std::string_view unitsOf(Measure measure)
     case Measure::Milliseconds:
     case Measure::Seconds:
         return "ns, us, ms, s, min or h";
-    case Measure::Bytes:
+    case Measure::Size:
     case Measure::Gigabytes:
     case Measure::Gibibytes:
         return "B, kB, MB, GB, TB, KiB, MiB, GiB or TiB";

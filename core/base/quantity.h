@@ -13,7 +13,7 @@ enum class Measure : std::uint8_t
 {
     Milliseconds,
     Seconds,
-    Bytes,
+    Size,               ///< bytes
     Gigabytes,          ///< 10^9 bytes
     Gibibytes,          ///< 2^30 bytes
     GigabytesPerSecond, ///< 10^9 bytes a second
