@@ -4,8 +4,10 @@
 
 #include "app/study.h"
 #include "app/what_if_lists.h"
+#include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/family_names.h"
 #include "core/io/schedule_text.h"
 
 #include <algorithm>
