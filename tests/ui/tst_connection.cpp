@@ -183,6 +183,29 @@ void TestConnection::everyTroubleHasItsOwnWords_data()
     row("a crash there", ssh, 139, "", TroubleKind::Crashed, "segmentation fault");
     row("an older program", ssh, 2, "pipewright run: unknown option --attended\n",
         TroubleKind::Version, "same version");
+    const char* shell = "sh -c script";
+    row("code 2 of something else", shell, 2, "no licence left on node 4\n", TroubleKind::Failed,
+        "exit code 2: no licence left on node 4");
+    row("code 2 without a word", shell, 2, "", TroubleKind::Failed, "exit code 2 and said nothing");
+    row("arguments that PyTorch's does not know", "python3 -m pipewright_torch", 2,
+        "usage: pipewright_torch\nerror: unrecognized arguments: --attended\n",
+        TroubleKind::Version, "same version");
+    row("a trace of Python", "python3 run.py", 1,
+        "Traceback (most recent call last):\n  File \"run.py\", line 1\nRuntimeError: no GPU\n",
+        TroubleKind::Failed, "exit code 1: RuntimeError: no GPU");
+    row("memory that runs out", shell, 1, "torch.OutOfMemoryError: CUDA out of memory\n",
+        TroubleKind::Failed, "choose a smaller model");
+    row("a library that is missing", ssh, 1, "libcuda.so.1: No such file or directory\n",
+        TroubleKind::Failed, "exit code 1: libcuda.so.1");
+    row("code 127 of something else", shell, 127, "the queue is closed\n", TroubleKind::Failed,
+        "exit code 127: the queue is closed");
+    row("code 127 in another language", "bash /opt/pipewright", 127,
+        "bash: pipewright: Kommando nicht gefunden\n", TroubleKind::NoProgram, "Build it there");
+    row("a code that is no signal", shell, 200, "node 3 is drained\n", TroubleKind::Failed,
+        "exit code 200: node 3 is drained");
+    row("a launcher's frame", "srun pipewright", 1,
+        "----------\nthe job was cancelled\n----------\n", TroubleKind::Failed,
+        "exit code 1: the job was cancelled");
     row("a launcher with too few slots", "mpirun -np 64 pipewright", 1,
         "There are not enough slots available in the system\n", TroubleKind::Failed,
         "not enough slots");
