@@ -169,7 +169,8 @@ public:
     void limitTime(std::chrono::milliseconds limit) { m_limit = limit; }
     /// Tables only from now on: a view is refused wherever a statement names it.
     void refuseViews();
-    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change.
+    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change,
+    /// no function whose call can take long, no gigabyte of memory.
     /// @param longestText  bytes of a value that a statement may make
     void onlyQueries(int longestText);
     /// From any thread: what runs at that time is ended, what is begun later is refused.
@@ -179,6 +180,9 @@ public:
     }
     /// The same, by a time that someone else keeps and may change. It outlives the database.
     void endWith(std::atomic<std::chrono::steady_clock::rep>& end) { m_end = &end; }
+    /// From any thread: ends the statement that runs, within a row's work. What begins after it is
+    /// not met.
+    void interrupt();
     /// The log is left beside the file when it is closed; whoever opens it next writes it back.
     void closeQuickly();
     bool insideTransaction() const;
