@@ -220,11 +220,11 @@ void TstOptions::aMistakeIsNamed_data()
         "--devices takes a whole number from 1 to 65536, not '1e999'");
     row("a fraction", "--devices=2.5", "--devices takes a whole number from 1 to 65536, not '2.5'");
     row("a unit", "--forward=2ms",
-        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not '2ms'");
+        "--forward takes a number of milliseconds without a unit from 0 to 144000, not '2ms'");
     row("infinity", "--forward=inf",
-        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not 'inf'");
+        "--forward takes a number of milliseconds without a unit from 0 to 144000, not 'inf'");
     row("nothing after the equals sign", "--forward=",
-        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not ''");
+        "--forward takes a number of milliseconds without a unit from 0 to 144000, not ''");
     row("another choice", "--color=blue", "--color takes auto, always or never, not 'blue'");
     row("no value at the end", "--devices",
         "--devices needs a value: a whole number from 1 to 65536");
