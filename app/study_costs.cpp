@@ -25,7 +25,7 @@ constexpr const char* modelSection = "Times and bytes from a model and a machine
 constexpr const char* linkTraceName = "link-trace";
 constexpr const char* measuredSection = "Measured times and bytes";
 
-constexpr double mostMs = 1e6;
+constexpr double mostMs = 1e6; // when links change
 constexpr double mostBytes = 1e15;
 constexpr std::int64_t mostStageTimeBytes = 16 << 20;
 
@@ -220,7 +220,7 @@ std::vector<Option> timeOptions()
                       .summary = summary,
                       .section = timesSection,
                       .minimum = 0,
-                      .maximum = mostMs};
+                      .maximum = longestPassMs};
     };
     return {time("forward", "F of a micro-batch, in milliseconds (default 1)"),
             time("backward", "B, the backward for the input (default 1)"),

@@ -169,7 +169,8 @@ public:
     void limitTime(std::chrono::milliseconds limit) { m_limit = limit; }
     /// Tables only from now on: a view is refused wherever a statement names it.
     void refuseViews();
-    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change.
+    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change,
+    /// no function whose call can take long, no gigabyte of memory.
     /// @param longestText  bytes of a value that a statement may make
     void onlyQueries(int longestText);
     /// From any thread: what runs at that time is ended, what is begun later is refused.
@@ -179,15 +180,18 @@ public:
     }
     /// The same, by a time that someone else keeps and may change. It outlives the database.
     void endWith(std::atomic<std::chrono::steady_clock::rep>& end) { m_end = &end; }
+    /// From any thread: the time of `endBy` is over for the statement that runs, within a row's
+    /// work. What begins after it is not met.
+    void interrupt();
     /// The log is left beside the file when it is closed; whoever opens it next writes it back.
     void closeQuickly();
     bool insideTransaction() const;
     /// Whether the last failure was that of the time limit.
     bool ranOutOfTime() const { return m_tookTooLong; }
-    /// Whether the last failure was that of `endBy` or `endWith`, whatever was under way: a row, a
-    /// statement that was made ready, another program's lock. Another look at the clock tells less:
-    /// it has gone on meanwhile.
-    bool metItsEnd() const { return m_metItsEnd; }
+    /// Whether the last failure was that of `endBy`, `endWith` or `interrupt`, whatever was under
+    /// way: a row, a statement that was made ready, another program's lock. Another look at the
+    /// clock tells less: it has gone on meanwhile.
+    bool metItsEnd() const { return m_metItsEnd || m_interrupted; }
     /// Whether the last failure was the statement's own, its text or its values, and neither the
     /// file's nor the machine's.
     bool statementIsWrong() const;
@@ -238,6 +242,7 @@ private:
     std::chrono::steady_clock::time_point m_waitBegan;
     bool m_tookTooLong = false;
     bool m_metItsEnd = false;
+    std::atomic<bool> m_interrupted{false};
     /// On the steady clock, in its own unit.
     std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
         std::numeric_limits<std::chrono::steady_clock::rep>::max();
