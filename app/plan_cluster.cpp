@@ -75,7 +75,7 @@ std::vector<Option> planClusterOptions()
                       1 << 10),
             {.name = "memory",
              .kind = ValueKind::Number,
-             .placeholder = "GIB",
+             .placeholder = "GiB",
              .summary = "memory of an accelerator, GiB: 80 for a card of 80 GB (default: its data "
                         "sheet)",
              .section = planClusterSection,

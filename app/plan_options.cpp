@@ -7,6 +7,7 @@
 #include "core/base/number.h"
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
+#include "core/families/family_names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -287,10 +288,11 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.contextParallel = arguments.whole("context-parallel", 0);
     wish.expertParallel = arguments.whole("expert-parallel", 0);
     wish.chunks = arguments.whole("chunks", 0);
-    wish.family = arguments.text("family");
-    if (!wish.family.empty()) {
-        if (const Result<const Family*> family = findFamily(wish.family); !family)
+    if (arguments.has("family")) {
+        const Result<const Family*> family = familyNamed(arguments.text("family"));
+        if (!family)
             return usage("--family: " + family.error().message);
+        wish.family = (*family)->id;
     }
     wish.rows = arguments.whole("top", 10);
     if (arguments.has("recompute")) {

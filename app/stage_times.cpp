@@ -3,6 +3,7 @@
 #include "app/stage_times.h"
 
 #include "app/options.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 
 #include <algorithm>
@@ -71,11 +72,11 @@ Result<Line> readLine(const std::vector<std::string_view>& cells, int line)
         return failAt(line, "a stage is a whole number from 0, not " + quotedWord(cells[0]));
     Ticks times[columnCount] = {};
     for (std::size_t c = 1; c < columnCount; ++c) {
-        const std::optional<double> ms = parseNumber(cells[c]);
+        const std::optional<double> ms = readQuantity(cells[c], Measure::Milliseconds);
         if (!ms || *ms < 0 || *ms > longestMs)
             return failAt(line, std::string(columnNames[c]) +
-                                    " is a number of milliseconds from 0 to 1000000 without a "
-                                    "unit, not " +
+                                    " is a number of milliseconds from 0 to 1000000, or a "
+                                    "time with a unit, not " +
                                     quotedWord(cells[c]));
         if (isBelowTick(*ms))
             return failAt(line, std::string(columnNames[c]) + ' ' + quotedWord(cells[c]) + " is " +

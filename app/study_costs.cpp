@@ -5,6 +5,7 @@
 #include "app/model_options.h"
 #include "app/stage_times.h"
 #include "app/study_shape.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/carry_costs.h"
@@ -107,7 +108,8 @@ Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::string cell = text.substr(begin, end - begin);
         const std::size_t colon = std::min(cell.find(':'), cell.size());
-        const std::optional<double> start = parseNumber(cell.substr(0, colon));
+        const std::optional<double> start =
+            readQuantity(cell.substr(0, colon), Measure::Milliseconds);
         const std::optional<double> slowdown =
             parseNumber(std::string_view(cell).substr(std::min(colon + 1, cell.size())));
         constexpr double mostSlowdown = 1e6;

@@ -315,9 +315,40 @@ std::string othersOf(const std::vector<ComparedRow>& rows, const ComparedRow& he
     return text.empty() ? text : "\n" + screen.bold("Of their own shape and costs") + "\n" + text;
 }
 
+/// What a column is sorted by.
+double keyOf(const ComparedRow& row, const std::string& column)
+{
+    const Figures& figures = row.figures;
+    if (column == "makespan")
+        return static_cast<double>(figures.makespan);
+    if (column == "span")
+        return static_cast<double>(figures.span.idle);
+    if (column == "wall")
+        return static_cast<double>(figures.wall.idle);
+    // Without sizes micro-batches are all that is known.
+    if (column == "memory" && figures.memory.total() > 0)
+        return static_cast<double>(figures.memory.total());
+    return figures.peakMicroBatches;
+}
+
+/// Rows by a column; those that are alike there stay as they were.
+void sortRows(std::vector<ComparedRow>& rows, const std::string& column)
+{
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&column](const ComparedRow& a, const ComparedRow& b) {
+                         if (a.refusal.empty() != b.refusal.empty())
+                             return a.refusal.empty();
+                         if (column == "family")
+                             return a.id < b.id;
+                         return a.refusal.empty() && keyOf(a, column) < keyOf(b, column);
+                     });
+}
+
 Outcome runCompare(const Arguments& arguments, Console& console)
 {
-    PW_TRY(const auto rows, comparedRows(arguments.words(), arguments));
+    PW_TRY(auto rows, comparedRows(arguments.words(), arguments));
+    if (arguments.has("sort"))
+        sortRows(rows, arguments.text("sort"));
     const auto shown = headOf(rows);
     if (arguments.has("json")) {
         console.out << jsonOf(rows);
@@ -342,6 +373,13 @@ std::vector<Option> optionsOfCompare()
     for (const std::vector<Option>& more : {costOptions(), fileOptions()})
         all.insert(all.end(), more.begin(), more.end());
     appendModelFields(all);
+    all.push_back({.name = "sort",
+                   .kind = ValueKind::Text,
+                   .placeholder = "COLUMN",
+                   .summary = "the smallest first, refused ones last: family, makespan, span, "
+                              "wall, peak or memory (default: as they are given)",
+                   .section = "Output",
+                   .choices = {"family", "makespan", "span", "wall", "peak", "memory"}});
     all.push_back({.name = "json", .summary = "for programs: an array", .section = "Output"});
     return all;
 }

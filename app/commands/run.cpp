@@ -134,10 +134,12 @@ Outcome RunCommand::run()
     return execute(std::move(*prepared), *backend);
 }
 
-/// Says on the wire too that there will be no run.
+/// Says on the wire too that there will be no run. One that was asked to end has not failed.
 Outcome RunCommand::failed(Failure failure)
 {
-    if (m_wire != nullptr) {
+    if (m_wire != nullptr && m_stop.requested()) {
+        m_wire->finished(RunStatus::Stopped, {});
+    } else if (m_wire != nullptr) {
         m_wire->fault({RankId::none(), RankId::none(), "", failure.message});
         m_wire->finished(RunStatus::Failed, {});
     }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 
+#include "core/base/names.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -158,6 +160,18 @@ std::string countText(std::int64_t count, std::string_view one, std::string_view
     return text;
 }
 
+namespace {
+
+std::string smallLetters(std::string_view word)
+{
+    std::string small(word);
+    for (char& c : small)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return small;
+}
+
+} // namespace
+
 std::string nearest(std::string_view word, std::span<const std::string> candidates)
 {
     constexpr std::size_t longest = 64; // a longer word is not a slip of the finger
@@ -168,7 +182,10 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     for (const std::string& candidate : candidates) {
         // A word that was broken off is nearer than any other.
         const bool begun = word.size() >= 2 && candidate.rfind(word, 0) == 0;
-        const std::size_t distance = begun ? 1 : editDistance(word, candidate);
+        const std::size_t distance =
+            begun || sameName(word, candidate)
+                ? 1
+                : editDistance(smallLetters(word), smallLetters(candidate));
         if (distance < least && distance < std::max(word.size(), candidate.size())) {
             least = distance;
             best = candidate;

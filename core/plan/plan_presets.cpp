@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/names.h"
 #include "core/base/try.h"
 #include "core/io/model_file.h"
 #include "core/plan/plan_model.h"
@@ -138,11 +139,14 @@ const std::vector<PlanModel>& planModelPresets()
 
 Result<PlanModel> loadPlanModel(const std::string& presetOrPath)
 {
+    const auto nameOf = [](const PlanModel& preset) -> std::string_view {
+        return preset.dense.name;
+    };
+    if (const PlanModel* preset = findNamed(planModelPresets(), presetOrPath, nameOf))
+        return *preset;
     std::string names;
     std::vector<std::string> all;
     for (const PlanModel& preset : planModelPresets()) {
-        if (preset.dense.name == presetOrPath)
-            return preset;
         names += preset.dense.name + ", ";
         all.push_back(preset.dense.name);
     }

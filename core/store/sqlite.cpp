@@ -261,8 +261,10 @@ int Database::progressed(void* self)
 {
     auto& database = *static_cast<Database*>(self);
     const auto now = std::chrono::steady_clock::now();
-    if (now.time_since_epoch().count() >= *database.m_end)
+    if (now.time_since_epoch().count() >= *database.m_end) {
+        database.m_metItsEnd = true;
         return 1;
+    }
     if (!database.m_stepBegan)
         database.m_stepBegan = now;
     if (database.m_limit.count() == 0 || now - *database.m_stepBegan < database.m_limit)
@@ -278,7 +280,8 @@ int Database::waited(void* self, int count)
     const auto now = std::chrono::steady_clock::now();
     if (count == 0)
         database.m_waitBegan = now;
-    if (now.time_since_epoch().count() >= *database.m_end ||
+    database.m_metItsEnd = now.time_since_epoch().count() >= *database.m_end;
+    if (database.m_metItsEnd ||
         now - database.m_waitBegan >= std::chrono::milliseconds(database.m_patience))
         return 0;
     constexpr int longestNap = 25;
@@ -355,6 +358,7 @@ Result<void> Database::run(const char* statements, std::string_view purpose)
 Result<Statement> Database::prepare(std::string_view sql)
 {
     sqlite3_stmt* statement = nullptr;
+    beginStep(); // reading the schema is work too, which a limit may end
     const int code = sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     if (code != SQLITE_OK)

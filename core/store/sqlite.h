@@ -184,6 +184,13 @@ public:
     bool insideTransaction() const;
     /// Whether the last failure was that of the time limit.
     bool ranOutOfTime() const { return m_tookTooLong; }
+    /// Whether the last failure was that of `endBy` or `endWith`, whatever was under way: a row, a
+    /// statement that was made ready, another program's lock. Another look at the clock tells less:
+    /// it has gone on meanwhile.
+    bool metItsEnd() const { return m_metItsEnd; }
+    /// Whether the last failure was the statement's own, its text or its values, and neither the
+    /// file's nor the machine's.
+    bool statementIsWrong() const;
     /// The whole content as the bytes of a file.
     Result<std::string> image();
 
@@ -193,6 +200,7 @@ public:
     Result<Statement> prepare(std::string_view sql);
     /// The same for what a person wrote. @param words  how an error calls it
     /// @error Syntax  more than one statement, or none; with SQLite's words
+    /// @error Io      it cannot be made ready for another reason, such as the end of the time
     Result<Statement> prepareOne(std::string_view sql, std::string_view words);
     /// A statement that is kept for the next time; its rows are left. @pre no one else uses it now
     Result<Statement*> kept(const char* sql);
@@ -218,6 +226,7 @@ private:
     {
         m_stepBegan.reset();
         m_tookTooLong = false;
+        m_metItsEnd = false;
     }
     static int progressed(void* self);
     static int waited(void* self, int count);
@@ -228,6 +237,7 @@ private:
     std::optional<std::chrono::steady_clock::time_point> m_stepBegan;
     std::chrono::steady_clock::time_point m_waitBegan;
     bool m_tookTooLong = false;
+    bool m_metItsEnd = false;
     /// On the steady clock, in its own unit.
     std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
         std::numeric_limits<std::chrono::steady_clock::rep>::max();

@@ -22,6 +22,20 @@ void Database::onlyQueries(int longestText)
         nullptr);
 }
 
+bool Database::statementIsWrong() const
+{
+    switch (sqlite3_extended_errcode(m_handle.get()) & 0xff) {
+    case SQLITE_ERROR:
+    case SQLITE_AUTH:
+    case SQLITE_TOOBIG:
+    case SQLITE_MISMATCH:
+    case SQLITE_RANGE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 Result<Statement> Database::prepareOne(std::string_view sql, std::string_view words)
 {
     sqlite3_stmt* made = nullptr;
@@ -29,6 +43,8 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
     beginStep();
     const int code = sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()), 0,
                                         &made, &rest);
+    if (code != SQLITE_OK && !statementIsWrong())
+        return fail(error("cannot be asked"));
     if (code != SQLITE_OK)
         return fail(
             ErrorCode::Syntax, "%1: %2", words,
@@ -43,6 +59,8 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
     const int more =
         left > 0 ? sqlite3_prepare_v3(m_handle.get(), rest, left, 0, &next, nullptr) : SQLITE_OK;
     sqlite3_finalize(next);
+    if (more != SQLITE_OK && !statementIsWrong())
+        return fail(error("cannot be asked"));
     if (more != SQLITE_OK || next != nullptr)
         return fail(ErrorCode::Syntax, "%1 has more than one statement", words);
     return statement;

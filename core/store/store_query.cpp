@@ -34,6 +34,19 @@ Result<std::unique_ptr<Database>> openForQueries(const std::string& store)
     return database;
 }
 
+/// Why a question has no answer: its own fault, that of the time it was given, or the file's.
+Error whyUnanswered(const Database& database, const Error& error, const QueryLimits& limits)
+{
+    if (database.metItsEnd())
+        return {ErrorCode::TooLarge,
+                said("the question takes longer than %1 s, the limit; ask for less, or allow more "
+                     "time",
+                     plainNumber(std::chrono::duration<double>(limits.time).count()))};
+    if (!database.statementIsWrong() || error.code != ErrorCode::Io)
+        return error;
+    return {ErrorCode::Syntax, "the question: " + error.message};
+}
+
 } // namespace
 
 const std::vector<StoreView>& storeViews()
@@ -158,22 +171,18 @@ Result<QueryAnswer> queryStore(const std::string& store, std::string_view sql,
 {
     PW_TRY(const std::unique_ptr<Database> database, openForQueries(store));
     database->endBy(std::chrono::steady_clock::now() + limits.time);
-    PW_TRY(Statement statement, database->prepareOne(sql, "the question"));
+    Result<Statement> made = database->prepareOne(sql, "the question");
+    if (!made)
+        return fail(whyUnanswered(*database, made.error(), limits));
+    Statement& statement = *made;
     QueryAnswer answer;
     for (int column = 0; column < statement.columns(); ++column)
         answer.columns.push_back(statement.columnName(column));
     std::size_t bytes = 0;
-    const auto ends = std::chrono::steady_clock::now() + limits.time;
     for (;;) {
         const Result<bool> row = statement.next();
-        if (!row && std::chrono::steady_clock::now() >= ends)
-            return fail(
-                ErrorCode::TooLarge,
-                "the question takes longer than %1 s, the limit; ask for less, or allow more time",
-                plainNumber(std::chrono::duration<double>(limits.time).count()));
         if (!row)
-            return fail(row.error().code == ErrorCode::Io ? ErrorCode::Syntax : row.error().code,
-                        "the question: " + row.error().message);
+            return fail(whyUnanswered(*database, row.error(), limits));
         if (!*row)
             return answer;
         if (answer.rows.size() >= limits.rows || bytes > mostAnswerBytes) {

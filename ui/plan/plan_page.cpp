@@ -7,6 +7,7 @@
 #include "ui/charts/scatter_chart.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
+#include "ui/plan/plan_picture.h"
 #include "ui/plan/plan_table.h"
 #include "ui/plan/split_bars.h"
 #include "ui/presentation.h"
@@ -47,6 +48,7 @@ PlanPage::PlanPage(QWidget* parent)
     , m_chart(new ScatterChart(this))
     , m_table(new QTableWidget(this))
     , m_shape(new QWidget(this))
+    , m_picture(new PlanPicture(m_shape))
     , m_bars(new SplitBars(m_shape))
     , m_shapeWords(new QLabel(m_shape))
     , m_openShaped(new QPushButton(tr("&Open as a schedule"), m_shape))
@@ -73,11 +75,13 @@ PlanPage::PlanPage(QWidget* parent)
     bar->addWidget(m_button);
     bar->addWidget(m_progress, 1);
     auto* split = new QSplitter(Qt::Vertical, this);
+    // What was found first: how it runs and is split, then what else there is.
+    split->addWidget(m_shape);
     split->addWidget(m_chart);
     split->addWidget(m_table);
-    split->addWidget(m_shape);
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 2);
+    split->setStretchFactor(1, 1);
+    split->setStretchFactor(2, 2);
+    m_chart->setUpFromZero(false);
     split->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 6);
@@ -135,6 +139,7 @@ void PlanPage::plan()
     m_row = -1;
     m_shaped.reset();
     m_helpWork.drop();
+    m_pictureWork.drop();
     m_chart->setSentence(tr("Planning …"));
     showRows();
     auto progress = std::make_shared<Progress>();
