@@ -154,7 +154,10 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     prepared.plan.title = m_context.title;
 
     exec::RecordingSink recording;
-    FirstLines first({m_context.backendText, m_context.costsText});
+    std::vector<std::string> lines = {m_context.backendText, m_context.costsText};
+    if (const std::string flush = flushText(prepared.plan.schedule.spec()); !flush.empty())
+        lines.push_back(flush);
+    FirstLines first(std::move(lines));
     std::unique_ptr<ProgressLine> progress;
     std::vector<exec::RunSink*> sinks;
     std::unique_ptr<exec::StoreSink> store;

@@ -23,7 +23,7 @@ namespace pw::ui {
 namespace {
 
 constexpr double decimalGb = 1e9;
-constexpr int mostGpus = 1 << 16;
+constexpr int mostGpus = plan::mostDevices;
 constexpr int shownRows = 40;
 constexpr const char* usualValue = "usual-value";
 
@@ -102,9 +102,9 @@ void PlanFields::makeBasics()
 
 void PlanFields::makeDegrees()
 {
-    m_memory = m_more->addNumber(tr("Memor&y"), tr("GB"), 1, 0, 1e6, 0, QStringLiteral("memory"),
+    m_memory = m_more->addNumber(tr("Memor&y"), tr("GiB"), 1, 0, 1e6, 0, QStringLiteral("memory"),
                                  tr("data sheet"));
-    m_memory->setToolTip(tr("Of an accelerator, 10⁹ bytes."));
+    m_memory->setToolTip(tr("Of an accelerator: 80 for a card of 80 GB."));
     m_tensor = freeCount(*m_more, tr("Te&nsor"), QStringLiteral("tensor-parallel"),
                          tr("Devices that share every layer."));
     m_pipeline = freeCount(*m_more, tr("P&ipeline"), QStringLiteral("pipeline-parallel"),
@@ -235,12 +235,12 @@ Result<void> PlanFields::replaceDeviceFields(plan::Accelerator& device) const
         device.nodeBandwidth = m_network->value() * decimalGb;
     if (m_memory->value() <= 0)
         return {};
-    device.memory = m_memory->value() * decimalGb;
+    device.memory = m_memory->value() * plan::gibibyte;
     if (device.memory <= device.reserved)
         return fail(ErrorCode::BadValue,
-                    tr("Memory: %1 GB is no more than the %2 GB that context and libraries take.")
+                    tr("Memory: %1 GiB is no more than the %2 GiB that context and libraries take.")
                         .arg(m_memory->value())
-                        .arg(device.reserved / decimalGb)
+                        .arg(device.reserved / plan::gibibyte)
                         .toStdString());
     return {};
 }

@@ -22,7 +22,6 @@ namespace pw::ui {
 namespace {
 
 constexpr double shapeMs = 1e3;
-constexpr double shapeGb = 1e9;
 
 } // namespace
 
@@ -58,10 +57,10 @@ void PlanPage::makeShape()
         const QString rank = one.kind.isEmpty()
                                  ? QString::number(one.rank)
                                  : QStringLiteral("%1 (%2)").arg(one.rank).arg(one.kind);
-        Q_EMIT told(tr("Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GB.")
+        Q_EMIT told(tr("Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GiB.")
                         .arg(QString::number(stage), rank, plural(one.layers, Noun::Layer),
                              text(plainNumber(one.milliseconds, 4)),
-                             text(plainNumber(one.gigabytes, 4))));
+                             text(plainNumber(one.gibibytes, 4))));
     });
     showShape();
 }
@@ -111,7 +110,7 @@ void PlanPage::showShape()
         const double bytes = m_shaped->memory[static_cast<std::size_t>(load.rank)].total();
         const plan::Configuration& c = m_shaped->configuration;
         const plan::Cluster& own = plan::clusterOfRank(m_asked.cluster, c, load.rank);
-        SplitStage stage{load.layers, shapeMs * load.seconds, load.rank, bytes / shapeGb,
+        SplitStage stage{load.layers, shapeMs * load.seconds, load.rank, bytes / plan::gibibyte,
                          bytes > own.usableMemory()};
         if (!m_asked.cluster.groups.empty()) {
             stage.kind = text(own.device.name);
@@ -122,9 +121,9 @@ void PlanPage::showShape()
     m_bars->setStages(std::move(stages));
     const plan::Evaluation& row = m_rows[static_cast<std::size_t>(std::max(m_row, 0))];
     QString words = text(plan::rowName(*m_shaped)) + QStringLiteral(" · ") +
-                    tr("Iteration %1 ms, fullest rank %2 GB")
+                    tr("Iteration %1 ms, fullest rank %2 GiB")
                         .arg(text(plainNumber(shapeMs * m_shaped->seconds(), 5)),
-                             text(plainNumber(m_shaped->peakBytes() / shapeGb, 4)));
+                             text(plainNumber(m_shaped->peakBytes() / plan::gibibyte, 4)));
     if (m_shaped->configuration.split != row.configuration.split) {
         const double more = 100 * (m_shaped->seconds() / row.seconds() - 1);
         words += QStringLiteral(" · ") +
