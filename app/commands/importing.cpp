@@ -139,7 +139,9 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     }
     PW_TRY(const std::string lanes, lanesOf(read, arguments, console.screen));
     report.lanes(lanes);
-    console.out << (arguments.has("json") ? report.json() : report.text(console.screen));
+    console.out << (arguments.has("json")
+                        ? report.json()
+                        : fitted(report.text(console.screen), console.screen.width));
     return ExitCode::Good;
 }
 

@@ -303,7 +303,7 @@ Outcome runWhatif(const Arguments& arguments, Console& console)
     if (arguments.has("json"))
         console.out << jsonOf(named, rows);
     else
-        console.out << headText(named, console.screen) << "\n"
+        console.out << fitted(headText(named, console.screen), console.screen.width) << "\n"
                     << tableText(named.base, rows, console.screen)
                     << memoryText(named.base, rows, console.screen)
                     << assumedText(rows, console.screen);

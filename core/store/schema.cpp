@@ -136,6 +136,8 @@ constexpr std::array<std::string_view, 4> counterTables = {"activity_label", "ac
                                                            "counter", "counter_value"};
 constexpr int versionOfCopies = 7;
 constexpr std::array<std::string_view, 1> copyTables = {"host_copy"};
+constexpr int versionOfAnswers = 8;
+constexpr std::string_view answerTable = "answer";
 
 // Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
 // iteration lie that stand in the order; NULL where none does, and in runs of older versions.
@@ -215,9 +217,23 @@ CREATE TABLE host_copy (
     PRIMARY KEY (run, rank, start, seq)) WITHOUT ROWID;
 )sql";
 
+// Plans and comparisons: what was asked, as a command line, and what was answered, as it was shown
+// and as JSON.
+constexpr const char* answers = R"sql(
+CREATE TABLE answer (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    notes TEXT NOT NULL DEFAULT '',
+    made_ms INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    text TEXT NOT NULL,
+    data TEXT NOT NULL);
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies};
+    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies, answers};
 
 } // namespace
 
@@ -263,6 +279,7 @@ Result<void> checkTables(Database& database, int version)
                 std::find(activityTables.begin(), activityTables.end(), name) !=
                     activityTables.end()) ||
                (version >= versionOfCopies && name == copyTables.front()) ||
+               (version >= versionOfAnswers && name == answerTable) ||
                (version >= versionOfCounters &&
                 std::find(counterTables.begin(), counterTables.end(), name) != counterTables.end());
     };
@@ -293,6 +310,7 @@ Result<void> checkTables(Database& database, int version)
         gone = gone.empty() && missing(name) ? name : gone;
     for (const std::string_view name : copyTables)
         gone = gone.empty() && missing(name) ? name : gone;
+    gone = gone.empty() && missing(answerTable) ? answerTable : gone;
     if (!gone.empty())
         return fail(ErrorCode::Io, "%1 is damaged: it has no table %2; name another file",
                     database.path(), gone);
