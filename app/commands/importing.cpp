@@ -5,6 +5,7 @@
 #include "app/import_report.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
