@@ -65,7 +65,7 @@ struct MeasuredPlaceholder
 /// What a number is follows from what the help calls it.
 constexpr MeasuredPlaceholder measured[] = {
     {"MS", Measure::Milliseconds}, {"SECONDS", Measure::Seconds},
-    {"BYTES", Measure::Size},     {"GB", Measure::Gigabytes},
+    {"BYTES", Measure::Size},      {"GB", Measure::Gigabytes},
     {"GiB", Measure::Gibibytes},   {"GB/s", Measure::GigabytesPerSecond},
     {"PERCENT", Measure::Percent}};
 
@@ -200,6 +200,17 @@ int Arguments::whole(std::string_view name, int fallback) const
     return static_cast<int>(number(name, fallback));
 }
 
+std::vector<std::string> Arguments::typed(std::span<const std::string_view> without) const
+{
+    std::vector<std::string> line = m_words;
+    for (const auto& [name, value] : m_options) {
+        if (std::find(without.begin(), without.end(), name) != without.end())
+            continue;
+        line.push_back("--" + name + (value ? "=" + *value : std::string()));
+    }
+    return line;
+}
+
 Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words,
                         Elsewhere elsewhere)
 {
@@ -266,6 +277,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             value = *numbersOfWords(*option, value);
         else if (!left)
             value = keptValue(*option, std::move(value));
+        const bool bare = option->kind == ValueKind::Flag || left;
+        arguments.m_options.emplace_back(option->name, bare ? std::nullopt : std::optional(value));
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/types.h"
 
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>
@@ -66,6 +67,12 @@ public:
     std::optional<double> number(std::string_view name) const;
     double number(std::string_view name, double fallback) const;
     int whole(std::string_view name, int fallback) const;
+    /// A command line that says the same, but for some options: "1f1b", "--devices", "8".
+    std::vector<std::string> typed(std::span<const std::string_view> without) const;
+    std::vector<std::string> typed(std::initializer_list<std::string_view> without) const
+    {
+        return typed(std::span(without.begin(), without.size()));
+    }
 
 private:
     friend Result<Arguments> parse(std::span<const Option>, std::span<const std::string>,
@@ -74,6 +81,7 @@ private:
     std::vector<std::string> m_words;
     std::map<std::string, std::string, std::less<>> m_values; ///< of one that repeats, the first
     std::vector<std::pair<std::string, std::string>> m_repeated;
+    std::vector<std::pair<std::string, std::optional<std::string>>> m_options; ///< in their order
 };
 
 /// Reads `--name value`, `--name=value`, flags and plain words, in any order. After `--` everything

@@ -291,4 +291,25 @@ std::string wrapped(std::string_view given, int width, int indent, int firstInde
     return out + "\n";
 }
 
+std::string fitted(std::string_view lines, int width)
+{
+    std::string out;
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        const std::string_view line = lines.substr(0, end);
+        const bool ended = end < lines.size();
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+        if (displayWidth(line) <= width) {
+            out += std::string(line) + (ended ? "\n" : "");
+            continue;
+        }
+        const int indent = static_cast<int>(std::min(line.find_first_not_of(' '), line.size()));
+        std::string broken = wrapped(line, width, indent + 2, indent);
+        if (!ended)
+            broken.pop_back();
+        out += broken;
+    }
+    return out;
+}
+
 } // namespace pw::app

@@ -84,4 +84,7 @@ std::string oneLine(std::string_view text);
 /// the first after `firstIndent` if that is given.
 std::string wrapped(std::string_view given, int width, int indent = 0, int firstIndent = -1);
 
+/// A text of lines, of which those that are too long are broken, and go on two columns further in.
+std::string fitted(std::string_view lines, int width);
+
 } // namespace pw::app

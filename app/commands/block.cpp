@@ -301,7 +301,7 @@ Command block()
         "bytes too: those of the order that repeating makes, each pass as soon as it can.\n"
         "Exit code 1 if the block collides.";
     command.examples = {"pipewright block 1f1b", "pipewright block 1f1b --devices 8 --json",
-                        "pipewright block zb-v --model gpt-22b --micro-batches 8"};
+                        "pipewright block v-half --model gpt-22b --micro-batches 8"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;

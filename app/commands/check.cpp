@@ -117,8 +117,9 @@ Outcome runCheck(const Arguments& arguments, Console& console)
     if (report.count == 0 && !arguments.has("json")) {
         for (const std::string& note : report.notes)
             console.out << "note: " << note << "\n";
-        console.out << "good: " << report.passes << "\n"
-                    << "family: " << describe(report.family) << "\n";
+        const int width = console.screen.width;
+        console.out << wrapped("good: " + report.passes, width, 2, 0)
+                    << wrapped("family: " + std::string(describe(report.family)), width, 2, 0);
         constexpr std::size_t mostShown = 12;
         const std::vector<std::string> lines = displacedLines(report.family, *report.schedule);
         for (std::size_t i = 0; i < std::min(lines.size(), mostShown); ++i)

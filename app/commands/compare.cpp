@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/comparison.h"
 #include "app/file_options.h"
+#include "app/kept_answer.h"
 #include "app/model_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <sstream>
 
 namespace pw::app::commands {
 
@@ -344,24 +346,33 @@ void sortRows(std::vector<ComparedRow>& rows, const std::string& column)
                      });
 }
 
+/// "1f1b, gpipe: 4 devices, 8 micro-batches".
+std::string titleOf(const std::vector<ComparedRow>& rows, const ComparedRow& head)
+{
+    constexpr std::size_t mostNames = 4;
+    std::string title;
+    for (std::size_t i = 0; i < std::min(rows.size(), mostNames); ++i)
+        title += (i == 0 ? "" : ", ") + rows[i].id;
+    return title + (rows.size() > mostNames ? " …: " : ": ") + head.size;
+}
+
 Outcome runCompare(const Arguments& arguments, Console& console)
 {
     PW_TRY(auto rows, comparedRows(arguments.words(), arguments));
     if (arguments.has("sort"))
         sortRows(rows, arguments.text("sort"));
     const auto shown = headOf(rows);
-    if (arguments.has("json")) {
-        console.out << jsonOf(rows);
-    } else {
-        const Screen& screen = console.screen;
-        if (shown != rows.end())
-            console.out << screen.bold(shown->size) << "\n"
-                        << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary)
-                        << "\n";
-        console.out << tableOf(rows, screen) << kindsOf(rows, screen) << publishedOf(rows, screen)
-                    << (shown != rows.end() ? othersOf(rows, *shown, screen) : "")
-                    << carriedOf(rows, screen);
-    }
+    std::ostringstream text;
+    const Screen& screen = console.screen;
+    if (shown != rows.end())
+        text << screen.bold(shown->size) << "\n"
+             << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary) << "\n";
+    text << tableOf(rows, screen) << kindsOf(rows, screen) << publishedOf(rows, screen)
+         << (shown != rows.end() ? othersOf(rows, *shown, screen) : "") << carriedOf(rows, screen);
+    console.out << (arguments.has("json") ? jsonOf(rows) : text.str());
+    if (shown != rows.end() && arguments.has("keep"))
+        PW_DO(keepAnswer(AnswerKind::Comparison, titleOf(rows, *shown), text.str(), jsonOf(rows),
+                         arguments, console));
     if (shown == rows.end())
         return wrong("no schedule of the table can be made");
     return ExitCode::Good;
@@ -380,6 +391,8 @@ std::vector<Option> optionsOfCompare()
                               "wall, peak or memory (default: as they are given)",
                    .section = "Output",
                    .choices = {"family", "makespan", "span", "wall", "peak", "memory"}});
+    for (Option& option : keepOptions())
+        all.push_back(std::move(option));
     all.push_back({.name = "json", .summary = "for programs: an array", .section = "Output"});
     return all;
 }

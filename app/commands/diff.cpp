@@ -349,7 +349,8 @@ Outcome runDiff(const Arguments& arguments, Console& console)
     PW_TRY(const Compared compared, comparedOf(arguments));
     console.out << (arguments.has("json")
                         ? jsonOf(compared)
-                        : textOf(compared, arguments.whole("most", 10), console.screen));
+                        : fitted(textOf(compared, arguments.whole("most", 10), console.screen),
+                                 console.screen.width));
     return ExitCode::Good;
 }
 

@@ -356,7 +356,7 @@ Outcome runWhatif(const Arguments& arguments, Console& console)
     if (arguments.has("json"))
         console.out << jsonOf(named, rows);
     else
-        console.out << headText(named, console.screen) << "\n"
+        console.out << fitted(headText(named, console.screen), console.screen.width) << "\n"
                     << tableText(named.base, sorted, console.screen)
                     << refusalsText(sorted, console.screen)
                     << memoryText(named.base, sorted, console.screen)

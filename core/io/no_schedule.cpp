@@ -67,9 +67,6 @@ bool isAction(std::string_view cell)
     return letter > 0 && letter < cell.size() && kinds.find(cell[letter]) != std::string_view::npos;
 }
 
-constexpr std::string_view schedulesAre =
-    "schedules are projects, CSV files of PyTorch, the text notation, and plans of sail-sg";
-
 } // namespace
 
 std::optional<Sentence> notScheduleText(std::string_view content)
@@ -81,8 +78,7 @@ std::optional<Sentence> notScheduleText(std::string_view content)
     });
     if (own >= other)
         return std::nullopt;
-    return said("this is no schedule: hardly a line says what a device does, as d0: F0 F1 BW0; %1",
-                schedulesAre);
+    return said("this is no schedule: hardly a line says what a device does, as d0: F0 F1 BW0");
 }
 
 std::optional<Sentence> notTorchCsv(std::string_view content)
@@ -92,7 +88,7 @@ std::optional<Sentence> notTorchCsv(std::string_view content)
              [&](std::string_view cell) { (isAction(cell) ? actions : other) += 1; });
     if (actions > 0 || other == 0)
         return std::nullopt;
-    return said("this is no schedule: no cell is an action such as 2F0; %1", schedulesAre);
+    return said("this is no schedule: no cell is an action such as 2F0");
 }
 
 std::optional<Sentence> notProjectJson(std::string_view content)

@@ -199,9 +199,23 @@ CREATE TABLE host_copy (
     PRIMARY KEY (run, rank, start, seq)) WITHOUT ROWID;
 )sql";
 
+// Plans and comparisons: what was asked, as a command line, and what was answered, as it was shown
+// and as JSON.
+constexpr const char* answers = R"sql(
+CREATE TABLE answer (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    notes TEXT NOT NULL DEFAULT '',
+    made_ms INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    text TEXT NOT NULL,
+    data TEXT NOT NULL);
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies};
+    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies, answers};
 
 } // namespace
 

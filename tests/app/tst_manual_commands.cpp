@@ -56,6 +56,13 @@ constexpr Excuse excuses[] = {
     {"traces.md", "pipewright diff --kernels", "reads two traces of PyTorch's profiler"},
     {"benchmarks.md", "SEED=", "kills the program a thousand times"}};
 
+/// A line that shows what is wrong, and ends so.
+bool endsAsWrong(const QString& command)
+{
+    return command == QLatin1String("pipewright communication 1f1b --devices 2 --micro-batches 2 "
+                                    "--receive at-use"); // ranks that wait in a ring
+}
+
 const Excuse* excuseOf(const CommandLine& line)
 {
     for (const Excuse& one : excuses)
@@ -205,7 +212,8 @@ void TstManualCommands::everyLineRuns()
     process.start("bash", {"-o", "pipefail", "-c", command});
     constexpr int patience = 280'000; // milliseconds; a whole `verify` on a busy machine
     QVERIFY2(process.waitForFinished(patience), qPrintable(command));
-    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit &&
+                 process.exitCode() == (endsAsWrong(command) ? 1 : 0),
              process.readAllStandardError().constData());
 }
 
