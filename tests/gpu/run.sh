@@ -7,6 +7,7 @@
 #   tests/gpu/run.sh [--quick] [--without PART]... [FOLDER]
 #
 # PROGRAM=path of pipewright (default: build/cuda/app/pipewright, built where it is absent and nvcc is there).
+# SIZE=model of the runs that are measured (default h200; medium with --quick).
 # OPS_TEST, CUDA_TEST=commands of the two test programs (default: those of build/dev).
 # Output goes to FOLDER (default tests/gpu/results): a log a part, and summary.txt. Exit code 1 where a part failed,
 # was skipped, is missing, or a figure is beyond its bound; --without PART says that a part is not wanted here.
@@ -117,9 +118,9 @@ done
 part run-stages 120 "$program" run pipedream --stage-replicas 2,1 --size tiny --backend cuda --iterations 2 --warmup 1
 
 # 3. Predicted and measured, on four devices that fill the GPU; times and bytes side by side.
-size=(--size h200)
+size=(--size "${SIZE:-h200}")
 iterations=5
-$quick && { size=(--size medium --bf16); iterations=3; }
+$quick && { size=(--size "${SIZE:-medium}" --bf16); iterations=3; }
 common=(--devices 4 --micro-batches 12 "${size[@]}" --backend cuda)
 store=()
 "$program" help run | grep -q -- --store && store=(--store "$out/runs.sqlite")
