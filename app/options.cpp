@@ -104,6 +104,13 @@ std::string keptValue(const Option& option, std::string value)
     return value;
 }
 
+/// What stands behind an option that says the same; none where nothing does.
+std::optional<std::string> shownValue(const Option& option, const std::string& value)
+{
+    const bool alone = option.kind == ValueKind::Flag || (option.optional && value.empty());
+    return alone ? std::nullopt : std::optional(value);
+}
+
 /// The placeholder of a text that may be empty.
 constexpr std::string_view emptyOr = "TEXT|''";
 
@@ -218,9 +225,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];
         if (word == "--") {
-            arguments.m_words.insert(arguments.m_words.end(),
-                                     words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                     words.end());
+            const auto rest = words.subspan(i + 1);
+            arguments.m_words.insert(arguments.m_words.end(), rest.begin(), rest.end());
             break;
         }
         if (word.size() < 2 || word[0] != '-') {
@@ -277,8 +283,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             value = *numbersOfWords(*option, value);
         else if (!left)
             value = keptValue(*option, std::move(value));
-        const bool bare = option->kind == ValueKind::Flag || left;
-        arguments.m_options.emplace_back(option->name, bare ? std::nullopt : std::optional(value));
+        arguments.m_options.emplace_back(option->name, shownValue(*option, value));
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));

@@ -56,6 +56,7 @@ private slots:
     void whatIsNoScheduleIsNotCheckedLineByLine_data();
     void whatIsNoScheduleIsNotCheckedLineByLine();
     void aFileComesBeforeAnotherNameOfAFamily();
+    void passesThatOverlapOnADeviceAreDrawn();
     void cleanupTestCase();
 
 private:
@@ -205,6 +206,16 @@ void TstMistakes::aFileComesBeforeAnotherNameOfAFamily()
     QVERIFY2(printed.out.contains("dapple  1 device, 1 micro-batch"), qPrintable(printed.out));
     QVERIFY(QFile::remove("dapple"));
     QVERIFY(run("simulate dapple").out.startsWith("1F1B "));
+}
+
+/// A trace of four devices whose file is named as if it were of one.
+void TstMistakes::passesThatOverlapOnADeviceAreDrawn()
+{
+    QCOMPARE(run("convert 1f1b rank0.trace.json").code, ExitCode::Good);
+    QCOMPARE(run("import rank0.trace.json --store overlap.sqlite").code, ExitCode::Good);
+    const Printed shown = run("show last --store overlap.sqlite");
+    QVERIFY2(shown.code == ExitCode::Good, qPrintable(shown.err));
+    QVERIFY(shown.out.contains("device 0  F"));
 }
 
 PW_TEST(TstMistakes)
