@@ -113,7 +113,8 @@ void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF
 void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
                             const Pass& partner) const
 {
-    if (look.paired) {
+    constexpr double leastOfTwo = 3; // lower, there is no room for two halves
+    if (look.paired && box.height() >= leastOfTwo) {
         QRectF half(box.left(), box.top(), box.width(), box.height() / 2 - 0.5);
         paintHalf(painter, half, look.kind, look.tint, pass);
         half.moveBottom(box.bottom());
