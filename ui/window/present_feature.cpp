@@ -16,8 +16,6 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -151,13 +149,13 @@ private:
         m_page = m_window.page();
         m_on = true;
         m_wasFull = m_window.isFullScreen();
+        m_window.setAlone(true);
         const QObjectList parts = m_window.children();
         for (QObject* part : parts)
             hide(qobject_cast<QDockWidget*>(part));
         hide(&m_window.tools());
         hide(m_window.statusBar());
-        if (auto* tabs = qobject_cast<QTabWidget*>(m_window.centralWidget()))
-            hide(tabs->tabBar());
+        hide(&m_window.tabs());
         // The menu bar keeps its commands' keys alive; it is made flat, not hidden.
         m_menuHeight = m_window.menuBar()->maximumHeight();
         m_window.menuBar()->setMaximumHeight(0);
@@ -191,6 +189,7 @@ private:
             if (widget)
                 widget->show();
         m_hidden.clear();
+        m_window.setAlone(false);
         if (!m_wasFull)
             m_window.showNormal();
     }

@@ -12,6 +12,8 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 #include "ui/workspace/chart_stack.h"
@@ -21,6 +23,8 @@
 #include <QDockWidget>
 #include <QPointer>
 #include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
 #include <QToolBar>
 
 namespace pw::ui {
@@ -54,6 +58,7 @@ private:
     RunSession m_session;
     QComboBox* m_choice = nullptr;
     QDockWidget* m_runDock = nullptr;
+    QTabWidget* m_news = nullptr; ///< losses and log
     LossChart* m_losses = nullptr;
     LogView* m_log = nullptr;
     QPointer<LiveView> m_live; ///< goes with its page
@@ -103,16 +108,22 @@ void Running::makeDocks()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(panel);
-    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), scroll,
-                                 Qt::BottomDockWidgetArea);
-    QDockWidget* losses = m_window.addDock(QStringLiteral("losses"), MainWindow::tr("Losses"),
-                                           m_losses, Qt::BottomDockWidgetArea);
-    QDockWidget* log = m_window.addDock(QStringLiteral("log"), MainWindow::tr("Log"), m_log,
-                                        Qt::BottomDockWidgetArea);
+    // What comes of a run stands beside what it is asked with.
+    m_news = new QTabWidget(&m_window);
+    m_news->setObjectName(QStringLiteral("run-news"));
+    m_news->setDocumentMode(true);
+    m_news->addTab(m_losses, MainWindow::tr("Losses"));
+    m_news->addTab(m_log, MainWindow::tr("Log"));
+    auto* parts = new QSplitter(&m_window);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(scroll);
+    parts->addWidget(m_news);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), parts,
+                                 Qt::BottomDockWidgetArea, besideSchedules);
     if (auto* runs = m_window.dock(QStringLiteral("runs")))
         m_window.tabifyDockWidget(runs, m_runDock);
-    m_window.tabifyDockWidget(m_runDock, losses);
-    m_window.tabifyDockWidget(losses, log);
 }
 
 void Running::makeCommands()
@@ -167,11 +178,12 @@ void Running::makeCommands()
                   .text = MainWindow::tr("Run &settings"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+F5")),
                   .tip = MainWindow::tr("Shows model size, backend and iterations."),
-                  .group = 20},
+                  .group = 20,
+                  .whyNot = [this] { return noSchedule(m_window); }},
                  this, [this] {
                      m_runDock->show();
                      m_runDock->raise();
-                     m_runDock->widget()->setFocus();
+                     m_runDock->widget()->findChild<RunPanel*>()->setFocus();
                  });
 }
 
