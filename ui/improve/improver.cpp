@@ -201,8 +201,9 @@ void Improver::take(const Schedule& schedule, const std::vector<Pass>& offloaded
         offload.cells = offloaded;
         change.changes.emplace_back(SetOffload{std::move(offload)});
     }
-    const Result<void> done = m_document->edit(m_document->onOwnOrders(std::move(change)),
-                                               tr("Improve to %1").arg(text(timeText(objective))));
+    const Result<void> done =
+        m_document->improve(m_document->onOwnOrders(std::move(change)),
+                            tr("Improve to %1").arg(text(timeText(objective))));
     m_taking = false;
     if (!done)
         return leave(coreSentence(done.error().message), true);

@@ -67,9 +67,19 @@ void TimelineView::paintBase()
     m_base.setDevicePixelRatio(ratio);
     QPainter painter(&m_base);
     painter.setFont(font());
-    painter.fillRect(viewport()->rect(), color(Role::Paper));
+    // Lanes have a ground of their own, unless one sees through them.
+    QRegion paper(viewport()->rect());
+    for (int lane = 0; m_preview == nullptr && lane < static_cast<int>(m_lanes->lanes().size());
+         ++lane) {
+        const QRectF area = geometry.laneArea(lane);
+        if (area == QRectF(area.toRect()))
+            paper -= area.toRect();
+    }
+    for (const QRect& part : paper)
+        painter.fillRect(part, color(Role::Paper));
     m_painted = {geometry.scale(), letters, 0};
-    const LanePainter lanes(m_preview ? *m_preview : *m_lanes, geometry.scale(), m_colorBy);
+    LanePainter lanes(m_preview ? *m_preview : *m_lanes, geometry.scale(), m_colorBy);
+    lanes.setWords(m_words);
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         if (area.isEmpty() || area.bottom() < 0 || area.top() > viewport()->height())
@@ -104,7 +114,8 @@ bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
         return false;
     const LanePainter before(
         *m_lanes, {now.begin + by * now.ticksPerPixel, now.ticksPerPixel, now.left}, m_colorBy);
-    const LanePainter after(*m_lanes, now, m_colorBy);
+    LanePainter after(*m_lanes, now, m_colorBy);
+    after.setWords(m_words);
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         const auto index = static_cast<std::size_t>(lane);

@@ -5,6 +5,7 @@
 #include "ui/models/lanes.h"
 #include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/heat_painter.h"
+#include "ui/timeline/label_words.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/timeline/overlay_painter.h"
 
@@ -218,6 +219,7 @@ private:
     LaneRows m_rows;
     bool m_nested = false; ///< some lanes are inside of others
     QPixmap m_base;
+    LabelWords m_words; ///< of all pictures
     Painted m_painted;
     bool m_stale = true; ///< the picture of the lanes has to be painted anew
     Gesture m_gesture = Gesture::None;

@@ -13,6 +13,7 @@
 #include "ui/window/page_bar.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
+#include "ui/window/tab_title.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -233,8 +234,12 @@ void MainWindow::showTitles()
 {
     for (int i = 0; i < m_tabs->count(); ++i) {
         const Page& one = *static_cast<Page*>(m_tabs->widget(i));
-        m_tabs->setTabText(i, titleOf(one) + (one.modified() ? QStringLiteral(" •") : QString()));
-        m_tabs->setTabToolTip(i, one.detail());
+        const QString title = titleOf(one);
+        const QString shown = tabTitle(title, m_tabs->fontMetrics());
+        m_tabs->setTabText(i, shown + (one.modified() ? QStringLiteral(" •") : QString()));
+        QStringList tip{shown == title ? QString() : title, one.detail()};
+        tip.removeAll(QString());
+        m_tabs->setTabToolTip(i, tip.join(QLatin1Char('\n')));
     }
     m_bar->follow();
     const QString name = tr("Pipewright");
@@ -253,7 +258,7 @@ void MainWindow::showFigures()
 void MainWindow::say(const QString& sentence, bool refusal)
 {
     setInk(m_told, refusal ? Role::Refusal : Role::Text);
-    m_told->setText(sentence);
+    m_told->setText(sentence.simplified()); // a second line would move the page
 }
 
 void MainWindow::tell(const QString& sentence)

@@ -13,7 +13,7 @@ namespace pw::ui {
 
 namespace {
 
-constexpr int mostLetters = 34; ///< of a tab: one long name leaves the others their room
+constexpr int mostLetters = 46; ///< of a tab: one long name leaves the others their room
 constexpr int fewestLetters = 12;
 
 } // namespace
