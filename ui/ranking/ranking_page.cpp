@@ -4,6 +4,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/step_chart.h"
@@ -39,12 +40,6 @@ namespace {
 constexpr double bytesOfGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr int mostRankedDevices = 1024;
 constexpr int mostRankedMicroBatches = 4096;
-
-bool costsHaveSizes(const Costs& costs)
-{
-    return std::any_of(costs.activation.begin(), costs.activation.end(),
-                       [](const ActivationCost& one) { return one.activation > 0; });
-}
 
 } // namespace
 
@@ -233,7 +228,7 @@ void RankingPage::showCap()
     bool sizes = true;
     if (own) {
         const Costs costs = costsOf(m_project);
-        sizes = costsHaveSizes(costs);
+        sizes = hasSizes(costs);
         if (!costs.memoryCap.empty())
             bytes = *std::max_element(costs.memoryCap.begin(), costs.memoryCap.end());
         microBatches = microBatchesFromShare(costs.shareCap);

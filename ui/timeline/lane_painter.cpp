@@ -141,7 +141,8 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
                             const Pass& partner) const
 {
     m_hatched = look.guessed != 0;
-    if (look.paired) {
+    constexpr double leastOfTwo = 3; // lower, there is no room for two halves
+    if (look.paired && box.height() >= leastOfTwo) {
         QRectF half(box.left(), box.top(), box.width(), box.height() / 2 - 0.5);
         paintHalf(painter, half, look.kind, look.tint, pass);
         half.moveBottom(box.bottom());

@@ -29,6 +29,15 @@ QRectF outwards(double left, double right, const QRectF& area)
                   QPointF(std::min(std::ceil(right) + 2, area.right()), area.bottom()));
 }
 
+constexpr int leastTitle = 11; ///< pixels that a title needs
+
+/// Of low lanes every so many has a title: they would lie over each other.
+int titleEvery(const LaneGeometry& geometry)
+{
+    const int pitch = geometry.laneHeight() + LaneGeometry::gapBehind(geometry.laneHeight());
+    return (leastTitle + pitch - 1) / pitch;
+}
+
 } // namespace
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -76,7 +85,8 @@ void TimelineView::paintBase()
         if (area.isEmpty() || area.bottom() < 0 || area.top() > viewport()->height())
             continue;
         paintLane(painter, lanes, geometry, lane, area);
-        paintTitle(painter, lane, area);
+        if (lane % titleEvery(geometry) == 0)
+            paintTitle(painter, lane, area);
     }
     if (const LaneRows* shown = rows(); shown != nullptr && m_rows.anyPinned())
         paintHeading(painter, shown->rows().front(), geometry);
@@ -183,6 +193,9 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
     const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
     const int indent = row != nullptr && !row->pinned ? 10 * row->depth : 0;
     QRectF room(14 + indent, area.top(), margin - 24 - indent, area.height());
+    if (room.height() < leastTitle)
+        room.adjust(0, std::max(-room.top(), (room.height() - leastTitle) / 2), 0,
+                    leastTitle - room.height());
     QFont bold = font();
     bold.setWeight(spans.depth == 0 ? QFont::DemiBold : QFont::Normal);
     bold.setPixelSize(std::clamp(static_cast<int>(area.height()) - 4, 8, 12));

@@ -147,7 +147,8 @@ void TimelineView::reveal(SpanRef span)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(area.top()) -
                                       LaneGeometry::top);
     else if (area.bottom() > viewport()->height())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + LaneGeometry::gap +
+        verticalScrollBar()->setValue(verticalScrollBar()->value() +
+                                      LaneGeometry::gapBehind(m_laneHeight) +
                                       static_cast<int>(area.bottom()) - viewport()->height());
 }
 

@@ -100,7 +100,10 @@ public:
 
     /// Height of a lane in pixels, for all lanes; those inside of others are lower.
     int laneHeight() const { return m_laneHeight; }
+    /// @param height  0: as high as there is room for all of them
     void setLaneHeight(int height);
+    /// As it was set last; 0: by the room.
+    int wantedLaneHeight() const { return m_wantedHeight; }
     /// Folds the lanes that are inside of one away, or opens it again. A click on its title does
     /// it.
     void toggleLane(int lane);

@@ -17,8 +17,6 @@
 #include <QMouseEvent>
 #include <QPointer>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -165,13 +163,13 @@ private:
         m_on = true;
         // Once it was maximized, or full, it is so again afterwards.
         m_before = m_window.windowState();
+        m_window.setAlone(true);
         const QObjectList parts = m_window.children();
         for (QObject* part : parts)
             hide(qobject_cast<QDockWidget*>(part));
         hide(&m_window.tools());
         hide(m_window.statusBar());
-        if (auto* tabs = qobject_cast<QTabWidget*>(m_window.centralWidget()))
-            hide(tabs->tabBar());
+        hide(&m_window.tabs());
         // The menu bar keeps its commands' keys alive; it is made flat, not hidden.
         m_menuHeight = m_window.menuBar()->maximumHeight();
         m_window.menuBar()->setMaximumHeight(0);
@@ -215,6 +213,7 @@ private:
             if (widget)
                 widget->show();
         m_hidden.clear();
+        m_window.setAlone(false);
         m_window.setWindowState((m_window.windowState() & Qt::WindowMinimized) | m_before);
     }
 

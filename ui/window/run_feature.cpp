@@ -12,6 +12,8 @@
 #include "ui/window/features.h"
 #include "ui/window/live_words.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/run_again.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
@@ -23,6 +25,8 @@
 #include <QDockWidget>
 #include <QPointer>
 #include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
 #include <QToolBar>
 
 #include <utility>
@@ -63,7 +67,7 @@ private:
     QComboBox* m_choice = nullptr;
     RunAgain m_again;
     QDockWidget* m_runDock = nullptr;
-    QDockWidget* m_logDock = nullptr;
+    QTabWidget* m_news = nullptr; ///< losses and log
     LossChart* m_losses = nullptr;
     LogView* m_log = nullptr;
     RunSession::Activity m_activity = RunSession::Activity::Idle;
@@ -137,8 +141,9 @@ void Running::showFailure(const QStringList& said)
         lines.push_back({RunLine::Kind::Output, line});
     if (!lines.empty())
         m_log->append(lines, 0);
-    m_logDock->show();
-    m_logDock->raise();
+    m_runDock->show();
+    m_runDock->raise();
+    m_news->setCurrentWidget(m_log);
 }
 
 /// Run that the page in front is about; 0: none.
@@ -175,16 +180,22 @@ void Running::makeDocks()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(panel);
-    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), scroll,
-                                 Qt::BottomDockWidgetArea);
-    QDockWidget* losses = m_window.addDock(QStringLiteral("losses"), MainWindow::tr("Losses"),
-                                           m_losses, Qt::BottomDockWidgetArea);
-    m_logDock = m_window.addDock(QStringLiteral("log"), MainWindow::tr("Log"), m_log,
-                                 Qt::BottomDockWidgetArea);
+    // What comes of a run stands beside what it is asked with.
+    m_news = new QTabWidget(&m_window);
+    m_news->setObjectName(QStringLiteral("run-news"));
+    m_news->setDocumentMode(true);
+    m_news->addTab(m_losses, MainWindow::tr("Losses"));
+    m_news->addTab(m_log, MainWindow::tr("Log"));
+    auto* parts = new QSplitter(&m_window);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(scroll);
+    parts->addWidget(m_news);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), parts,
+                                 Qt::BottomDockWidgetArea, besideSchedules);
     if (auto* runs = m_window.dock(QStringLiteral("runs")))
         m_window.tabifyDockWidget(runs, m_runDock);
-    m_window.tabifyDockWidget(m_runDock, losses);
-    m_window.tabifyDockWidget(losses, m_logDock);
 }
 
 void Running::makeCommands()
@@ -239,11 +250,12 @@ void Running::makeCommands()
                   .text = MainWindow::tr("Run &settings"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+F5")),
                   .tip = MainWindow::tr("Shows model size, backend and iterations."),
-                  .group = 20},
+                  .group = 20,
+                  .whyNot = [this] { return noSchedule(m_window); }},
                  this, [this] {
                      m_runDock->show();
                      m_runDock->raise();
-                     m_runDock->widget()->setFocus();
+                     m_runDock->widget()->findChild<RunPanel*>()->setFocus();
                  });
 }
 

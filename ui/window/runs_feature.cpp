@@ -9,6 +9,7 @@
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 
@@ -92,9 +93,9 @@ void addRuns(Studio& studio)
     Comparisons* comparisons = &studio.comparisons;
     auto* panel = new RunsPanel(*history, &window);
     QDockWidget* dock = window.addDock(QStringLiteral("runs"), MainWindow::tr("Runs"), panel,
-                                       Qt::BottomDockWidgetArea);
-    // The lower dock is as wide as the timeline that it is about.
-    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+                                       Qt::BottomDockWidgetArea, besideRuns);
+    // The tabs of the lower dock stand in the same place whatever a page has at its left.
+    window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     QObject::connect(panel, &RunsPanel::openAsked, &window,
                      [&studio](qint64 run) { studio.openRun(run); });

@@ -62,7 +62,7 @@ QString notesOf(const Page& page)
 StageCurtain::StageCurtain(Page& page, QObject* parent)
     : QObject(parent)
     , m_page(&page)
-    , m_laneHeight(timeline()->laneHeight())
+    , m_laneHeight(timeline()->wantedLaneHeight())
 {
     Playback* playback = page.playback();
     if (TimelineWorkspace* workspace = page.workspace()) {
