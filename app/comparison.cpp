@@ -94,7 +94,7 @@ ComparedRow comparedRow(const std::string& id, const Study& study)
                        title,
                        "",
                        sizeText(study.schedule.spec()) + study.additions,
-                       figuresOf(*result),
+                       figuresOf(study.schedule, study.costs.costs, *result),
                        closedForm(study, Quantity::SpanBubble),
                        closedForm(study, Quantity::WallBubble),
                        closedForm(study, Quantity::PeakActivation),

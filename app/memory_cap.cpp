@@ -4,6 +4,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
 #include "core/optimise/optimise.h"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
         return cap;
     }
     if (text.empty()) {
-        const bool own = costs.shareCap > 0 || !costs.memoryCap.empty();
+        const bool own = isCapped(costs);
         const Costs capped = withOwnPeak(schedule, costs, result);
         cap.m_costsOwn = own;
         cap.m_share = capped.shareCap;

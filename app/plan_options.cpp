@@ -122,8 +122,14 @@ std::vector<Option> planWishOptions()
     return all;
 }
 
-void replaceModelFields(TransformerModel& model, const Arguments& arguments)
+void replaceModelFields(plan::PlanModel& planned, const Arguments& arguments)
 {
+    for (const plan::PlanModelNumber& number : plan::planModelNumbers()) {
+        const std::string option = planFieldOption(number.name);
+        if (arguments.has(option))
+            number.of(planned) = arguments.whole(option, 0);
+    }
+    TransformerModel& model = planned.dense;
     for (const ModelNumber& number : modelNumbers) {
         const std::string option = planFieldOption(number.name);
         if (!isPlanDegree(option) && number.name != "microBatch" && arguments.has(option))
@@ -153,7 +159,7 @@ tl::expected<plan::PlanModel, Failure> planModel(const Arguments& arguments)
         }
         model.dense.vocabulary = 51200;
     }
-    replaceModelFields(model.dense, arguments);
+    replaceModelFields(model, arguments);
     if (const Result<void> good = plan::check(model); !good)
         return usage(good.error().message);
     return model;
@@ -252,6 +258,14 @@ std::vector<Option> planningOptions()
         all.push_back(std::move(option));
     for (Option& option : planWishOptions())
         all.push_back(std::move(option));
+    for (const plan::PlanModelNumber& number : plan::planModelNumbers())
+        all.push_back({.name = planFieldOption(number.name),
+                       .kind = ValueKind::Whole,
+                       .placeholder = "N",
+                       .summary = std::string(number.summary),
+                       .section = "Experts and heads of the model",
+                       .minimum = 0,
+                       .maximum = 1 << 24});
     for (Option& field : modelFieldOptions()) {
         if (!isPlanDegree(field.name))
             all.push_back(std::move(field));

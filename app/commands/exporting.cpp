@@ -130,6 +130,12 @@ bool isLesson(const std::string& word)
     return std::filesystem::is_regular_file(word, unreadable) && loadLesson(word).has_value();
 }
 
+/// A file's name that no program takes for an option.
+std::string asOperand(const std::string& name)
+{
+    return name.rfind('-', 0) == 0 ? "./" + name : name;
+}
+
 /// A schedule as a figure or a film, a lesson as a handout.
 Outcome drawn(const std::string& word, const std::string& format, const Arguments& arguments)
 {
@@ -146,7 +152,7 @@ Outcome drawn(const std::string& word, const std::string& format, const Argument
         return usage("a lesson is exported as a handout alone, --to pdf");
     const bool film = format == "gif" || format == "mp4";
     const char* how = lesson ? "--handout" : film ? "--film" : "--render";
-    std::vector<std::string> words = {how, word, target};
+    std::vector<std::string> words = {how, asOperand(word), asOperand(target)};
     if (!lesson && !film)
         words.emplace_back("--charts");
     PW_DO(runStudio(words, "a " + format));

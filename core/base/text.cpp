@@ -28,6 +28,12 @@ std::string withDecimals(double value, int decimals)
     return text;
 }
 
+/// What is no number, as people read it: a dash where there is nothing to say.
+std::string withoutNumber(double value)
+{
+    return std::isnan(value) ? "–" : value < 0 ? "−∞" : "∞";
+}
+
 int digitsBeforePoint(double value)
 {
     const double size = std::abs(value);
@@ -77,7 +83,7 @@ std::string exactNumber(double value)
 std::string plainNumber(double value, int digits)
 {
     if (!std::isfinite(value))
-        return value < 0 ? "−∞" : "∞";
+        return withoutNumber(value);
     constexpr double large = 1e15;
     if (std::abs(value) >= large)
         return exactNumber(value);
@@ -89,16 +95,16 @@ std::vector<std::string> columnNumbers(std::span<const double> values, int decim
 {
     double largest = 0;
     for (const double value : values)
-        largest = std::max(largest, std::abs(value));
+        largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
     const int most =
         std::clamp(columnDigits - std::max(1, digitsBeforePoint(largest)), 0, decimals);
     int needed = 0;
     for (const double value : values)
-        needed = std::max(needed, neededDecimals(value, most));
+        needed = std::isfinite(value) ? std::max(needed, neededDecimals(value, most)) : needed;
     std::vector<std::string> texts;
     texts.reserve(values.size());
     for (const double value : values)
-        texts.push_back(withDecimals(value, needed));
+        texts.push_back(std::isfinite(value) ? withDecimals(value, needed) : withoutNumber(value));
     return texts;
 }
 

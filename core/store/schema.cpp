@@ -4,11 +4,8 @@
 
 #include "core/base/try.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace pw {
 
@@ -123,21 +120,6 @@ CREATE TABLE transfer (
     exposed INTEGER NOT NULL, hidden INTEGER NOT NULL,
     PRIMARY KEY (run, rank)) WITHOUT ROWID;
 )sql";
-
-constexpr int versionOfImports = 3;
-constexpr std::array<std::string_view, 10> firstTables = {
-    "run", "device", "pass", "message", "memory", "lane", "span", "loss", "log", "fault"};
-constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", "transfer"};
-constexpr int versionOfActivities = 5;
-constexpr std::array<std::string_view, 4> activityTables = {"activity_lane", "activity_level",
-                                                            "activity_name", "activity"};
-constexpr int versionOfCounters = 6;
-constexpr std::array<std::string_view, 4> counterTables = {"activity_label", "activity_link",
-                                                           "counter", "counter_value"};
-constexpr int versionOfCopies = 7;
-constexpr std::array<std::string_view, 1> copyTables = {"host_copy"};
-constexpr int versionOfAnswers = 8;
-constexpr std::string_view answerTable = "answer";
 
 // Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
 // iteration lie that stand in the order; NULL where none does, and in runs of older versions.
@@ -265,56 +247,6 @@ Result<int> schemaVersion(Database& database)
                     "file is damaged: name another one",
                     database.path(), version, storeVersion);
     return static_cast<int>(version);
-}
-
-Result<void> checkTables(Database& database, int version)
-{
-    PW_TRY(Statement query, database.prepare("SELECT name, type, sql FROM sqlite_master"));
-    std::vector<std::string> found;
-    const auto isOurs = [version](std::string_view name) {
-        return std::find(firstTables.begin(), firstTables.end(), name) != firstTables.end() ||
-               (version >= versionOfImports &&
-                std::find(importTables.begin(), importTables.end(), name) != importTables.end()) ||
-               (version >= versionOfActivities &&
-                std::find(activityTables.begin(), activityTables.end(), name) !=
-                    activityTables.end()) ||
-               (version >= versionOfCopies && name == copyTables.front()) ||
-               (version >= versionOfAnswers && name == answerTable) ||
-               (version >= versionOfCounters &&
-                std::find(counterTables.begin(), counterTables.end(), name) != counterTables.end());
-    };
-    const Result<void> read = query.each([&](const Statement& row) {
-        const std::string name = row.text(0);
-        if (!isOurs(name))
-            return; // people may add tables and views of their own
-        constexpr std::string_view table = "CREATE TABLE";
-        if (row.text(1) != "table" || row.view(2).substr(0, table.size()) != table)
-            row.refuse(
-                said("its %1 is %2, where a store has a table", name,
-                     row.text(1) == "table" ? said("a virtual table") : said("a %1", row.text(1))));
-        found.push_back(name);
-    });
-    if (!read)
-        return read;
-    const auto missing = [&](std::string_view name) {
-        return isOurs(name) && std::find(found.begin(), found.end(), name) == found.end();
-    };
-    std::string_view gone;
-    for (const std::string_view name : firstTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : importTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : activityTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : counterTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : copyTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    gone = gone.empty() && missing(answerTable) ? answerTable : gone;
-    if (!gone.empty())
-        return fail(ErrorCode::Io, "%1 is damaged: it has no table %2; name another file",
-                    database.path(), gone);
-    return {};
 }
 
 Result<void> migrate(Database& database, int version)

@@ -9,8 +9,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-// What tests/gpu/run.sh makes of what its parts say, with scripts in the place of the programs: a
-// machine with a GPU must not call a run good that has shown nothing.
+// What tests/gpu/run.sh and session.sh make of what their parts say, with scripts in the place of
+// the programs: a machine with a GPU must not call a run good that has shown nothing, and whoever
+// has one for a quarter of an hour must not lose what was shown.
 namespace {
 
 /// What the program in pipewright's place says.
@@ -24,6 +25,7 @@ struct ScriptSaid
     QByteArray tests = "Totals: 9 passed, 0 failed, 0 skipped";
     bool withTests = true;
     bool verifies = true;
+    QByteArray verifyTakes = "0"; ///< seconds
 };
 
 void writeScript(const QString& path, const QByteArray& body)
@@ -38,12 +40,15 @@ void writeScript(const QString& path, const QByteArray& body)
 
 QByteArray programOf(const ScriptSaid& said)
 {
-    return "case \"$*\" in\n"
+    return "for ((i = 1; i < $#; ++i)); do\n"
+           "  if [[ ${!i} == --output ]]; then ((++i)); echo '{}' >\"${!i}\"; fi\n"
+           "done\n"
+           "case \"$*\" in\n"
            "*--inject*) echo '" +
            said.fault + "'; exit " + QByteArray::number(said.faultExit) +
            " ;;\n"
-           "verify*) exit " +
-           (said.verifies ? "0" : "1") +
+           "verify*) sleep " +
+           said.verifyTakes + "; exit " + (said.verifies ? "0" : "1") +
            " ;;\n"
            "calibrate*) echo '  launch gap " +
            said.gap +
@@ -66,31 +71,71 @@ private slots:
     void whatIsNotShownFails_data();
     void whatIsNotShownFails();
     void aPartThatIsNotWantedIsNoFailure();
+    void aSessionGoesOnWhereTheLastOneEnded();
+    void aSessionThatIsEndedHandsOverWhatItHas();
+    void aPartThatIsCutIsDoneAgain();
+    void whatASessionHandsOverIsFewFilesOfALimitedSize();
 
 private:
-    /// Exit code; `summary` is what it wrote down.
-    int run(const ScriptSaid& said, QString& summary, const QStringList& options = {})
+    /// A folder with scripts in the place of the programs, and a script of tests/gpu that uses
+    /// them.
+    class Bench
     {
-        QTemporaryDir folder;
-        QDir here(folder.path());
-        writeScript(here.filePath("pipewright"), programOf(said));
-        writeScript(here.filePath("compute-sanitizer"), "exit 0\n");
-        if (said.withTests)
-            writeScript(here.filePath("a_test"), "echo '" + said.tests + "'\n");
-        QProcess script;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("PROGRAM", here.filePath("pipewright"));
-        environment.insert("OPS_TEST", here.filePath("a_test"));
-        environment.insert("CUDA_TEST", here.filePath("a_test"));
-        environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
-        script.setProcessEnvironment(environment);
-        script.start("bash", QStringList{QString(PW_SOURCE_DIR) + "/tests/gpu/run.sh"} + options +
-                                 QStringList{here.filePath("results")});
-        if (!script.waitForFinished(60'000))
-            return -1;
-        QFile file(here.filePath("results/summary.txt"));
-        summary = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-        return script.exitCode();
+    public:
+        explicit Bench(const ScriptSaid& said) { say(said); }
+
+        void say(const ScriptSaid& said)
+        {
+            writeScript(path("pipewright"), programOf(said));
+            writeScript(path("compute-sanitizer"), "exit 0\n");
+            if (said.withTests)
+                writeScript(path("a_test"), "echo '" + said.tests + "'\n");
+        }
+        void start(QProcess& script, const QString& name, const QStringList& arguments) const
+        {
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert("PROGRAM", path("pipewright"));
+            environment.insert("OPS_TEST", path("a_test"));
+            environment.insert("CUDA_TEST", path("a_test"));
+            environment.insert("PATH", m_folder.path() + ":" + environment.value("PATH"));
+            script.setProcessEnvironment(environment);
+            script.start("bash",
+                         QStringList{QString(PW_SOURCE_DIR) + "/tests/gpu/" + name} + arguments);
+        }
+        /// Exit code, or −1.
+        int run(const QString& name, const QStringList& arguments) const
+        {
+            QProcess script;
+            start(script, name, arguments);
+            return script.waitForFinished(60'000) ? script.exitCode() : -1;
+        }
+        /// A session of some parts into the folder `out`.
+        int session(const QString& parts, const QString& budget) const
+        {
+            return run("session.sh", sessionArguments(parts, budget));
+        }
+        QStringList sessionArguments(const QString& parts, const QString& budget) const
+        {
+            return {"--work", path("work"), "--budget", budget, "--only", parts, path("out")};
+        }
+        QString path(const QString& name) const { return m_folder.filePath(name); }
+        QString text(const QString& name) const
+        {
+            QFile file(path(name));
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        }
+
+    private:
+        QTemporaryDir m_folder;
+    };
+
+    /// Exit code; `summary` is what it wrote down.
+    static int run(const ScriptSaid& said, QString& summary, const QStringList& options = {})
+    {
+        const Bench bench(said);
+        const int code = bench.run("run.sh", options + QStringList{bench.path("results")});
+        summary = bench.text("results/summary.txt");
+        return code;
     }
 };
 
@@ -163,9 +208,91 @@ void TestGpuScript::aPartThatIsNotWantedIsNoFailure()
     ScriptSaid said;
     said.withTests = false;
     QString summary;
-    QVERIFY2(run(said, summary, {"--without", "ops", "--without", "families"}) == 0,
+    QVERIFY2(run(said, summary,
+                 {"--without", "ops", "--without", "families", "--without", "sanitizer-ops"}) == 0,
              qPrintable(summary));
     QVERIFY2(summary.contains("unwanted ops"), qPrintable(summary));
+}
+
+void TestGpuScript::aSessionGoesOnWhereTheLastOneEnded()
+{
+    const Bench bench({});
+    // Eleven seconds are left after what the archive takes: enough for the shorter part alone.
+    QCOMPARE(bench.session("verify-six,verify-flash", "16"), 3);
+    const QString first = bench.text("out/summary.txt");
+    QVERIFY2(first.contains("ok      verify-flash") && !first.contains("verify-six"),
+             qPrintable(first));
+    QVERIFY2(first.contains("parts left for another call: 1"), qPrintable(first));
+    QCOMPARE(bench.session("verify-six,verify-flash", "100"), 0);
+    const QString both = bench.text("out/summary.txt");
+    QVERIFY2(both.contains("ok      verify-six"), qPrintable(both));
+    QCOMPARE(both.count("ok      verify-flash"), 1); // not done twice
+    // What failed stays so in later calls, until it is done again.
+    ScriptSaid wrong;
+    wrong.verifies = false;
+    bench.run("session.sh", {"--again", "--work", bench.path("work"), "--only", "verify-sgd",
+                             "--budget", "1", bench.path("out")});
+    const Bench other(wrong);
+    QCOMPARE(other.session("verify-sgd", "100"), 1);
+    QCOMPARE(other.session("verify-sgd", "100"), 1);
+    QCOMPARE(other.text("out/summary.txt").count("FAILED  verify-sgd, exit 1"), 1);
+}
+
+void TestGpuScript::aSessionThatIsEndedHandsOverWhatItHas()
+{
+    ScriptSaid slow;
+    slow.verifyTakes = "100";
+    const Bench bench(slow);
+    QProcess script;
+    bench.start(script, "session.sh", bench.sessionArguments("ops,verify-six", "500"));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(bench.path("work/logs/verify-six.log")), 30'000);
+    script.terminate();
+    QVERIFY(script.waitForFinished(30'000));
+    QCOMPARE(script.exitCode(), 3);
+    const QString summary = bench.text("out/summary.txt");
+    QVERIFY2(summary.contains("ok      ops"), qPrintable(summary));
+    QVERIFY2(summary.contains("CUT     verify-six: the script was ended by a signal"),
+             qPrintable(summary));
+    QVERIFY(QFileInfo(bench.path("out/results.tar.gz")).size() > 0);
+    QCOMPARE(bench.text("work/ended"), "ops ok\n"); // so the next call does the other one again
+}
+
+void TestGpuScript::aPartThatIsCutIsDoneAgain()
+{
+    ScriptSaid slow;
+    slow.verifyTakes = "100";
+    const Bench bench(slow);
+    QCOMPARE(bench.session("verify-flash", "17"), 3); // 12 s for what should take 10
+    QVERIFY2(bench.text("out/summary.txt").contains("CUT     verify-flash: the time was up after"),
+             qPrintable(bench.text("out/summary.txt")));
+    QVERIFY(bench.text("work/ended").isEmpty());
+}
+
+void TestGpuScript::whatASessionHandsOverIsFewFilesOfALimitedSize()
+{
+    const Bench bench({});
+    QDir().mkpath(bench.path("work/logs"));
+    const QStringList arguments =
+        QStringList{"--largest", "1"} + bench.sessionArguments("ops", "100");
+    // What cannot be made smaller: 2 MiB in one file, and 8 in another.
+    const auto noise = [&bench](const char* name, const char* mebibytes) {
+        QProcess::execute(
+            "bash",
+            {"-c", QString("head -c %1M /dev/urandom >'%2'").arg(mebibytes, bench.path(name))});
+    };
+    noise("work/logs/runs.sqlite", "2");
+    QCOMPARE(bench.run("session.sh", arguments), 0);
+    QStringList files = QDir(bench.path("out")).entryList(QDir::Files);
+    QCOMPARE(files, QStringList({"results.tar.gz.0", "results.tar.gz.1", "results.tar.gz.2",
+                                 "summary.txt"}));
+    noise("work/logs/huge.log", "8");
+    QCOMPARE(bench.run("session.sh", arguments), 0);
+    files = QDir(bench.path("out")).entryList(QDir::Files);
+    QVERIFY2(files.size() <= 8, qPrintable(files.join(' ')));
+    for (const QString& file : files)
+        QVERIFY(QFileInfo(bench.path("out/" + file)).size() <= 1 << 20);
+    QVERIFY(bench.text("out/summary.txt")
+                .contains("left out of the archive, as it would be too large: logs/huge.log"));
 }
 
 PW_TEST(TestGpuScript)

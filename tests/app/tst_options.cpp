@@ -222,18 +222,18 @@ void TstOptions::aMistakeIsNamed_data()
         "--devices takes a whole number from 1 to 65536, not '1e999'");
     row("a fraction", "--devices=2.5", "--devices takes a whole number from 1 to 65536, not '2.5'");
     row("a unit of something else", "--forward=2GB",
-        "--forward takes a number of milliseconds from 0 to 1000000, or with a unit (ns, us, ms, "
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
         "s, min or h), not '2GB'");
     row("a time that is too long", "--forward=1h",
-        "--forward takes a number of milliseconds from 0 to 1000000, or with a unit (ns, us, ms, "
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
         "s, min or h), not '1h'");
     row("a time that is none", "--forward=0.1ns",
         "--forward '0.1ns' is less than half a nanosecond, and would count as none");
     row("infinity", "--forward=inf",
-        "--forward takes a number of milliseconds from 0 to 1000000, or with a unit (ns, us, ms, "
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
         "s, min or h), not 'inf'");
     row("nothing after the equals sign", "--forward=",
-        "--forward takes a number of milliseconds from 0 to 1000000, or with a unit (ns, us, ms, "
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
         "s, min or h), not ''");
     row("another choice", "--color=blue", "--color takes auto, always or never, not 'blue'");
     row("no value at the end", "--devices",
