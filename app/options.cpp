@@ -395,9 +395,8 @@ std::string takes(const Option& option)
     std::string text = option.kind == ValueKind::Whole ? "a whole number" : "a number";
     if (const std::optional<Measure> measure = measureOf(option))
         text += countedIn(*measure);
-    if (option.placeholder == "MS")
-        if (std::isfinite(option.minimum))
-            text += " from " + plainNumber(option.minimum);
+    if (std::isfinite(option.minimum))
+        text += " from " + plainNumber(option.minimum);
     if (std::isfinite(option.maximum))
         text += " to " + plainNumber(option.maximum);
     if (const std::optional<Measure> measure = measureOf(option))

@@ -221,8 +221,7 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     if (!m_within.empty())
         computed.within = m_memory;
     m_within.clear();
-    // One that begins late holds its device for its whole time all the same.
-    if (!paced(std::max(end, computed.start.value - m_base + (end - start))))
+    if (!paced(end))
         return fail(ErrorCode::Cancelled, "stopped");
     computed.end.value = m_clock.now();
     m_lateness.add(computed.end.value - m_base - end);

@@ -29,9 +29,8 @@ constexpr Bytes mostEmulatedBytes = 64 << 10;
 ///
 /// An entry starts by the plan's clock when the one before has ended and its inputs are due, and
 /// holds the device for its modelled time. The thread sleeps towards these moments on the run's
-/// clock; what a busy machine makes late is made up in the next wait of the plan, and no entry is
-/// held for less than its time. What is recorded is when it really happened. Results carry a
-/// pattern that the receiver checks.
+/// clock, so that an entry that is late makes none after it late. What is recorded is when it
+/// really happened. Results carry a pattern that the receiver checks.
 std::unique_ptr<Worker> makeEmulatedWorker(const RunPlan& plan, RankId rank, const RunClock& clock,
                                            EmulatedDevice device);
 

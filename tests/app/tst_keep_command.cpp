@@ -90,7 +90,7 @@ void TstKeepCommand::aPlanIsKeptWithItsRows()
     const Said shown = ran({"show", "a2"});
     QVERIFY2(shown.out.endsWith(kept.out), shown.out.constData());
     QVERIFY(shown.out.contains("--tensor-parallel=4"));
-    QVERIFY(QJsonDocument::fromJson(ran({"show", "a2", "--json"}).out).isObject());
+    QVERIFY(QJsonDocument::fromJson(ran({"show", "a2", "--json"}).out).isArray());
     QCOMPARE(ran({"show", "last", "--json"}).code, ExitCode::Usage);
 }
 

@@ -92,7 +92,7 @@ void TstMistakes::bothLinesSayTheSame_data()
     row("simulate dualpipev --json", "simulate dualpipe-v --json");
     row("Simulate 1F1B --json", "simulate 1f1b --json");
     row("compare GPipe ZBV --json", "compare gpipe zb-v --json");
-    row("block ZB_V --json", "block zb-v --json");
+    row("block V_Half --json", "block v-half --json");
     row("families Zero-Bubble-H1", "families zb-h1");
     row("simulate 1f1b --pp 8 --json", "simulate 1f1b --devices 8 --json");
     row("simulate 1f1b --num_microbatches 16 --json", "simulate 1f1b --micro-batches 16 --json");

@@ -42,7 +42,10 @@ Wish wishFor(const PlanModel& model, int batch)
 std::vector<Evaluation> wholeList(const PlanModel& model, const Cluster& cluster, const Wish& wish)
 {
     std::vector<Evaluation> all;
-    for (const Configuration& c : *candidatesOf(model, cluster, wish)) {
+    const Result<std::vector<Configuration>> candidates = candidatesOf(model, cluster, wish);
+    if (!candidates)
+        return all;
+    for (const Configuration& c : *candidates) {
         const Result<Evaluation> one = evaluate(model, cluster, c, Exactness::Periodic);
         if (one && one->fits)
             all.push_back(refined(model, cluster, wish, *one));

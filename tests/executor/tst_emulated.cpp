@@ -9,11 +9,7 @@
 
 #include <QtTest>
 
-#include <algorithm>
-#include <atomic>
 #include <limits>
-#include <thread>
-#include <vector>
 
 using namespace pw;
 using namespace pw::exec;
@@ -53,7 +49,6 @@ private slots:
     void thePlansClockIsTheSimulatorsToTheTick_data();
     void thePlansClockIsTheSimulatorsToTheTick();
     void passesHoldTheirDeviceForTheirTime();
-    void aBusyMachineMakesNoPassShorter();
     void updatesInTheOrderWaitForTheOtherReplica();
     void largeMessagesTravelInPart();
     void aPlanOfTooManyDevicesIsRefused();
@@ -118,37 +113,6 @@ void TestEmulated::passesHoldTheirDeviceForTheirTime()
     QVERIFY(sink.record().logs.front().text.rfind("passes ended late by ", 0) == 0);
     QCOMPARE(sink.record().environment.backend, std::string("emulated"));
     QCOMPARE(sink.record().environment.devices.size(), std::size_t{2});
-}
-
-void TestEmulated::aBusyMachineMakesNoPassShorter()
-{
-    const Family& family = test::familyOf("1f1b");
-    const test::FamilyRun run =
-        test::runFamily(family, test::sized(4, 8), test::equalStages(300'000, 200'000, 250'000));
-    RunPlan plan = *test::planOf(run.schedule, run.costs);
-    plan.iterations = 5;
-    std::atomic<bool> done = false;
-    std::vector<std::thread> busy;
-    const unsigned others = 4 * std::max(std::thread::hardware_concurrency(), 1U);
-    for (unsigned i = 0; i < others; ++i)
-        busy.emplace_back([&done] {
-            while (!done.load(std::memory_order_relaxed)) {
-            }
-        });
-    RecordingSink sink;
-    const Stop stop;
-    const Result<RunFigures> figures = makeEmulatedBackend()->run(plan, sink, stop);
-    done = true;
-    for (std::thread& thread : busy)
-        thread.join();
-    QVERIFY2(figures, figures ? "" : figures.error().message.c_str());
-    QVERIFY(!sink.record().passes.empty());
-    for (const RecordedPass& pass : sink.record().passes) {
-        const Ticks planned = pass.pass.kind == PassKind::F ? 300'000 : 450'000;
-        QVERIFY2(
-            pass.end - pass.start >= planned,
-            qPrintable(QStringLiteral("%1 ns for %2").arg(pass.end - pass.start).arg(planned)));
-    }
 }
 
 void TestEmulated::updatesInTheOrderWaitForTheOtherReplica()
