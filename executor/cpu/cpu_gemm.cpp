@@ -160,9 +160,11 @@ Result<void> prepareProducts()
                     "products on the CPU need %2 KiB to begin with",
                     std::max<std::int64_t>(left, 0) / 1024, room / 1024);
     std::call_once(once, [] {
-        constexpr std::int64_t side = 64;
-        const std::vector<float> ones(side * side, 1.0F);
-        std::vector<float> product(side * side);
+        // Not known to the compiler, which would make loops of this size alone, and warn of them.
+        const volatile std::int64_t given = 64;
+        const std::int64_t side = given;
+        const std::vector<float> ones(static_cast<std::size_t>(side * side), 1.0F);
+        std::vector<float> product(static_cast<std::size_t>(side * side));
         for (const Transpose first : {Transpose::No, Transpose::Yes})
             for (const Transpose second : {Transpose::No, Transpose::Yes})
                 for (const Into into : {Into::Nothing, Into::Sum})
