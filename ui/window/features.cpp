@@ -47,7 +47,7 @@ void addFeatures(Studio& studio)
     // Of the panels below the timeline the runs stand in front, and the timeline has the room.
     if (auto* runs = window.dock(QStringLiteral("runs"))) {
         runs->raise();
-        window.resizeDocks({runs}, {window.fontMetrics().height() * 12}, Qt::Vertical);
+        window.resizeDocks({runs}, {window.fontMetrics().height() * 13}, Qt::Vertical);
     }
 }
 

@@ -25,7 +25,6 @@
 #include <QDockWidget>
 #include <QPointer>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QToolBar>
 
@@ -57,6 +56,7 @@ private:
     void showSession();
     void offerTimes();
     RunNumber runInFront() const;
+    void showPart(int part);
     void showFailure(const QStringList& said);
     LiveView* live();
 
@@ -67,7 +67,7 @@ private:
     QComboBox* m_choice = nullptr;
     RunAgain m_again;
     QDockWidget* m_runDock = nullptr;
-    QTabWidget* m_news = nullptr; ///< losses and log
+    QTabWidget* m_parts = nullptr; ///< settings, losses and log
     LossChart* m_losses = nullptr;
     LogView* m_log = nullptr;
     RunSession::Activity m_activity = RunSession::Activity::Idle;
@@ -131,6 +131,14 @@ void Running::showSession()
     showChoice();
 }
 
+/// The dock with one of its parts, in front of its neighbours.
+void Running::showPart(int part)
+{
+    m_runDock->show();
+    m_runDock->raise();
+    m_parts->setCurrentIndex(part);
+}
+
 /// The log comes to the front: it has what the executor said.
 void Running::showFailure(const QStringList& said)
 {
@@ -141,9 +149,7 @@ void Running::showFailure(const QStringList& said)
         lines.push_back({RunLine::Kind::Output, line});
     if (!lines.empty())
         m_log->append(lines, 0);
-    m_runDock->show();
-    m_runDock->raise();
-    m_news->setCurrentWidget(m_log);
+    showPart(2);
 }
 
 /// Run that the page in front is about; 0: none.
@@ -180,19 +186,13 @@ void Running::makeDocks()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(panel);
-    // What comes of a run stands beside what it is asked with.
-    m_news = new QTabWidget(&m_window);
-    m_news->setObjectName(QStringLiteral("run-news"));
-    m_news->setDocumentMode(true);
-    m_news->addTab(m_losses, MainWindow::tr("Losses"));
-    m_news->addTab(m_log, MainWindow::tr("Log"));
-    auto* parts = new QSplitter(&m_window);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(scroll);
-    parts->addWidget(m_news);
-    parts->setStretchFactor(0, 3);
-    parts->setStretchFactor(1, 2);
-    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), parts,
+    m_parts = new QTabWidget(&m_window);
+    m_parts->setObjectName(QStringLiteral("run-parts"));
+    m_parts->setDocumentMode(true);
+    m_parts->addTab(scroll, MainWindow::tr("Settings"));
+    m_parts->addTab(m_losses, MainWindow::tr("Losses"));
+    m_parts->addTab(m_log, MainWindow::tr("Log"));
+    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), m_parts,
                                  Qt::BottomDockWidgetArea, besideSchedules);
     if (auto* runs = m_window.dock(QStringLiteral("runs")))
         m_window.tabifyDockWidget(runs, m_runDock);
@@ -235,8 +235,7 @@ void Running::makeCommands()
                   .group = 10,
                   .whyNot = [this] { return m_session.whyNotCalibrate(); }},
                  &m_session, [this] {
-                     m_runDock->show();
-                     m_runDock->raise();
+                     showPart(0);
                      m_session.calibrate();
                  });
     commands.add({.id = QStringLiteral("run.connections"),
@@ -253,9 +252,8 @@ void Running::makeCommands()
                   .group = 20,
                   .whyNot = [this] { return noSchedule(m_window); }},
                  this, [this] {
-                     m_runDock->show();
-                     m_runDock->raise();
-                     m_runDock->widget()->findChild<RunPanel*>()->setFocus();
+                     showPart(0);
+                     m_parts->widget(0)->setFocus();
                  });
 }
 
