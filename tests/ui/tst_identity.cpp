@@ -254,5 +254,5 @@ private:
     QTemporaryDir m_home;
 };
 
-PW_TEST(TestIdentity)
+PW_WINDOW_TEST(TestIdentity)
 #include "tst_identity.moc"

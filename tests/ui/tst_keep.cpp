@@ -175,6 +175,33 @@ private slots:
         QVERIFY(test::closeQuietly(window));
     }
 
+    void whatIsNoScheduleButKnownIsToldByWhatItIs_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("words");
+        const QByteArray bytes("\x01\x00\xff\xfe report \x00\x80", 14);
+        QTest::newRow("a report of Nsight Systems") << "run.nsys-rep" << bytes << "nsys export";
+        QTest::newRow("a report of Nsight Compute") << "run.ncu-rep" << bytes << "single kernels";
+        QTest::newRow("bytes of nothing known") << "run.bin" << bytes << "text";
+    }
+    void whatIsNoScheduleButKnownIsToldByWhatItIs()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const QByteArray, content);
+        QFETCH(const QString, words);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(name);
+        write(path, content);
+        MainWindow window;
+        window.show();
+        QVERIFY(!window.open(path));
+        auto* box = window.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        QVERIFY2(box->informativeText().contains(words), qPrintable(box->informativeText()));
+        QVERIFY(test::closeQuietly(window));
+    }
+
     void aLargeFileIsReadInAThread()
     {
         FamilyOptions options;

@@ -96,6 +96,7 @@ private:
     void refuse(const QString& sentence);
 
     void paintRuler(QPainter& painter) const;
+    QFont blockFont(DeviceId device) const;
     void paintRow(QPainter& painter, DeviceId device) const;
     void paintLifespans(QPainter& painter, DeviceId device) const;
     void paintCollisions(QPainter& painter, DeviceId device) const;

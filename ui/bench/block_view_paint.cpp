@@ -105,6 +105,24 @@ void BlockView::paintPass(QPainter& painter, const BlockPass& placed, Ticks shif
     lanes.paintSpan(painter, box, lookOf(placed.pass), placed.pass, {});
 }
 
+/// The block's own passes stand out, unless their letters would then find no room, which those of
+/// its repetitions have.
+QFont BlockView::blockFont(DeviceId device) const
+{
+    const BuildingBlock& block = m_model.block();
+    QFont bold = smallFont();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(bold);
+    constexpr double beside = 3;
+    const bool fits =
+        std::all_of(block.passes.begin(), block.passes.end(), [&](const BlockPass& placed) {
+            return block.device(placed.pass) != device ||
+                   metrics.horizontalAdvance(numberOf(placed.pass, BlockNumber::Stage)) + beside <=
+                       boxOf(placed, 0).width();
+        });
+    return fits ? bold : smallFont();
+}
+
 void BlockView::paintRow(QPainter& painter, DeviceId device) const
 {
     const BuildingBlock& block = m_model.block();
@@ -133,9 +151,7 @@ void BlockView::paintRow(QPainter& painter, DeviceId device) const
         }
     }
     painter.setOpacity(1);
-    QFont bold = smallFont();
-    bold.setWeight(QFont::DemiBold);
-    painter.setFont(bold);
+    painter.setFont(blockFont(device));
     for (const BlockPass& placed : block.passes) {
         if (block.device(placed.pass) == device)
             paintPass(painter, placed, 0);

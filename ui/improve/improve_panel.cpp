@@ -269,6 +269,7 @@ void ImprovePanel::showSteps()
         m_steps->setItem(row, 1, stepCell(columnTimeText(step.after), true));
         m_steps->setItem(row, 2, stepCell(columnTimeText(step.before - step.after), true));
         m_steps->setItem(row, 3, stepCell(step.moves, false));
+        widen(*m_steps, {0, 1, 2});
     }
     if (count > there)
         m_steps->scrollToBottom();

@@ -6,6 +6,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
 #include "core/trace/importers/file_content.h"
+#include "core/trace/importers/strange_content.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/plain_text.h"
@@ -16,6 +17,7 @@
 #include "ui/window/studio.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPointer>
@@ -90,10 +92,24 @@ bool sendElsewhere(MainWindow& window, const QString& path, const QString& where
     return false;
 }
 
+/// What a file is that holds no schedule, and what helps, where that is known; else empty.
+QString strangeKind(const QString& path)
+{
+    constexpr qint64 enough = 512;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QByteArray head = file.read(enough);
+    const std::optional<Sentence> known = strangeContent(
+        path.toStdString(), {head.constData(), static_cast<std::size_t>(head.size())});
+    return known ? MainWindow::tr("It is %1.").arg(coreSentence(*known)) : QString();
+}
+
 bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
 {
     if (!file) {
-        warn(window, path, coreSentence(file.error().message));
+        const QString strange = strangeKind(path);
+        warn(window, path, strange.isEmpty() ? coreSentence(file.error().message) : strange);
         return false;
     }
     if (file->isCosts)

@@ -10,12 +10,12 @@
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QPointer>
+#include <QScreen>
 #include <QStatusBar>
 #include <QTimer>
 #include <QToolBar>
@@ -27,18 +27,6 @@
 namespace pw::ui {
 
 namespace {
-
-/// Of a screen's height a line of text takes this part, so that the last row reads it.
-constexpr double linesOfStage = 32;
-constexpr double leastGrowth = 1.5;
-
-/// The font of a stage of some height, of the one that the page has in the window.
-QFont stageFont(QFont font, int height)
-{
-    const double line = QFontMetricsF(font).height();
-    font.setPointSizeF(font.pointSizeF() * std::max(leastGrowth, height / linesOfStage / line));
-    return font;
-}
 
 /// Shows the timeline in front to a room: the whole screen, large type, nothing beside it, and the
 /// keys of a clicker go from event to event.
@@ -84,7 +72,7 @@ protected:
         }
         // Once the layout has given the parts their places.
         if (m_curtain && target == m_page && event->type() == QEvent::Resize)
-            QTimer::singleShot(0, m_curtain.data(), [this] { fit(); });
+            QTimer::singleShot(0, m_curtain.data(), &StageCurtain::arrange);
         // Cards that come under the pointer would cover what is pointed at.
         if (m_laser && event->type() == QEvent::MouseMove &&
             static_cast<QMouseEvent*>(event)->buttons() == Qt::NoButton)
@@ -174,7 +162,7 @@ private:
         m_menuHeight = m_window.menuBar()->maximumHeight();
         m_window.menuBar()->setMaximumHeight(0);
         m_font = m_page->font();
-        m_page->setFont(stageFont(m_font, m_page->height()));
+        m_page->setFont(stageFont(m_font, m_window.screen()->size().height()));
         m_window.setWindowState(m_before | Qt::WindowFullScreen);
         m_window.show();
         if (!m_page->timelines().empty() && qobject_cast<QVBoxLayout*>(m_page->layout()) != nullptr)
@@ -182,17 +170,6 @@ private:
         else
             m_page->playback()->setTime(0);
         qApp->installEventFilter(this);
-    }
-
-    /// The screen is known once the window fills it: letters are as large as it asks for.
-    void fit()
-    {
-        const QFont font = stageFont(m_font, m_page->height());
-        if (font == m_page->font())
-            return m_curtain->arrange();
-        delete m_curtain;
-        m_page->setFont(font);
-        m_curtain = new StageCurtain(*m_page, this);
     }
 
     void leave()

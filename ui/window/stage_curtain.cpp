@@ -22,6 +22,7 @@
 #include "ui/workspace/timeline_workspace.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollBar>
@@ -58,6 +59,17 @@ QString notesOf(const Page& page)
 }
 
 } // namespace
+
+QFont stageFont(QFont font, int height)
+{
+    constexpr double growth = 1.5, usual = 900, fewest = 28;
+    const double line = QFontMetricsF(font).height();
+    const double wanted = growth * std::max(1.0, height / usual);
+    // Letters that are large already leave room for some lines.
+    font.setPointSizeF(font.pointSizeF() *
+                       std::max(growth, std::min(wanted, height / fewest / line)));
+    return font;
+}
 
 StageCurtain::StageCurtain(Page& page, QObject* parent)
     : QObject(parent)

@@ -5,6 +5,7 @@
 #include "ui/models/lanes.h"
 #include "ui/models/note_cards.h"
 
+#include <QFont>
 #include <QObject>
 #include <QPointer>
 
@@ -20,6 +21,10 @@ class NoteView;
 class Page;
 class StageCard;
 class TimelineView;
+
+/// The font of a stage on a screen of some height, of the one that a page has in the window: the
+/// last row of a room reads it.
+QFont stageFont(QFont font, int height);
 
 /// What stands around the timeline of a page on the stage: a title above it, below it the cards of
 /// the page's notes and what happens; what has not happened yet is pale. While it lives.
