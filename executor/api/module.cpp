@@ -86,12 +86,7 @@ std::string whyNotLoaded(const std::string& file)
 std::vector<std::string> moduleFolders()
 {
     std::vector<std::string> folders;
-    std::error_code unreadable;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
-    if (!unreadable) {
-        folders.push_back(program.parent_path().string());
-        folders.push_back((program.parent_path().parent_path() / "lib" / "pipewright").string());
-    }
+    // What somebody asked for goes before what is there anyway.
     const char* given = std::getenv("PW_MODULE_PATH");
     std::string_view rest = given == nullptr ? "" : given;
     while (!rest.empty()) {
@@ -99,6 +94,12 @@ std::vector<std::string> moduleFolders()
         if (end > 0)
             folders.emplace_back(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    std::error_code unreadable;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
+    if (!unreadable) {
+        folders.push_back(program.parent_path().string());
+        folders.push_back((program.parent_path().parent_path() / "lib" / "pipewright").string());
     }
     return folders;
 }

@@ -26,8 +26,8 @@ constexpr int moduleAbi = moduleVersion * 1'000'000 + static_cast<int>(sizeof(Ru
 /// where `abi` is not the module's own `moduleAbi`.
 using BackendFactory = Backend* (*)(int abi);
 
-/// Loads the module `name` ("pipewright-cuda": a file pipewright-cuda.so) from the program's own
-/// folder, else ../lib/pipewright, else the folders of PW_MODULE_PATH (colons between them), and
+/// Loads the module `name` ("pipewright-cuda": a file pipewright-cuda.so) from the folders of
+/// PW_MODULE_PATH (colons between them), else the program's own folder, else ../lib/pipewright, and
 /// finds a function in it. Modules stay loaded until the process ends.
 ///
 /// @return         address of the symbol, never null

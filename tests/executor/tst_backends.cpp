@@ -62,10 +62,20 @@ private slots:
         const Result<void*> found = loadModule("pipewright-nothing", "pw_nothing");
         QVERIFY(!found);
         const QString text = QString::fromStdString(found.error().message);
-        QVERIFY2(text.startsWith("there is no module pipewright-nothing.so in ") &&
-                     text.endsWith(", /absent/one, /absent/two; PW_MODULE_PATH names further "
-                                   "folders"),
+        QVERIFY2(text.startsWith("there is no module pipewright-nothing.so in /absent/one, "
+                                 "/absent/two, /") &&
+                     text.endsWith("; PW_MODULE_PATH names further folders"),
                  qPrintable(text));
+    }
+
+    void foldersThatAreNamedComeBeforeTheProgramsOwn()
+    {
+        qputenv("PW_MODULE_PATH", "/named/one:/named/two");
+        const std::vector<std::string> folders = moduleFolders();
+        QCOMPARE(folders.size(), std::size_t{4});
+        QCOMPARE(folders[0], std::string("/named/one"));
+        QCOMPARE(folders[1], std::string("/named/two"));
+        QCOMPARE(folders[2], QFileInfo("/proc/self/exe").canonicalPath().toStdString());
     }
 
     void aModuleThatDoesNotLoadSaysWhy()
