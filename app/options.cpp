@@ -120,6 +120,10 @@ Result<void> checkValue(const Option& option, std::string_view value)
         return numbersOfWords(option, value) ? Result<void>() : fail(badValue(option, value));
     if (option.kind == ValueKind::Text) {
         const auto& choices = option.choices;
+        const std::string_view stem =
+            option.parametrised.substr(0, option.parametrised.find(':') + 1);
+        if (!stem.empty() && value.size() > stem.size() && value.substr(0, stem.size()) == stem)
+            return {};
         if ((value.empty() && option.placeholder != emptyOr) ||
             (!choices.empty() &&
              std::find(choices.begin(), choices.end(), choiceOf(option, value)) == choices.end()))
@@ -390,6 +394,8 @@ std::string takes(const Option& option)
                 all += i + 1 == option.choices.size() ? " or " : ", ";
             all += option.choices[i];
         }
+        if (!option.parametrised.empty())
+            all += " (" + std::string(option.parametrised) + ")";
         return all;
     }
     std::string text = option.kind == ValueKind::Whole ? "a whole number" : "a number";

@@ -38,7 +38,9 @@ struct Option
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices{}; ///< of a text; empty: any
-    bool repeats = false;               ///< may be given several times
+    /// Of a choice with a value of its own behind a colon: how that is written, such as fit:P%.
+    std::string_view parametrised{};
+    bool repeats = false;  ///< may be given several times
     bool numbered = false; ///< a choice is kept as its number from 0, which may be typed too
     bool lists = false;    ///< several values of a switch or a numbered choice, with commas between
     /// Of a choice that may be left out, and then is empty: a word behind it that is none of the

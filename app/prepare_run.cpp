@@ -203,12 +203,14 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
                      " is for a backend that trains, such as --backend cpu; an "
                      "emulated one takes modelled times");
     PW_TRY(const Training training, emulated ? withoutTraining(study.schedule.spec())
-                                             : trainingOf(arguments, study.schedule.spec()));
+                                             : trainingOf(arguments, study.schedule, backend));
     PW_DO(checkBefore(study, training, arguments, backend.info().name));
     std::string modelText;
     std::function<Result<std::vector<MeasuredRound>>()> measureAgain;
     if (!emulated) {
         modelText = "trains " + exec::describe(training.model, training.split);
+        if (const std::string fitted = fitText(arguments, training.model); !fitted.empty())
+            modelText += "; " + fitted;
         if (!arguments.has("as-planned") && !costsAreGiven(arguments)) {
             if (say)
                 say("measuring what passes take");

@@ -5,6 +5,7 @@
 #include "app/model_options.h"
 #include "app/study_costs.h"
 #include "core/base/try.h"
+#include "executor/model/fitting.h"
 #include "executor/model/presets.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@ namespace {
 
 constexpr const char* trainingSection = "The model that is trained";
 constexpr const char* defaultSize = "small";
+constexpr std::string_view fit = "fit";
+constexpr std::string_view fitOfPart = "fit:";
 
 /// A field of the model that an option sets.
 struct ModelField
@@ -40,6 +43,7 @@ std::vector<std::string> sizes()
     std::vector<std::string> names;
     for (const exec::NamedGptModel& model : exec::namedGptModels())
         names.emplace_back(model.name);
+    names.emplace_back(fit);
     return names;
 }
 
@@ -49,7 +53,10 @@ std::string sizeSummary()
     for (const exec::NamedGptModel& model : exec::namedGptModels())
         text += std::string(&model == &exec::namedGptModels().front() ? " " : "; ") +
                 std::string(model.name) + ", " + std::string(model.summary);
-    return text + " (default " + defaultSize + ")";
+    return text +
+           "; fit, the largest that 80 % of the free memory of the GPUs holds, or another part of "
+           "it as in fit:70% (default " +
+           defaultSize + ")";
 }
 
 exec::Optimizer optimizerOf(const Arguments& arguments)
@@ -64,6 +71,54 @@ exec::Optimizer optimizerOf(const Arguments& arguments)
     return optimizer;
 }
 
+/// What --size fit begins with: the largest of the named models.
+constexpr const char* fitsFrom = "h200";
+
+bool wantsFit(const Arguments& arguments)
+{
+    const std::string size = arguments.text("size");
+    return size == fit || size.rfind(fitOfPart, 0) == 0;
+}
+
+/// The part of the free memory that --size asks for: fit, fit:70%, fit:0.7.
+tl::expected<double, Failure> partOf(const std::string& size)
+{
+    constexpr double usual = 0.8; // the rest is for workspace and what nobody foresees
+    if (size == fit)
+        return usual;
+    std::string_view rest = std::string_view(size).substr(fitOfPart.size());
+    const bool percent = !rest.empty() && rest.back() == '%';
+    if (percent)
+        rest.remove_suffix(1);
+    const std::optional<double> number = parseNumber(rest);
+    const double part = number ? *number / (percent ? 100 : 1) : 0;
+    if (part > 0 && part <= 1)
+        return part;
+    return usage("--size fit takes a part of the free memory up to 100 %, such as fit:70%, not " +
+                 quotedWord(rest));
+}
+
+/// Everything of a training that neither the stages nor the memory decide.
+tl::expected<Training, Failure> trainingFrom(const Arguments& arguments, const std::string& size)
+{
+    Training training;
+    const Result<exec::GptModel> named = exec::findGptModel(size);
+    if (!named)
+        return usage(named.error().message);
+    training.model = *named;
+    for (const ModelField& field : fields) {
+        if (arguments.has(field.name))
+            training.model.*field.value = arguments.whole(field.name, 0);
+    }
+    if (arguments.has("bf16"))
+        training.model.element = exec::Element::BFloat16;
+    training.model.tf32 = arguments.has("tf32");
+    training.model.flashAttention = arguments.has("flash-attention");
+    training.optimizer = optimizerOf(arguments);
+    training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
+    return training;
+}
+
 } // namespace
 
 std::vector<Option> trainingOptions()
@@ -75,7 +130,8 @@ std::vector<Option> trainingOptions()
                                     .placeholder = "NAME",
                                     .summary = sizeSummary(),
                                     .section = trainingSection,
-                                    .choices = sizes()}};
+                                    .choices = sizes(),
+                                    .parametrised = "fit:P%"}};
     for (const ModelField& field : fields) {
         options.push_back({.name = field.name,
                            .kind = ValueKind::Whole,
@@ -149,27 +205,69 @@ std::optional<std::string> givenTrainingOption(const Arguments& arguments)
 
 tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const PipelineSpec& spec)
 {
-    Training training;
-    const Result<exec::GptModel> named = exec::findGptModel(arguments.text("size", defaultSize));
-    if (!named)
-        return usage(named.error().message);
-    training.model = *named;
-    for (const ModelField& field : fields) {
-        if (arguments.has(field.name))
-            training.model.*field.value = arguments.whole(field.name, 0);
-    }
+    if (wantsFit(arguments))
+        return usage("--size fit is for a run or a calibration on GPUs");
+    PW_TRY(Training training, trainingFrom(arguments, arguments.text("size", defaultSize)));
     if (!arguments.has("layers"))
         training.model.layers = std::max(training.model.layers, spec.stages());
-    if (arguments.has("bf16"))
-        training.model.element = exec::Element::BFloat16;
-    training.model.tf32 = arguments.has("tf32");
-    training.model.flashAttention = arguments.has("flash-attention");
     PW_DO(exec::check(training.model));
     PW_TRY(LayerSplit split, splitAsked(arguments, training.model.layers, spec.stages()));
     training.split = std::move(split);
-    training.optimizer = optimizerOf(arguments);
-    training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     return training;
+}
+
+tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Schedule& schedule,
+                                           exec::Backend& backend)
+{
+    const PipelineSpec& spec = schedule.spec();
+    if (!wantsFit(arguments))
+        return trainingOf(arguments, spec);
+    exec::FitRequest request;
+    PW_TRY(request.part, partOf(arguments.text("size")));
+    PW_TRY(request.pools, backend.memory(spec.devices));
+    PW_TRY(Training training, trainingFrom(arguments, fitsFrom));
+    request.model = training.model;
+    request.optimizer = training.optimizer;
+    request.choosesHidden = !arguments.has("hidden");
+    request.choosesHeads = !arguments.has("heads");
+    request.choosesLayers = !arguments.has("layers");
+    request.choosesSequence = !arguments.has("sequence");
+    // A split that cannot be is refused once, before sizes are tried.
+    std::optional<Failure> refused;
+    request.split = [&](int layers) -> Result<LayerSplit> {
+        tl::expected<LayerSplit, Failure> split = splitAsked(arguments, layers, spec.stages());
+        if (split)
+            return std::move(*split);
+        refused = split.error();
+        return fail(ErrorCode::BadValue, split.error().message);
+    };
+    const Result<exec::GptModel> model = exec::fittingModel(schedule, request);
+    if (!model && refused)
+        return tl::unexpected<Failure>(*refused);
+    if (!model)
+        return wrong(model.error());
+    training.model = *model;
+    PW_TRY(LayerSplit split, splitAsked(arguments, training.model.layers, spec.stages()));
+    training.split = std::move(split);
+    return training;
+}
+
+std::string fitText(const Arguments& arguments, const exec::GptModel& model)
+{
+    if (!wantsFit(arguments))
+        return {};
+    std::string text = "--size " + arguments.text("size") + " is";
+    for (const ModelField& field : fields) {
+        if (const int value = model.*field.value; value > 0)
+            text += std::string(" --") + field.name + " " + std::to_string(value);
+    }
+    if (model.element == exec::Element::BFloat16)
+        text += " --bf16";
+    if (model.tf32)
+        text += " --tf32";
+    if (model.flashAttention)
+        text += " --flash-attention";
+    return text;
 }
 
 tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& arguments,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/command.h"
+#include "executor/api/backend.h"
 #include "executor/api/run_plan.h"
 
 #include <cstdint>
@@ -28,8 +29,16 @@ std::vector<Option> trainingOptions();
 std::optional<std::string> givenTrainingOption(const Arguments& arguments);
 
 /// The model, its split and the optimizer that the options ask for. Without --layers there are at
-/// least as many layers as stages.
+/// least as many layers as stages. --size fit is refused: nothing says what is free.
 tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const PipelineSpec& spec);
+
+/// The same for a schedule on a backend, whose free memory --size fit looks at.
+tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Schedule& schedule,
+                                           exec::Backend& backend);
+
+/// Where --size fit chose a model: the options that give it again, whatever is free then, as
+/// "--size fit is --layers 16 --hidden 2048 …". Else empty.
+std::string fitText(const Arguments& arguments, const exec::GptModel& model);
 
 /// Has a plan do what --zero-1, --clip-norm and --post-validation ask for, where the backend can.
 /// @param backend  cpu, cuda …

@@ -68,10 +68,12 @@ std::string controlsText(const std::vector<Control>& controls, const Screen& scr
     TextTable table(screen, {{"broken on purpose", "", Align::Left},
                              {"loss"},
                              {"gradient"},
+                             {"parameter"},
                              {"result", "", Align::Left}});
     for (const Control& control : controls) {
         table.append({control.name, errorText(control.comparison.loss.error),
                       errorText(control.comparison.gradient.error),
+                      errorText(control.comparison.parameter.error),
                       control.detected ? "noticed" : screen.paint("NOT NOTICED", Role::Refusal)});
     }
     std::string text = table.text(0);

@@ -91,7 +91,7 @@ std::string textOf(const CostsFile& file, const Screen& screen)
 
 /// What is to be measured: the passes of a schedule, by the training that the arguments ask for.
 tl::expected<exec::CalibrationRequest, Failure>
-requestOf(const Arguments& arguments, const Study& study, const exec::Backend& backend)
+requestOf(const Arguments& arguments, const Study& study, exec::Backend& backend)
 {
     const PipelineSpec& spec = study.schedule.spec();
     exec::CalibrationRequest request = exec::calibrationFor(study.schedule);
@@ -99,7 +99,8 @@ requestOf(const Arguments& arguments, const Study& study, const exec::Backend& b
     const bool emulated = isEmulated(backend);
     if (const auto given = givenTrainingOption(arguments); emulated && given)
         return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
-    PW_TRY(const Training training, emulated ? withoutTraining(spec) : trainingOf(arguments, spec));
+    PW_TRY(const Training training,
+           emulated ? withoutTraining(spec) : trainingOf(arguments, study.schedule, backend));
     if (emulated)
         request.modelled = study.costs.costs;
     request.model = training.model;
@@ -154,6 +155,8 @@ Outcome runCalibrate(const Arguments& arguments, Console& console)
     PW_TRY(exec::CalibrationRequest request, requestOf(arguments, *study, *backend));
     const bool json = arguments.has("json");
     if (!json) {
+        if (const std::string fitted = fitText(arguments, request.model); !fitted.empty())
+            console.out << fitted << "\n";
         console.out << "on " << reason << "; " << countText(spec.devices, "device") << ", "
                     << countText(spec.stages(), "stage") << "\n"
                     << std::flush;

@@ -75,6 +75,16 @@ public:
             [](exec::RunPlan& truth) { ++truth.seed; });
         add("weights one version too new (pipedream-2bw)", "pipedream-2bw", 3, nothing,
             [](exec::RunPlan& truth) { makeFlushed(truth); });
+        // A rule of the update that is left out shows in the parameters after the first one or two.
+        if (m_grid.optimizer.kind == exec::OptimizerKind::AdamW) {
+            add("weights that do not decay (1f1b)", "1f1b", 1, nothing,
+                [](exec::RunPlan& truth) { truth.optimizer.weightDecay = 0; });
+            add("a second moment that forgets too fast (1f1b)", "1f1b", 1, nothing,
+                [](exec::RunPlan& truth) { truth.optimizer.beta2 = 0.98; });
+        } else {
+            add("no momentum (1f1b)", "1f1b", 1, nothing,
+                [](exec::RunPlan& truth) { truth.optimizer.momentum = 0; });
+        }
         if (!mpi) {
             add(
                 "gradients of two replicas not reduced (chimera)", "chimera", 1,
@@ -135,7 +145,7 @@ private:
         one.options.devices = 2;
         one.options.microBatches = 4;
         one.options.steps = steps;
-        one.iterations = steps == 1 ? 2 : 1;
+        one.iterations = steps == 1 ? 3 : 1;
         // What asynchronous families cannot do would hide what is broken.
         VerifyGrid grid = m_grid;
         grid.optimizer.clipNorm = 0;
@@ -187,11 +197,8 @@ VerifyGrid gridOf(const Arguments& arguments)
     if (arguments.has("bf16"))
         grid.element = exec::Element::BFloat16;
     grid.flashAttention = arguments.has("flash-attention");
-    if (arguments.text("optimizer", "sgd") == "adamw") {
-        // With the usual 1e-8 a gradient that is nothing but rounding would move its weight as far
-        // as any other.
-        grid.optimizer.kind = exec::OptimizerKind::AdamW;
-        grid.optimizer.epsilon = 1e-3;
+    if (arguments.text("optimizer", "adamw") == "adamw") {
+        grid.optimizer = exec::comparableOptimizer();
     } else {
         grid.optimizer.kind = exec::OptimizerKind::Sgd;
         grid.optimizer.learningRate = 0.01;
@@ -292,9 +299,9 @@ std::vector<Option> updateOptions()
     return {{.name = "optimizer",
              .kind = ValueKind::Text,
              .placeholder = "NAME",
-             .summary = "sgd (with momentum) or adamw (default sgd)",
+             .summary = "adamw or sgd (with momentum; default adamw)",
              .section = shapeSection,
-             .choices = {"sgd", "adamw"}},
+             .choices = {"adamw", "sgd"}},
             {.name = "replicas",
              .kind = ValueKind::Whole,
              .placeholder = "D",

@@ -24,6 +24,13 @@ struct BackendInfo
     std::vector<std::string> notes; ///< limits that a user should know
 };
 
+/// Memory that neighbouring devices of a run take from.
+struct MemoryPool
+{
+    Bytes free = 0;
+    int devices = 1;
+};
+
 /// Something that runs plans.
 class Backend
 {
@@ -39,6 +46,16 @@ public:
     /// @error Cancelled  stopped on request
     /// @error BadValue   the plan needs more devices or another element than there are
     virtual Result<RunFigures> run(const RunPlan& plan, RunSink& sink, const Stop& stop) = 0;
+
+    /// What is free now for so many devices, all of them in their order; they share where there are
+    /// fewer GPUs than devices.
+    /// @error BadValue  the backend has no memory of its own, or does not know it
+    virtual Result<std::vector<MemoryPool>> memory(int devices)
+    {
+        static_cast<void>(devices);
+        return fail(ErrorCode::BadValue, "the backend %1 has no memory that a model could fill",
+                    info().name);
+    }
 
     /// Who sees parameters and gradients before every update of the runs that follow, on the ranks
     /// of this process. A backend that trains nothing never calls it.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cpu/cpu_kernels.h"
 #include "executor/cpu/vectors.h"
+#include "executor/model/random.h"
 
 #include <cmath>
 
@@ -55,18 +56,17 @@ void addBias(Matrix x, FloatMatrix bias)
 
 void addRowSums(Matrix gradient, FloatMatrix bias)
 {
-    std::int64_t i = 0;
-    for (; i + 4 <= gradient.rows; i += 4) {
-        const float* g0 = row(gradient, i);
-        const float* g1 = row(gradient, i + 1);
-        const float* g2 = row(gradient, i + 2);
-        const float* g3 = row(gradient, i + 3);
-        PW_INDEPENDENT
-        for (std::int64_t j = 0; j < gradient.columns; ++j)
-            bias.data[j] += (g0[j] + g1[j]) + (g2[j] + g3[j]);
-    }
-    for (; i < gradient.rows; ++i)
-        addFloats(row(gradient, i), bias.data, gradient.columns);
+    const float* from = row(gradient, 0);
+    addColumnSums(gradient.rows, gradient.columns, bias.data,
+                  [from, stride = gradient.stride](std::int64_t i, std::int64_t j) {
+                      return from[i * stride + j];
+                  });
+}
+
+void draw(float* out, std::int64_t count, std::uint64_t key, float deviation)
+{
+    for (std::int64_t i = 0; i < count; ++i)
+        out[i] = deviation * bell(scramble(key + static_cast<std::uint64_t>(i)));
 }
 
 void gelu(Matrix x, Matrix out)

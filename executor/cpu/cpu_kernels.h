@@ -18,6 +18,7 @@ inline float* row(Matrix matrix, std::int64_t i)
 void add(Matrix a, Matrix b, Matrix out);
 void addBias(Matrix x, FloatMatrix bias);
 void addRowSums(Matrix gradient, FloatMatrix bias);
+void draw(float* out, std::int64_t count, std::uint64_t key, float deviation);
 void gelu(Matrix x, Matrix out);
 void geluBackward(Matrix gradient, Matrix x, Matrix out);
 void addFloats(const float* in, float* out, std::int64_t count);

@@ -71,15 +71,15 @@ void normalizeBackward(Matrix gradient, Matrix normalized, FloatMatrix inverse, 
 
 void addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale, FloatMatrix shift)
 {
-    for (std::int64_t i = 0; i < gradient.rows; ++i) {
-        const float* slope = row(gradient, i);
-        const float* place = row(normalized, i);
-        PW_INDEPENDENT
-        for (std::int64_t j = 0; j < gradient.columns; ++j) {
-            scale.data[j] += slope[j] * place[j];
-            shift.data[j] += slope[j];
-        }
-    }
+    const float* slopes = row(gradient, 0);
+    const float* places = row(normalized, 0);
+    const std::int64_t stride = gradient.stride;
+    addColumnSums(gradient.rows, gradient.columns, scale.data,
+                  [=, other = normalized.stride](std::int64_t i, std::int64_t j) {
+                      return slopes[i * stride + j] * places[i * other + j];
+                  });
+    addColumnSums(gradient.rows, gradient.columns, shift.data,
+                  [=](std::int64_t i, std::int64_t j) { return slopes[i * stride + j]; });
 }
 
 } // namespace pw::exec::cpu

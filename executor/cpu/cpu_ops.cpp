@@ -128,6 +128,10 @@ public:
 
     void add(Matrix a, Matrix b, Matrix out) override { cpu::add(a, b, out); }
     void addBias(Matrix x, FloatMatrix bias) override { cpu::addBias(x, bias); }
+    void draw(float* out, std::int64_t count, std::uint64_t key, float deviation) override
+    {
+        cpu::draw(out, count, key, deviation);
+    }
     void addRowSums(Matrix gradient, FloatMatrix bias) override { cpu::addRowSums(gradient, bias); }
 
     void normalize(Matrix x, Matrix normalized, FloatMatrix inverse) override

@@ -90,4 +90,25 @@ inline float expOf(float x)
     return expBetween(-87.0F, 88.0F, x);
 }
 
+/// Adds Σ value(row, column) over the rows to each column of `out`. The rows of a call are summed
+/// in doubles: floats that are added one after the other to what is there would leave a rounding
+/// for every row of every micro-batch, which is what runs in another order then differ by.
+template<typename Value>
+void addColumnSums(std::int64_t rows, std::int64_t columns, float* out, Value value)
+{
+    constexpr std::int64_t wide = 64; // sums that stay in the first cache
+    for (std::int64_t begin = 0; begin < columns; begin += wide) {
+        const std::int64_t count = columns - begin < wide ? columns - begin : wide;
+        double sums[wide] = {};
+        for (std::int64_t i = 0; i < rows; ++i) {
+            PW_INDEPENDENT
+            for (std::int64_t j = 0; j < count; ++j)
+                sums[j] += static_cast<double>(value(i, begin + j));
+        }
+        PW_INDEPENDENT
+        for (std::int64_t j = 0; j < count; ++j)
+            out[begin + j] = static_cast<float>(static_cast<double>(out[begin + j]) + sums[j]);
+    }
+}
+
 } // namespace pw::exec::cpu

@@ -62,6 +62,8 @@ public:
 
     Bytes reserved() const { return m_reserved; } ///< taken from the source
     Bytes used() const { return m_used; }         ///< in blocks, rounded up
+    /// Of the free blocks.
+    Bytes largestFree() const { return m_free.empty() ? 0 : m_free.rbegin()->first; }
 
 private:
     struct Block

@@ -78,10 +78,11 @@ __global__ void __launch_bounds__(blockThreads)
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * blockThreads + threadIdx.x;
     if (column >= columns)
         return;
-    float sum = 0;
+    // One rounding, however many parts and micro-batches there are.
+    double sum = out[column];
     for (std::int64_t part = 0; part < count; ++part)
         sum += parts[part * columns + column];
-    out[column] += sum;
+    out[column] = static_cast<float>(sum);
 }
 
 template<typename T, int Lanes, bool WithProducts>

@@ -3,10 +3,23 @@
 #include "executor/api/module.h"
 #include "executor/cuda/cuda_backend.h"
 #include "executor/cuda/cuda_rank.h"
+#include "executor/mpi/mpi_backend.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <system_error>
 
 namespace {
+
+/// GPUs of this machine as its driver lists them, before CUDA starts; 0: it does not say.
+std::ptrdiff_t gpusOfMachine()
+{
+    std::error_code problem;
+    const std::filesystem::directory_iterator gpus("/proc/driver/nvidia/gpus", problem);
+    return problem ? 0 : std::distance(begin(gpus), end(gpus));
+}
 
 /// Before CUDA starts.
 void prepare()
@@ -16,8 +29,12 @@ void prepare()
     constexpr int keepGiven = 0;
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keepGiven);
     // A kernel that is loaded when it is first launched may wait for the whole device, and so for
-    // a kernel that waits for another rank: all are loaded at the start.
-    setenv("CUDA_MODULE_LOADING", "EAGER", keepGiven);
+    // a kernel of NCCL that waits for another rank: all are loaded at the start. On a machine with
+    // one GPU no kernel waits for another, and the start is shorter by seconds.
+    const char* const transport = std::getenv("PW_CUDA_TRANSPORT");
+    const bool copies = transport == nullptr || std::string_view(transport) != "nccl";
+    if (pw::exec::startedByMpi() || !copies || gpusOfMachine() != 1)
+        setenv("CUDA_MODULE_LOADING", "EAGER", keepGiven);
 }
 
 } // namespace

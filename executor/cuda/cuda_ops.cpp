@@ -29,11 +29,11 @@ public:
         : m_device(std::move(device))
         , m_element(element)
         , m_type(element == Element::Float32 ? Type::Float32 : Type::BFloat16)
-        , m_patience(patience)
         , m_staging(*m_device)
         , m_blas(m_device->compute[0], m_device->gpu->multiprocessors(), products)
         , m_secondBlas(m_device->compute[1], m_device->gpu->multiprocessors(), products)
     {
+        m_device->patience = patience;
         warmUp();
     }
     ~CudaOps() override;
@@ -58,11 +58,11 @@ public:
     void copy(void* to, const void* from, Bytes bytes) override;
     void upload(void* to, const void* host, Bytes bytes) override
     {
-        m_staging.upload(to, host, bytes, m_patience);
+        m_staging.upload(to, host, bytes, m_device->patience);
     }
     void download(void* host, const void* from, Bytes bytes) override
     {
-        cuda::download(*m_device, host, from, bytes, m_patience);
+        cuda::download(*m_device, host, from, bytes, m_device->patience);
     }
 
     void* allocateHost(Bytes bytes) override { return m_device->hostLink().take(bytes); }
@@ -114,10 +114,15 @@ public:
     void crossEntropy(Matrix logits, Tokens targets, float scale, float* loss) override;
     void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                 float* parameters, const float* gradients, float* state0, float* state1) override;
+    void draw(float* out, std::int64_t count, std::uint64_t key, float deviation) override
+    {
+        launchDraw(out, count, key, deviation, stream());
+        checkLaunch("draw");
+    }
     void addFloats(const float* in, float* out, std::int64_t count) override;
     double squares(const float* in, std::int64_t count) override
     {
-        return sumOfSquares(*m_device, in, count, m_patience);
+        return sumOfSquares(*m_device, in, count, m_device->patience);
     }
     void scale(float* x, double factor, std::int64_t count) override;
 
@@ -144,7 +149,6 @@ private:
     std::shared_ptr<RankDevice> m_device;
     Element m_element;
     Type m_type;
-    Ticks m_patience;
     Staging m_staging;
     Blas m_blas;
     Blas m_secondBlas;
@@ -184,7 +188,8 @@ void CudaOps::warmUp()
         const FloatMatrix sum{memory.floats() + size * size, size, size};
         multiplyAdd(in, Transpose::Yes, in, Transpose::No, sum);
         multiply(in, Transpose::No, in, Transpose::No, {sum.data, size, size, size});
-        await(*m_device->events->record(stream()), m_device->wait(m_patience), "the first product");
+        await(*m_device->events->record(stream()), m_device->wait(m_device->patience),
+              "the first product");
     }
     m_device->second = false;
 }

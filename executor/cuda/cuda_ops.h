@@ -18,7 +18,7 @@ namespace pw::exec::cuda {
 /// Everything that the driver is asked for, libraries and their first kernels too, is done when
 /// this returns: what waits for the whole device must not come while ranks wait for each other.
 ///
-/// @param patience  longest wait for the device, where the host needs its numbers
+/// @param patience  becomes the device's: longest wait where the host needs numbers
 /// @param products  of 32-bit floats
 /// @throws DeviceError
 std::unique_ptr<Ops> makeCudaOps(std::shared_ptr<RankDevice> device, Element element,

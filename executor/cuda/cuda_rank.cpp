@@ -2,12 +2,18 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/cuda_rank.h"
 
+#include "core/base/try.h"
 #include "executor/cuda/cuda_ops.h"
 #include "executor/cuda/gpu_list.h"
+#include "executor/cuda/gpu_seats.h"
 #include "executor/cuda/nccl_transport.h"
 #include "executor/cuda/pass_ranges.h"
 #include "executor/cuda/plan_needs.h"
 #include "executor/model/training.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
 
 namespace pw::exec::cuda {
 
@@ -66,6 +72,24 @@ private:
     WorkerFactory m_workers;
 };
 
+/// Which of the GPUs that this process sees is its own: every process tells the others what it
+/// sees, and all come to the same end.
+Result<int> ownSeat(const RankRequest& request, const GpuList& gpus)
+{
+    std::vector<GpuSight> sights(static_cast<std::size_t>(request.plan->schedule.devices()));
+    GpuSight& own = sights[request.rank.index()];
+    own.place = request.deviceOfHost;
+    own.count = static_cast<std::int32_t>(std::min(gpus.numbers.size(), GpuSight::mostGpus));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(own.count); ++i)
+        own.gpus[i] = identityOf(gpus.numbers[i]);
+    for (const RankId rank : Ids<RankId>(sights.size())) {
+        const auto bytes = std::as_writable_bytes(std::span<GpuSight>(&sights[rank.index()], 1));
+        PW_DO(request.broadcast(bytes, rank));
+    }
+    PW_TRY(const std::vector<int> seats, seatsOf(sights));
+    return seats[request.rank.index()];
+}
+
 } // namespace
 
 Result<std::unique_ptr<RankParts>> makeCudaRank(RankRequest& request)
@@ -73,13 +97,9 @@ Result<std::unique_ptr<RankParts>> makeCudaRank(RankRequest& request)
     const GpuList gpus = findGpus();
     if (!gpus.missing.empty())
         return fail(ErrorCode::BadValue, "rank %1: %2", request.rank, gpus.missing);
-    const auto place = static_cast<std::size_t>(request.deviceOfHost);
-    if (place >= gpus.numbers.size())
-        return fail(ErrorCode::BadValue,
-                    "rank %1 wants GPU %2 of its host, which has %3; one process a GPU",
-                    request.rank, request.deviceOfHost, gpus.numbers.size());
     try {
-        return std::make_unique<CudaRank>(request, gpus.numbers[place]);
+        PW_TRY(const int seat, ownSeat(request, gpus));
+        return std::make_unique<CudaRank>(request, gpus.numbers[static_cast<std::size_t>(seat)]);
     } catch (const DeviceError& failure) {
         return fail(ErrorCode::Fault, "rank %1: %2", request.rank, failure.what());
     }

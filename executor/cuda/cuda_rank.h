@@ -9,7 +9,9 @@
 namespace pw::exec::cuda {
 
 /// One rank on one GPU of this machine, the others in other processes; results travel by NCCL.
-/// @error BadValue  this machine has no such GPU
+/// Which GPU that is the processes agree on by the GPUs' own numbers, since a launcher may show
+/// each process its own one alone.
+/// @error BadValue  there is none for a rank
 /// @error Fault     of the driver or of NCCL
 Result<std::unique_ptr<RankParts>> makeCudaRank(RankRequest& request);
 

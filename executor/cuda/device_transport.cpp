@@ -28,10 +28,14 @@ public:
 class NcclToItself final : public Carrier
 {
 public:
-    NcclToItself(const NcclApi& api, const RunPlan& plan, int gpu)
+    NcclToItself(const NcclApi& api, int gpu)
         : m_api(api)
+        , m_gpu(gpu)
     {
-        check("cudaSetDevice", cudaSetDevice(gpu));
+    }
+    void serve(const RunPlan& plan) override
+    {
+        check("cudaSetDevice", cudaSetDevice(m_gpu));
         for (const Message& message : plan.program.messages)
             connect(message.from, message.to);
         for (const Reduction& reduction : plan.program.reductions) {
@@ -87,6 +91,7 @@ private:
     }
 
     const NcclApi& m_api;
+    int m_gpu;
     std::map<std::pair<RankId, RankId>, ncclComm_t> m_comms;
 };
 
@@ -214,16 +219,16 @@ std::unique_ptr<Carrier> makeCopies()
     return std::make_unique<Copies>();
 }
 
-std::unique_ptr<Carrier> makeNcclToItself(const RunPlan& plan, int gpu)
+std::unique_ptr<Carrier> makeNcclToItself(int gpu)
 {
     const Result<const NcclApi*> api = loadNccl();
     if (!api)
         throw DeviceError(api.error().message);
-    return std::make_unique<NcclToItself>(**api, plan, gpu);
+    return std::make_unique<NcclToItself>(**api, gpu);
 }
 
 DeviceTransport::DeviceTransport(const RunPlan& plan, std::unique_ptr<Transport> host,
-                                 std::unique_ptr<Carrier> carrier,
+                                 std::shared_ptr<Carrier> carrier,
                                  std::vector<std::shared_ptr<RankDevice>> devices)
     : m_plan(plan)
     , m_host(std::move(host))

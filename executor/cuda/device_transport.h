@@ -17,6 +17,9 @@ class Carrier
 public:
     virtual ~Carrier() = default;
     virtual std::string_view name() const = 0; ///< "device copies"
+    /// Sets up what results of a plan travel over; what is there from another plan stays.
+    /// @throws DeviceError
+    virtual void serve(const RunPlan&) {}
     /// Enqueues the transfer on a stream of the receiver, on the receiver's thread.
     /// @throws DeviceError
     virtual void carry(RankId from, RankId to, void* target, const void* source, Bytes bytes,
@@ -31,8 +34,8 @@ std::unique_ptr<Carrier> makeCopies();
 /// NCCL's own path on one GPU: a communicator of one rank for every connection, which sends to
 /// itself. A copy in the end, but by NCCL's kernels and in its order.
 /// @param gpu  that all ranks are on
-/// @throws DeviceError  NCCL is not there or refuses
-std::unique_ptr<Carrier> makeNcclToItself(const RunPlan& plan, int gpu);
+/// @throws DeviceError  NCCL is not there
+std::unique_ptr<Carrier> makeNcclToItself(int gpu);
 
 /// Ranks of one process whose results stay on GPUs. Another transport hands packets over on the
 /// host, checks tags and waits; this one then lets the receiver's link stream carry the result,
@@ -41,10 +44,11 @@ class DeviceTransport final : public Transport
 {
 public:
     /// @param plan     outlives the transport
+    /// @param carrier  that serves it
     /// @param host     whose packets hold `DevicePayload`s of the ranks
     /// @param devices  by rank
     DeviceTransport(const RunPlan& plan, std::unique_ptr<Transport> host,
-                    std::unique_ptr<Carrier> carrier,
+                    std::shared_ptr<Carrier> carrier,
                     std::vector<std::shared_ptr<RankDevice>> devices);
 
     std::string_view name() const override { return m_carrier->name(); }

@@ -140,6 +140,31 @@ struct GeluBackward
     }
 };
 
+/// First weights: what random.h says for the host, to the bit.
+struct Drawn
+{
+    static constexpr int lanes = 1;
+    float* out;
+    std::uint64_t key;
+    float deviation;
+
+    __device__ static std::uint64_t scrambled(std::uint64_t x)
+    {
+        x += 0x9e3779b97f4a7c15U;
+        x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+        x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+        return x ^ (x >> 31U);
+    }
+    __device__ void operator()(std::int64_t /*row*/, std::int64_t column) const
+    {
+        constexpr float unit = 1.7320508F / 65536.0F;
+        const std::uint64_t word = scrambled(key + static_cast<std::uint64_t>(column));
+        const auto sum = static_cast<int>((word & 0xffffU) + ((word >> 16U) & 0xffffU) +
+                                          ((word >> 32U) & 0xffffU) + (word >> 48U));
+        out[column] = deviation * (static_cast<float>(sum - 2 * 0xffff) * unit);
+    }
+};
+
 struct ScaledBy
 {
     static constexpr int lanes = 1;
@@ -263,6 +288,13 @@ void launchAddFloats(const float* in, float* out, std::int64_t count, cudaStream
     const View from{const_cast<float*>(in), 1, count, count, Type::Float32};
     const View to{out, 1, count, count, Type::Float32};
     launchAdd(to, from, to, stream);
+}
+
+void launchDraw(float* out, std::int64_t count, std::uint64_t key, float deviation,
+                cudaStream_t stream)
+{
+    if (count > 0)
+        launchEverywhere(1, count, Drawn{out, key, deviation}, stream);
 }
 
 void launchScale(float* x, double factor, std::int64_t count, cudaStream_t stream)

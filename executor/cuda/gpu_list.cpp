@@ -6,6 +6,8 @@
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/nccl_api.h"
 
+#include <cstring>
+
 namespace pw::exec::cuda {
 
 namespace {
@@ -58,6 +60,25 @@ RunDevice describeGpu(int gpu)
                 std::to_string(properties.major) + "." + std::to_string(properties.minor) + ", " +
                 std::to_string(properties.multiProcessorCount) + " multiprocessors)",
             static_cast<Bytes>(properties.totalGlobalMem)};
+}
+
+GpuIdentity identityOf(int gpu)
+{
+    cudaDeviceProp properties{};
+    check("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, gpu));
+    GpuIdentity identity;
+    static_assert(sizeof(properties.uuid.bytes) == sizeof(identity));
+    std::memcpy(identity.data(), properties.uuid.bytes, sizeof(identity));
+    return identity;
+}
+
+Bytes freeBytes(int gpu)
+{
+    check("cudaSetDevice", cudaSetDevice(gpu));
+    std::size_t free = 0;
+    std::size_t whole = 0;
+    check("cudaMemGetInfo", cudaMemGetInfo(&free, &whole));
+    return static_cast<Bytes>(free);
 }
 
 GpuList findGpus()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "executor/api/run_sink.h"
+#include "executor/cuda/gpu_seats.h"
 
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ GpuList findGpus();
 /// A GPU in words: name, compute capability, multiprocessors; and its memory.
 /// @throws DeviceError
 RunDevice describeGpu(int gpu);
+
+/// A GPU's own number, the same in every process that sees it; zeros where the driver has none.
+/// @throws DeviceError
+GpuIdentity identityOf(int gpu);
+
+/// Bytes that nobody has of a GPU's memory, which becomes the thread's current one.
+/// @throws DeviceError
+Bytes freeBytes(int gpu);
 
 /// Versions of driver, runtime and NCCL, in words.
 std::string librariesText();

@@ -4,6 +4,7 @@
 
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/events.h"
+#include "executor/cuda/gpu_list.h"
 #include "executor/cuda/kernels.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <string_view>
+#include <utility>
 
 namespace pw::exec::cuda {
 
@@ -150,9 +152,11 @@ struct GpuShares::GreenCalls
 
 GpuShares::GpuShares(int gpu, int shares)
     : m_gpu(gpu)
+    , m_shares(std::max(shares, 1))
 {
     check("cudaSetDevice", cudaSetDevice(gpu));
     check("cudaFree", cudaFree(nullptr)); // makes the primary context, which green ones need
+    m_freeAtStart = freeBytes(gpu);
     check("cudaDeviceGetAttribute",
           cudaDeviceGetAttribute(&m_multiprocessors, cudaDevAttrMultiProcessorCount, gpu));
     if (shares <= 1)
@@ -172,6 +176,16 @@ GpuShares::GpuShares(int gpu, int shares)
     m_multiprocessors = whole;
     m_note = name + " is shared by " + std::to_string(shares) +
              " devices that are plain streams, without multiprocessors of their own: " + why;
+}
+
+std::optional<Bytes> GpuShares::sumOfRanks(Bytes taken)
+{
+    const std::lock_guard lock(m_mutex);
+    m_taken += taken;
+    if (++m_counted < m_shares)
+        return std::nullopt;
+    m_counted = 0;
+    return std::exchange(m_taken, 0);
 }
 
 std::string GpuShares::cutInto(int shares)

@@ -53,6 +53,9 @@ void launchGelu(View x, View out, cudaStream_t stream);
 /// out may be gradient or x
 void launchGeluBackward(View gradient, View x, View out, cudaStream_t stream);
 /// out += in
+/// out[i] = deviation · bell(scramble(key + i)), as `Ops::draw`
+void launchDraw(float* out, std::int64_t count, std::uint64_t key, float deviation,
+                cudaStream_t stream);
 void launchAddFloats(const float* in, float* out, std::int64_t count, cudaStream_t stream);
 /// x *= factor, in doubles
 void launchScale(float* x, double factor, std::int64_t count, cudaStream_t stream);

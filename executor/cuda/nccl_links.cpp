@@ -3,9 +3,11 @@
 #include "executor/cuda/nccl_links.h"
 
 #include "executor/cuda/cuda_error.h"
+#include "executor/cuda/helper_thread.h"
 #include "executor/cuda/plan_needs.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -36,6 +38,35 @@ std::vector<FirstUse> firstUses(const LinkWork& work)
     if (work.swaps)
         uses.push_back(FirstUse::Swap);
     return uses;
+}
+
+/// An end of this process's, as a helper uses it.
+struct OwnEnd
+{
+    int gpu = 0;
+    ncclComm_t comm = nullptr;
+    cudaStream_t stream = nullptr;
+    void* data = nullptr; ///< two bytes at least, for what goes and for what comes; a float
+};
+
+/// Sends a byte, adds a float or swaps two bytes.
+void enqueueFirst(const NcclApi& api, FirstUse use, const OwnEnd& end, int side)
+{
+    void* const data = end.data;
+    const std::span<std::byte> bytes(static_cast<std::byte*>(data), 2);
+    const auto none = bytes.subspan(0, 0);
+    const auto one = bytes.subspan(0, 1);
+    switch (use) {
+    case FirstUse::Message:
+        return api.swap(side == 0 ? one : none, side == 0 ? none : one, 1 - side, end.comm,
+                        end.stream);
+    case FirstUse::Sum:
+        return api.check("ncclAllReduce",
+                         api.allReduce(data, data, 1, ncclFloat32, ncclSum, end.comm, end.stream),
+                         end.comm);
+    case FirstUse::Swap:
+        return api.swap(one, bytes.subspan(1), 1 - side, end.comm, end.stream);
+    }
 }
 
 } // namespace
@@ -78,46 +109,44 @@ void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadca
         if (!told)
             throw DeviceError("the NCCL id cannot be told: " + told.error().message);
     }
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    constexpr int fewBlocks = 8; // a connection that waits holds few multiprocessors
-    config.blocking = 0;
-    config.maxCTAs = fewBlocks;
-    NcclGroup group(*api);
-    for (int i = 0; i < 2; ++i) {
-        RankDevice* const device = gpuOf(ranks[static_cast<std::size_t>(i)]);
+    // Calls of a communicator that does not block are made by a thread that NCCL starts for each.
+    // One that blocks waits for its peer when it is made and first used, and a helper in the place
+    // of this thread.
+    const auto made = std::make_shared<std::array<std::atomic<ncclComm_t>, 2>>();
+    std::vector<std::function<void()>> joins;
+    const RankDevice* own = nullptr;
+    for (std::size_t i = 0; i < 2; ++i) {
+        RankDevice* const device = gpuOf(ranks[i]);
         if (device == nullptr)
             continue;
-        LinkEnd& end = link.ends[static_cast<std::size_t>(i)];
+        own = device;
         device->enter();
-        end.stream = device->gpu->makeStream(0, true);
-        api->check("ncclCommInitRankConfig", api->commInitRankConfig(&end.comm, 2, id, i, &config));
+        link.ends[i].stream = device->gpu->makeStream(0, true);
+        joins.emplace_back([nccl = api, gpu = device->gpu->gpu(), id, i, made] {
+            constexpr int fewBlocks = 8; // a connection that waits holds few multiprocessors
+            ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+            config.blocking = 1;
+            config.maxCTAs = fewBlocks;
+            check("cudaSetDevice", cudaSetDevice(gpu));
+            ncclComm_t comm = nullptr;
+            nccl->check("ncclCommInitRankConfig",
+                        nccl->commInitRankConfig(&comm, 2, id, static_cast<int>(i), &config));
+            (*made)[i] = comm;
+        });
     }
-    group.end();
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (const LinkEnd& end = link.ends[i]; end.comm != nullptr)
-            api->settle(end.comm, gpuOf(ranks[i])->wait(connecting()), "ncclCommInitRankConfig");
-    }
-}
-
-/// Sends a byte, adds a float or swaps two bytes.
-/// @param data  two bytes at least, for what goes and for what comes; a float
-void NcclTransport::State::enqueueFirst(FirstUse use, const LinkEnd& end, int side,
-                                        void* data) const
-{
-    const std::span<std::byte> bytes(static_cast<std::byte*>(data), 2);
-    const auto none = bytes.subspan(0, 0);
-    const auto one = bytes.subspan(0, 1);
-    switch (use) {
-    case FirstUse::Message:
-        return api->swap(side == 0 ? one : none, side == 0 ? none : one, 1 - side, end.comm,
-                         end.stream);
-    case FirstUse::Sum:
-        return api->check("ncclAllReduce",
-                          api->allReduce(data, data, 1, ncclFloat32, ncclSum, end.comm, end.stream),
-                          end.comm);
-    case FirstUse::Swap:
-        return api->swap(one, bytes.subspan(1), 1 - side, end.comm, end.stream);
-    }
+    if (own == nullptr)
+        return;
+    // What is still being made has no name yet: its thread is left behind, and with it the process.
+    const auto cutOff = [nccl = api, made] {
+        const NcclAborts all(*nccl);
+        for (std::atomic<ncclComm_t>& comm : *made) {
+            if (ncclComm_t const one = comm.exchange(nullptr); one != nullptr)
+                all.add(one);
+        }
+    };
+    onHelpers(std::move(joins), own->wait(connecting()), "ncclCommInitRankConfig", cutOff);
+    for (std::size_t i = 0; i < 2; ++i)
+        link.ends[i].comm = (*made)[i];
 }
 
 /// Uses a connection once for all that it is there for, so that it is set up.
@@ -133,19 +162,31 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
         memory[i].emplace(*devicesOf[i]->memory, Bytes{sizeof(float)}, stream);
         check("cudaMemsetAsync", cudaMemsetAsync(memory[i]->data(), 0, sizeof(float), stream));
     }
-    for (const FirstUse use : firstUses(link.work)) {
-        NcclGroup group(*api);
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (devicesOf[i] != nullptr)
-                enqueueFirst(use, link.ends[i], static_cast<int>(i), memory[i]->data());
-        }
-        group.end();
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (devicesOf[i] != nullptr)
-                api->settle(link.ends[i].comm, devicesOf[i]->wait(connecting()),
-                            "the first use of an NCCL connection");
-        }
+    std::vector<std::function<void()>> uses;
+    const RankDevice* any = nullptr;
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (devicesOf[i] == nullptr)
+            continue;
+        any = devicesOf[i];
+        const OwnEnd end{any->gpu->gpu(), link.ends[i].comm, link.ends[i].stream,
+                         memory[i]->data()};
+        uses.emplace_back([nccl = api, end, i, all = firstUses(link.work)] {
+            check("cudaSetDevice", cudaSetDevice(end.gpu));
+            for (const FirstUse use : all)
+                enqueueFirst(*nccl, use, end, static_cast<int>(i));
+        });
     }
+    if (any == nullptr)
+        return;
+    const auto cutOff = [this, &link] {
+        const NcclAborts all(*api);
+        for (LinkEnd& end : link.ends) {
+            if (end.comm != nullptr && !end.aborted.exchange(true))
+                all.add(end.comm);
+        }
+    };
+    onHelpers(std::move(uses), any->wait(connecting()), "the first use of an NCCL connection",
+              cutOff);
     for (std::size_t i = 0; i < 2; ++i) {
         if (devicesOf[i] == nullptr)
             continue;

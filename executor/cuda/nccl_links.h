@@ -54,7 +54,6 @@ struct NcclTransport::State
     }
     void connect(const LinkKey& key, Link& link, const Broadcast& broadcast);
     void tryOut(const LinkKey& key, Link& link);
-    void enqueueFirst(FirstUse use, const LinkEnd& end, int side, void* data) const;
     /// A connection takes seconds where NCCL looks at a large machine for the first time.
     Ticks connecting() const { return std::max(patience, 60'000 * ticksPerMs); }
 

@@ -3,6 +3,7 @@
 #include "executor/cuda/nccl_transport.h"
 
 #include "executor/cuda/cuda_error.h"
+#include "executor/cuda/helper_thread.h"
 #include "executor/cuda/nccl_links.h"
 
 #include <algorithm>
@@ -322,13 +323,17 @@ NcclEndpoint::~NcclEndpoint()
     forOwnEnds([&](LinkEnd& end) {
         if (end.comm == nullptr || end.aborted.exchange(true))
             return;
-        const ncclResult_t done = m_state->api->commFinalize(end.comm);
+        const NcclApi* const nccl = m_state->api;
+        const auto close = [nccl, comm = end.comm, gpu = m_device->gpu->gpu()] {
+            check("cudaSetDevice", cudaSetDevice(gpu));
+            nccl->check("ncclCommFinalize", nccl->commFinalize(comm), comm);
+            nccl->commDestroy(comm);
+        };
         try {
-            if (done == ncclInProgress)
-                m_state->api->settle(end.comm, {nullptr, closingLimit}, "ncclCommFinalize");
-            m_state->api->commDestroy(end.comm);
+            onHelpers({close}, {nullptr, closingLimit}, "ncclCommFinalize",
+                      [nccl, comm = end.comm] { nccl->commAbort(comm); });
         } catch (const std::exception&) {
-            m_state->api->commAbort(end.comm);
+            // What could not be closed has been cut off.
         }
     });
 }

@@ -4,8 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/io/pass_label.h"
+#include "executor/cuda/gpu_list.h"
+#include "executor/cuda/rank_places.h"
 
 #include <nvtx3/nvToolsExt.h>
+#include <optional>
 
 namespace pw::exec::cuda {
 
@@ -123,6 +126,11 @@ public:
         notes.push_back("took " + byteText(m_device->memory->reserved()) + " of GPU " +
                         std::to_string(m_device->gpu->gpu()) + "'s memory in " +
                         std::to_string(m_device->memory->growths()) + " pieces");
+        GpuShares& gpu = *m_device->gpu;
+        // The last rank of the GPU says what the driver says.
+        if (const std::optional<Bytes> all = gpu.sumOfRanks(m_device->memory->reserved()))
+            notes.push_back(
+                driverMemoryText(gpu.gpu(), gpu.freeAtStart(), freeBytes(gpu.gpu()), *all));
         return notes;
     }
 

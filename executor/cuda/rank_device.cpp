@@ -43,9 +43,9 @@ void RankDevice::enter() const
     check("cudaSetDevice", cudaSetDevice(gpu->gpu()));
 }
 
-void RankDevice::beginIteration(int iteration, Ticks patience)
+void RankDevice::beginIteration(int iteration, Ticks limit)
 {
-    marks.setBase(time->at(iteration, compute[0], wait(patience)));
+    marks.setBase(time->at(iteration, compute[0], wait(limit)));
 }
 
 void RankDevice::awaitEnd(Ticks limit) const

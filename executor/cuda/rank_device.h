@@ -45,7 +45,7 @@ struct RankDevice
 
     /// Aligns the clocks: marks from now on are of this iteration.
     /// @throws DeviceError
-    void beginIteration(int iteration, Ticks patience);
+    void beginIteration(int iteration, Ticks limit);
 
     /// Waits until streams have nothing left to do.
     /// @throws DeviceError  after `limit`
@@ -71,6 +71,7 @@ struct RankDevice
     cudaStream_t link = nullptr;  ///< for messages that come in
     bool second = false;          ///< whether work goes to the second stream
     const Stop* stop = nullptr;   ///< whose request ends waits: the user's, then the run's own
+    Ticks patience = 0;           ///< longest wait of operations, where the host needs numbers
 
 private:
     struct Watched

@@ -66,8 +66,18 @@ void* RankMemory::take(Bytes bytes, MemoryUse use, cudaStream_t stream)
                     "GPU " + std::to_string(m_gpu) + " has free");
 }
 
+void RankMemory::beginRun()
+{
+    m_kept = false;
+    join();
+    static_cast<void>(takePeaks());
+}
+
 void RankMemory::reserve(Bytes bytes)
 {
+    // What another plan has left and is too small would only stand beside it.
+    if (m_slabs.largestFree() < blockBytes(bytes))
+        m_slabs.trim();
     if (void* const data = m_slabs.take(bytes); data != nullptr)
         m_slabs.put(data);
 }

@@ -46,6 +46,8 @@ public:
     /// From now on nothing goes back to the driver, which would wait for the whole device and so
     /// for kernels that wait for another rank.
     void keep() { m_kept = true; }
+    /// A run has ended and another one begins: the driver may be asked again, and peaks count anew.
+    void beginRun();
     /// The device has not come to an end of its work: what it may still use is not freed.
     void abandon() noexcept { m_driver.lost = true; }
 

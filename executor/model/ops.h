@@ -197,6 +197,8 @@ public:
     virtual void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                         float* parameters, const float* gradients, float* state0,
                         float* state1) = 0;
+    /// out[i] = deviation · bell(scramble(key + i)), of random.h: the same bits on every device
+    virtual void draw(float* out, std::int64_t count, std::uint64_t key, float deviation) = 0;
     /// out += in, in floats
     virtual void addFloats(const float* in, float* out, std::int64_t count) = 0;
     /// Sum of the squares, in doubles and always added in one order. Waits for the device.

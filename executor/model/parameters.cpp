@@ -73,16 +73,6 @@ std::uint64_t keyOf(std::uint64_t seed, std::string_view name)
     return scramble(hash ^ scramble(seed));
 }
 
-/// About normal, deviation 1: the sum of the four 16-bit parts of a word.
-float bell(std::uint64_t word)
-{
-    const auto sum = static_cast<std::int64_t>((word & 0xffffU) + ((word >> 16U) & 0xffffU) +
-                                               ((word >> 32U) & 0xffffU) + (word >> 48U));
-    // Each part has variance 65536² ⁄ 12; four of them have deviation 65536 ⁄ √3.
-    constexpr float unit = 1.7320508F / 65536.0F;
-    return static_cast<float>(sum - 2 * 0xffff) * unit;
-}
-
 double deviationOf(const GptModel& model, const ParameterInfo& parameter)
 {
     const std::string_view name = parameter.name;
@@ -152,20 +142,27 @@ Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element)
     return bytes;
 }
 
+FirstValues firstValuesOf(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed)
+{
+    FirstValues values;
+    values.drawn = parameter.matrix;
+    if (parameter.matrix) {
+        values.key = keyOf(seed, parameter.name);
+        values.deviation = static_cast<float>(deviationOf(model, parameter));
+    } else {
+        values.same = parameter.name.ends_with(scaleName) ? 1.0F : 0.0F;
+    }
+    return values;
+}
+
 void fillFirstWeights(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed,
                       std::int64_t from, std::span<float> out)
 {
-    if (!parameter.matrix) {
-        const float value = parameter.name.ends_with(scaleName) ? 1.0F : 0.0F;
-        for (float& weight : out)
-            weight = value;
-        return;
-    }
-    const std::uint64_t key = keyOf(seed, parameter.name);
-    const auto deviation = static_cast<float>(deviationOf(model, parameter));
+    const FirstValues values = firstValuesOf(model, parameter, seed);
     auto counter = static_cast<std::uint64_t>(from);
     for (float& weight : out)
-        weight = deviation * bell(scramble(key + counter++));
+        weight =
+            values.drawn ? values.deviation * bell(scramble(values.key + counter++)) : values.same;
 }
 
 std::vector<ParameterStretch> stretchesOf(std::span<const ParameterInfo> parameters)

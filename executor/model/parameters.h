@@ -70,6 +70,18 @@ Bytes parameterBytes(const ParameterInfo& parameter, Element element);
 /// once, as what follows is read in wider accesses.
 Bytes stretchStart(Bytes bytes, Element element);
 
+/// How the first values of a tensor are made: all the same, or the one at place i as
+/// deviation · bell(scramble(key + i)).
+struct FirstValues
+{
+    bool drawn = false;
+    float same = 0;
+    std::uint64_t key = 0;
+    float deviation = 0;
+};
+FirstValues firstValuesOf(const GptModel& model, const ParameterInfo& parameter,
+                          std::uint64_t seed);
+
 /// First values of a parameter tensor from `from` on, by the seed and the tensor's name alone:
 /// matrices around 0 with a deviation that keeps activations near 1, norm scales 1, the rest 0.
 void fillFirstWeights(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed,

@@ -13,7 +13,22 @@ namespace pw::exec {
 
 namespace {
 
-constexpr std::array<NamedGptModel, 4> models = {{
+/// A model that gives the matrix units of a GPU work for milliseconds, so wide that four devices
+/// of one GPU hold it with the activations of any of the usual schedules.
+constexpr GptModel filling(int hidden)
+{
+    constexpr int headSize = 128;
+    GptModel model;
+    model.layers = 16;
+    model.hidden = hidden;
+    model.heads = hidden / headSize;
+    model.sequence = 2048;
+    model.vocabulary = 8192;
+    model.element = Element::BFloat16;
+    return model;
+}
+
+constexpr std::array<NamedGptModel, 7> models = {{
     {"tiny",
      "0.1 million parameters, for tests and demonstrations that take seconds",
      {.layers = 8, .hidden = 32, .heads = 2, .sequence = 32, .vocabulary = 64, .samples = 4}},
@@ -23,15 +38,11 @@ constexpr std::array<NamedGptModel, 4> models = {{
     {"medium",
      "51 million parameters, for a workstation's cores or a small GPU",
      {.layers = 16, .hidden = 512, .heads = 8, .sequence = 256, .vocabulary = 512, .samples = 4}},
-    {"h200",
-     "3.3 billion parameters in bfloat16, to fill a GPU of 140 GB that is split in four",
-     {.layers = 16,
-      .hidden = 4096,
-      .heads = 32,
-      .sequence = 2048,
-      .vocabulary = 8192,
-      .samples = 1,
-      .element = Element::BFloat16}},
+    {"24gb", "0.4 billion parameters in bfloat16, for a GPU of 24 GB that is split in four",
+     filling(1408)},
+    {"40gb", "1 billion, for one of 40 GB", filling(2176)},
+    {"80gb", "2.2 billion, for one of 80 GB", filling(3328)},
+    {"h200", "3.3 billion, for one of 141 GB", filling(4096)},
 }};
 
 } // namespace

@@ -50,10 +50,10 @@ Result<void> setBytes(Costs& costs, const PipelineSpec& spec, const GptModel& mo
 /// the plan's seed alone, so that every split and every order trains the same model.
 ///
 /// @param plan      outlives the worker
-/// @param ops       of this rank
+/// @param ops       of this rank, which nobody else uses while the worker lives
 /// @param snapshot  may be empty; else called on the rank's thread before every update
 std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, RankId rank,
-                                           std::unique_ptr<Ops> ops,
+                                           std::shared_ptr<Ops> ops,
                                            SnapshotListener snapshot = {});
 
 /// What training the plan's model on one device gives, with the same update rule computed one

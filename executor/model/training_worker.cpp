@@ -144,7 +144,7 @@ std::vector<std::string> TrainingWorker::notes()
 }
 
 std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, RankId rank,
-                                           std::unique_ptr<Ops> ops, SnapshotListener snapshot)
+                                           std::shared_ptr<Ops> ops, SnapshotListener snapshot)
 {
     return std::make_unique<TrainingWorker>(plan, rank, std::move(ops), std::move(snapshot));
 }

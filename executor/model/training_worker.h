@@ -34,7 +34,7 @@ struct Hosted
 class TrainingWorker final : public Worker
 {
 public:
-    TrainingWorker(const RunPlan& plan, RankId rank, std::unique_ptr<Ops> ops,
+    TrainingWorker(const RunPlan& plan, RankId rank, std::shared_ptr<Ops> ops,
                    SnapshotListener snapshot)
         : m_plan(plan)
         , m_spec(plan.schedule.spec())
@@ -121,7 +121,7 @@ private:
     const RunPlan& m_plan;
     const PipelineSpec& m_spec;
     RankId m_rank;
-    std::unique_ptr<Ops> m_ops;
+    std::shared_ptr<Ops> m_ops;
     SnapshotListener m_snapshot;
     Scratch m_scratch;
 

@@ -53,14 +53,16 @@ WeightVersions::WeightVersions(Ops& ops, const RunPlan& plan, HostedStage stage)
 
 void WeightVersions::setFirstWeights(const RunPlan& plan)
 {
-    constexpr std::int64_t portion = 1 << 20;
-    std::vector<float> values;
+    // On the device: a host would take minutes for the billions of a large model.
+    std::vector<float> same;
     for (const ParameterInfo& parameter : m_parameters) {
-        for (std::int64_t from = 0; from < parameter.size(); from += portion) {
-            const std::int64_t count = std::min(portion, parameter.size() - from);
-            values.resize(static_cast<std::size_t>(count));
-            fillFirstWeights(plan.model, parameter, plan.seed, from, values);
-            m_ops.upload(master() + parameter.offset + from, values.data(), count * floatSize);
+        const FirstValues values = firstValuesOf(plan.model, parameter, plan.seed);
+        float* const out = master() + parameter.offset;
+        if (values.drawn) {
+            m_ops.draw(out, parameter.size(), values.key, values.deviation);
+        } else {
+            same.assign(static_cast<std::size_t>(parameter.size()), values.same);
+            m_ops.upload(out, same.data(), parameter.size() * floatSize);
         }
     }
 }

@@ -43,16 +43,14 @@ int placeOnHost(const MpiSession& session)
     return static_cast<int>(std::count(hosts.begin(), own, *own));
 }
 
+/// The GPU that is probably this process's own; which it is the processes agree on when the run is
+/// set up (`makeCudaRank`), since each may see others.
 Result<RunDevice> gpuOf(const MpiSession& session)
 {
-    const int place = placeOnHost(session);
     PW_TRY(const std::unique_ptr<Backend> backend, openBackend("cuda", 1));
     const std::vector<RunDevice> devices = backend->info().devices;
-    if (static_cast<std::size_t>(place) >= devices.size())
-        return fail(ErrorCode::BadValue,
-                    "this is process %1 of its host, which has %2 %3; NCCL takes one process a GPU",
-                    place + 1, devices.size(), devices.size() == 1 ? said("GPU") : said("GPUs"));
-    return devices[static_cast<std::size_t>(place)];
+    const auto place = static_cast<std::size_t>(placeOnHost(session));
+    return devices[std::min(place, devices.size() - 1)];
 }
 
 /// Bytes of one rank for all of the plan, in the order of the calls.

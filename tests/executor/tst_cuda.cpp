@@ -126,6 +126,7 @@ private slots:
     void copiesOfAStageTrainAsTheReference_data();
     void copiesOfAStageTrainAsTheReference();
     void passesAndMessagesOfADeviceKeepTheirOrder();
+    void aSecondRunHasWhatTheFirstHasOpened();
 };
 
 void TestCuda::theModuleLoadsAndSaysWhatIsThere()
@@ -300,6 +301,43 @@ void TestCuda::passesAndMessagesOfADeviceKeepTheirOrder()
         QVERIFY(message.ended <= to.start + 1000);
         QVERIFY(message.bytes > 0);
     }
+}
+
+void TestCuda::aSecondRunHasWhatTheFirstHasOpened()
+{
+    const auto backend = openBackend("cuda", 4);
+    if (!backend)
+        QSKIP(backend.error().message.c_str());
+    const Stop stop;
+    const auto run = [&](std::string_view id) {
+        RecordingSink sink;
+        const RunPlan plan = planFor(test::familyOf(std::string(id)), 4);
+        const Result<RunFigures> figures = (*backend)->run(plan, sink, stop);
+        if (!figures)
+            qFatal("%s", figures.error().message.c_str());
+        // What the driver was asked for until the end, by rank.
+        std::vector<std::string> taken;
+        for (const RunLog& log : sink.record().logs) {
+            if (log.text.find("took ") != std::string::npos)
+                taken.push_back(log.text);
+        }
+        std::sort(taken.begin(), taken.end());
+        return std::pair(taken, sink.record().losses);
+    };
+    const auto first = run("1f1b");
+    QCOMPARE(first.first.size(), std::size_t{4});
+    const auto again = run("1f1b");
+    QVERIFY(again.first == first.first); // not one call of the driver more
+    QCOMPARE(again.second.size(), first.second.size());
+    for (std::size_t i = 0; i < first.second.size(); ++i)
+        QCOMPARE(again.second[i].loss, first.second[i].loss);
+    // Another order of the same shape, and one of other numbers of ranks.
+    const auto other = run("zb-h1");
+    QVERIFY(std::abs(other.second[0].loss - first.second[0].loss) < 1e-5);
+    const RunPlan two = planFor(test::familyOf("1f1b"), 2);
+    RecordingSink sink;
+    QVERIFY((*backend)->run(two, sink, stop));
+    QVERIFY(run("1f1b").second[1].loss == first.second[1].loss);
 }
 
 PW_TEST(TestCuda)

@@ -107,6 +107,7 @@ private slots:
     void anOldReadingOfAClockGivesWayToABetterOne();
 
     void floatsOfANarrowVersionLieWhereAGpuCanReadThem();
+    void theDriversFigureStandsBesideTheRanksBooks();
 };
 
 void TestCudaBooks::blocksNeverOverlapAndGrowTogetherAgain()
@@ -459,6 +460,20 @@ void TestCudaBooks::floatsOfANarrowVersionLieWhereAGpuCanReadThem()
         QCOMPARE(versionBytes({all.data(), i + 1}, Element::Float32),
                  4 * (all[i].offset + all[i].size()));
     }
+}
+
+void TestCudaBooks::theDriversFigureStandsBesideTheRanksBooks()
+{
+    constexpr Bytes gib = Bytes{1} << 30;
+    QCOMPARE(driverMemoryText(0, 80 * gib, 38 * gib, 40 * gib),
+             std::string("GPU 0 has 42 GiB less of free memory than before, by the driver: the "
+                         "ranks have 40 GiB, libraries, connections and contexts 2 GiB (4.76 %)"));
+    QCOMPARE(driverMemoryText(3, 80 * gib, 80 * gib, 0),
+             std::string("GPU 3 has 0 B less of free memory than before, by the driver: the ranks "
+                         "have 0 B, libraries, connections and contexts 0 B (0 %)"));
+    // Another process has ended meanwhile.
+    QVERIFY(driverMemoryText(0, 40 * gib, 38 * gib, 10 * gib).find("others have given back") !=
+            std::string::npos);
 }
 
 PW_TEST(TestCudaBooks)

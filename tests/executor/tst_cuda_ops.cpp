@@ -115,6 +115,7 @@ private slots:
     void embedding();
     void optimizers_data();
     void optimizers();
+    void firstWeightsAreThoseOfTheHostToTheBit();
     void squaresAndScaling();
     void rowsBeyondOneGrid();
     void marksComeInOrderOnTheRunsClock();
@@ -726,6 +727,25 @@ void TestCudaOps::optimizers()
 }
 
 /// More numbers than a part of the sum has, so that parts are added up.
+void TestCudaOps::firstWeightsAreThoseOfTheHostToTheBit()
+{
+    constexpr int count = 200'003;
+    const std::size_t numbers = floats(1, count);
+    std::vector<std::vector<float>> drawn;
+    both([&](Ops& ops, const Side& at) {
+        float* const out = at.floats(numbers).data;
+        ops.draw(out, count, 0xfedcba9876543210U, 0.037F);
+        drawn.emplace_back(static_cast<std::size_t>(count));
+        ops.download(drawn.back().data(), out, count * static_cast<Bytes>(sizeof(float)));
+    });
+    QCOMPARE(drawn.size(), std::size_t{2});
+    QVERIFY(drawn[0] == drawn[1]);
+    double squares = 0;
+    for (const float one : drawn[0])
+        squares += static_cast<double>(one) * static_cast<double>(one);
+    QVERIFY(std::abs(std::sqrt(squares / count) - 0.037) < 0.001);
+}
+
 void TestCudaOps::squaresAndScaling()
 {
     constexpr int count = 200'003;

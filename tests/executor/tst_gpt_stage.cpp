@@ -295,8 +295,10 @@ private slots:
         }
         QCOMPARE(findGptModel("smal").error().message,
                  std::string("no model is called smal; is small meant?"));
-        QCOMPARE(findGptModel("x").error().message,
-                 std::string("no model is called x; there are tiny, small, medium, h200"));
+        QCOMPARE(
+            findGptModel("x").error().message,
+            std::string(
+                "no model is called x; there are tiny, small, medium, 24gb, 40gb, 80gb, h200"));
     }
 
 private:

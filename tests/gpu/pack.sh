@@ -25,7 +25,7 @@ trouble() { echo "pack.sh: $*" >&2; exit 1; }
 
 packed=$tree/pipewright-gpu
 rm -rf "$packed"
-mkdir -p "$packed/bin" "$packed/lib"
+mkdir -p "$packed/bin" "$packed/lib/last"
 cp "$tree"/app/pipewright "$tree"/app/pipewright-cuda.so "$tree"/tests/pw_tests_cuda "$tree"/tests/pw_tests_executor \
     "$packed/bin/" || trouble "not everything was built"
 strip "$packed"/bin/* || trouble "strip has failed"
@@ -35,8 +35,12 @@ cp tests/gpu/session.sh tests/gpu/parts.sh tests/gpu/README.md "$packed/" || exi
 ldd "$packed"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
     grep -vE '/(ld-linux|libc|libm|libdl|librt|libpthread|libresolv|libcuda|libcublas|libcublasLt|libnccl)[-.]' |
     while read -r library; do cp -L "$library" "$packed/lib/"; done
+# The compiler's own, which may ask for a later C library than anything else here: for a machine whose own are older.
+for library in libstdc++.so.6 libgcc_s.so.1; do
+    [[ -f $packed/lib/$library ]] && mv "$packed/lib/$library" "$packed/lib/last/"
+done
 # The newest C library that any of it asks for.
-newest=$(objdump -T "$packed"/bin/* "$packed"/lib/* 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+newest=$(objdump -T "$packed"/bin/* "$packed"/lib/*.so* 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 echo "needs $newest; made of $(git describe --always --dirty 2>/dev/null)" | tee "$packed/MADE_OF"
 
 tar -C "$tree" -cf - pipewright-gpu | xz -9 -T 0 >"$file" || trouble "$file cannot be written"

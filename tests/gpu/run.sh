@@ -8,7 +8,7 @@
 #   tests/gpu/run.sh [--quick] [--without PART]... [FOLDER]
 #
 # PROGRAM=path of pipewright (default: build/cuda/app/pipewright, built where it is absent and nvcc is there).
-# SIZE=model of the runs that are measured (default: one that fits the GPU; medium with --quick).
+# SIZE=model of the runs that are measured (default fit; medium with --quick).
 # OPS_TEST, CUDA_TEST=commands of the two test programs (default: those of build/dev).
 # Output goes to FOLDER (default tests/gpu/results): a log a part, and summary.txt. Exit code 1 where a part failed,
 # was skipped, is missing, or a figure is beyond its bound; --without PART says that a part is not wanted here.
@@ -18,14 +18,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=tests/gpu/parts.sh
 . tests/gpu/parts.sh
 
-size=(--size fit)
+size=(--size "${SIZE:-fit}")
 iterations=5
 families=()
 without=()
 while [[ ${1:-} == --* ]]; do
     case $1 in
         --quick)
-            size=(--size medium --bf16)
+            size=(--size "${SIZE:-medium}" --bf16)
             iterations=3
             families=(--devices 4 --micro-batches 8)
             ;;
@@ -34,7 +34,6 @@ while [[ ${1:-} == --* ]]; do
     esac
     shift
 done
-[[ -n ${SIZE:-} ]] && size=(--size "$SIZE")
 out=${1:-tests/gpu/results}
 mkdir -p "$out"
 rm -f "$out/fault-none.ns"

@@ -116,6 +116,8 @@ else
     program=$place/bin/pipewright
     ops_test=("$place/bin/pw_tests_cuda" tst_cuda_ops) cuda_test=("$place/bin/pw_tests_executor" tst_cuda)
     export LD_LIBRARY_PATH=$place/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    # Where the machine's own libstdc++ is too old, that of the pack.
+    "$program" version >/dev/null 2>&1 || LD_LIBRARY_PATH=$place/lib/last:$LD_LIBRARY_PATH
 fi
 PW_MODULE_PATH=$(cd "$(dirname "$program")" && pwd)
 libraries=$(library_folders | paste -s -d :)

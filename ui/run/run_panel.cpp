@@ -83,7 +83,11 @@ QWidget* RunPanel::makeFields()
         {"tiny", tr("tiny — 0.1 million parameters")},
         {"small", tr("small — 0.4 million parameters")},
         {"medium", tr("medium — 51 million parameters")},
-        {"h200", tr("h200 — 3.3 billion parameters")}};
+        {"24gb", tr("24gb — 0.4 billion parameters")},
+        {"40gb", tr("40gb — 1 billion parameters")},
+        {"80gb", tr("80gb — 2.2 billion parameters")},
+        {"h200", tr("h200 — 3.3 billion parameters")},
+        {"fit", tr("fit — what the GPU's free memory holds")}};
     for (const auto& [name, words] : sizes)
         m_size->addItem(words, QString::fromLatin1(name));
     m_iterations = new QSpinBox(fields);

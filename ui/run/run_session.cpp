@@ -234,8 +234,8 @@ std::vector<RunCheck> RunSession::checks() const
                         : tr("%1 share %2 and take turns: times are not those of devices of their "
                              "own. The emulated backend keeps to the modelled times.")
                               .arg(wanted, plural(there, Noun::Core))});
-    if (asked == QLatin1String("cpu") &&
-        (m_settings.size == QLatin1String("h200") || m_settings.size == QLatin1String("medium")))
+    if (asked == QLatin1String("cpu") && m_settings.size != QLatin1String("tiny") &&
+        m_settings.size != QLatin1String("small"))
         found.push_back({false, tr("The model %1 is meant for GPUs: on a CPU an iteration takes "
                                    "minutes. tiny and small take seconds.")
                                     .arg(m_settings.size)});

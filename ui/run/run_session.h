@@ -24,7 +24,7 @@ namespace pw::ui {
 struct RunSettings
 {
     QString backend = QStringLiteral("auto"); ///< auto, cpu, emulated, cuda
-    QString size = QStringLiteral("small");   ///< of the model; tiny, small, medium, h200
+    QString size = QStringLiteral("small");   ///< of the model; as of `pipewright run --size`
     int iterations = 5;
     int warmup = 1;
     /// Passes are measured briefly before the run, and the prediction is made of that; else of the

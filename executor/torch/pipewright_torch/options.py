@@ -78,7 +78,7 @@ def add_run_options(run):
     add = model.add_argument
     add("--module", metavar="FILE.py:FUNCTION",
         help="a model of your own: a function that is given the number of stages and returns them")
-    add("--size", choices=("tiny", "small", "medium", "h200"), default="small")
+    add("--size", choices=("tiny", "small", "medium", "24gb", "40gb", "80gb", "h200"), default="small")
     for name in ("layers", "hidden", "heads", "ffn", "sequence", "vocabulary", "samples"):
         add("--" + name, type=at_least(1), metavar="N")
     add("--split", default="even", help="even, ends, or layers of each stage such as 7,8,8,7")
