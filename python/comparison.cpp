@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "python/binding.h"
 
+#include <type_traits>
+
 namespace pw::python {
 
 namespace {
@@ -22,7 +24,13 @@ struct ComparisonObject
 template<typename Value>
 py::object figure(const ComparedRow& row, Value value)
 {
-    return row.refusal.empty() ? py::cast(value(row.figures)) : py::object(py::none());
+    if (!row.refusal.empty())
+        return py::none();
+    auto found = value(row.figures);
+    if constexpr (std::is_base_of_v<py::object, decltype(found)>)
+        return found;
+    else
+        return py::cast(found);
 }
 
 py::object formula(const std::optional<app::FormValue>& form, double unit)

@@ -214,7 +214,6 @@ void addLessons(Studio& studio, PalettePanel& palette)
                   .text = MainWindow::tr("Forget my &progress"),
                   .group = 30},
                  room, [room] { room->forget(); });
-    return room->dock();
 }
 
 } // namespace pw::ui
