@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
@@ -71,12 +72,12 @@ bool readBoth(ChildPipe& out, ChildPipe& err, ChildOutput& said, ChildClock::tim
     while (out.end(0) >= 0 || err.end(0) >= 0) {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(end - ChildClock::now()).count();
-        if (left <= 0)
-            return false;
         // Ends that are closed are below 0, and left out by poll.
         std::array<pollfd, 2> ends = {pollfd{out.end(0), POLLIN, 0}, pollfd{err.end(0), POLLIN, 0}};
-        const int ready = ::poll(ends.data(), ends.size(), static_cast<int>(left));
-        if (ready < 0 && errno != EINTR)
+        // What came in time is taken, however late this program gets to look.
+        const int ready =
+            ::poll(ends.data(), ends.size(), static_cast<int>(std::max<std::int64_t>(left, 0)));
+        if ((ready < 0 && errno != EINTR) || (ready == 0 && left <= 0))
             return false;
         if (ready > 0 && ends[0].revents != 0)
             takeBytes(out, said.out);

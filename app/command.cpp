@@ -6,7 +6,12 @@
 #include "app/own_families.h"
 #include "app/safe_output.h"
 #include "app/text_table.h"
+#include "core/base/names.h"
 #include "core/base/text.h"
+#include "core/cost/transformer.h"
+#include "core/families/family_names.h"
+#include "core/plan/cluster.h"
+#include "core/plan/plan_model.h"
 
 #include <algorithm>
 #include <ostream>
@@ -63,28 +68,124 @@ ExitCode written(std::ostream& out, const Command* command, std::ostream& err)
                : report({ExitCode::Wrong, "the output could not be written"}, command, err);
 }
 
+/// What people type for a command, of other programs or at a first try.
+struct OtherCommand
+{
+    std::string_view word;
+    std::string_view meant;
+};
+
+constexpr OtherCommand otherCommands[] = {{"list", "families (schedules), runs or backends"},
+                                          {"ls", "families (schedules), runs or backends"},
+                                          {"schedules", "families"},
+                                          {"schedule", "simulate"},
+                                          {"algorithms", "families"},
+                                          {"models", "model"},
+                                          {"hardware", "model"},
+                                          {"gantt", "simulate"},
+                                          {"draw", "simulate or export"},
+                                          {"plot", "simulate or export"},
+                                          {"render", "export"},
+                                          {"picture", "export"},
+                                          {"view", "show or simulate"},
+                                          {"open", "show or simulate"},
+                                          {"train", "run"},
+                                          {"execute", "run"},
+                                          {"start", "run"},
+                                          {"bench", "run"},
+                                          {"profile", "calibrate"},
+                                          {"measure", "calibrate"},
+                                          {"tune", "optimise"},
+                                          {"improve", "optimise"},
+                                          {"solve", "optimise"},
+                                          {"search", "plan or optimise"},
+                                          {"history", "runs"},
+                                          {"validate", "check"},
+                                          {"lint", "check"},
+                                          {"test", "verify"},
+                                          {"trace", "import"},
+                                          {"read", "import"},
+                                          {"save", "convert or export"},
+                                          {"why", "explain"},
+                                          {"sql", "query"},
+                                          {"memory", "simulate"},
+                                          {"learn", "lesson"},
+                                          {"lessons", "lesson"},
+                                          {"docs", "manual"},
+                                          {"doc", "manual"}};
+
 Failure unknownCommand(const std::string& name)
 {
     std::vector<std::string> names;
     for (const Command& command : allCommands())
         names.emplace_back(command.name);
-    const std::string near = nearest(name, names);
+    const auto said = [](const OtherCommand& one) { return one.word; };
+    std::string meant = nearest(name, names);
+    if (const OtherCommand* other = findNamed(otherCommands, name, said))
+        meant = other->meant;
     return {ExitCode::Usage, "there is no command " + quotedWord(name) +
-                                 (near.empty() ? "" : "; did you mean " + near + "?")};
+                                 (meant.empty() ? "" : "; did you mean " + meant + "?")};
+}
+
+/// What a word that a command does not take is, and the option that takes it; empty where it is
+/// nothing known.
+std::string placeOfWord(const std::vector<Option>& options, const std::string& word)
+{
+    const auto takesIt = [&options](std::string_view name) {
+        return std::any_of(options.begin(), options.end(),
+                           [name](const Option& option) { return option.name == name; });
+    };
+    const bool model = findModel(word) || plan::loadPlanModel(word);
+    if (model && takesIt("model"))
+        return "; a model is given as --model " + word;
+    if (plan::findAccelerator(word) && takesIt("hardware"))
+        return "; an accelerator is given as --hardware " + word;
+    if (familyNamed(word) && takesIt("family"))
+        return "; a family is given as --family " + word;
+    return {};
+}
+
+/// The commands that have what another one was asked for: "tensor parallelism is --tensor-parallel
+/// of model and plan".
+std::string commandsWithOption(std::string_view name)
+{
+    const auto said = [](const FieldOption& one) { return one.name; };
+    const FieldOption* known = findNamed(fieldOptions(), name, said);
+    if (known == nullptr)
+        return {};
+    for (const std::string_view meant : known->options) {
+        std::vector<std::string> owners;
+        for (const Command& command : allCommands()) {
+            const std::vector<Option> options = allOptions(command);
+            if (std::any_of(options.begin(), options.end(),
+                            [meant](const Option& option) { return option.name == meant; }))
+                owners.emplace_back(command.name);
+        }
+        if (owners.empty())
+            continue;
+        std::string text = std::string(known->meaning) + " is --" + std::string(meant) + " of ";
+        for (std::size_t i = 0; i < owners.size(); ++i)
+            text += (i == 0 ? "" : i + 1 == owners.size() ? " and " : ", ") + owners[i];
+        return text;
+    }
+    return {};
 }
 
 Failure badWordCount(const Command& command, const Arguments& arguments)
 {
     const int count = static_cast<int>(arguments.words().size());
     if (command.maximumWords == 0)
-        return {ExitCode::Usage,
-                "takes no plain words, and not " + quotedWord(arguments.words()[0])};
+        return {ExitCode::Usage, "takes no plain words, and not " +
+                                     quotedWord(arguments.words()[0]) +
+                                     placeOfWord(allOptions(command), arguments.words()[0])};
     if (count < command.minimumWords)
         return {ExitCode::Usage, "needs " + std::string(command.words)};
     return {ExitCode::Usage,
             "takes " + std::string(command.words) + ", and " +
                 quotedWord(arguments.words()[static_cast<std::size_t>(command.maximumWords)]) +
-                " is one too many"};
+                " is one too many" +
+                placeOfWord(allOptions(command),
+                            arguments.words()[static_cast<std::size_t>(command.maximumWords)])};
 }
 
 /// Screen for help, wherever it is asked for: the colours as the words say, read leniently.
@@ -109,11 +210,7 @@ std::span<const Command> allCommands()
 
 const Command* findCommand(std::string_view name)
 {
-    for (const Command& command : allCommands()) {
-        if (command.name == name)
-            return &command;
-    }
-    return nullptr;
+    return findNamed(allCommands(), name, [](const Command& command) { return command.name; });
 }
 
 std::vector<Option> allOptions(const Command& command)
@@ -235,7 +332,7 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
     if (const auto known = useFamilies(rest); !known)
         return report(known.error(), command, err);
     const std::vector<Option> options = allOptions(*command);
-    const Result<Arguments> arguments = parse(options, rest);
+    const Result<Arguments> arguments = parse(options, rest, commandsWithOption);
     if (!arguments)
         return report({ExitCode::Usage, arguments.error().message}, command, err);
     if (arguments->has("help")) {

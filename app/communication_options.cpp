@@ -127,15 +127,15 @@ void appendCommunicationTransport(std::vector<Option>& all)
                    .choices = {"one", "direction", "edge"}});
     all.push_back({.name = "eager-bytes",
                    .kind = ValueKind::Number,
-                   .placeholder = "B",
-                   .summary = "messages of at most B bytes leave before their receive is posted "
-                              "(default: none)",
+                   .placeholder = "BYTES",
+                   .summary = "messages of at most this size leave before their receive is "
+                              "posted (default: none)",
                    .section = section,
                    .minimum = 0,
                    .maximum = 1e15});
     all.push_back({.name = "message-bytes",
                    .kind = ValueKind::Number,
-                   .placeholder = "B",
+                   .placeholder = "BYTES",
                    .summary = "bytes of an activation or a gradient between two stages (default: "
                               "of --model, else not known)",
                    .section = section,

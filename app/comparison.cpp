@@ -22,16 +22,17 @@ ComparedRow refused(std::string id, std::string title, std::string reason)
 
 tl::expected<ComparedRow, Failure> rowOf(const std::string& word, const Arguments& arguments)
 {
-    const Result<const Family*> family = findFamily(word);
+    const Result<const Family*> family = familyOfWord(word);
     const std::string title = family ? std::string((*family)->title) : word;
+    const std::string id = family ? std::string((*family)->id) : word;
     const tl::expected<Study, Failure> study = studyOf(word, arguments, OtherParameters::Ignore);
     if (!study) {
         // A wrong command line is nobody's refusal.
         if (study.error().code == ExitCode::Usage)
             return tl::unexpected<Failure>(study.error());
-        return refused(word, title, study.error().message);
+        return refused(id, title, study.error().message);
     }
-    return comparedRow(word, *study);
+    return comparedRow(id, *study);
 }
 
 /// Parameters on the line that no family of the table takes: they would change nothing, silently.
@@ -43,7 +44,7 @@ std::string uselessParameter(const std::vector<std::string>& ids, const Argument
                 parameter.name == recomputeName)
                 continue;
             const bool used = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
-                const Result<const Family*> family = findFamily(id);
+                const Result<const Family*> family = familyOfWord(id);
                 return family && findParameter(**family, parameter.name) != nullptr;
             });
             if (!used)
@@ -57,7 +58,7 @@ std::string uselessParameter(const std::vector<std::string>& ids, const Argument
 bool unsegmented(const std::vector<std::string>& ids)
 {
     return std::none_of(ids.begin(), ids.end(), [](const std::string& id) {
-        const Result<const Family*> family = findFamily(id);
+        const Result<const Family*> family = familyOfWord(id);
         return !family || findParameter(**family, ParameterRole::Segments) != nullptr;
     });
 }
@@ -93,7 +94,7 @@ ComparedRow comparedRow(const std::string& id, const Study& study)
                        title,
                        "",
                        sizeText(study.schedule.spec()) + study.additions,
-                       figuresOf(*result),
+                       figuresOf(study.schedule, study.costs.costs, *result),
                        closedForm(study, Quantity::SpanBubble),
                        closedForm(study, Quantity::WallBubble),
                        closedForm(study, Quantity::PeakActivation),

@@ -6,21 +6,31 @@
 #include "core/base/display_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/io/torch_csv.h"
-
-#include <filesystem>
 
 namespace pw::app {
 
 namespace {
 
+/// A text in Markdown that shows it as it is: no mark of it means anything.
+std::string plainInMarkdown(const std::string& text)
+{
+    constexpr std::string_view marks = "\\`*_{}[]()<>#+-.!|~&:$@\"'=^";
+    std::string plain;
+    for (const char c : text) {
+        if (marks.find(c) != std::string_view::npos)
+            plain += '\\';
+        plain += c;
+    }
+    return plain;
+}
+
 std::string readmeOf(const Schedule& schedule, const std::string& title)
 {
     const PipelineSpec& spec = schedule.spec();
-    return "# " + displayText(title) + "\n\n" + countText(spec.devices, "rank") + ", " +
-           countText(spec.stages(), "stage") + ", " +
+    return "# " + plainInMarkdown(displayText(title)) + "\n\n" + countText(spec.devices, "rank") +
+           ", " + countText(spec.stages(), "stage") + ", " +
            countText(spec.microBatches, "micro-batch", "micro-batches") +
            ", for PyTorch's own pipelining runtime.\n\n"
            "    ./run.sh                 torchrun with " +
@@ -85,29 +95,6 @@ Result<std::vector<EmittedFile>> torchFolder(const Schedule& schedule, const Cos
         files.push_back(
             {"pipewright_torch/" + std::string(file.name), std::string(file.text), false});
     return files;
-}
-
-Result<void> writeFolder(const std::string& folder, const std::vector<EmittedFile>& files)
-{
-    namespace fs = std::filesystem;
-    for (const EmittedFile& file : files) {
-        const fs::path path = fs::path(folder) / file.path;
-        std::error_code problem;
-        fs::create_directories(path.parent_path(), problem);
-        if (problem)
-            return fail(ErrorCode::Io, "cannot make the folder %1: %2", path.parent_path().string(),
-                        problem.message());
-        PW_DO(writeFile(path.string(), file.text));
-        if (!file.runs)
-            continue;
-        fs::permissions(path,
-                        fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                        fs::perm_options::add, problem);
-        if (problem)
-            return fail(ErrorCode::Io, "cannot make %1 a program: %2", path.string(),
-                        problem.message());
-    }
-    return {};
 }
 
 } // namespace pw::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/io/whole_folder.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 
@@ -15,12 +16,7 @@ inline constexpr const char* csvName = "schedule.csv";
 inline constexpr const char* projectName = "plan.pipewright.json";
 
 /// A file of a folder that is written for another engine.
-struct EmittedFile
-{
-    std::string path; ///< in the folder, with "/" between
-    std::string text;
-    bool runs = false; ///< a program
-};
+using EmittedFile = FolderFile;
 
 /// A project that holds the order itself, whatever family made it.
 Result<std::string> emittedProject(const Schedule& schedule, const Costs& costs,
@@ -32,9 +28,5 @@ Result<std::string> emittedProject(const Schedule& schedule, const Costs& costs,
 ///                  rule or a file that does not read back
 Result<std::vector<EmittedFile>> torchFolder(const Schedule& schedule, const Costs& costs,
                                              const std::string& title);
-
-/// Writes files into a folder, and makes it and its folders first.
-/// @error Io  with the system's reason
-Result<void> writeFolder(const std::string& folder, const std::vector<EmittedFile>& files);
 
 } // namespace pw::app

@@ -9,10 +9,41 @@
 
 namespace pw::app {
 
-Figures figuresOf(const SimResult& result)
+Figures figuresOf(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
-    return {result.makespan, spanBubble(result), wallBubble(result), peakMicroBatches(result),
-            peakActivation(result)};
+    return {result.makespan,          spanBubble(result),     wallBubble(result),
+            peakMicroBatches(result), peakActivation(result), peakMemory(schedule, costs, result)};
+}
+
+std::string_view jsonName(MemoryKind kind)
+{
+    switch (kind) {
+    case MemoryKind::Weights:
+        return "weights";
+    case MemoryKind::Versions:
+        return "weight_versions";
+    case MemoryKind::Gradients:
+        return "gradients";
+    case MemoryKind::Optimizer:
+        return "optimizer";
+    case MemoryKind::Activations:
+        return "activations";
+    case MemoryKind::HeldForWeight:
+        return "held_for_weight";
+    }
+    return "";
+}
+
+void writePeakMemory(JsonText& json, const PeakMemory& memory)
+{
+    json.member("peak_memory_bytes", memory.total());
+    json.key("peak_memory");
+    json.beginObject(JsonText::Layout::OneLine);
+    json.member("device", memory.device);
+    for (int kind = 0; kind < memoryKindCount; ++kind)
+        json.member(jsonName(static_cast<MemoryKind>(kind)),
+                    memory.point.bytes[static_cast<std::size_t>(kind)]);
+    json.endObject();
 }
 
 bool FormValue::agrees(double simulated) const

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "app/study.h"
+#include "core/io/json_text.h"
+#include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 
 #include <optional>
@@ -17,10 +19,18 @@ struct Figures
     Bubble span; ///< of the device with the longest span, inside it
     Bubble wall; ///< of the same device, inside the makespan
     double peakMicroBatches = 0;
-    Bytes peakBytes = 0;
+    Bytes peakBytes = 0; ///< of activations alone
+    PeakMemory memory;   ///< all that the fullest device holds; 0 where nothing has a size
 };
 
-Figures figuresOf(const SimResult& result);
+Figures figuresOf(const Schedule& schedule, const Costs& costs, const SimResult& result);
+
+/// The fields "peak_memory_bytes" and "peak_memory", an object with the device and its bytes by
+/// kind.
+void writePeakMemory(JsonText& json, const PeakMemory& memory);
+
+/// How JSON and Python name a kind: "weights", "weight_versions" …
+std::string_view jsonName(MemoryKind kind);
 
 /// What a closed form says for a study.
 struct FormValue

@@ -4,6 +4,7 @@
 
 #include "app/standard_input.h"
 #include "core/base/try.h"
+#include "core/trace/importers/sniff.h"
 
 namespace pw::app {
 
@@ -44,8 +45,12 @@ tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
     Result<ScheduleFile> file = read();
     if (!file && file.error().code == ErrorCode::BadValue)
         return wrong(file.error().message + "; --from says what it is if it is something else");
-    if (!file)
+    if (!file) {
+        // What is known and yet is no schedule says what helps.
+        if (const std::optional<Sentence> strange = strangeFile(path))
+            return wrong(path + ": no schedule: " + *strange);
         return wrong(file.error());
+    }
     if (file->olderDialect)
         file->notes.emplace_back("to read the older dialect: --dialect older");
     return std::move(*file);

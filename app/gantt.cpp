@@ -213,7 +213,9 @@ private:
         std::string lower(static_cast<std::size_t>(indent + m_label), ' ');
         int at0 = 0;
         for (const EntryId e : m_schedule.entries(device)) {
-            const int from = column(m_result.start[at(e)]), to = column(m_result.end[at(e)]);
+            // Passes of a trace may overlap on a device: what is drawn already stays.
+            const int from = std::max(column(m_result.start[at(e)]), at0);
+            const int to = column(m_result.end[at(e)]);
             if (to <= from)
                 continue;
             upper += idle(from - at0);

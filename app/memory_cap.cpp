@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/memory_cap.h"
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
 #include "core/optimise/optimise.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -15,22 +16,6 @@ namespace pw::app {
 namespace {
 
 constexpr const char* capName = "cap";
-
-struct SizeUnit
-{
-    std::string_view name;
-    double bytes = 1;
-};
-
-constexpr std::array<SizeUnit, 9> sizeUnits = {{{"KiB", 1024.0},
-                                                {"MiB", 1048576.0},
-                                                {"GiB", 1073741824.0},
-                                                {"TiB", 1099511627776.0},
-                                                {"kB", 1e3},
-                                                {"MB", 1e6},
-                                                {"GB", 1e9},
-                                                {"TB", 1e12},
-                                                {"B", 1.0}}};
 
 /// A number before a unit; none where the text ends otherwise.
 std::optional<double> numberBefore(std::string_view text, std::string_view unit)
@@ -89,7 +74,7 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
         return cap;
     }
     if (text.empty()) {
-        const bool own = costs.shareCap > 0 || !costs.memoryCap.empty();
+        const bool own = isCapped(costs);
         const Costs capped = withOwnPeak(schedule, costs, result);
         cap.m_costsOwn = own;
         cap.m_share = capped.shareCap;
@@ -103,20 +88,21 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
             cap.m_text += (cap.m_share > 0 ? ", " : "") + byteText(cap.m_bytes) + " a device";
         return cap;
     }
-    for (const SizeUnit& unit : sizeUnits) {
-        if (const std::optional<double> number = numberBefore(text, unit.name)) {
-            cap.m_bytes = static_cast<Bytes>(*number * unit.bytes);
-            cap.m_text = "at most " + byteText(cap.m_bytes) + " a device";
-            const bool sized =
-                std::any_of(costs.activation.begin(), costs.activation.end(),
-                            [](const ActivationCost& cost) { return cost.activation > 0; });
-            if (!sized)
-                return usage("--cap in bytes needs activations with sizes: --activation, --model "
-                             "or --costs");
-            return cap;
-        }
-    }
+    // Here mb are micro-batches, and MB megabytes.
     std::optional<double> microBatches = numberBefore(text, "mb");
+    const std::optional<double> bytes =
+        microBatches || parseNumber(text) ? std::nullopt : readQuantity(text, Measure::Size);
+    if (bytes && *bytes >= 1 && *bytes <= 1e18) {
+        cap.m_bytes = static_cast<Bytes>(*bytes);
+        cap.m_text = "at most " + byteText(cap.m_bytes) + " a device";
+        const bool sized =
+            std::any_of(costs.activation.begin(), costs.activation.end(),
+                        [](const ActivationCost& cost) { return cost.activation > 0; });
+        if (!sized)
+            return usage("--cap in bytes needs activations with sizes: --activation, --model "
+                         "or --costs");
+        return cap;
+    }
     if (const std::optional<double> chunks = parseNumber(text); !microBatches && chunks)
         microBatches = *chunks / chunksOfDevice(schedule.spec());
     if (!microBatches || *microBatches <= 0 || *microBatches > 1e9)

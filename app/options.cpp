@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/options.h"
 
+#include "core/base/names.h"
 #include "core/base/number.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -30,7 +32,7 @@ std::optional<std::size_t> numberOfWord(const Option& option, std::string_view w
     if (option.kind == ValueKind::Switch)
         words = states;
     for (std::size_t i = 0; i < words.size(); ++i)
-        if (word == words[i] || word == std::to_string(i))
+        if (sameName(word, words[i]) || word == std::to_string(i))
             return i;
     return std::nullopt;
 }
@@ -54,6 +56,61 @@ std::optional<std::string> numbersOfWords(const Option& option, std::string_view
     }
 }
 
+struct MeasuredPlaceholder
+{
+    std::string_view placeholder;
+    Measure measure;
+};
+
+/// What a number is follows from what the help calls it.
+constexpr MeasuredPlaceholder measured[] = {
+    {"MS", Measure::Milliseconds}, {"SECONDS", Measure::Seconds},
+    {"BYTES", Measure::Size},      {"GB", Measure::Gigabytes},
+    {"GiB", Measure::Gibibytes},   {"GB/s", Measure::GigabytesPerSecond},
+    {"PERCENT", Measure::Percent}};
+
+std::optional<Measure> measureOf(const Option& option)
+{
+    if (option.kind != ValueKind::Whole && option.kind != ValueKind::Number)
+        return std::nullopt;
+    for (const MeasuredPlaceholder& one : measured)
+        if (option.placeholder == one.placeholder)
+            return one.measure;
+    return std::nullopt;
+}
+
+/// The value of a number, in the unit of its option.
+std::optional<double> valueOf(const Option& option, std::string_view text)
+{
+    const std::optional<Measure> measure = measureOf(option);
+    return measure ? readQuantity(text, *measure) : parseNumber(text);
+}
+
+/// The choice that a person names, in any spelling; the word itself where there is none.
+std::string choiceOf(const Option& option, std::string_view word)
+{
+    const auto nameOf = [](const std::string& choice) -> std::string_view { return choice; };
+    const std::string* choice = findNamed(option.choices, word, nameOf);
+    return choice == nullptr ? std::string(word) : *choice;
+}
+
+/// A value as it is kept: a choice as it is declared, a number without its unit.
+std::string keptValue(const Option& option, std::string value)
+{
+    if (option.kind == ValueKind::Text && !option.numbered)
+        return choiceOf(option, value);
+    if (const std::optional<Measure> measure = measureOf(option); measure && !parseNumber(value))
+        return exactNumber(*readQuantity(value, *measure));
+    return value;
+}
+
+/// What stands behind an option that says the same; none where nothing does.
+std::optional<std::string> shownValue(const Option& option, const std::string& value)
+{
+    const bool alone = option.kind == ValueKind::Flag || (option.optional && value.empty());
+    return alone ? std::nullopt : std::optional(value);
+}
+
 /// The placeholder of a text that may be empty.
 constexpr std::string_view emptyOr = "TEXT|''";
 
@@ -68,15 +125,16 @@ Result<void> checkValue(const Option& option, std::string_view value)
         if (!stem.empty() && value.size() > stem.size() && value.substr(0, stem.size()) == stem)
             return {};
         if ((value.empty() && option.placeholder != emptyOr) ||
-            (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()))
+            (!choices.empty() &&
+             std::find(choices.begin(), choices.end(), choiceOf(option, value)) == choices.end()))
             return fail(badValue(option, value));
         return {};
     }
-    const std::optional<double> number = parseNumber(value);
+    const std::optional<double> number = valueOf(option, value);
     if (!number || *number < option.minimum || *number > option.maximum ||
         (option.kind == ValueKind::Whole && *number != std::floor(*number)))
         return fail(badValue(option, value));
-    if (option.placeholder == "MS" && isBelowTick(*number))
+    if (measureOf(option) == Measure::Milliseconds && isBelowTick(*number))
         return fail(ErrorCode::BadValue, "--%1 %2 is %3", option.name, quotedWord(value),
                     belowTickText);
     return {};
@@ -87,8 +145,31 @@ bool isNumberList(std::string_view word)
     return !word.empty() && word.find_first_not_of("0123456789,") == std::string_view::npos;
 }
 
-Error unknownOption(std::span<const Option> options, std::string_view name)
+const Option* optionNamed(std::span<const Option> options, std::string_view name)
 {
+    for (const Option& option : options)
+        if (option.name == name)
+            return &option;
+    // Spelled otherwise, as in --micro_batches; or as the field says it.
+    for (const Option& option : options)
+        if (sameName(option.name, name))
+            return &option;
+    for (const FieldOption& known : fieldOptions()) {
+        for (const std::string_view meant : known.options)
+            if (sameName(known.name, name))
+                for (const Option& option : options)
+                    if (option.name == meant)
+                        return &option;
+    }
+    return nullptr;
+}
+
+Error unknownOption(std::span<const Option> options, std::string_view name, Elsewhere elsewhere)
+{
+    const std::string other = elsewhere == nullptr ? std::string() : elsewhere(name);
+    if (!other.empty())
+        return {ErrorCode::BadValue,
+                "unknown option " + quotedWord("--" + std::string(name)) + "; " + other};
     std::vector<std::string> names;
     for (const Option& option : options)
         names.push_back(option.name);
@@ -130,15 +211,26 @@ int Arguments::whole(std::string_view name, int fallback) const
     return static_cast<int>(number(name, fallback));
 }
 
-Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words)
+std::vector<std::string> Arguments::typed(std::span<const std::string_view> without) const
+{
+    std::vector<std::string> line = m_words;
+    for (const auto& [name, value] : m_options) {
+        if (std::find(without.begin(), without.end(), name) != without.end())
+            continue;
+        line.push_back("--" + name + (value ? "=" + *value : std::string()));
+    }
+    return line;
+}
+
+Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words,
+                        Elsewhere elsewhere)
 {
     Arguments arguments;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];
         if (word == "--") {
-            arguments.m_words.insert(arguments.m_words.end(),
-                                     words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                     words.end());
+            const auto rest = words.subspan(i + 1);
+            arguments.m_words.insert(arguments.m_words.end(), rest.begin(), rest.end());
             break;
         }
         if (word.size() < 2 || word[0] != '-') {
@@ -151,11 +243,10 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
                         quotedWord(word));
         const std::size_t equals = word.find('=');
         const std::string_view name = word == "-h" ? "help" : word.substr(2, equals - 2);
-        const auto option = std::find_if(options.begin(), options.end(),
-                                         [name](const Option& o) { return o.name == name; });
-        if (option == options.end())
-            return fail(unknownOption(options, name));
-        if (arguments.has(name) && !option->repeats)
+        const Option* option = optionNamed(options, name);
+        if (option == nullptr)
+            return fail(unknownOption(options, name, elsewhere));
+        if (arguments.has(option->name) && !option->repeats)
             return fail(ErrorCode::BadValue, "--%1 is given twice", option->name);
 
         std::string value;
@@ -194,11 +285,64 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
         const bool left = option->optional && value.empty();
         if ((option->numbered && !left) || option->kind == ValueKind::Switch)
             value = *numbersOfWords(*option, value);
+        else if (!left)
+            value = keptValue(*option, std::move(value));
+        arguments.m_options.emplace_back(option->name, shownValue(*option, value));
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));
     }
     return arguments;
+}
+
+std::span<const FieldOption> fieldOptions()
+{
+    static const std::vector<FieldOption> all = {
+        {"tp", "tensor parallelism", {"tensor-parallel"}},
+        {"tp-size", "tensor parallelism", {"tensor-parallel"}},
+        {"tensor-model-parallel-size", "tensor parallelism", {"tensor-parallel"}},
+        {"tensor-parallel-size", "tensor parallelism", {"tensor-parallel"}},
+        {"pp", "pipeline parallelism", {"pipeline-parallel", "devices"}},
+        {"pp-size", "pipeline parallelism", {"pipeline-parallel", "devices"}},
+        {"pipeline-model-parallel-size", "pipeline parallelism", {"pipeline-parallel", "devices"}},
+        {"pipeline-parallel-size", "pipeline parallelism", {"pipeline-parallel", "devices"}},
+        {"stages", "the length of a pipeline", {"pipeline-parallel", "devices"}},
+        {"dp", "data parallelism", {"data-parallel", "replicas"}},
+        {"dp-size", "data parallelism", {"data-parallel", "replicas"}},
+        {"data-parallel-size", "data parallelism", {"data-parallel", "replicas"}},
+        {"cp", "context parallelism", {"context-parallel"}},
+        {"cp-size", "context parallelism", {"context-parallel"}},
+        {"context-parallel-size", "context parallelism", {"context-parallel"}},
+        {"ep", "expert parallelism", {"expert-parallel"}},
+        {"ep-size", "expert parallelism", {"expert-parallel"}},
+        {"expert-model-parallel-size", "expert parallelism", {"expert-parallel"}},
+        {"vp", "interleaving", {"chunks"}},
+        {"vpp", "interleaving", {"chunks"}},
+        {"virtual-stages", "interleaving", {"chunks"}},
+        {"virtual-pipeline-model-parallel-size", "interleaving", {"chunks"}},
+        {"mbs", "the size of a micro-batch", {"micro-batch-size"}},
+        {"gbs", "the batch of an iteration", {"global-batch"}},
+        {"global-batch-size", "the batch of an iteration", {"global-batch"}},
+        {"batch-size", "the batch of an iteration", {"global-batch"}},
+        {"num-microbatches", "the number of micro-batches", {"micro-batches"}},
+        {"seq", "the length of a sequence", {"sequence"}},
+        {"seq-len", "the length of a sequence", {"sequence"}},
+        {"seq-length", "the length of a sequence", {"sequence"}},
+        {"sequence-length", "the length of a sequence", {"sequence"}},
+        {"hidden-size", "the width of the model", {"hidden"}},
+        {"num-layers", "the layers of the model", {"layers"}},
+        {"num-attention-heads", "the attention heads", {"heads"}},
+        {"world-size", "the number of accelerators", {"gpus", "devices"}},
+        {"num-gpus", "the number of accelerators", {"gpus", "devices"}},
+        {"ngpus", "the number of accelerators", {"gpus", "devices"}},
+        {"gpu", "the accelerator", {"hardware"}},
+        {"machine", "the accelerator", {"hardware"}},
+        {"accelerator", "the accelerator", {"hardware"}},
+        {"vram", "the memory of an accelerator", {"memory"}},
+        {"gpu-memory", "the memory of an accelerator", {"memory"}},
+        {"schedule", "the family of the schedule", {"family"}},
+        {"out", "the file that is written", {"output", "save"}}};
+    return all;
 }
 
 std::string quotedWord(std::string_view word)
@@ -208,6 +352,32 @@ std::string quotedWord(std::string_view word)
         out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
     return out + (word.size() > quotedLength ? "…'" : "'");
 }
+
+namespace {
+
+/// What a number without a unit counts.
+std::string countedIn(Measure measure)
+{
+    switch (measure) {
+    case Measure::Milliseconds:
+        return " of milliseconds";
+    case Measure::Seconds:
+        return " of seconds";
+    case Measure::Size:
+        return " of bytes";
+    case Measure::Gigabytes:
+        return " of GB";
+    case Measure::Gibibytes:
+        return " of GiB";
+    case Measure::GigabytesPerSecond:
+        return " of GB/s";
+    case Measure::Percent:
+        return " of per cent";
+    }
+    return {};
+}
+
+} // namespace
 
 std::string takes(const Option& option)
 {
@@ -229,12 +399,14 @@ std::string takes(const Option& option)
         return all;
     }
     std::string text = option.kind == ValueKind::Whole ? "a whole number" : "a number";
-    if (option.placeholder == "MS")
-        text += " of milliseconds without a unit";
+    if (const std::optional<Measure> measure = measureOf(option))
+        text += countedIn(*measure);
     if (std::isfinite(option.minimum))
         text += " from " + plainNumber(option.minimum);
     if (std::isfinite(option.maximum))
         text += " to " + plainNumber(option.maximum);
+    if (const std::optional<Measure> measure = measureOf(option))
+        text += ", or with a unit (" + std::string(unitsOf(*measure)) + ")";
     return text;
 }
 

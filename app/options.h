@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/types.h"
 
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>
@@ -50,6 +51,10 @@ struct Option
     std::string_view omitted{};
 };
 
+/// What to say of an option that a command does not have: "tensor parallelism is --tensor-parallel
+/// of plan", or nothing.
+using Elsewhere = std::string (*)(std::string_view name);
+
 /// Options and other words of a command line, checked against their declarations.
 class Arguments
 {
@@ -64,22 +69,47 @@ public:
     std::optional<double> number(std::string_view name) const;
     double number(std::string_view name, double fallback) const;
     int whole(std::string_view name, int fallback) const;
+    /// A command line that says the same, but for some options: "1f1b", "--devices", "8".
+    std::vector<std::string> typed(std::span<const std::string_view> without) const;
+    std::vector<std::string> typed(std::initializer_list<std::string_view> without) const
+    {
+        return typed(std::span(without.begin(), without.size()));
+    }
 
 private:
-    friend Result<Arguments> parse(std::span<const Option>, std::span<const std::string>);
+    friend Result<Arguments> parse(std::span<const Option>, std::span<const std::string>,
+                                   Elsewhere);
 
     std::vector<std::string> m_words;
     std::map<std::string, std::string, std::less<>> m_values; ///< of one that repeats, the first
     std::vector<std::pair<std::string, std::string>> m_repeated;
+    std::vector<std::pair<std::string, std::optional<std::string>>> m_options; ///< in their order
 };
 
 /// Reads `--name value`, `--name=value`, flags and plain words, in any order. After `--` everything
 /// is a plain word.
 ///
+/// A short name of the field is read as the option that it stands for where there is one (`--tp`,
+/// `--seq-length`). Choices are read in any case, and numbers with a unit of their option.
+///
+/// @param elsewhere  asked of an option that is not known, for the end of the message
 /// @error BadValue  an unknown option (with the nearest known one), a missing or needless value, a
 ///                  repeated option, or a value that is not a number or outside its range:
 ///                  "--devices takes a whole number from 1, not 'four'"
-Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words);
+Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words,
+                        Elsewhere elsewhere = nullptr);
+
+/// What the field calls an option, and the options of this program that it may be, the likeliest
+/// first.
+struct FieldOption
+{
+    std::string_view name;
+    std::string_view meaning; ///< "tensor parallelism"
+    std::vector<std::string_view> options;
+};
+
+/// All of them.
+std::span<const FieldOption> fieldOptions();
 
 /// A word in quotes for a message: shortened, control characters replaced.
 std::string quotedWord(std::string_view word);

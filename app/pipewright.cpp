@@ -4,9 +4,12 @@
 #include "app/interrupt.h"
 #include "app/own_families.h"
 #include "core/base/display_text.h"
+#include "core/io/file_problem.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <execinfo.h>
 #include <iostream>
 #include <new>
 #include <string>
@@ -30,6 +33,21 @@ void endWithoutMemory()
     ::_exit(static_cast<int>(pw::app::ExitCode::Wrong));
 }
 
+/// What nobody caught, in a thread of a library or between two of them, is most often memory that
+/// was not there.
+[[noreturn]] void endUncaught()
+{
+    try {
+        if (const std::exception_ptr uncaught = std::current_exception())
+            std::rethrow_exception(uncaught);
+    } catch (const std::bad_alloc&) {
+        endWithoutMemory();
+    } catch (...) {
+        std::abort();
+    }
+    std::abort();
+}
+
 // Some libraries (oneDNN 3) take memory while they are loaded, where nobody catches what they
 // throw. What stands here is called before any of them.
 [[gnu::used, gnu::section(".preinit_array")]] void (*beforeLibraries)() = [] {
@@ -42,6 +60,11 @@ int main(int argc, char** argv)
 {
     using pw::app::ExitCode;
     std::set_new_handler(nullptr); // from here on it is caught
+    std::set_terminate(endUncaught);
+    pw::failPastLargestFile();
+    // The C library looks up what unwinds its frames when it first needs it, which takes memory.
+    void* frame = nullptr;
+    (void)::backtrace(&frame, 1);
     try {
         std::ios::sync_with_stdio(false); // takes memory, too
         const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/plan_cluster.h"
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
@@ -49,11 +50,11 @@ tl::expected<void, Failure> replaceDeviceFields(plan::Accelerator& device,
     }
     if (!arguments.has("memory"))
         return {};
-    device.memory = arguments.number("memory", 0) * planGigabyte;
+    device.memory = arguments.number("memory", 0) * plan::gibibyte;
     if (device.memory <= device.reserved)
         return usage("--memory " + arguments.text("memory") + " is no more than the " +
-                     std::to_string(device.reserved / planGigabyte) +
-                     " GB that context and libraries take");
+                     plainNumber(device.reserved / plan::gibibyte) +
+                     " GiB that context and libraries take");
     return {};
 }
 
@@ -69,13 +70,14 @@ std::vector<Option> planClusterOptions()
              .section = planClusterSection},
             planCount("gpus",
                       "accelerators in all (default: those of the degrees that are given, else 8)",
-                      planClusterSection, 1 << 16),
+                      planClusterSection, plan::mostDevices),
             planCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
                       1 << 10),
             {.name = "memory",
              .kind = ValueKind::Number,
-             .placeholder = "GB",
-             .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
+             .placeholder = "GiB",
+             .summary = "memory of an accelerator, GiB: 80 for a card of 80 GB (default: its data "
+                        "sheet)",
              .section = planClusterSection,
              .minimum = 0.001,
              .maximum = 1e6},
@@ -110,7 +112,6 @@ tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
     int sum = 0;
     for (const plan::Cluster& group : *groups)
         sum += group.devices;
-    constexpr int mostDevices = 1 << 16;
     if (sum > 0 && arguments.whole("gpus", sum) != sum)
         return usage("--gpus " + arguments.text("gpus") +
                      " is not what --hardware has: " + std::to_string(sum));
@@ -121,7 +122,7 @@ tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
         for (const char* degree :
              {"tensor-parallel", "pipeline-parallel", "data-parallel", "context-parallel"})
             product *= arguments.whole(degree, 1);
-        devices = static_cast<int>(std::min<double>(product, mostDevices));
+        devices = static_cast<int>(std::min<double>(product, plan::mostDevices));
     }
     devices = arguments.whole("gpus", devices);
     if (sum == 0)

@@ -7,6 +7,7 @@
 #include "core/base/number.h"
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
+#include "core/families/family_names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -121,8 +122,14 @@ std::vector<Option> planWishOptions()
     return all;
 }
 
-void replaceModelFields(TransformerModel& model, const Arguments& arguments)
+void replaceModelFields(plan::PlanModel& planned, const Arguments& arguments)
 {
+    for (const plan::PlanModelNumber& number : plan::planModelNumbers()) {
+        const std::string option = planFieldOption(number.name);
+        if (arguments.has(option))
+            number.of(planned) = arguments.whole(option, 0);
+    }
+    TransformerModel& model = planned.dense;
     for (const ModelNumber& number : modelNumbers) {
         const std::string option = planFieldOption(number.name);
         if (!isPlanDegree(option) && number.name != "microBatch" && arguments.has(option))
@@ -152,7 +159,7 @@ tl::expected<plan::PlanModel, Failure> planModel(const Arguments& arguments)
         }
         model.dense.vocabulary = 51200;
     }
-    replaceModelFields(model.dense, arguments);
+    replaceModelFields(model, arguments);
     if (const Result<void> good = plan::check(model); !good)
         return usage(good.error().message);
     return model;
@@ -251,6 +258,14 @@ std::vector<Option> planningOptions()
         all.push_back(std::move(option));
     for (Option& option : planWishOptions())
         all.push_back(std::move(option));
+    for (const plan::PlanModelNumber& number : plan::planModelNumbers())
+        all.push_back({.name = planFieldOption(number.name),
+                       .kind = ValueKind::Whole,
+                       .placeholder = "N",
+                       .summary = std::string(number.summary),
+                       .section = "Experts and heads of the model",
+                       .minimum = 0,
+                       .maximum = 1 << 24});
     for (Option& field : modelFieldOptions()) {
         if (!isPlanDegree(field.name))
             all.push_back(std::move(field));
@@ -273,10 +288,11 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.contextParallel = arguments.whole("context-parallel", 0);
     wish.expertParallel = arguments.whole("expert-parallel", 0);
     wish.chunks = arguments.whole("chunks", 0);
-    wish.family = arguments.text("family");
-    if (!wish.family.empty()) {
-        if (const Result<const Family*> family = findFamily(wish.family); !family)
+    if (arguments.has("family")) {
+        const Result<const Family*> family = familyNamed(arguments.text("family"));
+        if (!family)
             return usage("--family: " + family.error().message);
+        wish.family = (*family)->id;
     }
     wish.rows = arguments.whole("top", 10);
     if (arguments.has("recompute")) {

@@ -18,7 +18,8 @@ namespace {
 using plan::Configuration;
 using plan::Evaluation;
 
-constexpr double planGb = 1e9;
+using plan::gibibyte;
+constexpr double planGigabytes = 1e9; // of rates
 constexpr double planMs = 1e3;
 
 std::string planNumber(double value, int decimals)
@@ -83,6 +84,16 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
     for (const plan::MemoryParts& memory : row.memory)
         json.value(static_cast<std::int64_t>(std::llround(std::min(memory.total(), 4e18))));
     json.endArray();
+    json.key("memory");
+    json.beginArray(JsonText::Layout::OneLine);
+    for (const plan::MemoryParts& memory : row.memory) {
+        json.beginObject(JsonText::Layout::OneLine);
+        for (const plan::NamedBytes& part : plan::namedBytes(memory))
+            json.member(part.name,
+                        static_cast<std::int64_t>(std::llround(std::min(part.bytes, 4e18))));
+        json.endObject();
+    }
+    json.endArray();
     json.member("fits", row.fits);
     json.member("reason", std::string_view(plan::reasonText(row, best)));
     json.endObject();
@@ -101,7 +112,7 @@ std::string planTableText(const PlanQuestion& question, const std::vector<Evalua
                              {"iteration", "ms"},
                              {"tokens", "1/s"},
                              {"MFU", "%"},
-                             {"peak", "GB"},
+                             {"peak", "GiB"},
                              {"bubble", "%"},
                              {"comm.", "%"},
                              {"layers", "", TextTable::Align::Left}});
@@ -116,7 +127,7 @@ std::string planTableText(const PlanQuestion& question, const std::vector<Evalua
              groupedNumber(static_cast<std::int64_t>(
                  std::min(plan::tokensPerSecond(question.model, row), 4e18))),
              planNumber(100 * plan::modelUtilisation(question.model, question.cluster, row), 1),
-             planNumber(row.peakBytes() / planGb, 1), planNumber(100 * row.bubble, 1),
+             planNumber(row.peakBytes() / gibibyte, 1), planNumber(100 * row.bubble, 1),
              planNumber(100 * row.exposedCommunication / row.seconds(), 1),
              plan::placedSplitText(question.cluster, c)});
     }
@@ -133,15 +144,15 @@ std::string offloadText(const PlanQuestion& question, const Evaluation& row, con
     for (const double share : row.configuration.offloadShares)
         shares += (shares.empty() ? "" : " ") + plainNumber(share, 3);
     table.append({"share of every stage", shares});
-    table.append(
-        {"link to the host, GB/s", planNumber(plan::hostRate(question.cluster) / planGb, 1)});
+    table.append({"link to the host, GB/s",
+                  planNumber(plan::hostRate(question.cluster) / planGigabytes, 1)});
     table.append({"copies there and back, ms", planNumber(planMs * offload.copies, 2)});
     table.append({"hidden under the passes, ms",
                   planNumber(planMs * (offload.copies - offload.exposed), 2)});
     table.append({"exposed, ms", planNumber(planMs * offload.exposed, 2)});
     table.append({"copies over passes", planNumber(offload.ratio, 3)});
     table.append(
-        {"most in the host's memory, GB a device", planNumber(offload.hostBytes / planGb, 2)});
+        {"most in the host's memory, GiB a device", planNumber(offload.hostBytes / gibibyte, 2)});
     return text + table.text();
 }
 
@@ -186,9 +197,10 @@ std::string whyText(const PlanQuestion& question, const Evaluation& row, const S
     text += times.text() + "\n";
     if (row.configuration.offload != plan::OffloadPolicy::None)
         text += offloadText(question, row, screen) + "\n";
-    text += screen.bold("What every pipeline rank holds") + ", GB\n";
+    text += screen.bold("What every pipeline rank holds") + ", GiB\n";
     TextTable bytes(screen, {{"rank"},
                              {"weights"},
+                             {"versions"},
                              {"gradients"},
                              {"optimizer"},
                              {"activations"},
@@ -200,9 +212,9 @@ std::string whyText(const PlanQuestion& question, const Evaluation& row, const S
         const plan::MemoryParts& memory = row.memory[rank];
         std::vector<std::string> cells = {std::to_string(rank)};
         for (const double part :
-             {memory.weights, memory.gradients, memory.optimizer, memory.activations,
-              memory.working, memory.buffers, memory.fragments, memory.total()})
-            cells.push_back(planNumber(part / planGb, 2));
+             {memory.weights, memory.versions, memory.gradients, memory.optimizer,
+              memory.activations, memory.working, memory.buffers, memory.fragments, memory.total()})
+            cells.push_back(planNumber(part / gibibyte, 2));
         bytes.append(std::move(cells));
     }
     return text + bytes.text();
@@ -229,18 +241,21 @@ std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable&
         return "no configuration can be built for this model, batch and cluster";
     constexpr double mostShown = 4e18;
     const double needed = table.nearest->peakBytes();
-    std::string text = "nothing fits: of all configurations the leanest needs " +
-                       byteText(static_cast<Bytes>(std::min(needed, mostShown))) +
-                       " on a device that has " +
-                       byteText(static_cast<Bytes>(plan::mostUsableMemory(question.cluster))) +
-                       " (" + table.nearest->configuration.family + ", pipeline " +
-                       std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
-                       std::to_string(table.nearest->configuration.tensorParallel) +
-                       ", recompute " + std::string(name(table.nearest->configuration.recompute)) +
-                       "); it would fit with --memory ";
+    std::string text =
+        "nothing fits: of all " +
+        countText(static_cast<std::int64_t>(table.candidates), "configuration") + " of " +
+        countText(static_cast<std::int64_t>(table.families), "family", "families") +
+        " the leanest needs " + byteText(static_cast<Bytes>(std::min(needed, mostShown))) +
+        " on a device that has " +
+        byteText(static_cast<Bytes>(plan::mostUsableMemory(question.cluster))) + " (" +
+        table.nearest->configuration.family + ", pipeline " +
+        std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
+        std::to_string(table.nearest->configuration.tensorParallel) + ", recompute " +
+        std::string(name(table.nearest->configuration.recompute)) +
+        "); it would fit with --memory ";
     const plan::SmallestChange change =
         plan::smallestChange(question.model, question.cluster, question.wish, table, stop);
-    text += plainNumber(change.memoryGb, 6);
+    text += plainNumber(change.memoryGib, 6);
     if (change.devices > 0)
         text += question.cluster.groups.empty()
                     ? ", or with --gpus " + std::to_string(change.devices)

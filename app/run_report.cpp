@@ -316,6 +316,14 @@ std::string_view intervalWord(Ticks makespan, Ticks low, Ticks high)
     return makespan < low ? "below" : makespan > high ? "above" : "inside";
 }
 
+std::string flushText(const PipelineSpec& spec)
+{
+    if (spec.updateRule == UpdateRule::Flush || spec.steps > 1)
+        return {};
+    return "An iteration is one step, and the pipeline empties behind each: that is a flush. "
+           "--steps 8 runs eight steps of an iteration one behind the other without any.";
+}
+
 std::string runHeading(const exec::RunPlan& plan, const RunContext& context, const Screen& screen)
 {
     std::string text = screen.bold(context.title) + "  " + shapeText(plan.schedule.spec()) + "\n";
@@ -323,6 +331,8 @@ std::string runHeading(const exec::RunPlan& plan, const RunContext& context, con
         if (!line->empty())
             text += screen.paint(wrapped(*line, screen.width), Role::Secondary);
     }
+    if (const std::string flush = flushText(plan.schedule.spec()); !flush.empty())
+        text += wrapped(flush, screen.width);
     if (plan.forecast) {
         const auto ms = [](Ticks time) { return millisecondText(time, 4); };
         text += wrapped("expects a makespan of " + ms(plan.forecast->low) + " to " +
@@ -397,6 +407,8 @@ std::string runJson(const exec::RunPlan& plan, const RunReport& report, const Ru
     writePasses(json, report);
     json.key("notes");
     json.beginArray();
+    if (const std::string flush = flushText(plan.schedule.spec()); !flush.empty())
+        json.value(std::string_view(flush));
     for (const std::string& note : report.notes)
         json.value(std::string_view(note));
     json.endArray();

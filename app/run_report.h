@@ -28,6 +28,10 @@ struct RunContext
     std::optional<Forecast> bothSides;
 };
 
+/// What a run of an order without a flush does where an iteration is one step: it flushes behind
+/// each. Empty of any other.
+std::string flushText(const PipelineSpec& spec);
+
 /// Passes of one kind on one segment of a stage, predicted and measured.
 struct PassComparison
 {

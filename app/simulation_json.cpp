@@ -71,7 +71,7 @@ void writeForms(JsonText& json, const Study& study, const SimResult& result)
     json.endArray();
 }
 
-void writeDevices(JsonText& json, const SimResult& result)
+void writeDevices(JsonText& json, const Study& study, const SimResult& result)
 {
     json.key("per_device");
     json.beginArray();
@@ -87,6 +87,8 @@ void writeDevices(JsonText& json, const SimResult& result)
         json.member("wall_bubble_ms", msFromTicks(wallBubble(result, number).idle));
         json.member("peak_activation_mb", microBatchesFromShare(device.peakShare));
         json.member("peak_activation_bytes", device.peakActivation);
+        json.member("peak_memory_bytes",
+                    peakMemory(study.schedule, study.costs.costs, result, number).total());
         json.endObject();
     }
     json.endArray();
@@ -183,7 +185,7 @@ void writeCriticalPath(JsonText& json, const Study& study, const SimResult& resu
 
 std::string simulationJson(const Study& study, const SimResult& result, const JsonParts& parts)
 {
-    const Figures figures = figuresOf(result);
+    const Figures figures = figuresOf(study.schedule, study.costs.costs, result);
     JsonText json;
     json.beginObject();
     writeContext(json, study);
@@ -194,8 +196,9 @@ std::string simulationJson(const Study& study, const SimResult& result, const Js
     json.member("wall_bubble_rate", figures.wall.rate());
     json.member("peak_activation_mb", figures.peakMicroBatches);
     json.member("peak_activation_bytes", figures.peakBytes);
+    writePeakMemory(json, figures.memory);
     writeForms(json, study, result);
-    writeDevices(json, result);
+    writeDevices(json, study, result);
     writeOffload(json, study, result, parts.passes);
     if (parts.gaps)
         writeGaps(json, study, result);

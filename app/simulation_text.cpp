@@ -29,19 +29,17 @@ std::string formText(const Study& study, Quantity quantity, double simulated, co
                                    : "formula " + value + " " + screen.paint(text, Role::Secondary);
 }
 
-/// The most memory in use on any device, all kinds together; 0 where activations are all that is
-/// known.
-Bytes peakMemory(const Study& study, const SimResult& result)
+/// What the fullest device holds, by kind: "weights 2.1, activations 15.3".
+std::string kindsText(const MemoryPoint& point, double unit)
 {
-    const Costs& costs = study.costs.costs;
-    if (costs.weights.empty() && costs.gradients.empty() && costs.optimizer.empty())
-        return 0;
-    Bytes most = 0;
-    for (const DeviceId device : Ids<DeviceId>(study.schedule.devices())) {
-        for (const MemoryPoint& point : memoryCurve(study.schedule, costs, result, device))
-            most = std::max(most, point.total());
+    std::string text;
+    for (int kind = 0; kind < memoryKindCount; ++kind) {
+        const Bytes bytes = point.bytes[static_cast<std::size_t>(kind)];
+        if (bytes > 0)
+            text += (text.empty() ? "" : ", ") + std::string(name(static_cast<MemoryKind>(kind))) +
+                    " " + plainNumber(static_cast<double>(bytes) / unit);
     }
-    return most;
+    return text;
 }
 
 /// What an entry waited for, for the critical path.
@@ -76,7 +74,7 @@ std::string headingText(const Study& study, const Screen& screen)
 
 std::string figuresText(const Study& study, const SimResult& result, const Screen& screen)
 {
-    const Figures figures = figuresOf(result);
+    const Figures figures = figuresOf(study.schedule, study.costs.costs, result);
     const Unit unit = timeUnit(figures.makespan);
     const auto units = [&unit](Ticks time) { return static_cast<double>(time) / unit.size; };
     const std::vector<std::string> numbers = columnNumbers(std::array<double, 3>{
@@ -109,7 +107,9 @@ std::string figuresText(const Study& study, const SimResult& result, const Scree
     table.append({"peak activation", screen.bold(plainNumber(figures.peakMicroBatches)), " mb",
                   figures.peakBytes > 0 ? byteText(figures.peakBytes) : "",
                   formText(study, Quantity::PeakActivation, figures.peakMicroBatches, screen)});
-    if (const Bytes memory = peakMemory(study, result); memory > figures.peakBytes) {
+    const Bytes memory = figures.memory.total();
+    const bool more = memory > figures.peakBytes;
+    if (more) {
         const Bytes cap = study.costs.costs.memoryCap.empty()
                               ? 0
                               : *std::min_element(study.costs.costs.memoryCap.begin(),
@@ -120,7 +120,12 @@ std::string figuresText(const Study& study, const SimResult& result, const Scree
                       " " + std::string(bytes.name), "",
                       cap > 0 ? screen.paint("of " + byteText(cap), Role::Secondary) : ""});
     }
-    return table.text();
+    if (!more)
+        return table.text();
+    const std::string kinds = "device " + std::to_string(figures.memory.device) + ", " +
+                              std::string(byteUnit(memory).name) + ": " +
+                              kindsText(figures.memory.point, byteUnit(memory).size);
+    return table.text() + screen.paint(wrapped(kinds, screen.width, 4, 2), Role::Secondary);
 }
 
 std::string devicesText(const SimResult& result, const Screen& screen)

@@ -3,6 +3,8 @@
 #include "app/stage_times.h"
 
 #include "app/options.h"
+#include "core/base/quantity.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 
 #include <algorithm>
@@ -17,7 +19,6 @@ namespace {
 
 constexpr int columnCount = 4;
 constexpr const char* columnNames[columnCount] = {"stage", "forward", "backward", "weight"};
-constexpr double longestMs = 1e6;
 
 std::string_view trim(std::string_view text)
 {
@@ -71,11 +72,11 @@ Result<Line> readLine(const std::vector<std::string_view>& cells, int line)
         return failAt(line, "a stage is a whole number from 0, not " + quotedWord(cells[0]));
     Ticks times[columnCount] = {};
     for (std::size_t c = 1; c < columnCount; ++c) {
-        const std::optional<double> ms = parseNumber(cells[c]);
-        if (!ms || *ms < 0 || *ms > longestMs)
+        const std::optional<double> ms = readQuantity(cells[c], Measure::Milliseconds);
+        if (!ms || *ms < 0 || *ms > longestPassMs)
             return failAt(line, std::string(columnNames[c]) +
-                                    " is a number of milliseconds from 0 to 1000000 without a "
-                                    "unit, not " +
+                                    " is a number of milliseconds from 0 to " +
+                                    plainNumber(longestPassMs) + ", or a time with a unit, not " +
                                     quotedWord(cells[c]));
         if (isBelowTick(*ms))
             return failAt(line, std::string(columnNames[c]) + ' ' + quotedWord(cells[c]) + " is " +

@@ -11,6 +11,11 @@
 
 namespace pw::app {
 
+/// The longest time of a pass that a person may give, in milliseconds: the one that a schedule
+/// takes (`longestPass`), in a round number.
+constexpr double longestPassMs = 144'000;
+static_assert(longestPassMs <= msFromTicks(longestPass));
+
 /// Measured times of one stage, for a whole micro-batch.
 struct StageTimes
 {

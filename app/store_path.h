@@ -12,7 +12,8 @@ namespace pw::app {
 Option storeOption();
 
 /// The store of --store; without it PIPEWRIGHT_STORE, else pipewright/runs.sqlite under
-/// XDG_DATA_HOME or ~/.local/share, else runs.sqlite in the present folder.
+/// XDG_DATA_HOME or ~/.local/share; empty where there
+/// is no home.
 std::string storePath(const Arguments& arguments);
 
 } // namespace pw::app

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/sequence_partition.h"
+#include "core/families/family_names.h"
 #include "core/io/file_problem.h"
 #include "core/model/replicas.h"
 #include "core/model/stage_replicas.h"
@@ -325,10 +326,16 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
                     arguments);
 }
 
+Result<const Family*> familyOfWord(const std::string& word)
+{
+    const Result<const Family*> exact = findFamily(word);
+    return exact || fileKind(word) != FileKind::Missing ? exact : familyNamed(word);
+}
+
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
                                      OtherParameters others, const CostSource& source)
 {
-    const Result<const Family*> family = findFamily(word);
+    const Result<const Family*> family = familyOfWord(word);
     if (family)
         return studyOf(**family, arguments, others, source);
     if (!isFile(word))
@@ -338,7 +345,7 @@ tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& a
 
 tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments)
 {
-    const Result<const Family*> family = findFamily(word);
+    const Result<const Family*> family = familyOfWord(word);
     if (!family && isFile(word)) {
         PW_TRY(ScheduleFile file, wholeFile(word, arguments));
         if (file.project.blocks.empty())

@@ -37,6 +37,10 @@ enum class OtherParameters
 /// --devices, --micro-batches, --steps …, and every parameter that a family has.
 std::vector<Option> shapeOptions();
 
+/// The family that a word names, in the spelling of `familyNamed`; a file of that name comes before
+/// what is not exactly an id.
+Result<const Family*> familyOfWord(const std::string& word);
+
 /// The schedule of a word: the id of a family, or the name of a file. Built, but not simulated.
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
                                      OtherParameters others = OtherParameters::Refuse,

@@ -4,6 +4,8 @@
 
 #include "app/model_options.h"
 #include "app/stage_times.h"
+#include "app/study_shape.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/carry_costs.h"
@@ -24,7 +26,7 @@ constexpr const char* modelSection = "Times and bytes from a model and a machine
 constexpr const char* linkTraceName = "link-trace";
 constexpr const char* measuredSection = "Measured times and bytes";
 
-constexpr double mostMs = 1e6;
+constexpr double mostMs = 1e6; // when links change
 constexpr double mostBytes = 1e15;
 constexpr std::int64_t mostStageTimeBytes = 16 << 20;
 
@@ -43,7 +45,11 @@ UniformCosts uniformCosts(const Arguments& arguments)
     uniform.hop = ticks("comm", 0);
     uniform.update = ticks("update", 0);
     uniform.keptForWeight = arguments.number("kept-for-weight", uniform.keptForWeight);
-    uniform.stash = arguments.number("stash", uniform.stash);
+    // A layer keeps 34 bytes for every number of its input, which has 2 (arXiv:2205.05198): a stage
+    // of one keeps its input where it is computed again.
+    constexpr double inputOfLayer = 2.0 / 34;
+    const bool again = arguments.has(recomputeName);
+    uniform.stash = arguments.number("stash", again ? inputOfLayer : uniform.stash);
     uniform.activation = static_cast<Bytes>(arguments.number("activation", 0));
     return uniform;
 }
@@ -84,7 +90,7 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
         return usage(machine.error().message);
     const std::string splitText = arguments.text("split", "even");
     PW_TRY(const LayerSplit split, splitAsked(arguments, model.layers, spec.stages()));
-    const bool recomputes = arguments.has("recompute");
+    const bool recomputes = arguments.has(recomputeName);
     PW_TRY(Costs costs, pw::costsOf(model, *machine, spec, split,
                                     recomputes ? RecomputeIn::Passes : RecomputeIn::Backward));
     const std::string text =
@@ -102,7 +108,8 @@ Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::string cell = text.substr(begin, end - begin);
         const std::size_t colon = std::min(cell.find(':'), cell.size());
-        const std::optional<double> start = parseNumber(cell.substr(0, colon));
+        const std::optional<double> start =
+            readQuantity(cell.substr(0, colon), Measure::Milliseconds);
         const std::optional<double> slowdown =
             parseNumber(std::string_view(cell).substr(std::min(colon + 1, cell.size())));
         constexpr double mostSlowdown = 1e6;
@@ -218,7 +225,7 @@ std::vector<Option> timeOptions()
                       .summary = summary,
                       .section = timesSection,
                       .minimum = 0,
-                      .maximum = mostMs};
+                      .maximum = longestPassMs};
     };
     return {time("forward", "F of a micro-batch, in milliseconds (default 1)"),
             time("backward", "B, the backward for the input (default 1)"),
@@ -265,7 +272,8 @@ std::vector<Option> memoryOptions()
             {.name = "stash",
              .kind = ValueKind::Number,
              .placeholder = "SHARE",
-             .summary = "part of an activation that recomputation keeps (default 0)",
+             .summary =
+                 "part of an activation that recomputation keeps, the stage's input (default 1/17)",
              .section = memorySection,
              .minimum = 0,
              .maximum = 1},

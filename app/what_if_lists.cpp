@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/what_if_lists.h"
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 
 #include <cmath>
@@ -53,7 +54,8 @@ tl::expected<std::vector<LinkChange>, Failure> linksOf(const Arguments& argument
     for (const std::string& cell : listParts(arguments.text("link"))) {
         const bool factor = !cell.empty() && cell.back() == 'x';
         const std::optional<double> number =
-            parseNumber(std::string_view(cell).substr(0, cell.size() - (factor ? 1 : 0)));
+            factor ? parseNumber(std::string_view(cell).substr(0, cell.size() - 1))
+                   : readQuantity(cell, Measure::Milliseconds);
         if (!number || *number < 0 || *number > longestHopMs)
             return usage("--link takes milliseconds, or factors such as 2x, with commas between, "
                          "not " +

@@ -4,8 +4,10 @@
 
 #include "app/study.h"
 #include "app/what_if_lists.h"
+#include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/family_names.h"
 #include "core/io/schedule_text.h"
 
 #include <algorithm>
@@ -139,11 +141,11 @@ private:
             m_arguments.has("devices") || m_arguments.has("micro-batches") || !m_parameters.empty();
         if (m_arguments.has("family")) {
             for (const std::string& id : listParts(m_arguments.text("family"))) {
-                if (id == "all") {
+                if (sameName(id, "all")) {
                     everyFamily();
                     continue;
                 }
-                const Result<const Family*> family = findFamily(id);
+                const Result<const Family*> family = familyNamed(id);
                 if (!family)
                     return usage(family.error().message);
                 appendFamily(**family);

@@ -5,6 +5,7 @@
 #include "app/study.h"
 #include "core/base/stop.h"
 #include "core/model/ids.h"
+#include "core/sim/memory.h"
 #include "core/sim/simulator.h"
 
 #include <atomic>
@@ -187,6 +188,8 @@ py::object fromJson(const std::string& text);
 std::string pathOf(const py::handle& path);
 /// Paths of one path or of a list of them.
 std::vector<std::string> pathsOf(const py::object& paths);
+/// What a device holds at a moment, by kind.
+py::dict bytesByKind(const MemoryPoint& point);
 /// Milliseconds, or None where there is no time.
 py::object msOrNone(const std::optional<Ticks>& ticks);
 

@@ -50,16 +50,18 @@ std::string tableOf(const ComparisonObject& comparison)
 {
     std::string html = "<table><thead><tr><th>schedule</th><th>makespan, ms</th>"
                        "<th>span bubble, %</th><th>wall bubble, %</th>"
-                       "<th>peak, micro-batches</th></tr></thead><tbody>";
+                       "<th>peak, micro-batches</th><th>memory</th></tr></thead><tbody>";
     for (const ComparedRow& row : comparison.rows) {
         html += "<tr><td>" + escapedHtml(row.id) + "</td>";
         if (row.refusal.empty())
             html += "<td>" + plainNumber(msFromTicks(row.figures.makespan), 6) + "</td><td>" +
                     plainNumber(100 * row.figures.span.rate(), 4) + "</td><td>" +
                     plainNumber(100 * row.figures.wall.rate(), 4) + "</td><td>" +
-                    plainNumber(row.figures.peakMicroBatches, 6) + "</td>";
+                    plainNumber(row.figures.peakMicroBatches, 6) + "</td><td>" +
+                    (row.figures.memory.total() > 0 ? byteText(row.figures.memory.total()) : "–") +
+                    "</td>";
         else
-            html += "<td colspan=\"4\">" + escapedHtml(row.refusal) + "</td>";
+            html += "<td colspan=\"5\">" + escapedHtml(row.refusal) + "</td>";
         html += "</tr>";
     }
     return html + "</tbody></table>";
@@ -124,6 +126,22 @@ void bindComparedRow(py::module_& module)
                                    return figure(r,
                                                  [](const app::Figures& f) { return f.peakBytes; });
                                })
+        .def_property_readonly(
+            "peak_memory_bytes",
+            [](const ComparedRow& r) {
+                return figure(r, [](const app::Figures& f) { return f.memory.total(); });
+            },
+            "All that the fullest device holds, weights, gradients and states too; 0 where "
+            "nothing\n"
+            "has a size.")
+        .def_property_readonly(
+            "peak_memory",
+            [](const ComparedRow& r) {
+                return figure(r, [](const app::Figures& f) { return bytesByKind(f.memory.point); });
+            },
+            "The same by kind, a dict: weights, weight_versions, gradients, optimizer, "
+            "activations,\n"
+            "held_for_weight.")
         .def_property_readonly(
             "span_bubble_formula_ms",
             [](const ComparedRow& r) { return formula(r.spanForm, ticksPerMs); },

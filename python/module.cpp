@@ -24,6 +24,45 @@ void translate(std::exception_ptr problem)
     }
 }
 
+/// Whether every value that an object stands for has been made.
+bool isWhole(PyObject* object)
+{
+    auto values = py::detail::values_and_holders(reinterpret_cast<py::detail::instance*>(object));
+    for (auto&& value : values)
+        if (!value.holder_constructed())
+            return false;
+    return true;
+}
+
+/// `__new__` of all classes: what pybind11 leaves to `__init__`, which nobody need call, is done
+/// here, so that no object stands for memory that nobody has filled.
+PyObject* newWhole(PyTypeObject* type, PyObject* words, PyObject* keywords)
+{
+    try {
+        py::object made = py::reinterpret_steal<py::object>(py::detail::make_new_instance(type));
+        if (type->tp_init(made.ptr(), words, keywords) != 0)
+            return nullptr;
+        if (isWhole(made.ptr()))
+            return made.release().ptr();
+        PyErr_Format(PyExc_TypeError, "%s is not complete: its __init__ calls no other one",
+                     type->tp_name);
+    } catch (const std::exception&) {
+        // The class that all others are made from has nothing to stand for.
+        PyErr_Format(PyExc_TypeError, "an object of %s cannot be made", type->tp_name);
+    }
+    return nullptr;
+}
+
+/// Classes whose objects are whole, and stay of their class.
+void seal(PyTypeObject* type)
+{
+    type->tp_new = newWhole;
+#ifdef Py_TPFLAGS_IMMUTABLETYPE
+    type->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
+#endif
+    PyType_Modified(type);
+}
+
 } // namespace
 
 PYBIND11_MODULE(_core, module)
@@ -44,9 +83,15 @@ PYBIND11_MODULE(_core, module)
     bindStore(module);
     bindWhatIf(module);
     module.attr("__version__") = PW_VERSION;
+    auto* const base = reinterpret_cast<PyTypeObject*>(py::detail::get_internals().instance_base);
+    base->tp_new = newWhole;
+    PyType_Modified(base);
     // People see the package, not the part that is compiled.
     for (const auto& [name, value] : module.attr("__dict__").cast<py::dict>()) {
         if (py::isinstance<py::type>(value))
             py::setattr(value, "__module__", py::str("pipewright"));
+        auto* const type = reinterpret_cast<PyTypeObject*>(value.ptr());
+        if (py::isinstance<py::type>(value) && PyType_IsSubtype(type, base) != 0)
+            seal(type);
     }
 }

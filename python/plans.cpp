@@ -41,6 +41,18 @@ py::list peaksOf(const PlanRow& row)
     return peaks;
 }
 
+py::list memoryOf(const PlanRow& row)
+{
+    py::list ranks;
+    for (const plan::MemoryParts& memory : row.row->memory) {
+        py::dict kinds;
+        for (const plan::NamedBytes& part : plan::namedBytes(memory))
+            kinds[py::str(part.name)] = part.bytes;
+        ranks.append(kinds);
+    }
+    return ranks;
+}
+
 py::dict partsOf(const PlanRow& row)
 {
     py::dict parts;
@@ -99,6 +111,10 @@ void bindPlanRow(py::module_& module)
             },
             "Model FLOPs over what the devices' peak would give, 0 to 1.")
         .def_property_readonly("peak_bytes", &peaksOf, "By pipeline rank.")
+        .def_property_readonly("memory", &memoryOf,
+                               "By pipeline rank the same by kind, a dict of bytes: weights,\n"
+                               "weight_versions, gradients, optimizer, activations, working,\n"
+                               "buffers, fragments.")
         .def_property_readonly(
             "bubble", [](const PlanRow& r) { return r.row->bubble; },
             "Idle part of the pipeline's time, over all devices.")

@@ -66,20 +66,20 @@ std::string contentOf(const ScheduleObject& object, FileFormat format, const py:
         [&](const std::atomic<bool>&) { return app::studyContent(*study, format, arguments); }));
 }
 
-/// All that a schedule is, for pickles: a project, with the order itself where no family makes it.
-py::tuple stateOf(const ScheduleObject& object)
+/// All that a schedule is, for pickles: a project, with the order itself where no family makes it,
+/// and the function that reads it. It is never unpickled as an object that is filled later.
+py::tuple pickled(const ScheduleObject& object)
 {
     py::dict keywords;
     if (object.study->family == nullptr)
         keywords["order"] = true;
-    return py::make_tuple(contentOf(object, FileFormat::Project, keywords));
+    return py::make_tuple(py::module_::import("pipewright").attr("_schedule_of_project"),
+                          py::make_tuple(contentOf(object, FileFormat::Project, keywords)));
 }
 
-ScheduleObject fromState(const py::tuple& state)
+ScheduleObject unpickled(const std::string& project)
 {
-    if (state.size() != 1)
-        throw Refusal("what was pickled is not a schedule");
-    return scheduleOfProject(taken(readProject(py::cast<std::string>(state[0]))));
+    return scheduleOfProject(taken(readProject(project)));
 }
 
 /// The picture that a notebook shows; none where the schedule cannot run.
@@ -277,7 +277,7 @@ void bindSchedule(py::module_& module)
              })
         .def("__hash__",
              [](const ScheduleObject& s) { return py::hash(py::str(writeScheduleText(of(s)))); })
-        .def(py::pickle(&stateOf, &fromState))
+        .def("__reduce__", &pickled)
         .def("__str__", [](const ScheduleObject& s) { return writeScheduleText(of(s)); })
         .def("__repr__", &shortText)
         .def("_repr_svg_", &pictureOf, "The timeline as a picture, for notebooks.");
@@ -369,6 +369,7 @@ void bindSchedules(py::module_& module)
 {
     bindPass(module);
     bindSchedule(module);
+    module.def("_schedule_of_project", &unpickled);
     module.def(
         "schedule",
         [](const py::object& what, const py::kwargs& keywords) {

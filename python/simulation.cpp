@@ -44,14 +44,11 @@ Column wholeColumn(const SimulationObject& simulation, const std::vector<Ticks>&
     return columnOf(simulation.result, values, 0, values.size());
 }
 
-/// The most bytes that a device holds at once, weights and states too.
-Bytes peakMemory(const SimulationObject& simulation, DeviceId device)
+/// What a device holds when it holds most, weights and states too.
+MemoryPoint peakOf(const SimulationObject& simulation, DeviceId device)
 {
-    Bytes most = 0;
-    for (const MemoryPoint& point :
-         memoryCurve(simulation.study->schedule, simulation.costs->costs, of(simulation), device))
-        most = std::max(most, point.total());
-    return most;
+    return pw::peakMemory(simulation.study->schedule, simulation.costs->costs, of(simulation),
+                          device);
 }
 
 template<typename Value>
@@ -107,6 +104,10 @@ void bindLane(py::module_& module)
             "Most activation alive, in micro-batches on a device's whole share of the model.")
         .def_property_readonly("peak_activation_bytes",
                                [](const LaneObject& l) { return l.result().peakActivation; })
+        .def_property_readonly(
+            "peak_memory_bytes",
+            [](const LaneObject& l) { return peakOf(l.simulation, l.device).total(); },
+            "Most bytes in use, with weights, gradients and states.")
         .def("__len__",
              [](const LaneObject& l) {
                  return l.schedule().end(l.device) - l.schedule().begin(l.device);
@@ -157,10 +158,19 @@ void bindFigures(py::class_<SimulationObject>& type)
             "peak_memory_bytes",
             [](const SimulationObject& s) {
                 return byDevice(s, [&s](const DeviceResult&, DeviceId device) {
-                    return peakMemory(s, device);
+                    return peakOf(s, device).total();
                 });
             },
             "By device: most bytes in use, with weights, gradients and states.")
+        .def_property_readonly(
+            "peak_memory",
+            [](const SimulationObject& s) {
+                return byDevice(s, [&s](const DeviceResult&, DeviceId device) {
+                    return bytesByKind(peakOf(s, device));
+                });
+            },
+            "By device: the same by kind, a dict: weights, weight_versions, gradients, optimizer,\n"
+            "activations, held_for_weight.")
         .def_property_readonly(
             "over_limit",
             [](const SimulationObject& s) -> py::object {
@@ -171,6 +181,15 @@ void bindFigures(py::class_<SimulationObject>& type)
 }
 
 } // namespace
+
+py::dict bytesByKind(const MemoryPoint& point)
+{
+    py::dict kinds;
+    for (int kind = 0; kind < memoryKindCount; ++kind)
+        kinds[py::str(std::string(app::jsonName(static_cast<MemoryKind>(kind))))] =
+            point.bytes[static_cast<std::size_t>(kind)];
+    return kinds;
+}
 
 SimulationObject simulationOf(const ScheduleObject& schedule, app::StudyCosts costs)
 {

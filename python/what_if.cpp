@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "python/traces.h"
 
+#include <algorithm>
+
 namespace pw::python {
 
 namespace {
@@ -111,9 +113,19 @@ void bindWhatIf(py::module_& module)
         .def_property_readonly(
             "peak_memory_bytes",
             [](const PredictionObject& p) {
-                return p.made ? p.made->memory : std::vector<Bytes>();
+                std::vector<Bytes> peaks;
+                if (!p.made || !p.made->memory.empty())
+                    return p.made ? p.made->memory : peaks;
+                const Prediction& made = *p.made;
+                for (const DeviceId device : Ids<DeviceId>(made.schedule.devices()))
+                    peaks.push_back(
+                        peakMemory(made.schedule, made.costs, made.result, device).total());
+                const bool none =
+                    std::all_of(peaks.begin(), peaks.end(), [](Bytes bytes) { return bytes == 0; });
+                return none ? std::vector<Bytes>() : peaks;
             },
-            "By device; empty where it is not known.")
+            "By device: as measured ranks tell it, else by the sizes of the costs; empty where\n"
+            "neither is known.")
         .def("schedule", &scheduleOfRow, "Its schedule with its costs.")
         .def(
             "simulation",

@@ -181,7 +181,10 @@ void dressTools(QToolBar& tools)
                        " { background: %1; }"
                        "QToolBar QToolButton:disabled { color: %5; }"
                        "QToolBar QToolButton[act=\"true\"]:enabled"
-                       " { background: %4; border-color: %4; color: %6; font-weight: 600; }")
+                       " { background: %4; border-color: %4; color: %6; font-weight: 600; }"
+                       // What a narrow window has no room for is behind an arrow, which needs its
+                       // own room.
+                       "QToolBar #qt_toolbar_ext_button { padding: 0; border: none; }")
             .arg(color(Role::Line).name(), color(Role::Panel).name(), color(Role::Paper).name(),
                  color(Role::Accent).name(), color(Role::Secondary).name(),
                  color(Role::Paper).name()));

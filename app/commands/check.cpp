@@ -9,6 +9,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/block/collisions.h"
+#include "core/families/family_names.h"
+#include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>
@@ -94,6 +96,11 @@ std::string jsonOf(const std::string& path, const Report& report)
 Outcome runCheck(const Arguments& arguments, Console& console)
 {
     const std::string& path = arguments.words()[0];
+    if (fileKind(path) == FileKind::Missing) {
+        if (const Result<const Family*> family = familyNamed(path))
+            return usage(path + " is a family, and check takes a file; pipewright simulate " +
+                         std::string((*family)->id) + " builds its schedule and checks it");
+    }
     PW_TRY(ScheduleFile file, readScheduleFile(path, arguments));
     Report report;
     report.problems = file.unreadable;
@@ -110,8 +117,9 @@ Outcome runCheck(const Arguments& arguments, Console& console)
     if (report.count == 0 && !arguments.has("json")) {
         for (const std::string& note : report.notes)
             console.out << "note: " << note << "\n";
-        console.out << "good: " << report.passes << "\n"
-                    << "family: " << describe(report.family) << "\n";
+        const int width = console.screen.width;
+        console.out << wrapped("good: " + report.passes, width, 2, 0)
+                    << wrapped("family: " + std::string(describe(report.family)), width, 2, 0);
         constexpr std::size_t mostShown = 12;
         const std::vector<std::string> lines = displacedLines(report.family, *report.schedule);
         for (std::size_t i = 0; i < std::min(lines.size(), mostShown); ++i)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/comparison.h"
 #include "app/file_options.h"
+#include "app/kept_answer.h"
 #include "app/model_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <sstream>
 
 namespace pw::app::commands {
 
@@ -53,6 +55,7 @@ std::string jsonOf(const std::vector<ComparedRow>& rows)
         writeForm(json, "wall_bubble_formula_ms", row.wallForm, ticksPerMs);
         json.member("peak_activation_mb", row.figures.peakMicroBatches);
         json.member("peak_activation_bytes", row.figures.peakBytes);
+        writePeakMemory(json, row.figures.memory);
         writeForm(json, "peak_activation_formula_mb", row.peakForm, 1);
         if (!row.carried.empty())
             json.member("carried", std::string_view(row.carried));
@@ -92,19 +95,22 @@ struct RowUnits
     Unit time;
     Unit bytes;
     bool bytesKnown = false;
+    bool wholeKnown = false; ///< more than activations
 };
 
 RowUnits unitsOf(const std::vector<ComparedRow>& rows)
 {
     Ticks longest = 0;
     Bytes largest = 0;
+    bool more = false;
     for (const ComparedRow& row : rows) {
         if (!row.refusal.empty())
             continue;
         longest = std::max(longest, row.figures.makespan);
-        largest = std::max(largest, row.figures.peakBytes);
+        largest = std::max(largest, row.figures.memory.total());
+        more = more || row.figures.memory.total() > row.figures.peakBytes;
     }
-    return {timeUnit(longest), byteUnit(largest), largest > 0};
+    return {timeUnit(longest), byteUnit(largest), largest > 0, more};
 }
 
 /// The texts of all columns behind the name, each with one entry a row that is not refused.
@@ -112,7 +118,7 @@ std::vector<std::vector<std::string>> figureColumns(const std::vector<ComparedRo
                                                     const RowUnits& units)
 {
     const Unit& time = units.time;
-    std::array<std::vector<Number>, 10> values;
+    std::array<std::vector<Number>, 11> values;
     const auto form = [](const std::optional<FormValue>& f, double size) {
         return f ? Number(f->value / size) : std::nullopt;
     };
@@ -120,17 +126,18 @@ std::vector<std::vector<std::string>> figureColumns(const std::vector<ComparedRo
         if (!row.refusal.empty())
             continue;
         const Figures& figures = row.figures;
-        const std::array<Number, 10> numbers = {static_cast<double>(figures.makespan) / time.size,
-                                                static_cast<double>(figures.span.idle) / time.size,
-                                                form(row.spanForm, time.size),
-                                                100 * figures.span.rate(),
-                                                static_cast<double>(figures.wall.idle) / time.size,
-                                                form(row.wallForm, time.size),
-                                                100 * figures.wall.rate(),
-                                                figures.peakMicroBatches,
-                                                form(row.peakForm, 1),
-                                                static_cast<double>(figures.peakBytes) /
-                                                    units.bytes.size};
+        const std::array<Number, 11> numbers = {
+            static_cast<double>(figures.makespan) / time.size,
+            static_cast<double>(figures.span.idle) / time.size,
+            form(row.spanForm, time.size),
+            100 * figures.span.rate(),
+            static_cast<double>(figures.wall.idle) / time.size,
+            form(row.wallForm, time.size),
+            100 * figures.wall.rate(),
+            figures.peakMicroBatches,
+            form(row.peakForm, 1),
+            static_cast<double>(figures.peakBytes) / units.bytes.size,
+            static_cast<double>(figures.memory.total()) / units.bytes.size};
         for (std::size_t c = 0; c < numbers.size(); ++c)
             values[c].push_back(numbers[c]);
     }
@@ -146,7 +153,7 @@ std::vector<std::vector<std::string>> figureColumns(const std::vector<ComparedRo
     append({values[4], values[5]});
     append({values[6]}, 2);
     append({values[7], values[8]});
-    append({values[9]});
+    append({values[9], values[10]});
     return columns;
 }
 
@@ -161,6 +168,8 @@ std::vector<TextTable::Column> headsOf(const RowUnits& units)
         {"formula", "mb", Align::Right, 1}};
     if (units.bytesKnown)
         heads.push_back({"", std::string(units.bytes.name)});
+    if (units.wholeKnown)
+        heads.push_back({"memory", std::string(units.bytes.name)});
     return heads;
 }
 
@@ -199,6 +208,46 @@ std::string tableOf(const std::vector<ComparedRow>& rows, const Screen& screen)
         ++next;
     }
     return table.text(0);
+}
+
+/// What the fullest device of every row holds, by kind; empty where activations are all.
+std::string kindsOf(const std::vector<ComparedRow>& rows, const Screen& screen)
+{
+    const RowUnits units = unitsOf(rows);
+    if (!units.wholeKnown)
+        return {};
+    using Align = TextTable::Align;
+    std::vector<TextTable::Column> heads = {
+        {"memory, " + std::string(units.bytes.name), "", Align::Left}, {"device"}};
+    std::vector<std::vector<Number>> columns;
+    for (int kind = 0; kind < memoryKindCount; ++kind) {
+        std::vector<Number> column;
+        bool any = false;
+        for (const ComparedRow& row : rows) {
+            if (!row.refusal.empty())
+                continue;
+            const Bytes bytes = row.figures.memory.point.bytes[static_cast<std::size_t>(kind)];
+            any = any || bytes > 0;
+            column.emplace_back(static_cast<double>(bytes) / units.bytes.size);
+        }
+        if (!any)
+            continue;
+        heads.push_back({std::string(name(static_cast<MemoryKind>(kind)))});
+        columns.push_back(std::move(column));
+    }
+    const std::vector<std::vector<std::string>> texts = columnTexts(columns);
+    TextTable table(screen, heads);
+    std::size_t next = 0;
+    for (const ComparedRow& row : rows) {
+        if (!row.refusal.empty())
+            continue;
+        std::vector<std::string> cells = {row.id, std::to_string(row.figures.memory.device)};
+        for (const std::vector<std::string>& column : texts)
+            cells.push_back(column[next]);
+        table.append(std::move(cells));
+        ++next;
+    }
+    return "\n" + table.text(0);
 }
 
 /// The values that papers print where these are not the simulated ones.
@@ -268,22 +317,62 @@ std::string othersOf(const std::vector<ComparedRow>& rows, const ComparedRow& he
     return text.empty() ? text : "\n" + screen.bold("Of their own shape and costs") + "\n" + text;
 }
 
+/// What a column is sorted by.
+double keyOf(const ComparedRow& row, const std::string& column)
+{
+    const Figures& figures = row.figures;
+    if (column == "makespan")
+        return static_cast<double>(figures.makespan);
+    if (column == "span")
+        return static_cast<double>(figures.span.idle);
+    if (column == "wall")
+        return static_cast<double>(figures.wall.idle);
+    // Without sizes micro-batches are all that is known.
+    if (column == "memory" && figures.memory.total() > 0)
+        return static_cast<double>(figures.memory.total());
+    return figures.peakMicroBatches;
+}
+
+/// Rows by a column; those that are alike there stay as they were.
+void sortRows(std::vector<ComparedRow>& rows, const std::string& column)
+{
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&column](const ComparedRow& a, const ComparedRow& b) {
+                         if (a.refusal.empty() != b.refusal.empty())
+                             return a.refusal.empty();
+                         if (column == "family")
+                             return a.id < b.id;
+                         return a.refusal.empty() && keyOf(a, column) < keyOf(b, column);
+                     });
+}
+
+/// "1f1b, gpipe: 4 devices, 8 micro-batches".
+std::string titleOf(const std::vector<ComparedRow>& rows, const ComparedRow& head)
+{
+    constexpr std::size_t mostNames = 4;
+    std::string title;
+    for (std::size_t i = 0; i < std::min(rows.size(), mostNames); ++i)
+        title += (i == 0 ? "" : ", ") + rows[i].id;
+    return title + (rows.size() > mostNames ? " …: " : ": ") + head.size;
+}
+
 Outcome runCompare(const Arguments& arguments, Console& console)
 {
-    PW_TRY(const auto rows, comparedRows(arguments.words(), arguments));
+    PW_TRY(auto rows, comparedRows(arguments.words(), arguments));
+    if (arguments.has("sort"))
+        sortRows(rows, arguments.text("sort"));
     const auto shown = headOf(rows);
-    if (arguments.has("json")) {
-        console.out << jsonOf(rows);
-    } else {
-        const Screen& screen = console.screen;
-        if (shown != rows.end())
-            console.out << screen.bold(shown->size) << "\n"
-                        << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary)
-                        << "\n";
-        console.out << tableOf(rows, screen) << publishedOf(rows, screen)
-                    << (shown != rows.end() ? othersOf(rows, *shown, screen) : "")
-                    << carriedOf(rows, screen);
-    }
+    std::ostringstream text;
+    const Screen& screen = console.screen;
+    if (shown != rows.end())
+        text << screen.bold(shown->size) << "\n"
+             << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary) << "\n";
+    text << tableOf(rows, screen) << kindsOf(rows, screen) << publishedOf(rows, screen)
+         << (shown != rows.end() ? othersOf(rows, *shown, screen) : "") << carriedOf(rows, screen);
+    console.out << (arguments.has("json") ? jsonOf(rows) : text.str());
+    if (shown != rows.end() && arguments.has("keep"))
+        PW_DO(keepAnswer(AnswerKind::Comparison, titleOf(rows, *shown), text.str(), jsonOf(rows),
+                         arguments, console));
     if (shown == rows.end())
         return wrong("no schedule of the table can be made");
     return ExitCode::Good;
@@ -295,6 +384,15 @@ std::vector<Option> optionsOfCompare()
     for (const std::vector<Option>& more : {costOptions(), fileOptions()})
         all.insert(all.end(), more.begin(), more.end());
     appendModelFields(all);
+    all.push_back({.name = "sort",
+                   .kind = ValueKind::Text,
+                   .placeholder = "COLUMN",
+                   .summary = "the smallest first, refused ones last: family, makespan, span, "
+                              "wall, peak or memory (default: as they are given)",
+                   .section = "Output",
+                   .choices = {"family", "makespan", "span", "wall", "peak", "memory"}});
+    for (Option& option : keepOptions())
+        all.push_back(std::move(option));
     all.push_back({.name = "json", .summary = "for programs: an array", .section = "Output"});
     return all;
 }
@@ -309,8 +407,10 @@ Command compare()
     command.words = "FAMILY|FILE… | all";
     command.about =
         "One line a schedule: the makespan, the span and the wall bubble, the peak activation, and "
-        "beside each what the closed form says, or a dash where there is none for this case. A "
-        "family that cannot be built for the shape says why.\n"
+        "beside each what the closed form says, or a dash where there is none for this case. Where "
+        "more than activations has a size, the memory of the fullest device too, all kinds "
+        "together and, below, each by itself. A family that cannot be built for the shape says "
+        "why.\n"
         "A parameter counts for the families that have it. A file has the shape that it says, and "
         "the costs where it says them.";
     command.examples = {"pipewright compare 1f1b gpipe",

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <ostream>
 #include <utility>
 
@@ -17,11 +18,22 @@ namespace pw::app::commands {
 
 namespace {
 
+/// Files that `export` writes.
+bool isDrawnPath(const std::string& path)
+{
+    const std::string end = std::filesystem::path(path).extension().string();
+    const auto known = {".pdf", ".png", ".gif", ".mp4", ".html", ".htm"};
+    return std::any_of(known.begin(), known.end(), [&end](const char* one) { return end == one; });
+}
+
 Outcome runConvert(const Arguments& arguments, Console& console)
 {
     const std::string& target = arguments.words()[1];
     const std::optional<FileFormat> format =
         arguments.has("to") ? formatOfName(arguments.text("to")) : formatOfPath(target);
+    if (!format && isDrawnPath(target))
+        return usage("a picture or a page is what export makes: pipewright export " +
+                     arguments.words()[0] + " " + target);
     if (!format)
         return usage("the name " + quotedWord(target) +
                      " does not tell a format; say it with --to");

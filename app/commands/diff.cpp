@@ -10,8 +10,11 @@
 #include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/family_names.h"
+#include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/pass_label.h"
+#include "core/trace/importers/file_content.h"
 #include "core/trace/recognise.h"
 #include "core/trace/waits.h"
 
@@ -296,10 +299,45 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
     return compared;
 }
 
+/// Whether two files both hold schedules, and none a trace.
+bool areSchedules(const std::vector<std::string>& words)
+{
+    return words.size() == 2 && std::all_of(words.begin(), words.end(), [](const auto& word) {
+               if (fileContent(word) != FileContent::Schedule)
+                   return false;
+               const Result<ScheduleFile> file = pw::readScheduleFile(word);
+               return file && file->unreadable.empty();
+           });
+}
+
+/// Words that are no runs, with the command that has to do with them.
+tl::expected<void, Failure> checkWordsOfDiff(const std::vector<std::string>& words)
+{
+    std::string families;
+    for (const std::string& word : words) {
+        const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+        if (word == "last" || number)
+            continue;
+        if (const FileKind kind = fileKind(word); kind != FileKind::Missing)
+            return usage(word + (kind == FileKind::Folder ? " is a folder" : " is a file") +
+                         ", and no run; diff takes runs, or the file of a plan and then the files "
+                         "or the folder of a trace, as in pipewright diff schedule.csv traces");
+        if (const Result<const Family*> family = familyNamed(word))
+            families += " " + std::string((*family)->id);
+    }
+    if (families.empty())
+        return {};
+    return usage("diff takes runs, and these are families; pipewright compare" + families +
+                 " sets schedules side by side");
+}
+
 Outcome runDiff(const Arguments& arguments, Console& console)
 {
     if (arguments.has("kernels"))
         return kernelDiff(arguments, console);
+    if (areSchedules(arguments.words()))
+        return usage("both files are schedules; pipewright compare " + arguments.words()[0] + " " +
+                     arguments.words()[1] + " sets them side by side");
     if (isPlanAndTrace(arguments))
         return planDiff(arguments, console);
     constexpr std::size_t mostRuns = 2;
@@ -307,10 +345,12 @@ Outcome runDiff(const Arguments& arguments, Console& console)
         return usage("diff takes a run, two runs, or the file of a plan and a trace; not " +
                      std::to_string(arguments.words().size()) + " words of which the first is " +
                      quotedWord(arguments.words().front()));
+    PW_DO(checkWordsOfDiff(arguments.words()));
     PW_TRY(const Compared compared, comparedOf(arguments));
     console.out << (arguments.has("json")
                         ? jsonOf(compared)
-                        : textOf(compared, arguments.whole("most", 10), console.screen));
+                        : fitted(textOf(compared, arguments.whole("most", 10), console.screen),
+                                 console.screen.width));
     return ExitCode::Good;
 }
 

@@ -9,6 +9,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
+#include "core/optimise/schedule_bound.h"
 #include "core/sim/explanation.h"
 
 #include <ostream>
@@ -58,7 +59,8 @@ Result<std::vector<Explanation>> answers(const Arguments& arguments, const Study
         return all;
     }
     if (device < 0)
-        all.push_back(explainMakespan(schedule, costs, result));
+        all.push_back(
+            explainMakespan(schedule, costs, result, provenBound(schedule, costs, result)));
     for (auto* explain : {&explainBubble, &explainMemory}) {
         PW_TRY(auto one, explain(schedule, costs, result, device));
         all.push_back(std::move(one));

@@ -3,6 +3,7 @@
 #include "app/file_options.h"
 #include "app/stored_run.h"
 #include "app/studio_program.h"
+#include "app/study.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -20,6 +21,12 @@ namespace pw::app::commands {
 
 namespace {
 
+/// The file that is written: the second word, or that of --output.
+std::string targetOf(const Arguments& arguments)
+{
+    return arguments.words().size() > 1 ? arguments.words()[1] : arguments.text("output", "-");
+}
+
 /// What is asked for, else what the name of the file says.
 std::string formatOf(const Arguments& arguments)
 {
@@ -27,7 +34,7 @@ std::string formatOf(const Arguments& arguments)
         if (arguments.has(option))
             return arguments.text(option, {});
     }
-    const auto end = std::filesystem::path(arguments.text("output", "-")).extension();
+    const auto end = std::filesystem::path(targetOf(arguments)).extension();
     for (const char* known : {".csv", ".svg", ".pdf", ".png", ".gif", ".mp4"})
         if (end == known)
             return end.string().substr(1);
@@ -36,7 +43,7 @@ std::string formatOf(const Arguments& arguments)
 
 Outcome put(const std::string& content, const Arguments& arguments, Console& console)
 {
-    const std::string target = arguments.text("output", "-");
+    const std::string target = targetOf(arguments);
     if (target == "-") {
         console.out << content;
         return ExitCode::Good;
@@ -79,6 +86,18 @@ Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, C
     return put(writeWebPage(page), arguments, console);
 }
 
+/// The schedule of a family as it comes.
+Outcome familyPage(const Family& family, const Arguments& arguments, Console& console)
+{
+    PW_TRY(const Study study, studyOf(family, arguments));
+    const Costs& costs = study.costs.costs;
+    PW_TRY(const SimResult result, simulate(study.schedule, costs));
+    WebPage page;
+    page.title = study.title;
+    page.tracks = {{"Schedule", &study.schedule, &costs, &result, nullptr}};
+    return put(writeWebPage(page), arguments, console);
+}
+
 /// The schedule of a file.
 Outcome filePage(const std::string& path, const Arguments& arguments, Console& console)
 {
@@ -111,12 +130,18 @@ bool isLesson(const std::string& word)
     return std::filesystem::is_regular_file(word, unreadable) && loadLesson(word).has_value();
 }
 
+/// A file's name that no program takes for an option.
+std::string asOperand(const std::string& name)
+{
+    return name.rfind('-', 0) == 0 ? "./" + name : name;
+}
+
 /// A schedule as a figure or a film, a lesson as a handout.
 Outcome drawn(const std::string& word, const std::string& format, const Arguments& arguments)
 {
-    const std::string target = arguments.text("output", "-");
+    const std::string target = targetOf(arguments);
     if (target == "-")
-        return usage("--to " + format + " needs --output with a name that ends in ." + format);
+        return usage("--to " + format + " needs a file whose name ends in ." + format);
     if (std::filesystem::path(target).extension() != "." + format)
         return usage("--to " + format + " and the name " + quotedWord(target) +
                      " are not the same: let it end in ." + format);
@@ -127,7 +152,7 @@ Outcome drawn(const std::string& word, const std::string& format, const Argument
         return usage("a lesson is exported as a handout alone, --to pdf");
     const bool film = format == "gif" || format == "mp4";
     const char* how = lesson ? "--handout" : film ? "--film" : "--render";
-    std::vector<std::string> words = {how, word, target};
+    std::vector<std::string> words = {how, asOperand(word), asOperand(target)};
     if (!lesson && !film)
         words.emplace_back("--charts");
     PW_DO(runStudio(words, "a " + format));
@@ -141,8 +166,21 @@ bool isFile(const std::string& word)
     return word == "-" || (!number && word != "last");
 }
 
+/// A schedule as a picture or a page is asked for with a place, a lesson with a handout: what to
+/// type.
+tl::unexpected<Failure> otherFormat(const std::string& word)
+{
+    if (isLesson(word))
+        return usage("a lesson is exported as a handout: pipewright export " + word + " " +
+                     std::filesystem::path(word).stem().string() + ".pdf");
+    return usage("a schedule is exported --to html, pdf, png, gif or mp4; pipewright "
+                 "convert writes its other formats");
+}
+
 Outcome runExporting(const Arguments& arguments, Console& console)
 {
+    if (arguments.words().size() > 1 && arguments.has("output"))
+        return usage("the file that is written is given twice, as a word and with --output");
     const std::string format = formatOf(arguments);
     if (isFile(arguments.words()[0]) && isDrawn(format))
         return drawn(arguments.words()[0], format, arguments);
@@ -152,8 +190,9 @@ Outcome runExporting(const Arguments& arguments, Console& console)
                      format + " of it");
     if (isFile(arguments.words()[0])) {
         if (format != "html")
-            return usage("a schedule is exported --to html, pdf, png, gif or mp4; pipewright "
-                         "convert writes its other formats");
+            return otherFormat(arguments.words()[0]);
+        if (const Result<const Family*> family = familyOfWord(arguments.words()[0]))
+            return familyPage(**family, arguments, console);
         return filePage(arguments.words()[0], arguments, console);
     }
     PW_TRY(RunStore store, storeToRead(arguments));
@@ -225,7 +264,7 @@ Command exporting()
     Command command;
     command.name = "export";
     command.summary = "a run as a file for other programs; a run or a schedule as a web page";
-    command.words = "RUN|FILE|LESSON";
+    command.words = "RUN|FILE|FAMILY|LESSON [OUT]";
     command.about =
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
         "and chrome://tracing open, or its passes as a table. Times are those measured.\n"
@@ -244,7 +283,7 @@ Command exporting()
                         "zb-v.html"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
-    command.maximumWords = 1;
+    command.maximumWords = 2;
     command.options = optionsOfExporting;
     command.run = runExporting;
     return command;

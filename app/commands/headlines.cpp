@@ -73,8 +73,10 @@ std::string headlinesText(const std::vector<ComputedPaper>& papers, const Screen
                           std::string(unitText(figure.unit)), differenceText(figure)});
         }
         out += (out.empty() ? "" : "\n") +
-               screen.paint(std::string(one.paper->title), Role::Accent) + "  " +
-               screen.paint(meanText(one.figures), Role::Secondary) + "\n" + table.text();
+               fitted(screen.paint(std::string(one.paper->title), Role::Accent) + "  " +
+                          screen.paint(meanText(one.figures), Role::Secondary) + "\n",
+                      screen.width) +
+               table.text();
         const auto note = [&](std::string_view what, std::string_view text) {
             if (!text.empty()) {
                 out += screen.paint(

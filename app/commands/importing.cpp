@@ -5,6 +5,7 @@
 #include "app/import_report.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -139,7 +140,9 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     }
     PW_TRY(const std::string lanes, lanesOf(read, arguments, console.screen));
     report.lanes(lanes);
-    console.out << (arguments.has("json") ? report.json() : report.text(console.screen));
+    console.out << (arguments.has("json")
+                        ? report.json()
+                        : fitted(report.text(console.screen), console.screen.width));
     return ExitCode::Good;
 }
 

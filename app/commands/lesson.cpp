@@ -12,6 +12,7 @@
 #include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/io/file_problem.h"
+#include "core/io/listed_file.h"
 #include "core/io/own_file.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/course.h"
@@ -275,7 +276,7 @@ Outcome results(const Arguments& arguments, Console& console)
     for (const auto& file : files) {
         if (fileKind(file.string()) == FileKind::Folder)
             continue;
-        const auto text = readFile(file.string(), maxResultsBytes);
+        const auto text = readListedFile(file.string(), maxResultsBytes);
         // The lesson that was sent out may lie beside what came back.
         if (text && ownFileOf(*text) == OwnFile::Lesson)
             continue;

@@ -29,10 +29,13 @@ struct NoisyRow
 {
     std::string id;
     std::string refusal;
-    std::string costs;
-    std::string noise;
-    NoiseSamples samples;
-    std::optional<Sensitivity> sensitivity;
+    std::string title{}; ///< with its shape
+    std::string size{};  ///< what rows of several families share of it
+    PipelineSpec spec{};
+    std::string costs{};
+    std::string noise{};
+    NoiseSamples samples{};
+    std::optional<Sensitivity> sensitivity{};
 };
 
 tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& arguments,
@@ -60,13 +63,16 @@ tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& 
         row.refusal = overLimit(study->schedule, study->costs.costs, *result);
     if (!row.refusal.empty())
         return row;
+    row.spec = study->schedule.spec();
+    row.title = study->title + "  " + shapeText(row.spec);
+    row.size = sizeText(row.spec) + study->additions;
     row.costs = study->costs.wholeText();
     row.noise = noiseText(model);
     const auto seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     const int samples = arguments.whole("samples", 10'000);
     row.samples = runs->run(model, samples, seed, arguments.whole("threads", 0));
     constexpr int mostSensitivity = 2000;
-    if (alone || arguments.has("sensitivity"))
+    if (arguments.has("sensitivity"))
         row.sensitivity = sensitivityOf(*runs, model, std::min(samples, mostSensitivity), seed);
     return row;
 }
@@ -127,6 +133,10 @@ std::string jsonOf(const std::vector<NoisyRow>& rows)
             json.endObject();
             continue;
         }
+        json.member("devices", row.spec.devices);
+        json.member("stages", row.spec.stages());
+        json.member("micro_batches", row.spec.microBatches);
+        json.member("costs", std::string_view(row.costs));
         json.member("noise", std::string_view(row.noise));
         json.member("samples", static_cast<std::int64_t>(row.samples.makespans.size()));
         json.member("nominal_ms", msFromTicks(row.samples.nominal));
@@ -222,10 +232,12 @@ std::string othersOf(const std::vector<NoisyRow>& rows, const NoisyRow& head, co
 {
     std::string text;
     for (const NoisyRow& row : rows) {
-        if (row.refusal.empty() && !findFamily(row.id) && row.costs != head.costs)
-            text += wrapped(row.id + ": " + row.costs, screen.width, 2, 0);
+        const bool own = row.costs != head.costs || row.size != head.size;
+        if (row.refusal.empty() && !findFamily(row.id) && own)
+            text +=
+                wrapped(oneLine(row.id) + ": " + row.size + "; " + row.costs, screen.width, 2, 0);
     }
-    return text.empty() ? text : "\n" + screen.bold("With costs of their own") + "\n" + text;
+    return text.empty() ? text : "\n" + screen.bold("Of their own shape and costs") + "\n" + text;
 }
 
 Outcome runNoise(const Arguments& arguments, Console& console)
@@ -261,7 +273,8 @@ Outcome runNoise(const Arguments& arguments, Console& console)
     } else {
         const Screen& screen = console.screen;
         if (shown) {
-            console.out << screen.paint(wrapped(head.costs, screen.width), Role::Secondary)
+            console.out << screen.bold(rows.size() == 1 ? head.title : head.size) << "\n"
+                        << screen.paint(wrapped(head.costs, screen.width), Role::Secondary)
                         << wrapped(head.noise + "; " +
                                        countText(head.samples.makespans.size(), "run") +
                                        " a schedule",
@@ -319,7 +332,8 @@ std::vector<Option> optionsOfNoise()
          .minimum = 1,
          .maximum = 1e6},
         {.name = "sensitivity",
-         .summary = "for several schedules, too: which rank and which link the end depends on",
+         .summary =
+             "also which rank and which link the end depends on: as many runs again for each",
          .section = "Output"},
         {.name = "json", .summary = "for programs: an array", .section = "Output"}};
     all.insert(all.end(), own.begin(), own.end());
@@ -341,10 +355,11 @@ Command noise()
         "Runs a schedule many times in the simulator, each time with different times for passes "
         "and messages, and says what the runs stay below. Times are log-normal with the costs as "
         "their mean. Several schedules are sorted by what 95 % of their runs stay below.\n"
-        "For one schedule it also says which rank and which link the end depends on: how much "
-        "longer the mean run becomes when that one is slower.";
+        "With --sensitivity it also says which rank and which link the end depends on: how much "
+        "longer the mean run becomes when that one is slower. That takes many times as long.";
     command.examples = {"pipewright noise 1f1b --devices 8 --micro-batches 32 --jitter 10",
                         "pipewright noise 1f1b zb-h1 kfkb --comm 0.2 --jitter 5,message=50",
+                        "pipewright noise 1f1b --jitter 10 --sensitivity",
                         "pipewright noise 1f1b --jitter F=3,BW=8,rank=2 --slow 2=1.1 --json"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;

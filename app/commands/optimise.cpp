@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/optimise/optimise.h"
 
+#include "app/figures.h"
 #include "app/file_options.h"
 #include "app/interrupt.h"
 #include "app/memory_cap.h"
@@ -180,6 +181,7 @@ std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Argumen
     json.member("placement_of", std::string_view(improved.placementOf));
     json.member("peak_activation_mb", peakMicroBatches(outcome.result));
     json.member("peak_activation_bytes", peakActivation(outcome.result));
+    writePeakMemory(json, peakMemory(outcome.schedule, improved.study.costs.costs, outcome.result));
     json.member("offload",
                 std::string_view(offloadText(outcome.offloaded, outcome.schedule.spec())));
     json.member("moves", std::string_view(outcome.story));
@@ -252,10 +254,13 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
                " of the order given.\n";
     }
     const std::array<double, 1> seconds = {outcome.seconds};
-    out += screen.paint(countText(outcome.steps, "order") + " looked at in " +
-                            columnNumbers(seconds, 2)[0] + " s" +
-                            (stopped ? "; stopped, this is the best so far" : ""),
-                        Role::Secondary) +
+    const std::string took = " in " + columnNumbers(seconds, 2)[0] + " s";
+    out += screen.paint(
+               (outcome.steps > 0 ? countText(outcome.steps, "order") + " looked at" + took
+                : outcome.proven  ? "No order had to be looked for: this one takes the lower bound"
+                                  : "Stopped" + took + ", before another order was looked at") +
+                   (outcome.steps > 0 && stopped ? "; stopped, this is the best so far" : ""),
+               Role::Secondary) +
            "\n";
     return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/interrupt.h"
+#include "app/kept_answer.h"
 #include "app/plan_papers.h"
 #include "app/plan_report.h"
 #include "app/progress.h"
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <thread>
 
 namespace pw::app::commands {
@@ -91,8 +93,9 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                                          groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
                                          " simulated, the others cannot be among the first";
     const char* const early = table.stopped ? "; stopped early, the best so far" : "";
-    console.out << headline(question) << "\n"
-                << console.screen.paint(looked + early, Role::Secondary) << "\n\n"
+    const int width = console.screen.width;
+    console.out << fitted(headline(question), width) << "\n"
+                << console.screen.paint(fitted(looked + early, width), Role::Secondary) << "\n\n"
                 << planTables(question, table, console.screen);
     if (const std::string text = plan::runnerUpText(table); !text.empty())
         console.out << "\n" << wrapped(text, console.screen.width);
@@ -101,7 +104,7 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
     // What would help takes longer than the table did: nobody waits for that.
     console.out.flush();
     if (!table.stopped && table.candidates > 1)
-        console.out << "\n" << planWhatIfs(question, table, stop);
+        console.out << "\n" << fitted(planWhatIfs(question, table, stop), width);
 }
 
 /// Options that would be passed over in silence together.
@@ -113,6 +116,8 @@ std::optional<std::string> planConflict(const Arguments& arguments)
             return "--" + std::string(option) + " is for the rows of a search; --planner " +
                    planner + " has none";
     }
+    if (arguments.has("keep") && (arguments.has("emit") || planner != "search"))
+        return "--keep keeps the rows of a search, without --emit";
     if (arguments.has("output") && !arguments.has("emit"))
         return "--output is the file for --emit, which is not given";
     if (arguments.has("json") && arguments.has("emit") && arguments.text("output", "-") == "-")
@@ -128,7 +133,7 @@ Outcome withoutRows(const PlanQuestion& question, const plan::PlanTable& table, 
     if (table.stopped)
         return wrong("stopped before anything that fits was found");
     if (table.nearest && table.candidates == 1) {
-        console.out << headline(question) << "\n\n"
+        console.out << fitted(headline(question), console.screen.width) << "\n\n"
                     << whyText(question, *table.nearest, console.screen);
     }
     return wrong(nothingFitsText(question, table, &stop));
@@ -169,8 +174,17 @@ Outcome runPlan(const Arguments& arguments, Console& console)
         console.out << planJson(question, *table);
     if (arguments.has("emit"))
         return emitRow(question, table->rows.front(), arguments, console);
-    if (!json)
-        writeTables(question, *table, arguments, console, relay.flag());
+    if (!arguments.has("keep")) {
+        if (!json)
+            writeTables(question, *table, arguments, console, relay.flag());
+        return ExitCode::Good;
+    }
+    std::ostringstream shown;
+    Console kept{shown, console.err, console.screen};
+    writeTables(question, *table, arguments, kept, relay.flag());
+    console.out << (json ? std::string() : shown.str());
+    PW_DO(keepAnswer(AnswerKind::Plan, headline(question), shown.str(), planJson(question, *table),
+                     arguments, console));
     return ExitCode::Good;
 }
 
@@ -207,6 +221,8 @@ std::vector<Option> optionsOfPlan()
              "and depth)",
          .choices = {"search", "pipedream", "2bw"}}};
     for (Option& option : planningOptions())
+        all.push_back(std::move(option));
+    for (Option& option : keepOptions())
         all.push_back(std::move(option));
     return all;
 }

@@ -157,7 +157,7 @@ std::vector<Option> optionsOfQuery()
              .maximum = 10'000'000},
             {.name = "seconds",
              .kind = ValueKind::Number,
-             .placeholder = "S",
+             .placeholder = "SECONDS",
              .summary = "time that the answer may take (default 10)",
              .minimum = 0.001,
              .maximum = 3600},

@@ -134,10 +134,12 @@ Outcome RunCommand::run()
     return execute(std::move(*prepared), *backend);
 }
 
-/// Says on the wire too that there will be no run.
+/// Says on the wire too that there will be no run. One that was asked to end has not failed.
 Outcome RunCommand::failed(Failure failure)
 {
-    if (m_wire != nullptr) {
+    if (m_wire != nullptr && m_stop.requested()) {
+        m_wire->finished(RunStatus::Stopped, {});
+    } else if (m_wire != nullptr) {
         m_wire->fault({RankId::none(), RankId::none(), "", failure.message});
         m_wire->finished(RunStatus::Failed, {});
     }
@@ -152,7 +154,10 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     prepared.plan.title = m_context.title;
 
     exec::RecordingSink recording;
-    FirstLines first({m_context.backendText, m_context.costsText});
+    std::vector<std::string> lines = {m_context.backendText, m_context.costsText};
+    if (const std::string flush = flushText(prepared.plan.schedule.spec()); !flush.empty())
+        lines.push_back(flush);
+    FirstLines first(std::move(lines));
     std::unique_ptr<ProgressLine> progress;
     std::vector<exec::RunSink*> sinks;
     std::unique_ptr<exec::StoreSink> store;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/kept_answer.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -14,7 +15,8 @@ namespace pw::app::commands {
 
 namespace {
 
-std::string json(const std::vector<StoredRun>& runs, const std::string& path)
+std::string json(const std::vector<StoredRun>& runs, const std::vector<StoredAnswer>& kept,
+                 const std::string& path)
 {
     JsonText text;
     text.beginObject();
@@ -54,6 +56,19 @@ std::string json(const std::vector<StoredRun>& runs, const std::string& path)
         text.endObject();
     }
     text.endArray();
+    text.key("kept");
+    text.beginArray();
+    for (const StoredAnswer& answer : kept) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("kept", std::string_view("a" + std::to_string(answer.number)));
+        text.member("what", name(answer.kind));
+        text.member("title", std::string_view(answer.title));
+        text.member("notes", std::string_view(answer.notes));
+        text.member("made_ms", answer.madeMs);
+        text.member("question", std::string_view(answer.question));
+        text.endObject();
+    }
+    text.endArray();
     text.endObject();
     return text.text();
 }
@@ -65,12 +80,12 @@ std::string table(const std::vector<StoredRun>& runs, const Screen& screen)
                              {"started (UTC)", "", Align::Left},
                              {"status", "", Align::Left},
                              {"family", "", Align::Left},
-                             {"backend", "", Align::Left},
-                             {"ranks"},
+                             {"backend", "", Align::Left, 2, 30},
+                             {"ranks", "", Align::Right, 2, 40},
                              {"makespan"},
-                             {"span bubble"},
-                             {"last loss"},
-                             {"title", "", Align::Left}});
+                             {"span bubble", "", Align::Right, 2, 20},
+                             {"last loss", "", Align::Right, 2, 10},
+                             {"title", "", Align::Left, 2, 60}});
     for (const StoredRun& run : runs) {
         const bool measured = run.figures.makespan > 0;
         constexpr double percent = 100;
@@ -172,8 +187,12 @@ Outcome runRuns(const Arguments& arguments, Console& console)
     if (arguments.has("json") && (changes || arguments.has("delete")))
         return usage("--json goes with the list alone");
     const std::string path = storePath(arguments);
-    if (changes || arguments.has("delete"))
+    if (changes || arguments.has("delete")) {
+        if (const auto& words = arguments.words(); words.size() == 1 && answerNumber(words[0]))
+            return changeAnswer(*answerNumber(words[0]), arguments, console);
         return change(arguments, console);
+    }
+    std::vector<StoredAnswer> kept;
     std::vector<StoredRun> found;
     std::error_code ignored;
     // Before the first run there is no store, which is nothing wrong; a named one must be there.
@@ -184,14 +203,18 @@ Outcome runRuns(const Arguments& arguments, Console& console)
             search += word + " ";
         PW_TRY(std::vector<StoredRun> runs, store.runs(search));
         found = std::move(runs);
+        PW_TRY(AnswerStore answers, AnswerStore::openToRead(path));
+        PW_TRY(kept, answers.answers(search));
     }
     if (arguments.has("json"))
-        console.out << json(found, path);
-    else if (found.empty())
+        console.out << json(found, kept, path);
+    else if (found.empty() && kept.empty())
         console.out << "No run in " << path
                     << (arguments.words().empty() ? ".\n" : " has these words.\n");
     else
-        console.out << table(found, console.screen);
+        console.out << (found.empty() ? std::string() : table(found, console.screen))
+                    << (found.empty() || kept.empty() ? "" : "\n")
+                    << answersTable(kept, console.screen);
     return ExitCode::Good;
 }
 
@@ -225,10 +248,11 @@ Command runs()
     Command command;
     command.name = "runs";
     command.summary = "the stored runs, newest first";
-    command.words = "[WORD…|RUN]";
+    command.words = "[WORD…|RUN|KEPT]";
     command.about =
         "Lists the runs of a store. Words select the runs that have each of them in title, notes, "
-        "family, origin, host, backend or status.\n"
+        "family, origin, host, backend or status. Plans and comparisons that were kept with "
+        "--keep follow, by a1, a2 …; `show` opens them.\n"
         "With --rename, --note or --delete the only word is a run: its number, or last. A run is "
         "incomplete if its program ended before the run did; everything up to its last batch is "
         "there.";

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/activity_gantt.h"
 #include "app/gantt.h"
+#include "app/kept_answer.h"
 #include "app/run_report.h"
 #include "app/simulation_text.h"
 #include "app/stored_run.h"
@@ -157,6 +158,10 @@ Result<std::string> lanesOf(const RunStore& store, RunNumber run, const Screen& 
 
 Outcome runShow(const Arguments& arguments, Console& console)
 {
+    if (const std::optional<std::int64_t> answer = answerNumber(arguments.words()[0]))
+        return showAnswer(*answer, arguments, console);
+    if (arguments.has("json"))
+        return usage("--json is for a plan or a comparison that was kept; export writes runs");
     PW_TRY(RunStore store, storeToRead(arguments));
     PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
     PW_TRY(const RunDetails details, store.run(number));
@@ -201,6 +206,7 @@ std::vector<Option> optionsOfShow()
 {
     return {storeOption(),
             iterationOption(),
+            {.name = "json", .summary = "of a kept plan or comparison: what was kept for programs"},
             {.name = "no-gantt", .summary = "only the numbers"},
             {.name = "lanes",
              .summary = "also every stream and thread of an imported trace, one line each"}};
@@ -213,12 +219,14 @@ Command show()
     Command command;
     command.name = "show";
     command.summary = "one run: figures, losses, timeline";
-    command.words = "RUN";
+    command.words = "RUN|KEPT";
     command.about =
         "Shows a run that was kept: where it ran, what was predicted and what was measured, how "
         "the loss fell, and the timeline of one iteration with one line per device. For training "
         "whose k follows the network (run kfkb --adapt), it also shows k over time with each "
         "switch.\n"
+        "KEPT is a plan or a comparison that was kept with --keep, as `pipewright runs` shows it: "
+        "a1. It is shown as it was, with the command line that asks it again.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};

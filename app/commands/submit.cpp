@@ -11,9 +11,9 @@
 #include "core/base/display_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/io/slurm_job.h"
+#include "core/io/whole_folder.h"
 #include "executor/backends/backends.h"
 
 #include <algorithm>
@@ -86,6 +86,7 @@ public:
 private:
     tl::expected<void, Failure> readJob();
     tl::expected<void, Failure> countTasks();
+    tl::expected<void, Failure> checkFolder() const;
     tl::expected<void, Failure> makeFolder();
     std::string folderName() const;
     SlurmStep step() const;
@@ -182,20 +183,24 @@ SlurmStep Submission::step() const
     return step;
 }
 
-tl::expected<void, Failure> Submission::makeFolder()
+/// Slurm reads the name in the script, where these have meanings of their own.
+tl::expected<void, Failure> Submission::checkFolder() const
 {
     if (m_folder.find_first_of("\n\"\\%") != std::string::npos)
         return usage("the folder of a job has no \" \\ % or line end in its name: " +
                      quotedWord(m_folder));
-    std::error_code problem;
-    fs::create_directories(m_folder, problem);
-    if (problem)
-        return wrong(m_folder + " cannot be made: " + problem.message());
+    return {};
+}
+
+tl::expected<void, Failure> Submission::makeFolder()
+{
+    std::vector<FolderFile> files;
     if (m_inner.readsInput()) {
-        PW_TRY(const std::string plan, readStandardInput(maxProjectBytes, m_inner.attended()));
-        PW_DO(writeFile(place("plan.pipewright.json"), plan));
+        PW_TRY(std::string plan, readStandardInput(maxProjectBytes, m_inner.attended()));
+        files.push_back({"plan.pipewright.json", std::move(plan), false});
     }
-    PW_DO(writeFile(place("job.sbatch"), slurmScript(m_job, step())));
+    files.push_back({"job.sbatch", slurmScript(m_job, step()), false});
+    PW_DO(writeFolder(m_folder, files));
     return {};
 }
 
@@ -238,6 +243,7 @@ Outcome Submission::run()
     if (m_inner.name == "backends")
         return tellBackends();
     m_folder = folderName();
+    PW_DO(checkFolder());
     PW_DO(countTasks());
     if (m_arguments.has("show")) {
         m_console.out << slurmScript(m_job, step());

@@ -4,7 +4,9 @@
 #include "app/interrupt.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
+#include "core/base/names.h"
 #include "core/base/try.h"
+#include "core/families/family_names.h"
 #include "core/model/routes.h"
 #include "executor/verify/verification.h"
 
@@ -215,8 +217,8 @@ tl::expected<std::vector<const Family*>, Failure> familiesOf(const Arguments& ar
 {
     std::vector<const Family*> families;
     for (const std::string& word : arguments.words()) {
-        const Result<const Family*> family = findFamily(word);
-        if (!family && word != "all")
+        const Result<const Family*> family = familyNamed(word);
+        if (!family && !sameName(word, "all"))
             return usage(family.error().message);
         if (family)
             families.push_back(*family);

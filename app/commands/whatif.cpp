@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/comparison.h"
 #include "app/figures.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
@@ -74,6 +75,7 @@ struct Row
     std::string refusal;
     Figures figures;
     Ticks perMicroBatch = 0;
+    int rank = 0;      ///< by that, from 1; 0 where refused
     double change = 0; ///< of the time of a micro-batch against the order as it is
     std::string assumed;
     PipelineSpec spec;
@@ -107,7 +109,7 @@ Row rowOf(const WhatIfBase& base, const NamedWhatIf& one)
             row.refusal += " (--weight-part)";
         return row;
     }
-    row.figures = figuresOf(made->result);
+    row.figures = figuresOf(made->schedule, made->costs, made->result);
     row.spec = made->schedule.spec();
     row.assumed = made->assumed;
     row.memory = made->memory;
@@ -156,12 +158,14 @@ std::string tableText(const WhatIfBase& base, const std::vector<Row>& rows, cons
                              {"bubble"},
                              {"peak"},
                              {"off by", "", Align::Left}});
+    const bool any =
+        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
+    if (!any)
+        return {};
     const std::string trust = base.residual() ? signedPercent(*base.residual(), 2) : "?";
     for (const Row& row : rows) {
-        if (!row.refusal.empty()) {
-            table.appendNote(row.name, screen.paint(row.refusal, Role::Refusal));
+        if (!row.refusal.empty())
             continue;
-        }
         constexpr double whole = 100;
         table.append({row.name, millisecondText(row.figures.makespan), timeText(row.perMicroBatch),
                       signedPercent(row.change),
@@ -169,6 +173,47 @@ std::string tableText(const WhatIfBase& base, const std::vector<Row>& rows, cons
                       plainNumber(row.figures.peakMicroBatches, 3) + " mb", trust});
     }
     return table.text(0);
+}
+
+/// Why rows are not there, each reason once with all that it holds for.
+std::string refusalsText(const std::vector<Row>& rows, const Screen& screen)
+{
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const Row& row : rows) {
+        if (row.refusal.empty())
+            continue;
+        const std::string reason = besideItsName(row.name, row.refusal);
+        const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                        [&](const auto& one) { return one.first == reason; });
+        if (known == reasons.end())
+            reasons.emplace_back(reason, row.name);
+        else
+            known->second += "; " + row.name;
+    }
+    std::string out;
+    for (const auto& [reason, names] : reasons)
+        out += screen.paint(wrapped(names + ": " + reason, screen.width, 2, 0), Role::Refusal);
+    const bool table = reasons.size() < rows.size();
+    return out.empty() || !table ? out : "\n" + out;
+}
+
+/// The rows from the fastest on, those that are refused last; each knows its place.
+std::vector<Row> ranked(std::vector<Row>& rows)
+{
+    std::vector<std::size_t> order(rows.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&rows](std::size_t a, std::size_t b) {
+        const bool first = rows[a].refusal.empty(), second = rows[b].refusal.empty();
+        return first != second ? first : first && rows[a].change < rows[b].change;
+    });
+    std::vector<Row> sorted;
+    for (const std::size_t at : order) {
+        if (rows[at].refusal.empty())
+            rows[at].rank = static_cast<int>(sorted.size()) + 1;
+        sorted.push_back(rows[at]);
+    }
+    return sorted;
 }
 
 /// What was assumed, each with the rows that it was assumed for.
@@ -238,6 +283,8 @@ void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
 {
     json.beginObject(JsonText::Layout::OneLine);
     json.member("what", std::string_view(row.name));
+    if (row.rank > 0)
+        json.member("rank", row.rank);
     if (row.what.family) {
         json.member("family", std::string_view(row.what.family->id));
         for (const auto& [name, value] : row.what.family->options.parameters)
@@ -260,6 +307,11 @@ void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
     json.member("change", row.change);
     json.member("span_bubble_rate", row.figures.span.rate());
     json.member("peak_activation_mb", row.figures.peakMicroBatches);
+    json.member("peak_activation_bytes", row.figures.peakBytes);
+    if (row.memory.empty())
+        writePeakMemory(json, row.figures.memory);
+    else // measured fixed parts, of which no kind is known
+        json.member("peak_memory_bytes", *std::max_element(row.memory.begin(), row.memory.end()));
     memoryJson(json, row.memory);
     if (base.residual())
         json.member("residual", *base.residual());
@@ -300,13 +352,15 @@ Outcome runWhatif(const Arguments& arguments, Console& console)
     std::vector<Row> rows;
     for (const NamedWhatIf& one : whatIfs)
         rows.push_back(rowOf(named.base, one));
+    const std::vector<Row> sorted = ranked(rows);
     if (arguments.has("json"))
         console.out << jsonOf(named, rows);
     else
-        console.out << headText(named, console.screen) << "\n"
-                    << tableText(named.base, rows, console.screen)
-                    << memoryText(named.base, rows, console.screen)
-                    << assumedText(rows, console.screen);
+        console.out << fitted(headText(named, console.screen), console.screen.width) << "\n"
+                    << tableText(named.base, sorted, console.screen)
+                    << refusalsText(sorted, console.screen)
+                    << memoryText(named.base, sorted, console.screen)
+                    << assumedText(sorted, console.screen);
     const bool any =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
     if (!any)
@@ -339,7 +393,7 @@ Command whatif()
         "without values, each family in the shape of the order.\n"
         "First the order itself is predicted with the costs and compared with what was measured. "
         "How far that is off is shown beside every row (off by): no other prediction is "
-        "better.\n"
+        "better. The rows are ranked by the time of a micro-batch.\n"
         "If stages become fewer, they are put together and their times added; if they become "
         "more, they are cut into equal parts. A device that has one stage and gets several keeps "
         "its own speed, and head and loss stay with the last stage. Anything else is refused, as "

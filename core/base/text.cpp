@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 
+#include "core/base/names.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -24,6 +26,12 @@ std::string withDecimals(double value, int decimals)
     if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos)
         text.erase(0, 1);
     return text;
+}
+
+/// What is no number, as people read it: a dash where there is nothing to say.
+std::string withoutNumber(double value)
+{
+    return std::isnan(value) ? "–" : value < 0 ? "−∞" : "∞";
 }
 
 int digitsBeforePoint(double value)
@@ -75,7 +83,7 @@ std::string exactNumber(double value)
 std::string plainNumber(double value, int digits)
 {
     if (!std::isfinite(value))
-        return value < 0 ? "−∞" : "∞";
+        return withoutNumber(value);
     constexpr double large = 1e15;
     if (std::abs(value) >= large)
         return exactNumber(value);
@@ -87,16 +95,16 @@ std::vector<std::string> columnNumbers(std::span<const double> values, int decim
 {
     double largest = 0;
     for (const double value : values)
-        largest = std::max(largest, std::abs(value));
+        largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
     const int most =
         std::clamp(columnDigits - std::max(1, digitsBeforePoint(largest)), 0, decimals);
     int needed = 0;
     for (const double value : values)
-        needed = std::max(needed, neededDecimals(value, most));
+        needed = std::isfinite(value) ? std::max(needed, neededDecimals(value, most)) : needed;
     std::vector<std::string> texts;
     texts.reserve(values.size());
     for (const double value : values)
-        texts.push_back(withDecimals(value, needed));
+        texts.push_back(std::isfinite(value) ? withDecimals(value, needed) : withoutNumber(value));
     return texts;
 }
 
@@ -158,6 +166,18 @@ std::string countText(std::int64_t count, std::string_view one, std::string_view
     return text;
 }
 
+namespace {
+
+std::string smallLetters(std::string_view word)
+{
+    std::string small(word);
+    for (char& c : small)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return small;
+}
+
+} // namespace
+
 std::string nearest(std::string_view word, std::span<const std::string> candidates)
 {
     constexpr std::size_t longest = 64; // a longer word is not a slip of the finger
@@ -168,7 +188,10 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     for (const std::string& candidate : candidates) {
         // A word that was broken off is nearer than any other.
         const bool begun = word.size() >= 2 && candidate.rfind(word, 0) == 0;
-        const std::size_t distance = begun ? 1 : editDistance(word, candidate);
+        const std::size_t distance =
+            begun || sameName(word, candidate)
+                ? 1
+                : editDistance(smallLetters(word), smallLetters(candidate));
         if (distance < least && distance < std::max(word.size(), candidate.size())) {
             least = distance;
             best = candidate;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/hardware.h"
 
+#include "core/base/names.h"
+
 #include <cmath>
 
 namespace pw {
@@ -138,10 +140,11 @@ const std::vector<Hardware>& hardwarePresets()
 
 Result<Hardware> findHardware(std::string_view name)
 {
+    const auto nameOf = [](const Hardware& machine) { return machine.name; };
+    if (const Hardware* machine = findNamed(hardwarePresets(), name, nameOf))
+        return *machine;
     std::string names;
     for (const Hardware& machine : hardwarePresets()) {
-        if (machine.name == name)
-            return machine;
         names += (names.empty() ? "" : ", ") + std::string(machine.name);
     }
     return fail(ErrorCode::BadValue, "there is no hardware \"%1\"; there are %2", name, names);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/names.h"
 #include "core/cost/transformer.h"
 
 namespace pw {
@@ -119,10 +120,13 @@ const std::vector<TransformerModel>& modelPresets()
 
 Result<TransformerModel> findModel(std::string_view name)
 {
+    const auto nameOf = [](const TransformerModel& model) -> std::string_view {
+        return model.name;
+    };
+    if (const TransformerModel* model = findNamed(modelPresets(), name, nameOf))
+        return *model;
     std::string names;
     for (const TransformerModel& model : modelPresets()) {
-        if (model.name == name)
-            return model;
         names += (names.empty() ? "" : ", ") + model.name;
     }
     return fail(ErrorCode::BadValue, "there is no model \"%1\"; the models are %2", name, names);

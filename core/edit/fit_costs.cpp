@@ -290,6 +290,38 @@ Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec)
     return uniform;
 }
 
+namespace {
+
+/// Tables that are equal stages but for their cap of activations.
+std::optional<EqualStages> equalStagesIn(const Costs& tables, const PipelineSpec& spec)
+{
+    Costs open = tables;
+    open.shareCap = 0;
+    const Result<UniformCosts> equal = uniformOf(open, spec);
+    return equal ? std::optional(EqualStages{*equal, tables.shareCap}) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<EqualStages> equalStagesOf(const Project& project)
+{
+    if (const auto* uniform = std::get_if<UniformCosts>(&project.costs))
+        return EqualStages{*uniform, 0};
+    const auto& tables = std::get<Costs>(project.costs);
+    if (tables.shareCap == 0 || project.origin)
+        return std::nullopt;
+    return equalStagesIn(tables, project.draft.spec);
+}
+
+std::variant<UniformCosts, Costs> costsOf(const EqualStages& stages, const PipelineSpec& spec)
+{
+    if (stages.shareCap == 0)
+        return stages.costs;
+    Costs costs = expand(stages.costs, spec);
+    costs.shareCap = stages.shareCap;
+    return costs;
+}
+
 UniformCosts meanOf(const Costs& costs, const PipelineSpec& spec)
 {
     const auto mean = [&](const std::vector<std::int64_t>& table) {
@@ -339,9 +371,16 @@ Result<void> fitCosts(Project& project, const PipelineSpec& before)
         if (std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) == caps.end())
             made.memoryCap.assign(caps.empty() ? 0 : static_cast<std::size_t>(after.devices),
                                   caps.empty() ? 0 : caps.front());
+        made.shareCap = tables->shareCap;
         project.origin = std::move(origin);
         project.costs = std::move(made);
         return {};
+    }
+    if (tables->shareCap > 0) {
+        if (const std::optional<EqualStages> equal = equalStagesIn(*tables, before)) {
+            project.costs = costsOf(*equal, after);
+            return {};
+        }
     }
     if (check(*tables, after) && before.segmentLengths == after.segmentLengths) {
         if (before.routes != after.routes || before.devices != after.devices)

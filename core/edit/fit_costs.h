@@ -4,6 +4,9 @@
 
 #include "core/io/project_file.h"
 
+#include <optional>
+#include <variant>
+
 namespace pw {
 
 /// Equal stages that have exactly these tables.
@@ -11,6 +14,19 @@ namespace pw {
 /// @error BadValue  what equal stages cannot have: the first stage or link that differs, or a table
 ///                  that they do not have, with the numbers
 Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec);
+
+/// Equal stages, and a cap of every device's activation beside them, which only tables have; 0:
+/// none.
+struct EqualStages
+{
+    UniformCosts costs;
+    Share shareCap = 0;
+};
+
+/// What a project's costs are as equal stages; none where its tables are others, or a model's.
+std::optional<EqualStages> equalStagesOf(const Project& project);
+/// The costs of a project with them: tables only where there is a cap of activations.
+std::variant<UniformCosts, Costs> costsOf(const EqualStages& stages, const PipelineSpec& spec);
 
 /// Equal stages with as much work in all; what they cannot have is left out.
 UniformCosts meanOf(const Costs& costs, const PipelineSpec& spec);

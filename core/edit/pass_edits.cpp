@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/edit/fit_costs.h"
 #include "core/model/offload.h"
 
 #include <algorithm>
@@ -255,6 +256,19 @@ Result<Edit> deviceCapEdit(const Project& project, DeviceId device, std::optiona
     if (std::all_of(costs.memoryCap.begin(), costs.memoryCap.end(),
                     [](Bytes one) { return one == 0; }))
         costs.memoryCap.clear();
+    return checkedCosts(project, std::move(costs));
+}
+
+Result<Edit> shareCapEdit(const Project& project, std::optional<Share> cap)
+{
+    if (std::optional<EqualStages> equal = equalStagesOf(project); equal && cap.value_or(0) >= 0) {
+        equal->shareCap = cap.value_or(0);
+        Edit edit;
+        edit.changes.emplace_back(SetCosts{costsOf(*equal, project.draft.spec), project.origin});
+        return edit;
+    }
+    Costs costs = costsOf(project);
+    costs.shareCap = cap.value_or(0);
     return checkedCosts(project, std::move(costs));
 }
 

@@ -60,4 +60,10 @@ std::vector<Pass> cellsOfStage(const Draft& draft, StageId stage);
 /// @error BadValue  a device that is not there, or a cap below 1 byte
 Result<Edit> deviceCapEdit(const Project& project, DeviceId device, std::optional<Bytes> cap);
 
+/// Another cap of the activation of every device. Costs of equal stages stay such.
+///
+/// @param cap   none: no cap
+/// @error BadValue  a cap below 0
+Result<Edit> shareCapEdit(const Project& project, std::optional<Share> cap);
+
 } // namespace pw

@@ -5,100 +5,11 @@
 #include "core/base/try.h"
 #include "core/families/family.h"
 
-#include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace pw {
 
 namespace {
-
-/// Shortest times to and from the stages of a spec, for one micro-batch on an empty pipeline.
-class Ways
-{
-public:
-    /// @param fused  no gradient leaves before the W of its cell is done
-    Ways(const PipelineSpec& spec, const Costs& costs, bool fused)
-        : m_spec(spec)
-        , m_costs(costs)
-        , m_fused(fused)
-    {
-        for (const LinkPhase& phase : costs.linkTrace)
-            m_pace = std::min(m_pace, phase.slowdown);
-    }
-
-    /// By stage: from the start of the first F to the arrival of the first segment's F before it.
-    std::vector<Ticks> there(int route) const
-    {
-        std::vector<Ticks> ways(static_cast<std::size_t>(m_spec.stages()), 0);
-        for (StageId stage(1); stage < m_spec.stages(); ++stage) {
-            const Pass before{PassKind::F, static_cast<std::uint8_t>(route), stage - 1, 0, 0};
-            ways[static_cast<std::size_t>(stage)] = ways[static_cast<std::size_t>(stage - 1)] +
-                                                    shortest(before) +
-                                                    hop(route, before, stage, PassKind::F);
-        }
-        return ways;
-    }
-
-    /// By stage: from the end of a BW of the first segment to the end of the last one of stage 0.
-    std::vector<Ticks> back(int route) const
-    {
-        std::vector<Ticks> ways(static_cast<std::size_t>(m_spec.stages()), 0);
-        for (StageId stage(1); stage < m_spec.stages(); ++stage) {
-            const Pass here{PassKind::BW, static_cast<std::uint8_t>(route), stage, 0, 0};
-            Pass next = here;
-            next.stage = stage - 1;
-            ways[static_cast<std::size_t>(stage)] = ways[static_cast<std::size_t>(stage - 1)] +
-                                                    hop(route, here, stage - 1, PassKind::BW) +
-                                                    shortest(next);
-        }
-        return ways;
-    }
-
-private:
-    /// A pass alone, or in the shortest pair that it can be part of; single times may be anything.
-    Ticks shortest(const Pass& pass) const
-    {
-        if (!m_costs.single.empty() || !m_costs.pair.empty())
-            return 0;
-        const Ticks whole = tableTime(m_costs, m_spec, pass);
-        if (pass.kind == PassKind::F || m_fused)
-            return whole;
-        return std::min(whole, m_costs.backward[cellIndex(m_spec, pass.stage, pass.segment)]);
-    }
-
-    Ticks hop(int route, const Pass& from, StageId stage, PassKind consumer) const
-    {
-        const Ticks nominal = nominalMessageTime(m_costs, m_spec, m_spec.device(route, from.stage),
-                                                 m_spec.device(route, stage),
-                                                 messageBytes(m_costs, m_spec, from, consumer));
-        return m_pace < 1 ? static_cast<Ticks>(static_cast<double>(nominal) * m_pace) : nominal;
-    }
-
-    const PipelineSpec& m_spec;
-    const Costs& m_costs;
-    bool m_fused;
-    double m_pace = 1;
-};
-
-/// Devices whose backwards are all BW and that do nothing behind them.
-std::vector<bool> endWithGradient(const Schedule& schedule)
-{
-    std::vector<bool> only(static_cast<std::size_t>(schedule.devices()), true);
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        for (const EntryId i : schedule.entries(device)) {
-            const OrderEntry entry = schedule.entry(i);
-            const auto gradient = [](PassKind kind) {
-                return kind == PassKind::F || kind == PassKind::R || kind == PassKind::BW;
-            };
-            if (!gradient(entry.pass.kind) || (entry.paired && !gradient(entry.partner.kind))) {
-                only[static_cast<std::size_t>(device)] = false;
-                break;
-            }
-        }
-    }
-    return only;
-}
 
 /// Sums of neighbouring cells: of `per` stages and all their segments.
 template<typename T>
@@ -123,39 +34,6 @@ std::vector<Bytes> messages(const std::vector<Bytes>& table, std::size_t segment
 }
 
 } // namespace
-
-Ticks lowerBound(const Schedule& schedule, const Costs& costs, const SimResult& result)
-{
-    const PipelineSpec& spec = schedule.spec();
-    const std::vector<bool> gradientLast = endWithGradient(schedule);
-    const bool fused =
-        std::find(gradientLast.begin(), gradientLast.end(), false) == gradientLast.end();
-    const Ways ways(spec, costs, fused);
-    std::vector<std::vector<Ticks>> there, back;
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        there.push_back(ways.there(route));
-        back.push_back(ways.back(route));
-    }
-    const auto chunks = chunksOfDevices(spec);
-    Ticks bound = 0;
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        const auto at = static_cast<std::size_t>(device);
-        if (chunks[at].empty() || schedule.begin(device) == schedule.end(device))
-            continue;
-        const auto shortest = [&](const std::vector<std::vector<Ticks>>& of) {
-            Ticks least = std::numeric_limits<Ticks>::max();
-            for (const HostedStage& hosted : chunks[at])
-                least = std::min(least, of[static_cast<std::size_t>(hosted.route)]
-                                          [static_cast<std::size_t>(hosted.stage)]);
-            return least;
-        };
-        Ticks whole = shortest(there) + result.devices[at].busy;
-        if (gradientLast[at])
-            whole += shortest(back);
-        bound = std::max(bound, whole);
-    }
-    return bound;
-}
 
 Result<Reference> oneFOneBOf(const PipelineSpec& spec, const Costs& costs)
 {

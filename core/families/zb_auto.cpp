@@ -43,7 +43,9 @@ Bytes atStage(const std::vector<Bytes>& table, std::size_t stage)
 /// beside weights, gradients and optimizer.
 Share limitOfStage(const Costs& costs, std::size_t stage, double microBatches)
 {
-    const double asked = microBatches * static_cast<double>(shareOne);
+    double asked = microBatches * static_cast<double>(shareOne);
+    if (costs.shareCap > 0)
+        asked = std::min(asked, static_cast<double>(costs.shareCap));
     const ActivationCost& held = costs.activation[stage];
     // The share of a micro-batch does not change between F and W, but its bytes do.
     const Bytes most = std::max(held.activation, held.keptForWeight);

@@ -17,7 +17,7 @@ struct Pair
 };
 
 // In the order of Role.
-constexpr std::array<Pair, roleCount> table = {{
+constexpr std::array<Pair, roleCount> roleColors = {{
     {{0xdf, 0xe4, 0xea}, {0x1f, 0x29, 0x33}},                                           // Text
     {{0x98, 0xa2, 0xad}, {0x66, 0x71, 0x7e}},                                           // Secondary
     {{0x6e, 0xa8, 0xdc}, {0x2f, 0x6d, 0xb0}},                                           // Accent
@@ -51,7 +51,7 @@ double luminance(Rgb color)
 
 Rgb colorOf(Role role, Ground ground)
 {
-    const Pair& pair = table[static_cast<std::size_t>(role)];
+    const Pair& pair = roleColors[static_cast<std::size_t>(role)];
     return ground == Ground::Light ? pair.light : pair.dark;
 }
 

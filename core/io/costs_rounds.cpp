@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_rounds.h"
 
+#include "core/model/costs.h"
+
 #include <algorithm>
 
 namespace pw {
@@ -11,7 +13,7 @@ namespace {
 using RoundLayout = JsonText::Layout;
 using RoundTimes = std::vector<Ticks>;
 
-constexpr Ticks longestRoundTime = 3'600'000'000'000;
+constexpr Ticks longestRoundTime = longestPass;
 
 void writeTimes(JsonText& json, std::string_view field, const RoundTimes& times)
 {

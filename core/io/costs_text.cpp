@@ -22,7 +22,7 @@ using Value = JsonValue;
 using Layout = JsonText::Layout;
 
 constexpr std::int64_t costsVersion = 1;
-constexpr std::int64_t longestTime = 3'600'000'000'000;
+constexpr std::int64_t longestTime = longestPass;
 constexpr std::int64_t mostBytes = std::int64_t{1} << 50;
 constexpr std::int64_t mostCount = std::int64_t{1} << 50;
 constexpr std::int64_t mostStages = 1'000'000;

@@ -4,7 +4,8 @@
 
 #include "core/base/try.h"
 #include "core/families/file_families.h"
-#include "core/io/file_problem.h"
+#include "core/io/listed_file.h"
+#include "core/io/user_folder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,30 +13,18 @@
 
 namespace pw {
 
-namespace {
-
-std::string familyVariable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : std::string(value);
-}
-
-} // namespace
-
 std::string ownFamilyFolder()
 {
-    if (const std::string folder = familyVariable("PIPEWRIGHT_FAMILIES"); !folder.empty())
+    if (const char* folder = std::getenv("PIPEWRIGHT_FAMILIES");
+        folder != nullptr && *folder != '\0')
         return folder;
-    if (const std::string data = familyVariable("XDG_DATA_HOME"); !data.empty())
-        return data + "/pipewright/families";
-    if (const std::string home = familyVariable("HOME"); !home.empty())
-        return home + "/.local/share/pipewright/families";
-    return {};
+    const std::string data = userDataFolder();
+    return data.empty() ? data : data + "/pipewright/families";
 }
 
 Result<families::FamilyFile> loadFamilyFile(const std::string& path)
 {
-    PW_TRY(const std::string text, readFile(path, families::maxFamilyFileBytes));
+    PW_TRY(const std::string text, readListedFile(path, families::maxFamilyFileBytes));
     return families::parseFamilyFile(text, path);
 }
 

@@ -29,6 +29,7 @@ struct FigureMemory
     std::vector<MemoryPoint> bytes;
     std::vector<std::pair<Ticks, double>> microBatches;
     std::optional<Bytes> cap;
+    std::optional<double> microBatchCap; ///< beside `microBatches`
     DeviceId device{0};
 
     bool empty() const { return bytes.empty() && microBatches.empty(); }

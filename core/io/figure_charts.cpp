@@ -101,6 +101,8 @@ FigureMemory fullestMemory(const Schedule& schedule, const Costs& costs, const S
     if (std::none_of(curve.begin(), curve.end(),
                      [](const MemoryPoint& point) { return point.total() > 0; })) {
         memory.microBatches = microBatchCurve(schedule, costs, result, memory.device);
+        if (costs.shareCap > 0)
+            memory.microBatchCap = microBatchesFromShare(costs.shareCap);
         return memory;
     }
     memory.bytes = std::move(curve);
@@ -170,8 +172,9 @@ void FigureLayout::layMemory()
     for (const auto& [time, value] : memory.microBatches)
         most = std::max(most, bytes ? 0.0 : value);
     const double peak = most;
-    const auto cap = static_cast<double>(memory.cap.value_or(0));
-    const bool capShown = bytes && cap > 0 && cap < 3 * most;
+    const double cap =
+        bytes ? static_cast<double>(memory.cap.value_or(0)) : memory.microBatchCap.value_or(0);
+    const bool capShown = cap > 0 && cap < 3 * most;
     if (capShown)
         most = std::max(most, cap);
     most = most > 0 ? 1.1 * most : 1;
@@ -193,7 +196,8 @@ void FigureLayout::layMemory()
         const Rgb red = colorOf(Role::Refusal, ground());
         stroke("cap", {{box.left, level}, {box.right(), level}}, red, 1, true);
         text("captext", {box.right() - 4, level - line() / 2},
-             filledIn(m_words.cap, bytesText(cap)), red, TextAnchor::End);
+             filledIn(m_words.cap, bytes ? bytesText(cap) : plainNumber(cap)), red,
+             TextAnchor::End);
     }
     m_y = box.bottom();
 }

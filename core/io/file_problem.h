@@ -81,6 +81,10 @@ Result<void> checkReadable(const std::string& path);
 /// @error TooLarge  longer than `limit` bytes
 Result<std::string> readFile(const std::string& path, std::int64_t limit);
 
+/// From now on a write past the largest file that a process may make (`ulimit -f`) fails with the
+/// system's reason, as one on a full disk does, and does not end the program. Programs begin so.
+void failPastLargestFile();
+
 /// Writes a whole file: to a new file beside it first, which then takes its name, so that a reader
 /// sees the old content or the new one and never a part. It outlasts a loss of power from then on.
 ///

@@ -44,8 +44,17 @@ Result<void> readRecompute(const JsonValue& value, TransformerModel& model)
     return {};
 }
 
-Result<void> readField(std::string_view field, const JsonValue& value, TransformerModel& model)
+Result<void> readField(std::string_view field, const JsonValue& value, TransformerModel& model,
+                       const FurtherNumbers& further)
 {
+    for (const auto& [name, place] : further) {
+        if (name != field)
+            continue;
+        if (!value.IsInt())
+            return wrong(field, "a whole number of at most 32 bits");
+        *place = value.GetInt();
+        return {};
+    }
     for (const ModelNumber& number : modelNumbers) {
         if (number.name != field)
             continue;
@@ -75,7 +84,7 @@ Result<void> readField(std::string_view field, const JsonValue& value, Transform
 
 } // namespace
 
-Result<TransformerModel> parseModel(std::string_view json)
+Result<TransformerModel> parseModel(std::string_view json, const FurtherNumbers& further)
 {
     const Result<JsonDocument> parsed = parseJson(json, maxFileBytes);
     if (!parsed)
@@ -103,9 +112,10 @@ Result<TransformerModel> parseModel(std::string_view json)
         }
         if (field == "version")
             continue;
-        PW_DO(readField(field, member.value, model));
+        PW_DO(readField(field, member.value, model, further));
     }
-    PW_DO(check(model));
+    if (further.empty())
+        PW_DO(check(model));
     return model;
 }
 
@@ -136,10 +146,10 @@ std::string modelText(const TransformerModel& model)
     return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-Result<TransformerModel> readModelFile(const std::string& path)
+Result<TransformerModel> readModelFile(const std::string& path, const FurtherNumbers& further)
 {
     PW_TRY(const std::string text, readFile(path, maxFileBytes));
-    auto model = parseModel(text);
+    auto model = parseModel(text, further);
     if (!model)
         return fail(model.error().code, "%1: %2", path, model.error().message);
     return model;

@@ -26,10 +26,9 @@ void setTables(Project& project, Costs costs)
 
 Offload readOffload(JsonFields& fields, const PipelineSpec& spec)
 {
-    constexpr std::int64_t hour = 3'600'000'000'000;
     Offload offload;
     const std::string cells = fields.text("cells", "");
-    offload.link.latency = fields.integer("latency_ns", 0, hour, 0);
+    offload.link.latency = fields.integer("latency_ns", 0, longestPass, 0);
     offload.link.bytesPerSecond = fields.number(
         "bytes_per_second", 0, std::numeric_limits<double>::max(), Offload::usualRate);
     if (cells.empty())

@@ -25,11 +25,10 @@ constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 std::int64_t mostOf(std::string_view field)
 {
     constexpr std::string_view time = "_ns";
-    constexpr std::int64_t hour = 3'600'000'000'000;
     constexpr std::int64_t pebibyte = std::int64_t{1} << 50;
     const bool isTime =
         field.size() > time.size() && field.substr(field.size() - time.size()) == time;
-    return isTime ? hour : pebibyte;
+    return isTime ? longestPass : pebibyte;
 }
 constexpr double highestNumber = std::numeric_limits<double>::max();
 

@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/no_schedule.h"
 #include "core/io/own_file.h"
 #include "core/io/sail_plan.h"
 #include "core/io/schedule_text.h"
@@ -102,8 +103,20 @@ void checkDraft(ScheduleFile& file, const std::vector<std::vector<FilePlace>>& p
     file.problemCount += found->count;
 }
 
+/// Whether a content is no schedule at all; that is then the file's one problem.
+bool refuse(const std::optional<Sentence>& why, ScheduleFile& file)
+{
+    if (!why)
+        return false;
+    file.unreadable.push_back(*why);
+    file.problemCount = 1;
+    return true;
+}
+
 void readTorch(std::string_view content, std::optional<TorchDialect> dialect, ScheduleFile& file)
 {
+    if (refuse(notTorchCsv(content), file))
+        return;
     TorchCsv csv = parseTorchCsv(content, dialect);
     append(csv.problems, "row", "column", file.unreadable);
     append(csv.notes, "row", "column", file.notes);
@@ -117,6 +130,8 @@ void readTorch(std::string_view content, std::optional<TorchDialect> dialect, Sc
 
 void readText(std::string_view content, ScheduleFile& file)
 {
+    if (refuse(notScheduleText(content), file))
+        return;
     ScheduleText text = parseScheduleText(content);
     append(text.problems, "line", "column", file.unreadable);
     file.problemCount = text.problems.count;
@@ -197,6 +212,8 @@ void readProjectText(std::string_view content, ScheduleFile& file)
         return;
     }
     Result<Project> project = readProject(content);
+    if (!project && refuse(notProjectJson(content), file))
+        return;
     if (!project) {
         file.unreadable.push_back(project.error().message);
         file.problemCount = 1;

@@ -7,6 +7,7 @@
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
 #include "core/io/web_annotations.h"
+#include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 
 #include <algorithm>
@@ -101,6 +102,9 @@ void writeFigures(JsonText& json, const WebTrack& track)
         figure("peak", plainNumber(peakMicroBatches(result)) + " micro-batches");
     if (peakActivation(result) > 0)
         figure("peak activation", byteText(peakActivation(result)));
+    const Bytes memory = peakMemory(*track.schedule, *track.costs, result).total();
+    if (memory > peakActivation(result))
+        figure("peak memory", byteText(memory));
     json.endArray();
     json.key("idle");
     json.beginArray(JsonText::Layout::OneLine);

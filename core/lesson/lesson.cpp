@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/lesson.h"
 
+#include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -47,10 +48,11 @@ Result<Lesson> loadLesson(const std::string& path)
 
 Result<Lesson> shippedLesson(std::string_view id)
 {
+    const auto idOf = [](const ShippedLesson& lesson) { return lesson.id; };
+    if (const ShippedLesson* lesson = findNamed(shippedLessons(), id, idOf))
+        return readLesson(lesson->text, std::string(lesson->id));
     std::vector<std::string> ids;
     for (const ShippedLesson& lesson : shippedLessons()) {
-        if (lesson.id == id)
-            return readLesson(lesson.text, std::string(id));
         ids.emplace_back(lesson.id);
     }
     const std::string near = nearest(id, ids);

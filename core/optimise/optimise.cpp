@@ -3,37 +3,21 @@
 #include "core/optimise/optimise.h"
 
 #include "core/base/try.h"
+#include "core/model/known_sizes.h"
 #include "core/model/offload.h"
 #include "core/optimise/form_search.h"
 #include "core/optimise/hosted_form.h"
 #include "core/optimise/order_times.h"
+#include "core/optimise/schedule_bound.h"
 #include "core/sim/host_copies.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 namespace pw {
 
 namespace {
-
-/// Costs under which no message is slower than in any phase of a link trace.
-Costs fastestLinks(const Costs& costs)
-{
-    double pace = 1;
-    for (const LinkPhase& phase : costs.linkTrace)
-        pace = std::min(pace, phase.slowdown);
-    Costs fast = costs;
-    fast.linkTrace.clear();
-    const auto speedUp = [pace](Link& link) {
-        link.latency = static_cast<Ticks>(std::floor(static_cast<double>(link.latency) * pace));
-        link.bytesPerSecond /= pace;
-    };
-    speedUp(fast.link);
-    std::for_each(fast.links.begin(), fast.links.end(), speedUp);
-    return fast;
-}
 
 /// Every activation of a spec.
 std::vector<Pass> allCells(const PipelineSpec& spec)
@@ -72,7 +56,6 @@ public:
 
 private:
     Result<void> takeGiven();
-    Result<std::vector<BackwardForm>> forms() const;
     void takeFamilies();
     void addForm(BackwardForm form);
     /// A schedule that may be the best. @return whether it is
@@ -164,51 +147,13 @@ Result<void> OrderSearch::takeGiven()
     return {};
 }
 
-Result<std::vector<BackwardForm>> OrderSearch::forms() const
-{
-    const bool fused = hasFused(m_given), split = hasSplit(m_given), pairs = hasPairs(m_given);
-    using Form = BackwardForm;
-    switch (m_options.backward) {
-    case BackwardChoice::AsGiven:
-        return std::vector<Form>{Form::AsGiven};
-    case BackwardChoice::Split:
-    case BackwardChoice::Fused: {
-        const Form form = m_options.backward == BackwardChoice::Split ? Form::Split : Form::Fused;
-        PW_DO(inForm(m_given, form));
-        return std::vector<Form>{form};
-    }
-    case BackwardChoice::Any:
-        break;
-    }
-    if (pairs)
-        return std::vector<Form>{Form::AsGiven};
-    // Where B and W take no longer than BW, a fused order is a split one that can be better. With
-    // copies to the host its bound still is one, but a copy back is asked for at the W before, and
-    // so may be later than at the BW.
-    if (splitCostsNothing(m_costs))
-        return fused && m_hosted ? std::vector<Form>{Form::AsGiven, Form::Split}
-                                 : std::vector<Form>{Form::Split};
-    std::vector<Form> all = {Form::AsGiven};
-    if (fused)
-        all.push_back(Form::Split);
-    if (split)
-        all.push_back(Form::Fused);
-    return all;
-}
-
 void OrderSearch::addForm(BackwardForm form)
 {
     Result<Schedule> base = inForm(m_given, form);
     if (!base)
         return;
-    const auto limits = activationLimits(base->spec(), m_costs);
-    OrderProblem problem(*base, m_proven, m_options.aim, limits);
-    OrderBound bound;
-    if (m_costs.linkTrace.empty()) {
-        bound = orderBound(problem);
-    } else {
-        bound = orderBound(OrderProblem(*base, fastestLinks(m_proven), m_options.aim, limits));
-    }
+    OrderProblem problem(*base, m_proven, m_options.aim, activationLimits(base->spec(), m_costs));
+    OrderBound bound = orderBound(problem, *base, m_proven);
     auto made = std::make_unique<FormSearch>(
         FormSearch{std::move(*base), std::move(problem), std::move(bound), {}});
     OrderTimes times(made->problem);
@@ -272,7 +217,8 @@ void OrderSearch::search(FormSearch& form, SearchClock clock)
 Result<OptimiseOutcome> OrderSearch::run()
 {
     PW_DO(takeGiven());
-    PW_TRY(const std::vector<BackwardForm> wanted, forms());
+    PW_TRY(const std::vector<BackwardForm> wanted,
+           formsOf(m_given, m_costs, m_options.backward, m_hosted));
     const bool keeps =
         m_options.backward == BackwardChoice::Any || m_options.backward == BackwardChoice::AsGiven;
     if (keeps)
@@ -376,8 +322,10 @@ std::string orderStory(const Schedule& given, const Schedule& better)
 Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
     Costs capped = costs;
-    if (!costs.memoryCap.empty() || costs.shareCap > 0)
+    if (isCapped(costs))
         return capped;
+    // Nothing has bytes that caps in bytes could limit.
+    capped.memoryCap.clear();
     Bytes most = 0;
     Share mostShare = 0;
     const auto chunks = chunksOfDevices(schedule.spec());

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/around.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/family_traits.h"
 
 #include <algorithm>
 
@@ -15,36 +16,18 @@ int shareOfLayers(const PlanModel& model, const Configuration& configuration)
     return std::max(model.dense.layers / configuration.pipelineParallel, 1);
 }
 
-/// Micro-batches of a device's share that the fullest one holds at once, by the family's closed
-/// form; 1 where it has none.
-double microBatchesInFlight(const Configuration& configuration)
-{
-    const Result<const Family*> family = findFamily(configuration.family);
-    if (!family || configuration.pipelineParallel == 1)
-        return 1;
-    const FamilyOptions options =
-        familyOptions(**family, configuration, configuration.microBatches());
-    const ClosedFormInput input = closedFormInput(**family, options, UniformCosts{});
-    for (const ClosedForm& form : (*family)->closedForms) {
-        if (form.quantity != Quantity::PeakActivation || form.estimate)
-            continue;
-        if (const std::optional<double> value = form.value(input))
-            return std::clamp(*value, 1.0, static_cast<double>(configuration.microBatches()));
-    }
-    return 1;
-}
-
 /// The least that an order waits for its first and last passes: the way to the last device takes
-/// its forwards, and of orders that do not split the backward the way back too.
+/// its forwards, and of orders that do not split the backward the way back too, where the last
+/// device has no stage before its own way is gone.
 /// @source theory of the bounds: a fused backward on one chunk never takes less than
 /// (m+p−1)(T_F+T_BW)
 double leastIdle(const Configuration& configuration, double forward, double all)
 {
     const double steps = configuration.pipelineParallel - 1;
     const double chunks = std::max(configuration.chunks, 1);
-    const bool fused = configuration.family == "1f1b" || configuration.family == "gpipe" ||
-                       configuration.family == "interleaved-1f1b";
-    return steps * (fused ? all : forward) / chunks;
+    const FamilyTraits traits = traitsOf(configuration);
+    const bool wayBack = traits.oneWay && !traits.splitsBackward;
+    return steps * (wayBack ? all : traits.firstPart * forward) / chunks;
 }
 
 } // namespace
@@ -118,12 +101,13 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
 {
     DeviceWeights weights;
     const int share = shareOfLayers(model, configuration);
-    double activations = 0;
+    double activations = 0, kept = 0;
     for (int i = 0; i < share; ++i) {
         const int layer = model.dense.layers - 1 - i;
         weights += layerDeviceWeights(model, configuration, layer);
         activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
                                             configuration.recompute);
+        kept += layerKeptBytes(model, configuration, model.hasExperts(layer));
     }
     // Of what waits in the host's memory a stage has at least what its last F made: copies begin
     // behind it.
@@ -133,8 +117,11 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
     // A share may be a layer less where the ends are heavy, and devices may hold less than the
     // worst.
     const double lighter = configuration.pipelineParallel > 1 ? share / (share + 1.0) : 1;
-    return staticMemory(model, configuration, weights).total() * lighter +
-           lighter * activations * (offloads ? 1 : microBatchesInFlight(configuration));
+    double held = activations * (offloads ? 1 : microBatchesInFlight(configuration));
+    // What B has computed again stays until W.
+    if (configuration.recompute == RecomputePolicy::Full && traitsOf(configuration).splitsBackward)
+        held = std::max(held, kept / std::max(configuration.chunks, 1));
+    return lighter * (staticMemory(model, configuration, weights).total() + held);
 }
 
 } // namespace pw::plan

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/plan/family_traits.h"
 #include "core/plan/search.h"
 
 #include <algorithm>
@@ -28,21 +29,7 @@ std::vector<int> orGiven(int given, std::vector<int> all)
 bool takesChunks(std::string_view family)
 {
     const Result<const Family*> found = findFamily(family);
-    return found && std::any_of((*found)->parameters.begin(), (*found)->parameters.end(),
-                                [](const Parameter& p) { return p.name == "chunks"; });
-}
-
-/// Chunks that every device of a family has without being asked.
-int fixedChunks(std::string_view family)
-{
-    const Result<const Family*> found = findFamily(family);
-    if (!found)
-        return 1;
-    FamilyOptions options;
-    options.devices = 4;
-    options.microBatches = 16;
-    const Result<PipelineSpec> spec = (*found)->spec(options);
-    return spec ? std::max(spec->stages() / spec->devices, 1) : 1;
+    return found && findParameter(**found, ParameterRole::Chunks) != nullptr;
 }
 
 class CandidateList
@@ -53,15 +40,13 @@ public:
         , m_cluster(cluster)
         , m_wish(wish)
     {
-        if (wish.family.empty()) {
-            std::vector<std::string_view> families(wish.families.begin(), wish.families.end());
-            if (families.empty())
-                families = plannedFamilies();
-            for (const std::string_view family : families)
-                m_families.push_back({family, takesChunks(family), fixedChunks(family)});
-        } else {
-            m_families.push_back({wish.family, takesChunks(wish.family), fixedChunks(wish.family)});
-        }
+        std::vector<std::string_view> families(wish.families.begin(), wish.families.end());
+        if (!wish.family.empty())
+            families = {wish.family};
+        else if (families.empty())
+            families = plannedFamilies();
+        for (const std::string_view family : families)
+            m_families.push_back({family, takesChunks(family), fixedChunks(family)});
     }
 
     Result<std::vector<Configuration>> all()
@@ -103,6 +88,15 @@ private:
         for (int one = 1; one <= most; one *= 2)
             all.push_back(one);
         return all;
+    }
+
+    /// Chunks that every device of a family has without being asked.
+    int fixedChunks(std::string_view family) const
+    {
+        Configuration asked;
+        asked.family = family;
+        asked.parameters = m_wish.parameters;
+        return traitsOf(asked).chunks;
     }
 
     void parallel(int tp, int cp, int pp)
@@ -149,7 +143,8 @@ private:
             c.parameters = m_wish.parameters;
             const int most = std::max(m_model.dense.layers / c.pipelineParallel, 1);
             constexpr int mostChunks = 12;
-            if (c.pipelineParallel == 1 && m_wish.family.empty() && family.id != "1f1b")
+            // On one device all families are one.
+            if (c.pipelineParallel == 1 && family.id != m_families.front().id)
                 continue;
             if (!family.chunked) {
                 if (m_wish.chunks > 0 && m_wish.chunks != family.chunks) {
@@ -157,7 +152,7 @@ private:
                     continue;
                 }
                 c.chunks = family.chunks;
-                withPolicies(c, family.id);
+                withPolicies(c);
                 continue;
             }
             for (int v = 1; v <= std::min(most, mostChunks); ++v) {
@@ -169,29 +164,25 @@ private:
                                (m_model.dense.layers + 2) % (v * c.pipelineParallel) != 0))
                     continue;
                 c.chunks = v;
-                withPolicies(c, family.id);
+                withPolicies(c);
             }
             if (m_wish.chunks > std::min(most, mostChunks)) {
                 c.chunks = m_wish.chunks;
-                withPolicies(c, family.id);
+                withPolicies(c);
             }
         }
     }
 
-    void withPolicies(Configuration c, std::string_view family)
+    void withPolicies(Configuration c)
     {
         for (const RecomputePolicy policy :
              {RecomputePolicy::None, RecomputePolicy::Selective, RecomputePolicy::Full}) {
             if (m_wish.recompute && policy != *m_wish.recompute)
                 continue;
-            if (!m_wish.recompute) {
-                // A fused attention has nothing that a selective policy could forget.
-                if (policy == RecomputePolicy::Selective && m_model.dense.flashAttention)
-                    continue;
-                // W would need what was computed again for B: nothing is gained.
-                if (policy == RecomputePolicy::Full && splitsBackward(family))
-                    continue;
-            }
+            // A fused attention has nothing that a selective policy could forget.
+            if (!m_wish.recompute && policy == RecomputePolicy::Selective &&
+                m_model.dense.flashAttention)
+                continue;
             c.recompute = policy;
             if (m_wish.evenSplit && c.split.empty() && c.stages() <= m_model.dense.layers)
                 c.split = evenLayers(m_model.dense.layers, c.stages());
@@ -260,6 +251,17 @@ void setUsualTraining(Wish& wish, const PlanModel& model)
 std::vector<std::string_view> plannedFamilies()
 {
     return {"1f1b", "interleaved-1f1b", "zb-h1", "zb-h2", "zb-v", "v-half", "v-min", "gpipe"};
+}
+
+std::vector<std::string> otherFamilies()
+{
+    const std::vector<std::string_view> planned = plannedFamilies();
+    std::vector<std::string> others;
+    for (const Family& family : allFamilies()) {
+        if (std::find(planned.begin(), planned.end(), family.id) == planned.end())
+            others.emplace_back(family.id);
+    }
+    return others;
 }
 
 Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,

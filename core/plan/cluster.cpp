@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/cluster.h"
 
+#include "core/base/names.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
@@ -68,10 +69,11 @@ const std::vector<Accelerator>& accelerators()
 
 Result<Accelerator> findAccelerator(std::string_view name)
 {
+    const auto nameOf = [](const Accelerator& one) -> std::string_view { return one.name; };
+    if (const Accelerator* found = findNamed(accelerators(), name, nameOf))
+        return *found;
     std::string names;
     for (const Accelerator& one : accelerators()) {
-        if (one.name == name)
-            return one;
         names += (names.empty() ? "" : ", ") + std::string(one.name);
     }
     return fail(ErrorCode::BadValue, "there is no hardware %1; there are %2", inQuotes(name),

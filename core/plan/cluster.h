@@ -13,6 +13,13 @@
 
 namespace pw::plan {
 
+/// What memory is counted in. A card of 80 GB has 80 GiB, or a little less: its maker counts in
+/// powers of two too.
+constexpr double gibibyte = 1073741824.0;
+
+/// The most devices that a cluster can have.
+constexpr int mostDevices = 1 << 20;
+
 /// An accelerator as its maker describes it.
 struct Accelerator
 {
@@ -65,8 +72,8 @@ Cluster clusterOfGroups(std::vector<Cluster> groups);
 
 /// Kinds of accelerators with their numbers, from text: "h100:32,a100:32". One kind alone may have
 /// no number; its group then has 0 devices. Blanks around a kind do not count.
-/// @error BadValue  a kind that is not known, a number beyond 1 to 65536, of several kinds one
-///                  without a number, more than 65536 devices together
+/// @error BadValue  a kind that is not known, a number beyond 1 to `mostDevices`, of several
+///                  kinds one without a number, more than as many devices together
 Result<std::vector<Cluster>> parseKinds(std::string_view text);
 
 /// Groups of a cluster; itself where all devices are alike.

@@ -11,7 +11,7 @@ namespace pw::plan {
 
 namespace {
 
-constexpr std::int64_t mostOfKinds = 1 << 16;
+constexpr std::int64_t mostOfKinds = mostDevices;
 
 /// One kind with its number: "h100:32".
 Result<Cluster> parseKind(std::string_view one)

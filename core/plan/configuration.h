@@ -14,13 +14,6 @@
 
 namespace pw::plan {
 
-/// Whether a family runs the backward for the weights as passes of their own.
-constexpr bool splitsBackward(std::string_view family)
-{
-    return family != "1f1b" && family != "interleaved-1f1b" && family != "gpipe" &&
-           family != "kfkb" && family != "breadth-first";
-}
-
 /// What of the activations waits for its backward in the host's memory.
 enum class OffloadPolicy : std::uint8_t
 {

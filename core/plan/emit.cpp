@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/torch_csv.h"
+#include "core/plan/family_traits.h"
 
 #include <algorithm>
 
@@ -55,11 +56,23 @@ std::vector<std::string> megatronFamilies()
     return {"1f1b", "interleaved-1f1b"};
 }
 
+namespace {
+
+/// Whether Megatron-LM has the order, whatever its family is called.
+bool isMegatronOrder(const Configuration& configuration)
+{
+    const std::vector<std::string> families = megatronFamilies();
+    return std::any_of(families.begin(), families.end(), [&](const std::string& family) {
+        return family == configuration.family || hasOrderOf(configuration, family);
+    });
+}
+
+} // namespace
+
 Result<std::string> megatronFlags(const PlanModel& model, const Configuration& configuration)
 {
     const Configuration& c = configuration;
-    const std::vector<std::string> families = megatronFamilies();
-    if (std::find(families.begin(), families.end(), c.family) == families.end()) {
+    if (!isMegatronOrder(c)) {
         return fail(
             ErrorCode::BadValue,
             "Megatron-LM runs 1f1b and interleaved-1f1b, not %1; --emit torch writes its order",

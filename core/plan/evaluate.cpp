@@ -8,6 +8,7 @@
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
 #include "core/plan/whole.h"
+#include "core/sim/memory.h"
 #include "core/sim/simulator.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ struct Simulated
     DeviceId busiest{0};
     double busiestSeconds = 0;
     std::vector<Bytes> peaks;
+    std::vector<int> versions; ///< of the weights, by device
     double hostBytes = 0;
 };
 
@@ -42,6 +44,23 @@ void findShares(const PlanModel& model, const Cluster& cluster, Configuration& c
         stageCopies(model, cluster, configuration, pieces, schedule.spec());
     configuration.offloadShares = offloadShares(configuration, copies, schedule, costs, result,
                                                 hostRates(cluster, configuration));
+}
+
+/// Weight versions that a device holds at once, of the stage that has most. The second of two
+/// buffers is there from the first step on.
+int versionsOf(const Schedule& schedule, const SimResult& result, DeviceId device)
+{
+    const PipelineSpec& spec = schedule.spec();
+    int most = spec.updateRule == UpdateRule::DoubleBuffered ? 2 : 1;
+    if (spec.updateRule != UpdateRule::Stashed)
+        return most;
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (const StageId stage : Ids<StageId>(spec.stages())) {
+            if (spec.device(route, stage) == device)
+                most = std::max(most, weightVersionsAlive(schedule, result, route, stage));
+        }
+    }
+    return most;
 }
 
 /// @param configuration  with its split; gets the shares of what is offloaded
@@ -73,6 +92,7 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
             simulated.busiest = device;
         }
         simulated.peaks.push_back(own.peakActivation);
+        simulated.versions.push_back(versionsOf(schedule, result, device));
     }
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
@@ -153,13 +173,14 @@ PassParts passesOfRank(const PlanModel& model, const Cluster& cluster,
 std::vector<MemoryParts> memoryOfRanks(const PlanModel& model, const Configuration& configuration,
                                        const PipelineSpec& spec,
                                        const std::vector<DeviceWeights>& weights,
-                                       const std::vector<Bytes>& peaks)
+                                       const Simulated& simulated)
 {
     constexpr double fragmentPart = 0.02;
     std::vector<MemoryParts> ranks;
     for (const DeviceId rank : Ids<DeviceId>(weights.size())) {
         MemoryParts memory = staticMemory(model, configuration, weights[rank.index()]);
-        memory.activations = static_cast<double>(peaks[rank.index()]);
+        memory.activations = static_cast<double>(simulated.peaks[rank.index()]);
+        memory.versions = (simulated.versions[rank.index()] - 1) * memory.weights;
         if (vocabularyIsSplit(configuration))
             memory.activations += vocabularyBytes(model, configuration, spec, rank);
         memory.fragments = fragmentPart * (memory.activations + memory.working);
@@ -280,7 +301,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
         1 - simulated.busySum / (simulated.seconds * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
-    evaluation.memory = memoryOfRanks(model, used, spec, weights, simulated.peaks);
+    evaluation.memory = memoryOfRanks(model, used, spec, weights, simulated);
     judgeMemory(evaluation, cluster);
     if (!evaluation.fits && !cluster.groups.empty() && configuration.split.empty())
         return withFittingSplit(model, cluster, evaluation, pieces, exactness);

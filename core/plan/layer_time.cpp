@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/layer_time.h"
 
+#include "core/plan/family_traits.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +24,7 @@ public:
         , m_sequenceParallel(configuration.sequenceParallel)
         , m_overlapTensor(configuration.overlapTensor)
         , m_fusedAccumulation(configuration.fusedAccumulation)
-        , m_splitBackward(splitsBackward(configuration.family))
+        , m_splitBackward(traitsOf(configuration).splitsBackward)
         , t(configuration.tensorParallel)
         , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
                  configuration.contextParallel)

@@ -76,10 +76,8 @@ FamilyOptions familyOptions(const Family& family, const Configuration& configura
     options.devices = configuration.pipelineParallel;
     options.microBatches = microBatches;
     options.parameters = configuration.parameters;
-    const bool chunked = std::any_of(family.parameters.begin(), family.parameters.end(),
-                                     [](const Parameter& p) { return p.name == "chunks"; });
-    if (chunked)
-        options.parameters.emplace_back("chunks", configuration.chunks);
+    if (const Parameter* chunks = findParameter(family, ParameterRole::Chunks))
+        options.parameters.emplace_back(chunks->name, configuration.chunks);
     return options;
 }
 

@@ -4,6 +4,34 @@
 
 namespace pw::plan {
 
+const std::vector<PlanModelNumber>& planModelNumbers()
+{
+    static const std::vector<PlanModelNumber> all = {
+        {"experts", [](PlanModel& m) -> int& { return m.experts.count; },
+         "experts of a layer, of which a token takes some; 0: none"},
+        {"expertsPerToken", [](PlanModel& m) -> int& { return m.experts.perToken; },
+         "experts that a token is sent to"},
+        {"expertWidth", [](PlanModel& m) -> int& { return m.experts.width; },
+         "inner width of an expert"},
+        {"sharedExperts", [](PlanModel& m) -> int& { return m.experts.shared; },
+         "experts that every token passes besides"},
+        {"denseLayers", [](PlanModel& m) -> int& { return m.experts.denseLayers; },
+         "first layers that have a plain MLP in the place of experts"},
+        {"headSize", [](PlanModel& m) -> int& { return m.headSize; },
+         "numbers of a head; 0: hidden over heads"},
+        {"latentQuery", [](PlanModel& m) -> int& { return m.latent.query; },
+         "latent attention: rank of the queries; 0: not compressed"},
+        {"latentKeyValue", [](PlanModel& m) -> int& { return m.latent.keyValue; },
+         "latent attention: rank of keys and values; 0: plain attention"},
+        {"latentPositional", [](PlanModel& m) -> int& { return m.latent.positional; },
+         "latent attention: numbers of a head that carry the position"},
+        {"latentPlain", [](PlanModel& m) -> int& { return m.latent.plain; },
+         "latent attention: numbers of a head that do not"},
+        {"latentValue", [](PlanModel& m) -> int& { return m.latent.value; },
+         "latent attention: numbers of a head's value"}};
+    return all;
+}
+
 double PlanModel::queryWidth() const
 {
     return latent.keyValue > 0

@@ -6,6 +6,7 @@
 #include "core/cost/transformer.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw::plan {
@@ -55,6 +56,17 @@ struct PlanModel
     friend bool operator==(const PlanModel&, const PlanModel&) = default;
 };
 
+/// A number of a plan's model beside those of a transformer, by its name in files: experts, the
+/// width of a head, latent attention.
+struct PlanModelNumber
+{
+    std::string_view name; ///< "expertsPerToken"
+    int& (*of)(PlanModel& model);
+    std::string_view summary; ///< one line, lower case, no full stop
+};
+
+const std::vector<PlanModelNumber>& planModelNumbers();
+
 /// Weights of one layer, by how parallelism splits them.
 struct LayerWeights
 {
@@ -78,11 +90,12 @@ double sampleFlops(const PlanModel& model);
 /// Llama 3, Qwen 3, Mixtral, DeepSeek-V3.
 const std::vector<PlanModel>& planModelPresets();
 
-/// A preset of this list or of `modelPresets`, else a file of `readModelFile`.
+/// A preset of this list or of `modelPresets`, else a file of `readModelFile`, which may have the
+/// fields of `planModelNumbers` too.
 /// @error BadValue  neither; lists the names
 Result<PlanModel> loadPlanModel(const std::string& presetOrPath);
 
-/// Checks what `check(TransformerModel)` does not: experts and latent attention.
+/// Checks what `check(TransformerModel)` does, and experts, heads and latent attention.
 /// @error BadValue  names the field
 Result<void> check(const PlanModel& model);
 

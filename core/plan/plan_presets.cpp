@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/names.h"
 #include "core/base/try.h"
 #include "core/io/model_file.h"
 #include "core/plan/plan_model.h"
@@ -138,24 +139,34 @@ const std::vector<PlanModel>& planModelPresets()
 
 Result<PlanModel> loadPlanModel(const std::string& presetOrPath)
 {
+    const auto nameOf = [](const PlanModel& preset) -> std::string_view {
+        return preset.dense.name;
+    };
+    if (const PlanModel* preset = findNamed(planModelPresets(), presetOrPath, nameOf))
+        return *preset;
     std::string names;
     std::vector<std::string> all;
     for (const PlanModel& preset : planModelPresets()) {
-        if (preset.dense.name == presetOrPath)
-            return preset;
         names += preset.dense.name + ", ";
         all.push_back(preset.dense.name);
     }
     std::error_code ignored;
-    Result<TransformerModel> dense = loadModel(presetOrPath);
-    if (dense) {
-        PlanModel model;
-        model.dense = std::move(*dense);
-        model.source = presetOrPath;
+    PlanModel model;
+    model.source = presetOrPath;
+    if (Result<TransformerModel> preset = findModel(presetOrPath)) {
+        model.dense = std::move(*preset);
         return model;
     }
-    if (std::filesystem::exists(presetOrPath, ignored))
-        return fail(dense.error());
+    if (std::filesystem::exists(presetOrPath, ignored)) {
+        FurtherNumbers further;
+        for (const PlanModelNumber& number : planModelNumbers())
+            further.emplace_back(number.name, &number.of(model));
+        PW_TRY(model.dense, readModelFile(presetOrPath, further));
+        if (const Result<void> good = check(model); !good)
+            return fail(good.error().code, "%1: %2", presetOrPath, good.error().message);
+        return model;
+    }
+    const Result<TransformerModel> dense = loadModel(presetOrPath);
     if (const std::string near = nearModel(presetOrPath, std::move(all)); !near.empty())
         return fail(ErrorCode::BadValue, "there is no model \"%1\"; did you mean %2?", presetOrPath,
                     near);
@@ -181,6 +192,25 @@ Result<void> check(const PlanModel& model)
         return fail(ErrorCode::BadValue,
                     "a model with %1 experts sends a token to %2 of width %3; at least 1 each",
                     e.count, e.perToken, e.width);
+    PlanModel asked = model;
+    constexpr int mostNumber = 1 << 24;
+    for (const PlanModelNumber& number : planModelNumbers()) {
+        if (const int value = number.of(asked); value < 0 || value > mostNumber)
+            return fail(ErrorCode::BadValue, "%1 is %2; 0 to %3", number.name, value, mostNumber);
+    }
+    if (e.count == 0 && (e.perToken > 0 || e.width > 0 || e.shared > 0 || e.denseLayers > 0))
+        return fail(ErrorCode::BadValue,
+                    "the model has no experts; expertsPerToken, expertWidth, sharedExperts and "
+                    "denseLayers are for a model that has some");
+    if (e.denseLayers > dense.layers)
+        return fail(ErrorCode::BadValue, "denseLayers is %1; the model has %2 layers",
+                    e.denseLayers, dense.layers);
+    const Latent& latent = model.latent;
+    if (latent.keyValue > 0 && (latent.plain + latent.positional < 1 || latent.value < 1))
+        return fail(ErrorCode::BadValue,
+                    "latent attention of rank %1 has heads of %2 and %3 numbers and values of %4; "
+                    "at least 1 each",
+                    latent.keyValue, latent.plain, latent.positional, latent.value);
     return {};
 }
 

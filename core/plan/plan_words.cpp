@@ -125,6 +125,14 @@ std::vector<NamedPart> namedParts(const Evaluation& row)
             {"rest of a step", parts.other}};
 }
 
+std::vector<NamedBytes> namedBytes(const MemoryParts& memory)
+{
+    return {{"weights", memory.weights},         {"weight_versions", memory.versions},
+            {"gradients", memory.gradients},     {"optimizer", memory.optimizer},
+            {"activations", memory.activations}, {"working", memory.working},
+            {"buffers", memory.buffers},         {"fragments", memory.fragments}};
+}
+
 std::string reasonText(const Evaluation& row, const Evaluation& best)
 {
     if (!row.fits)
@@ -184,8 +192,10 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
         if (stop.load())
             return; // what was found so far says nothing
         if (!other || other->rows.empty()) {
-            lines.push_back(what + ": nothing, for no configuration uses it" +
-                            (other ? std::string() : " (" + other.error().message + ")"));
+            // A number of devices that nothing divides helps nobody.
+            if (changed.devices == cluster.devices)
+                lines.push_back(what + ": nothing, for no configuration uses it" +
+                                (other ? std::string() : " (" + other.error().message + ")"));
             return;
         }
         const Evaluation& row = other->rows.front();
@@ -193,6 +203,8 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
         constexpr double noticed = 0.0005;
         const std::string with =
             plainNumber(msOfSecond * row.seconds(), 5) + " ms with " + rowName(row);
+        if (changed.devices != cluster.devices && gain <= noticed)
+            return;
         if (what == hostMemoryHelp &&
             (gain <= noticed || row.configuration.offload == OffloadPolicy::None)) {
             lines.push_back(what + ": nothing");
@@ -247,12 +259,11 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
 SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                               const PlanTable& table, const std::atomic<bool>* stop)
 {
-    constexpr double gigabyte = 1e9;
     SmallestChange change;
     double reserved = 0;
     for (const Cluster* kind : kindsOf(cluster))
         reserved = std::max(reserved, kind->device.reserved);
-    change.memoryGb = std::ceil((table.nearest->peakBytes() + reserved) / gigabyte);
+    change.memoryGib = std::ceil((table.nearest->peakBytes() + reserved) / gibibyte);
     // Twice the devices until it fits.
     Wish single = wish;
     single.rows = 1;

@@ -41,6 +41,16 @@ struct NamedPart
 /// What an iteration goes into; the parts add up to it.
 std::vector<NamedPart> namedParts(const Evaluation& row);
 
+/// A kind of memory of a rank, as JSON and Python name it.
+struct NamedBytes
+{
+    const char* name;
+    double bytes;
+};
+
+/// All kinds, in the order of `MemoryParts`; they add up to its total.
+std::vector<NamedBytes> namedBytes(const MemoryParts& memory);
+
 /// Why a row is where it is, beside the best: for JSON, and for people.
 std::string reasonText(const Evaluation& row, const Evaluation& best);
 
@@ -51,7 +61,7 @@ std::string runnerUpText(const PlanTable& table);
 constexpr std::string_view hostMemoryHelp = "activations in the host's memory";
 
 /// What one more GPU, 10 % more memory, twice the links and, where none was wished for, activations
-/// in the host's memory would bring, a line each.
+/// in the host's memory would bring, a line each; of one more GPU only where it brings something.
 ///
 /// @param stop  asks to end early with the lines that are there
 std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cluster,
@@ -69,7 +79,7 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
 /// The least that would make something fit where nothing does.
 struct SmallestChange
 {
-    double memoryGb = 0;                  ///< of a device, 10^9 bytes
+    double memoryGib = 0;                 ///< of a device
     int devices = 0;                      ///< 0: even 64 times as many are too few
     std::optional<OffloadPolicy> offload; ///< with which it fits where none was wished for
 };

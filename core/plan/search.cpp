@@ -2,224 +2,68 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/search.h"
 
-#include "core/base/stop.h"
 #include "core/base/try.h"
+#include "core/plan/family_traits.h"
+#include "core/plan/search_work.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <mutex>
-#include <numeric>
-#include <thread>
+#include <set>
 #include <tuple>
 
 namespace pw::plan {
 
 namespace {
 
-/// A candidate with what is known of it before its order is built.
-struct Bounded
-{
-    const Configuration* configuration = nullptr;
-    const Pieces* pieces = nullptr;
-    double seconds = 0;
-    double bytes = 0;
-};
-
 /// What pieces depend on; the replicas follow from the other degrees.
 auto piecesKey(const Configuration& c)
 {
     return std::tuple(c.tensorParallel, c.contextParallel, c.expertParallel, c.microBatchSize,
-                      c.recompute, c.pipelineParallel, splitsBackward(c.family));
+                      c.recompute, c.pipelineParallel, c.recomputedLayers > 0,
+                      traitsOf(c).splitsBackward);
 }
 
 using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
 
-std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster,
+std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                               const std::vector<Configuration>& candidates, PiecesMap& pieces)
 {
     std::vector<Bounded> bounded;
     bounded.reserve(candidates.size());
     for (const Configuration& c : candidates) {
-        const auto key = piecesKey(c);
+        // Where fewer layers may be computed again, the bound is that of one.
+        Configuration quickest = c;
+        if (!wish.recompute && c.recompute == RecomputePolicy::Full && c.recomputedLayers == 0)
+            quickest.recomputedLayers = 1;
+        const auto key = piecesKey(quickest);
         auto found = pieces.find(key);
         if (found == pieces.end())
-            found = pieces.emplace(key, piecesOf(model, cluster, c)).first;
-        bounded.push_back({&c, &found->second, leastSeconds(model, cluster, c, found->second),
+            found = pieces.emplace(key, piecesOf(model, cluster, quickest)).first;
+        bounded.push_back({&c, &found->second,
+                           leastSeconds(model, cluster, quickest, found->second),
                            leastBytes(model, c)});
     }
+    std::sort(bounded.begin(), bounded.end(),
+              [](const Bounded& a, const Bounded& b) { return a.seconds < b.seconds; });
     return bounded;
 }
 
-/// The rows that many threads find.
-class FoundRows
+bool isFaster(const Evaluation& a, const Evaluation& b)
 {
-public:
-    explicit FoundRows(std::size_t wanted)
-        : m_wanted(wanted)
-    {
-    }
+    return std::pair(a.seconds(), a.peakBytes()) < std::pair(b.seconds(), b.peakBytes());
+}
 
-    /// Seconds that a further row must be below to be among the wanted ones.
-    double limit()
-    {
-        const std::lock_guard lock(m_mutex);
-        return m_limit;
-    }
-    void append(Evaluation evaluation)
-    {
-        const std::lock_guard lock(m_mutex);
-        ++m_evaluated;
-        if (!evaluation.fits) {
-            if (!m_nearest || evaluation.peakBytes() < m_nearest->peakBytes())
-                m_nearest = std::move(evaluation);
-            return;
-        }
-        m_rows.push_back(std::move(evaluation));
-        if (m_rows.size() >= m_wanted) {
-            std::vector<double> times;
-            times.reserve(m_rows.size());
-            for (const Evaluation& row : m_rows)
-                times.push_back(row.seconds());
-            std::nth_element(times.begin(),
-                             times.begin() + static_cast<std::ptrdiff_t>(m_wanted - 1),
-                             times.end());
-            m_limit = times[m_wanted - 1];
-        }
-    }
-    void refuse(const Error& error)
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!m_refusal)
-            m_refusal = error;
-    }
-    const std::optional<Error>& refusal() const { return m_refusal; }
-    double best()
-    {
-        const std::lock_guard lock(m_mutex);
-        double best = 0;
-        for (const Evaluation& row : m_rows)
-            best = best == 0 ? row.seconds() : std::min(best, row.seconds());
-        return best;
-    }
-    std::vector<Evaluation>& rows() { return m_rows; }
-    std::optional<Evaluation>& nearest() { return m_nearest; }
-    std::size_t evaluated() const { return m_evaluated; }
-
-private:
-    std::mutex m_mutex;
-    std::size_t m_wanted;
-    double m_limit = std::numeric_limits<double>::infinity();
-    std::vector<Evaluation> m_rows;
-    std::optional<Evaluation> m_nearest;
-    std::optional<Error> m_refusal;
-    std::size_t m_evaluated = 0;
-};
-
-/// Evaluates a list on all cores, first first.
-class SearchWork
+/// @param leaner  what is no row, but may need less than all rows
+std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& rows,
+                                 const std::vector<Evaluation>& leaner)
 {
-public:
-    /// @param offloads  what does not fit is tried with activations in the host's memory
-    SearchWork(const PlanModel& model, const Cluster& cluster, std::vector<Bounded> order,
-               FoundRows& found, const std::atomic<bool>* stop, bool offloads = false)
-        : m_model(model)
-        , m_cluster(cluster)
-        , m_order(std::move(order))
-        , m_found(found)
-        , m_stop(stop)
-        , m_offloads(offloads)
-    {
-    }
-
-    /// @param limited  whether a bound above the limit ends the work
-    void run(bool limited, const std::function<void(const SearchProgress&)>& progress)
-    {
-        const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < cores; ++i)
-            threads.emplace_back([this, limited] { work(limited); });
-        if (progress) {
-            while (m_ended.load() < threads.size()) {
-                std::this_thread::sleep_for(std::chrono::milliseconds(20));
-                progress({m_order.size(), std::min(m_next.load(), m_order.size()), m_found.best()});
-            }
-        }
-        for (std::thread& thread : threads)
-            thread.join();
-    }
-    bool stopped() const { return m_stopped.load(); }
-
-private:
-    void work(bool limited)
-    {
-        static const std::atomic<bool> never = false;
-        const StopScope scope(m_stop != nullptr ? *m_stop : never);
-        for (;;) {
-            const std::size_t i = m_next.fetch_add(1);
-            if (i >= m_order.size())
-                break;
-            if (m_stop != nullptr && m_stop->load()) {
-                m_stopped = true;
-                break;
-            }
-            const Bounded& one = m_order[i];
-            if (limited && one.seconds >= m_found.limit()) {
-                m_next = m_order.size();
-                break;
-            }
-            if (!look(one, limited)) {
-                m_stopped = true;
-                break;
-            }
-        }
-        ++m_ended;
-    }
-    /// One configuration; where offloading is searched and it does not fit, it is tried with as
-    /// many activations in the host's memory as hide, then with all. It is never faster so: what is
-    /// above the limit without copies stays above it.
-    ///
-    /// @return  whether it came to its end before it was asked to stop
-    bool look(const Bounded& one, bool limited)
-    {
-        Configuration tried = *one.configuration;
-        for (;;) {
-            Result<Evaluation> evaluation =
-                evaluate(m_model, m_cluster, tried, *one.pieces, Exactness::Periodic);
-            if (m_stop != nullptr && m_stop->load())
-                return false;
-            const bool fits = evaluation && evaluation->fits;
-            const bool slow = limited && evaluation && evaluation->seconds() >= m_found.limit();
-            if (evaluation)
-                m_found.append(std::move(*evaluation));
-            else
-                m_found.refuse(evaluation.error());
-            if (fits || slow || !m_offloads || tried.pipelineParallel == 1 ||
-                tried.offload == OffloadPolicy::All)
-                break;
-            tried.offload = tried.offload == OffloadPolicy::None ? OffloadPolicy::Activations
-                                                                 : OffloadPolicy::All;
-        }
-        return true;
-    }
-
-    const PlanModel& m_model;
-    const Cluster& m_cluster;
-    std::vector<Bounded> m_order;
-    FoundRows& m_found;
-    const std::atomic<bool>* m_stop;
-    bool m_offloads;
-    std::atomic<std::size_t> m_next{0};
-    std::atomic<std::size_t> m_ended{0};
-    std::atomic<bool> m_stopped{false};
-};
-
-std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& sorted)
-{
+    std::vector<Evaluation> sorted = rows;
+    sorted.insert(sorted.end(), leaner.begin(), leaner.end());
+    std::stable_sort(sorted.begin(), sorted.end(), isFaster);
     std::vector<Evaluation> pareto;
-    for (const Evaluation& row : sorted) {
+    for (Evaluation& row : sorted) {
         if (pareto.empty() || row.peakBytes() < pareto.back().peakBytes())
-            pareto.push_back(row);
+            pareto.push_back(std::move(row));
     }
     return pareto;
 }
@@ -277,41 +121,76 @@ bool isSmall(const Configuration& configuration)
     return 3.0 * configuration.microBatches() * configuration.stages() <= mostPasses;
 }
 
-/// Better splits for the first rows, and all passes of every wanted row simulated, on all cores.
-void refineRows(const PlanModel& model, const Cluster& cluster, std::vector<Evaluation>& rows,
-                const Wish& wish, const std::atomic<bool>* stop)
+/// Searches one list of candidates; what is found comes to what was found before.
+///
+/// @param candidates  outlive the rows
+void searchAmong(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                 const std::vector<Configuration>& candidates, FoundRows& found, PlanTable& table,
+                 const std::atomic<bool>* stop,
+                 const std::function<void(const SearchProgress&)>& progress)
 {
-    constexpr std::size_t mostSplits = 4;
-    const bool splits = wish.split.empty() && !wish.evenSplit;
-    const std::size_t count =
-        std::min(rows.size(), static_cast<std::size_t>(std::max(wish.rows, 1)));
-    std::atomic<std::size_t> next{0};
-    std::vector<std::thread> threads;
-    for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1U); ++i) {
-        threads.emplace_back([&] {
-            for (std::size_t row = next++; row < count; row = next++) {
-                if (stop != nullptr && stop->load())
-                    break;
-                Evaluation better = rows[row];
-                if (!wish.recompute)
-                    better = withLessRecomputation(model, cluster, better);
-                if (splits && row < mostSplits)
-                    better = withBetterSplit(model, cluster, better);
-                if (isSmall(better.configuration)) {
-                    Result<Evaluation> exact = evaluate(model, cluster, better.configuration);
-                    const bool faster = exact && exact->fits;
-                    if (faster)
-                        better = std::move(*exact);
-                }
-                rows[row] = std::move(better);
-            }
-        });
+    table.candidates += candidates.size();
+    std::set<std::string_view> families;
+    for (const Configuration& c : candidates)
+        families.insert(c.family);
+    table.families += families.size();
+    PiecesMap pieces;
+    std::vector<Bounded> bounded = boundsOf(model, cluster, wish, candidates, pieces);
+    const bool offloads = !wish.offload;
+    SearchWork fastest(model, cluster, wish,
+                       hopefulOf(model, bounded, mostUsableMemory(cluster), offloads), found, stop);
+    fastest.run(true, offloads, progress);
+    table.stopped = fastest.stopped();
+    if (table.stopped)
+        return;
+    auto& rows = found.rows();
+    if (rows.empty()) {
+        // What needs least, for the message.
+        std::sort(bounded.begin(), bounded.end(),
+                  [](const Bounded& a, const Bounded& b) { return a.bytes < b.bytes; });
+        constexpr std::size_t few = 12;
+        bounded.resize(std::min(bounded.size(), few));
+        SearchWork leanest(model, cluster, wish, bounded, found, stop);
+        leanest.run(false, false, {});
+        table.stopped = leanest.stopped();
+        return;
     }
-    for (std::thread& thread : threads)
-        thread.join();
+    double best = rows.front().row.seconds(), leastPeak = rows.front().row.peakBytes();
+    for (const FoundRow& one : rows) {
+        best = std::min(best, one.row.seconds());
+        leastPeak = std::min(leastPeak, one.row.peakBytes());
+    }
+    for (const Evaluation& row : found.leaner())
+        leastPeak = std::min(leastPeak, row.peakBytes());
+    SearchWork lean(model, cluster, wish, leanCandidates(bounded, best, leastPeak), found, stop);
+    lean.run(false, false, {});
+    table.stopped = lean.stopped();
 }
 
 } // namespace
+
+Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                   const Evaluation& evaluation)
+{
+    return withAllPasses(model, cluster, wish,
+                         wish.recompute ? evaluation
+                                        : withLessRecomputation(model, cluster, evaluation));
+}
+
+Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                         const Evaluation& evaluation, double limit)
+{
+    Evaluation better = evaluation;
+    if (wish.split.empty() && !wish.evenSplit)
+        better = withBetterSplit(model, cluster, better);
+    // A part of the passes says within three thousandths what all take.
+    constexpr double clearly = 1.01;
+    if (!isSmall(better.configuration) || better.seconds() > clearly * limit)
+        return better;
+    Result<Evaluation> exact = evaluate(model, cluster, better.configuration);
+    const bool good = exact && exact->fits;
+    return good ? std::move(*exact) : better;
+}
 
 Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop,
@@ -319,56 +198,30 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
 {
     PW_TRY(const std::vector<Configuration> candidates, candidatesOf(model, cluster, wish));
     PlanTable table;
-    table.candidates = candidates.size();
-    PiecesMap pieces;
-    std::vector<Bounded> bounded = boundsOf(model, cluster, candidates, pieces);
-    std::sort(bounded.begin(), bounded.end(),
-              [](const Bounded& a, const Bounded& b) { return a.seconds < b.seconds; });
     FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)));
-    const bool offloads = !wish.offload;
-    SearchWork fastest(model, cluster,
-                       hopefulOf(model, bounded, mostUsableMemory(cluster), offloads), found, stop,
-                       offloads);
-    fastest.run(true, progress);
-    table.stopped = fastest.stopped();
-    auto& rows = found.rows();
-    const auto faster = [](const Evaluation& a, const Evaluation& b) {
-        return std::pair(a.seconds(), a.peakBytes()) < std::pair(b.seconds(), b.peakBytes());
-    };
-    std::sort(rows.begin(), rows.end(), faster);
-    if (rows.empty() && !table.stopped) {
-        // What needs least, for the message.
-        std::sort(bounded.begin(), bounded.end(),
-                  [](const Bounded& a, const Bounded& b) { return a.bytes < b.bytes; });
-        constexpr std::size_t few = 12;
-        bounded.resize(std::min(bounded.size(), few));
-        SearchWork leanest(model, cluster, bounded, found, stop);
-        leanest.run(false, {});
-        if (!found.nearest() && rows.empty() && found.refusal())
-            return fail(*found.refusal());
-    } else if (!rows.empty() && !table.stopped) {
-        double leastPeak = rows.front().peakBytes();
-        for (const Evaluation& row : rows)
-            leastPeak = std::min(leastPeak, row.peakBytes());
-        SearchWork lean(model, cluster, leanCandidates(bounded, rows.front().seconds(), leastPeak),
-                        found, stop);
-        lean.run(false, {});
-        std::sort(rows.begin(), rows.end(), faster);
-        // Some had been looked at before.
-        rows.erase(std::unique(rows.begin(), rows.end(),
-                               [](const Evaluation& a, const Evaluation& b) {
-                                   return a.configuration == b.configuration;
-                               }),
-                   rows.end());
+    searchAmong(model, cluster, wish, candidates, found, table, stop, progress);
+    std::vector<Configuration> further;
+    if (found.rows().empty() && !table.stopped && wish.family.empty() && wish.families.empty()) {
+        Wish others = wish;
+        others.families = otherFamilies();
+        if (auto more = candidatesOf(model, cluster, others)) {
+            further = std::move(*more);
+            searchAmong(model, cluster, wish, further, found, table, stop, progress);
+        }
     }
-    if (!table.stopped) {
-        refineRows(model, cluster, rows, wish, stop);
-        std::sort(rows.begin(), rows.end(), faster);
-        table.stopped = stop != nullptr && stop->load();
-    }
+    if (found.rows().empty() && !table.stopped && !found.nearest() && found.refusal())
+        return fail(*found.refusal());
+    if (!table.stopped)
+        refineRows(model, cluster, wish, found.rows(),
+                   static_cast<std::size_t>(std::max(wish.rows, 1)), stop);
+    std::vector<Evaluation> rows;
+    for (FoundRow& one : found.rows())
+        rows.push_back(std::move(one.row));
+    std::sort(rows.begin(), rows.end(), isFaster);
+    table.stopped = table.stopped || (stop != nullptr && stop->load());
     table.evaluated = found.evaluated();
     table.nearest = std::move(found.nearest());
-    table.pareto = paretoOf(rows);
+    table.pareto = paretoOf(rows, found.leaner());
     table.rows = std::move(rows);
     return table;
 }

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <optional>
 
 namespace pw::plan {
@@ -57,17 +58,24 @@ struct SearchProgress
 /// What a search found.
 struct PlanTable
 {
-    std::vector<Evaluation> rows;      ///< that fit, fastest first
-    std::vector<Evaluation> pareto;    ///< rows that no other beats in both time and memory
+    /// That fit, fastest first. The first of them, as many as were wanted, are the fastest of all
+    /// candidates, each made as good as it gets (`refined`); however many are wanted, they are the
+    /// same.
+    std::vector<Evaluation> rows;
+    std::vector<Evaluation> pareto;    ///< that no other beats in both time and memory
     std::optional<Evaluation> nearest; ///< where none fits: the one that needs least
     std::size_t candidates = 0;
     std::size_t evaluated = 0;
-    bool stopped = false; ///< before everything was looked at
+    std::size_t families = 0; ///< that were tried
+    bool stopped = false;     ///< before everything was looked at
 };
 
 /// Families that a search tries where none is asked for: those of one model copy and whole
 /// sequences that need no search of their own.
 std::vector<std::string_view> plannedFamilies();
+
+/// All the others, those of files too: a search tries them where nothing else fits.
+std::vector<std::string> otherFamilies();
 
 /// All configurations that a wish leaves, those that `check` refuses left out.
 ///
@@ -76,7 +84,8 @@ Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cl
                                                 const Wish& wish);
 
 /// Looks through all candidates, those with the lowest bound first, on all cores, until no bound is
-/// left below the last of the wanted rows.
+/// left below the last of the wanted rows. Where none of `plannedFamilies` fits and no family is
+/// wished for, `otherFamilies` are tried too.
 ///
 /// @param stop      asks to end early with what is there; null: never
 /// @param progress  called from the calling thread now and then; may be empty
@@ -84,6 +93,18 @@ Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cl
 Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop = nullptr,
                          const std::function<void(const SearchProgress&)>& progress = {});
+
+/// A configuration as good as it gets by what the wish leaves open: fewer layers computed again,
+/// layers moved between stages; then all its passes simulated, unless they are very many.
+Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                   const Evaluation& evaluation);
+
+/// The last two of these steps.
+///
+/// @param limit  seconds; what stays clearly above them is not simulated in full
+Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                         const Evaluation& evaluation,
+                         double limit = std::numeric_limits<double>::infinity());
 
 /// Moves layers between stages as long as the simulated iteration gets shorter.
 Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,

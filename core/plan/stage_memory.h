@@ -49,7 +49,8 @@ double boundaryBytesOf(const PlanModel& model, const Configuration& configuratio
 /// Bytes of a device, by what they hold.
 struct MemoryParts
 {
-    double weights = 0;
+    double weights = 0;  ///< one version
+    double versions = 0; ///< further ones that an order without a flush keeps
     double gradients = 0;
     double optimizer = 0;
     double activations = 0; ///< of the micro-batches in flight, by the simulated order
@@ -59,7 +60,8 @@ struct MemoryParts
 
     double total() const
     {
-        return weights + gradients + optimizer + activations + working + buffers + fragments;
+        return weights + versions + gradients + optimizer + activations + working + buffers +
+               fragments;
     }
 
     friend bool operator==(const MemoryParts&, const MemoryParts&) = default;

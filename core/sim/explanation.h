@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/sentence.h"
+#include "core/sim/proven_bound.h"
 #include "core/sim/simulator.h"
 
 #include <array>
@@ -49,6 +50,8 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
 
 /// The makespan: what it consists of, what it cannot be less than, and what it waits for on its
 /// way.
-Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const SimResult& result);
+/// @param bound  of the schedule
+Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const SimResult& result,
+                            const ProvenBound& bound);
 
 } // namespace pw

@@ -171,6 +171,29 @@ Sentence worstGap(const Asked& asked, DeviceId device, Explanation& explanation)
                 longest->text);
 }
 
+/// How long a schedule takes beside what no order goes below, and why none does.
+Sentence againstBound(Ticks makespan, const ProvenBound& bound)
+{
+    const Sentence proof = proofOf(bound);
+    const std::string time = timeText(bound.time);
+    if (!bound.fits)
+        return said("It holds more than the memory limits; no order within them takes less than "
+                    "%1: %2.",
+                    time, proof);
+    const bool capped = bound.within == ProvenBound::Within::Caps;
+    if (makespan == bound.time)
+        return capped
+                   ? said("No order of this work within the memory limits takes less: %1.", proof)
+                   : said("No order of this work in as much memory takes less: %1.", proof);
+    const std::string more = explainedPercent(makespan - bound.time, bound.time);
+    return capped ? said("No order of this work within the memory limits takes less than %1; this "
+                         "one takes %2 longer: %3.",
+                         time, more, proof)
+                  : said("No order of this work in as much memory takes less than %1; this one "
+                         "takes %2 longer: %3.",
+                         time, more, proof);
+}
+
 } // namespace
 
 Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
@@ -282,7 +305,8 @@ Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
     return explanation;
 }
 
-Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const SimResult& result)
+Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const SimResult& result,
+                            const ProvenBound& bound)
 {
     const Asked asked(schedule, costs, result);
     Explanation explanation;
@@ -300,17 +324,7 @@ Explanation explainMakespan(const Schedule& schedule, const Costs& costs, const 
                                     "of messages and waits between them.",
                                     timeText(result.makespan), path.size(), timeText(work),
                                     timeText(result.makespan - work));
-    Ticks most = 0;
-    DeviceId busiest{0};
-    for (const DeviceId d : Ids<DeviceId>(schedule.devices()))
-        if (result.devices[static_cast<std::size_t>(d)].busy > most) {
-            most = result.devices[static_cast<std::size_t>(d)].busy;
-            busiest = d;
-        }
-    explanation.sentences[1] =
-        said("Device %1 has the most work, %2, so no order of these passes ends sooner; this one "
-             "takes %3 longer.",
-             busiest, timeText(most), explainedPercent(result.makespan - most, most));
+    explanation.sentences[1] = againstBound(result.makespan, bound);
     const Sentence first = path.empty() ? said("nothing") : asked.name(path.front().entry);
     const Sentence last = path.empty() ? said("nothing") : asked.name(path.back().entry);
     explanation.sentences[2] =

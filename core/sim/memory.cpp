@@ -293,6 +293,34 @@ Sentence MemoryOverflow::text(const PipelineSpec& spec) const
                       device, count, with, at, most);
 }
 
+MemoryPoint peakMemory(const Schedule& schedule, const Costs& costs, const SimResult& result,
+                       DeviceId device)
+{
+    MemoryPoint peak;
+    Bytes most = -1;
+    for (const MemoryPoint& point : memoryCurve(schedule, costs, result, device)) {
+        if (const Bytes total = point.total(); total > most) {
+            most = total;
+            peak = point;
+        }
+    }
+    return peak;
+}
+
+PeakMemory peakMemory(const Schedule& schedule, const Costs& costs, const SimResult& result)
+{
+    PeakMemory peak;
+    Bytes most = -1;
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        const MemoryPoint point = peakMemory(schedule, costs, result, device);
+        if (const Bytes total = point.total(); total > most) {
+            most = total;
+            peak = {device, point};
+        }
+    }
+    return peak;
+}
+
 int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, StageId stage)
 {
     std::vector<std::pair<Ticks, int>> changes;

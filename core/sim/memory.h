@@ -44,6 +44,23 @@ struct MemoryPoint
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
                                      const SimResult& result, DeviceId device);
 
+/// The moment at which a device holds most, all kinds together, of several the first.
+MemoryPoint peakMemory(const Schedule& schedule, const Costs& costs, const SimResult& result,
+                       DeviceId device);
+
+/// The fullest device, and the moment at which it holds most.
+struct PeakMemory
+{
+    DeviceId device{0};
+    MemoryPoint point;
+
+    Bytes total() const { return point.total(); }
+
+    friend bool operator==(const PeakMemory&, const PeakMemory&) = default;
+};
+
+PeakMemory peakMemory(const Schedule& schedule, const Costs& costs, const SimResult& result);
+
 /// What a limit in micro-batches allows. A little more, so that 2.333333 is met by 7/3, and 1 by
 /// segments of a micro-batch whose shares are each rounded up.
 constexpr Share shareLimit(double microBatches)

@@ -111,6 +111,7 @@ public:
                 PW_DO(copy(rule, run));
             }
         }
+        PW_DO(copyAnswers());
         PW_DO(m_to.run(summaries, "cannot be written"));
         for (const std::int64_t run : m_hurt) {
             PW_DO(markHurt(run));
@@ -136,6 +137,24 @@ private:
     {
         PW_TRY(Statement query, m_to.prepare("SELECT number FROM run ORDER BY 1"));
         return query.each([this](const Statement& row) { m_runs.push_back(row.whole(0)); });
+    }
+
+    /// Plans and comparisons, which belong to no run.
+    Result<void> copyAnswers()
+    {
+        const char* columns = "number, kind, title, notes, made_ms, question, text, data";
+        Result<Statement> query =
+            m_from.prepare(std::string("SELECT ") + columns +
+                           ", coalesce(kind NOT IN ('plan', 'comparison') OR number < 1 OR "
+                           "typeof(made_ms) <> 'integer' OR made_ms NOT BETWEEN 0 AND "
+                           "4503599627370496, 1) FROM answer ORDER BY number");
+        if (!query)
+            return {}; // a store of an earlier version has none
+        bool whole = false;
+        PW_DO(copyInto("answer", columns, *query, 0, whole));
+        if (!whole)
+            m_repair.unreadable.emplace_back("table answer");
+        return {};
     }
 
     /// Columns that the table has in both stores: an older one has fewer.
@@ -200,6 +219,13 @@ private:
             return {}; // not even its schema can be read
         if (table != "run")
             query->bindAll(run);
+        return copyInto(table, columns, *query, run, whole);
+    }
+
+    /// @param query  the columns, and behind them whether a row is wrong
+    Result<void> copyInto(const std::string& table, const std::string& columns, Statement& query,
+                          std::int64_t run, bool& whole)
+    {
         const auto count = static_cast<int>(std::count(columns.begin(), columns.end(), ',')) + 1;
         std::string marks;
         for (int i = 0; i < count; ++i)
@@ -207,19 +233,19 @@ private:
         PW_TRY(Statement insert, m_to.prepare("INSERT OR IGNORE INTO " + table + " (" + columns +
                                               ") VALUES (" + marks + ")"));
         for (;;) {
-            const Result<bool> row = query->next();
+            const Result<bool> row = query.next();
             if (!row)
                 return {};
             if (!*row)
                 break;
-            if (query->isNull(count) || query->whole(count) != 0) {
+            if (query.isNull(count) || query.whole(count) != 0) {
                 ++m_repair.refused;
-                if (table != "run")
+                if (run > 0)
                     m_hurt.insert(run);
                 continue;
             }
             for (int i = 0; i < count; ++i)
-                insert.bindColumn(i + 1, *query, i);
+                insert.bindColumn(i + 1, query, i);
             PW_DO(insert.runUnlessConflict());
             ++m_repair.rows;
         }
@@ -325,7 +351,9 @@ Result<StoreCheck> checkStore(const std::string& path)
         for (const TableRule& rule : tableRules)
             checkRows(*database, rule, check);
     }
-    const Result<std::int64_t> runs = database->number("SELECT count(*) FROM run");
+    // Counted row by row: a count of all is one step to SQLite, also where pages lead in circles.
+    const Result<std::int64_t> runs =
+        database->number("SELECT count(*) FROM run WHERE number > -1");
     check.runs = runs ? *runs : 0;
     return check;
 }
@@ -336,6 +364,7 @@ Result<StoreRepair> repairStore(const std::string& path)
     const std::string made = freeName(path + ".repaired");
     {
         PW_TRY(const std::unique_ptr<Database> from, openDamaged(path, Database::Mode::Write));
+        PW_DO(refuseComputing(*from));
         // Alone from here on: a run that is being written would go on in the file put aside.
         PW_DO(from->run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
                         "cannot be repaired while it is used"));

@@ -88,6 +88,13 @@ std::string likePattern(const std::string& word)
     return pattern + "%";
 }
 
+tl::unexpected<Error> noStoreName()
+{
+    return fail(ErrorCode::Io,
+                "a store needs the name of a file: there is no home folder (HOME) to keep runs in, "
+                "so name one with --store or PIPEWRIGHT_STORE");
+}
+
 /// Settings of a store that is written.
 Result<void> useStore(Database& database)
 {
@@ -120,7 +127,7 @@ const std::string& RunStore::path() const
 Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& options)
 {
     if (path.empty())
-        return fail(ErrorCode::Io, "a store needs the name of a file");
+        return noStoreName();
     PW_DO(checkStorePlace(path));
     std::error_code ignored; // opening the file says what is wrong
     if (const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -154,6 +161,8 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
 
 Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOptions& options)
 {
+    if (path.empty())
+        return noStoreName();
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         return fail(ErrorCode::Io, "%1 is not there: no run has been kept in it", path);

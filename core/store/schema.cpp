@@ -4,11 +4,8 @@
 
 #include "core/base/try.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace pw {
 
@@ -124,19 +121,6 @@ CREATE TABLE transfer (
     PRIMARY KEY (run, rank)) WITHOUT ROWID;
 )sql";
 
-constexpr int versionOfImports = 3;
-constexpr std::array<std::string_view, 10> firstTables = {
-    "run", "device", "pass", "message", "memory", "lane", "span", "loss", "log", "fault"};
-constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", "transfer"};
-constexpr int versionOfActivities = 5;
-constexpr std::array<std::string_view, 4> activityTables = {"activity_lane", "activity_level",
-                                                            "activity_name", "activity"};
-constexpr int versionOfCounters = 6;
-constexpr std::array<std::string_view, 4> counterTables = {"activity_label", "activity_link",
-                                                           "counter", "counter_value"};
-constexpr int versionOfCopies = 7;
-constexpr std::array<std::string_view, 1> copyTables = {"host_copy"};
-
 // Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
 // iteration lie that stand in the order; NULL where none does, and in runs of older versions.
 constexpr const char* forecasts = R"sql(
@@ -215,9 +199,23 @@ CREATE TABLE host_copy (
     PRIMARY KEY (run, rank, start, seq)) WITHOUT ROWID;
 )sql";
 
+// Plans and comparisons: what was asked, as a command line, and what was answered, as it was shown
+// and as JSON.
+constexpr const char* answers = R"sql(
+CREATE TABLE answer (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    notes TEXT NOT NULL DEFAULT '',
+    made_ms INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    text TEXT NOT NULL,
+    data TEXT NOT NULL);
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies};
+    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies, answers};
 
 } // namespace
 
@@ -249,54 +247,6 @@ Result<int> schemaVersion(Database& database)
                     "file is damaged: name another one",
                     database.path(), version, storeVersion);
     return static_cast<int>(version);
-}
-
-Result<void> checkTables(Database& database, int version)
-{
-    PW_TRY(Statement query, database.prepare("SELECT name, type, sql FROM sqlite_master"));
-    std::vector<std::string> found;
-    const auto isOurs = [version](std::string_view name) {
-        return std::find(firstTables.begin(), firstTables.end(), name) != firstTables.end() ||
-               (version >= versionOfImports &&
-                std::find(importTables.begin(), importTables.end(), name) != importTables.end()) ||
-               (version >= versionOfActivities &&
-                std::find(activityTables.begin(), activityTables.end(), name) !=
-                    activityTables.end()) ||
-               (version >= versionOfCopies && name == copyTables.front()) ||
-               (version >= versionOfCounters &&
-                std::find(counterTables.begin(), counterTables.end(), name) != counterTables.end());
-    };
-    const Result<void> read = query.each([&](const Statement& row) {
-        const std::string name = row.text(0);
-        if (!isOurs(name))
-            return; // people may add tables and views of their own
-        constexpr std::string_view table = "CREATE TABLE";
-        if (row.text(1) != "table" || row.view(2).substr(0, table.size()) != table)
-            row.refuse(
-                said("its %1 is %2, where a store has a table", name,
-                     row.text(1) == "table" ? said("a virtual table") : said("a %1", row.text(1))));
-        found.push_back(name);
-    });
-    if (!read)
-        return read;
-    const auto missing = [&](std::string_view name) {
-        return isOurs(name) && std::find(found.begin(), found.end(), name) == found.end();
-    };
-    std::string_view gone;
-    for (const std::string_view name : firstTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : importTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : activityTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : counterTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    for (const std::string_view name : copyTables)
-        gone = gone.empty() && missing(name) ? name : gone;
-    if (!gone.empty())
-        return fail(ErrorCode::Io, "%1 is damaged: it has no table %2; name another file",
-                    database.path(), gone);
-    return {};
 }
 
 Result<void> migrate(Database& database, int version)

@@ -7,7 +7,7 @@
 namespace pw {
 
 /// The version of the schema that this program writes.
-constexpr int storeVersion = 7;
+constexpr int storeVersion = 8;
 
 /// Marks a file as a store of runs: "PwRn" in SQLite's application_id.
 constexpr std::int32_t storeApplicationId = 0x5077526e;
@@ -18,11 +18,17 @@ constexpr std::int32_t storeApplicationId = 0x5077526e;
 /// @error Version  written by a later program, or no version at all
 Result<int> schemaVersion(Database& database);
 
-/// Whether every table of a store of some version is there and is a table, not a view that only
-/// looks like one.
+/// Whether every table of a store of some version is there, is a table with the columns of one, and
+/// nothing in the file computes.
 ///
 /// @error Io  names the table
 Result<void> checkTables(Database& database, int version);
+
+/// Whether no table of a file, whosever it is, has values that an expression in the file computes:
+/// no column, index or virtual table. Reading such values runs what a stranger wrote.
+///
+/// @error Io  names the table and what computes
+Result<void> refuseComputing(Database& database);
 
 /// Takes a store from its version to a later one, all of it or nothing; an empty file becomes a new
 /// store. Everything in it stays.

@@ -3,6 +3,7 @@
 #include "core/store/sqlite.h"
 
 #include "core/base/try.h"
+#include "core/store/sqlite_functions.h"
 
 #include <sqlite3.h>
 
@@ -253,16 +254,22 @@ void Database::defend()
     constexpr int often = 20'000; // of SQLite's own steps, some tenths of a millisecond
     sqlite3_progress_handler(handle, often, &Database::progressed, this);
     sqlite3_busy_handler(handle, &Database::waited, this);
-    (void)sqlite3_exec(handle, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nullptr,
-                       nullptr, nullptr);
+    // Rules that a stranger's tables give for their values are programs of that stranger.
+    (void)sqlite3_exec(handle,
+                       "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; "
+                       "PRAGMA ignore_check_constraints = ON",
+                       nullptr, nullptr, nullptr);
+    boundFunctions(handle);
 }
 
 int Database::progressed(void* self)
 {
     auto& database = *static_cast<Database*>(self);
     const auto now = std::chrono::steady_clock::now();
-    if (now.time_since_epoch().count() >= *database.m_end)
+    if (now.time_since_epoch().count() >= *database.m_end) {
+        database.m_metItsEnd = true;
         return 1;
+    }
     if (!database.m_stepBegan)
         database.m_stepBegan = now;
     if (database.m_limit.count() == 0 || now - *database.m_stepBegan < database.m_limit)
@@ -278,7 +285,8 @@ int Database::waited(void* self, int count)
     const auto now = std::chrono::steady_clock::now();
     if (count == 0)
         database.m_waitBegan = now;
-    if (now.time_since_epoch().count() >= *database.m_end ||
+    database.m_metItsEnd = now.time_since_epoch().count() >= *database.m_end;
+    if (database.m_metItsEnd ||
         now - database.m_waitBegan >= std::chrono::milliseconds(database.m_patience))
         return 0;
     constexpr int longestNap = 25;
@@ -355,6 +363,7 @@ Result<void> Database::run(const char* statements, std::string_view purpose)
 Result<Statement> Database::prepare(std::string_view sql)
 {
     sqlite3_stmt* statement = nullptr;
+    beginStep(); // reading the schema is work too, which a limit may end
     const int code = sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     if (code != SQLITE_OK)

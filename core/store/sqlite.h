@@ -169,7 +169,8 @@ public:
     void limitTime(std::chrono::milliseconds limit) { m_limit = limit; }
     /// Tables only from now on: a view is refused wherever a statement names it.
     void refuseViews();
-    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change.
+    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change,
+    /// no function whose call can take long, no gigabyte of memory.
     /// @param longestText  bytes of a value that a statement may make
     void onlyQueries(int longestText);
     /// From any thread: what runs at that time is ended, what is begun later is refused.
@@ -179,11 +180,21 @@ public:
     }
     /// The same, by a time that someone else keeps and may change. It outlives the database.
     void endWith(std::atomic<std::chrono::steady_clock::rep>& end) { m_end = &end; }
+    /// From any thread: the time of `endBy` is over for the statement that runs, within a row's
+    /// work. What begins after it is not met.
+    void interrupt();
     /// The log is left beside the file when it is closed; whoever opens it next writes it back.
     void closeQuickly();
     bool insideTransaction() const;
     /// Whether the last failure was that of the time limit.
     bool ranOutOfTime() const { return m_tookTooLong; }
+    /// Whether the last failure was that of `endBy`, `endWith` or `interrupt`, whatever was under
+    /// way: a row, a statement that was made ready, another program's lock. Another look at the
+    /// clock tells less: it has gone on meanwhile.
+    bool metItsEnd() const { return m_metItsEnd || m_interrupted; }
+    /// Whether the last failure was the statement's own, its text or its values, and neither the
+    /// file's nor the machine's.
+    bool statementIsWrong() const;
     /// The whole content as the bytes of a file.
     Result<std::string> image();
 
@@ -193,6 +204,7 @@ public:
     Result<Statement> prepare(std::string_view sql);
     /// The same for what a person wrote. @param words  how an error calls it
     /// @error Syntax  more than one statement, or none; with SQLite's words
+    /// @error Io      it cannot be made ready for another reason, such as the end of the time
     Result<Statement> prepareOne(std::string_view sql, std::string_view words);
     /// A statement that is kept for the next time; its rows are left. @pre no one else uses it now
     Result<Statement*> kept(const char* sql);
@@ -218,6 +230,7 @@ private:
     {
         m_stepBegan.reset();
         m_tookTooLong = false;
+        m_metItsEnd = false;
     }
     static int progressed(void* self);
     static int waited(void* self, int count);
@@ -228,6 +241,8 @@ private:
     std::optional<std::chrono::steady_clock::time_point> m_stepBegan;
     std::chrono::steady_clock::time_point m_waitBegan;
     bool m_tookTooLong = false;
+    bool m_metItsEnd = false;
+    std::atomic<bool> m_interrupted{false};
     /// On the steady clock, in its own unit.
     std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
         std::numeric_limits<std::chrono::steady_clock::rep>::max();

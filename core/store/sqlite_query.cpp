@@ -1,25 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/sqlite.h"
+#include "core/store/sqlite_functions.h"
 
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
 namespace pw {
+
+namespace {
+
+/// Tables that SQLite makes up, and whose rows walk through pages that nobody has looked at.
+bool walksPages(const char* name)
+{
+    constexpr std::array<std::string_view, 2> walking = {"dbstat", "sqlite_dbpage"};
+    return name != nullptr && std::find(walking.begin(), walking.end(), name) != walking.end();
+}
+
+int allowReading(void*, int action, const char* first, const char* second, const char*, const char*)
+{
+    const bool reads = action == SQLITE_SELECT || action == SQLITE_RECURSIVE ||
+                       (action == SQLITE_READ && !walksPages(first)) ||
+                       (action == SQLITE_FUNCTION && mayBeCalled(second));
+    return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+} // namespace
 
 void Database::onlyQueries(int longestText)
 {
-    sqlite3_limit(m_handle.get(), SQLITE_LIMIT_LENGTH, longestText);
-    constexpr int longestStatement = 100'000, deepest = 100;
-    sqlite3_limit(m_handle.get(), SQLITE_LIMIT_SQL_LENGTH, longestStatement);
-    sqlite3_limit(m_handle.get(), SQLITE_LIMIT_EXPR_DEPTH, deepest);
-    sqlite3_set_authorizer(
-        m_handle.get(),
-        [](void*, int action, const char*, const char*, const char*, const char*) {
-            const bool reads = action == SQLITE_SELECT || action == SQLITE_READ ||
-                               action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
-            return reads ? SQLITE_OK : SQLITE_DENY;
-        },
-        nullptr);
+    sqlite3* const handle = m_handle.get();
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestText);
+    // A pattern is compared at each place of a text.
+    constexpr int longestStatement = 100'000, deepest = 100, longestPattern = 500;
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, longestStatement);
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, deepest);
+    sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, longestPattern);
+    // Names that stand for names twice double what has to be kept in mind, and no limit counts
+    // that.
+    constexpr std::int64_t mostMemory = std::int64_t{1} << 30;
+    sqlite3_hard_heap_limit64(mostMemory);
+    sqlite3_set_authorizer(handle, &allowReading, nullptr);
+}
+
+void Database::interrupt()
+{
+    m_interrupted = true;
+    sqlite3_interrupt(m_handle.get());
+}
+
+bool Database::statementIsWrong() const
+{
+    switch (sqlite3_extended_errcode(m_handle.get()) & 0xff) {
+    case SQLITE_ERROR:
+    case SQLITE_AUTH:
+    case SQLITE_TOOBIG:
+    case SQLITE_MISMATCH:
+    case SQLITE_RANGE:
+        return true;
+    default:
+        return false;
+    }
 }
 
 Result<Statement> Database::prepareOne(std::string_view sql, std::string_view words)
@@ -29,6 +74,8 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
     beginStep();
     const int code = sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()), 0,
                                         &made, &rest);
+    if (code != SQLITE_OK && !statementIsWrong())
+        return fail(error("cannot be asked"));
     if (code != SQLITE_OK)
         return fail(
             ErrorCode::Syntax, "%1: %2", words,
@@ -43,6 +90,8 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
     const int more =
         left > 0 ? sqlite3_prepare_v3(m_handle.get(), rest, left, 0, &next, nullptr) : SQLITE_OK;
     sqlite3_finalize(next);
+    if (more != SQLITE_OK && !statementIsWrong())
+        return fail(error("cannot be asked"));
     if (more != SQLITE_OK || next != nullptr)
         return fail(ErrorCode::Syntax, "%1 has more than one statement", words);
     return statement;

@@ -7,7 +7,8 @@
 namespace pw {
 
 /// The store of runs where nobody names one: that of PIPEWRIGHT_STORE, else pipewright/runs.sqlite
-/// under XDG_DATA_HOME or ~/.local/share, else runs.sqlite in the present folder.
+/// under XDG_DATA_HOME or ~/.local/share; empty where there
+/// is no home.
 std::string defaultStorePath();
 
 } // namespace pw

@@ -7,6 +7,10 @@
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 namespace pw {
@@ -30,9 +34,61 @@ Result<std::unique_ptr<Database>> openForQueries(const std::string& store)
             "CREATE TEMP VIEW " + std::string(view.name) + " AS " + std::string(view.sql);
         PW_DO((*database)->run(sql.c_str(), "cannot be asked"));
     }
+    (*database)->refuseViews(); // the file's own; those above are the program's
     (*database)->onlyQueries(longestAnswerText);
     return database;
 }
+
+/// Why a question has no answer: its own fault, that of the time it was given, or the file's.
+Error whyUnanswered(const Database& database, const Error& error, const QueryLimits& limits)
+{
+    if (database.metItsEnd())
+        return {ErrorCode::TooLarge,
+                said("the question takes longer than %1 s, the limit; ask for less, or allow more "
+                     "time",
+                     plainNumber(std::chrono::duration<double>(limits.time).count()))};
+    if (!database.statementIsWrong() || error.code != ErrorCode::Io)
+        return error;
+    return {ErrorCode::Syntax, "the question: " + error.message};
+}
+
+/// Interrupts a database from a time on, again and again until it goes: counting the rows of a
+/// table, for one, is a single step to SQLite, which asks nobody whether to go on.
+class QuestionClock
+{
+public:
+    QuestionClock(Database& database, std::chrono::steady_clock::time_point end)
+        : m_thread([this, &database, end] { watch(database, end); })
+    {
+    }
+    ~QuestionClock()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_done = true;
+        }
+        m_changed.notify_one();
+        m_thread.join();
+    }
+    QuestionClock(const QuestionClock&) = delete;
+    QuestionClock& operator=(const QuestionClock&) = delete;
+
+private:
+    void watch(Database& database, std::chrono::steady_clock::time_point next)
+    {
+        constexpr std::chrono::milliseconds again{20};
+        std::unique_lock lock(m_mutex);
+        while (!m_changed.wait_until(lock, next, [this] { return m_done; })) {
+            database.interrupt();
+            next = std::chrono::steady_clock::now() + again;
+        }
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_done = false;
+    std::thread m_thread; // last: it uses the others
+};
 
 } // namespace
 
@@ -63,6 +119,11 @@ const std::vector<StoreView>& storeViews()
          "SELECT run, iteration, rank, CASE back WHEN 1 THEN 'device' ELSE 'host' END AS target, "
          "bytes, stage, micro_batch, segment, start / 1e6 AS start_ms, "
          "(start + duration) / 1e6 AS end_ms, duration / 1e6 AS duration_ms FROM main.host_copy"},
+        {"timeline", "a pass with its label",
+         "SELECT run, iteration, rank, 'PP:' || stage || substr('FIWBRU', kind + 1, 1) || "
+         "micro_batch AS label, CASE kind WHEN 0 THEN 'F' WHEN 1 THEN 'B' WHEN 2 THEN 'W' WHEN 3 "
+         "THEN 'BW' WHEN 4 THEN 'R' ELSE 'U' END AS kind, stage, micro_batch, segment, route, "
+         "start / 1e6 AS start_ms, (start + duration) / 1e6 AS end_ms, trust FROM main.pass"},
         {"iterations", "an iteration of a rank a row",
          "SELECT run, iteration, rank, first / 1e6 AS first_ms, last / 1e6 AS last_ms, "
          "(last - first) / 1e6 AS span_ms, passes FROM main.span"},
@@ -157,23 +218,21 @@ Result<QueryAnswer> queryStore(const std::string& store, std::string_view sql,
                                const QueryLimits& limits)
 {
     PW_TRY(const std::unique_ptr<Database> database, openForQueries(store));
-    database->endBy(std::chrono::steady_clock::now() + limits.time);
-    PW_TRY(Statement statement, database->prepareOne(sql, "the question"));
+    const auto ends = std::chrono::steady_clock::now() + limits.time;
+    database->endBy(ends);
+    const QuestionClock clock(*database, ends);
+    Result<Statement> made = database->prepareOne(sql, "the question");
+    if (!made)
+        return fail(whyUnanswered(*database, made.error(), limits));
+    Statement& statement = *made;
     QueryAnswer answer;
     for (int column = 0; column < statement.columns(); ++column)
         answer.columns.push_back(statement.columnName(column));
     std::size_t bytes = 0;
-    const auto ends = std::chrono::steady_clock::now() + limits.time;
     for (;;) {
         const Result<bool> row = statement.next();
-        if (!row && std::chrono::steady_clock::now() >= ends)
-            return fail(
-                ErrorCode::TooLarge,
-                "the question takes longer than %1 s, the limit; ask for less, or allow more time",
-                plainNumber(std::chrono::duration<double>(limits.time).count()));
         if (!row)
-            return fail(row.error().code == ErrorCode::Io ? ErrorCode::Syntax : row.error().code,
-                        "the question: " + row.error().message);
+            return fail(whyUnanswered(*database, row.error(), limits));
         if (!*row)
             return answer;
         if (answer.rows.size() >= limits.rows || bytes > mostAnswerBytes) {

@@ -53,7 +53,7 @@ struct QueryAnswer
 struct QueryLimits
 {
     std::size_t rows = 1000;
-    std::chrono::milliseconds time{10'000}; ///< for all of it
+    std::chrono::milliseconds time{10'000}; ///< for all of it, once the store is open
 };
 
 /// Answers one SELECT (or WITH) over a store. The file is opened to be read; statements that would

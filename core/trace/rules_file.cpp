@@ -6,6 +6,8 @@
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
+#include "core/io/listed_file.h"
+#include "core/io/user_folder.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,23 +21,14 @@ namespace fs = std::filesystem;
 constexpr std::int64_t longestFile = 16 << 20; // examples have many names
 constexpr std::size_t mostRules = 1000;
 
-std::string variable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : std::string(value);
-}
-
 } // namespace
 
 std::string defaultRulesPath()
 {
-    if (const std::string rules = variable("PIPEWRIGHT_RULES"); !rules.empty())
+    if (const char* rules = std::getenv("PIPEWRIGHT_RULES"); rules != nullptr && *rules != '\0')
         return rules;
-    if (const std::string config = variable("XDG_CONFIG_HOME"); !config.empty())
-        return config + "/pipewright/trace-rules.json";
-    if (const std::string home = variable("HOME"); !home.empty())
-        return home + "/.config/pipewright/trace-rules.json";
-    return "trace-rules.json";
+    const std::string config = userConfigFolder();
+    return config.empty() ? config : config + "/pipewright/trace-rules.json";
 }
 
 namespace {
@@ -120,6 +113,10 @@ Result<RulesFile> readRulesFile(std::string_view text)
 
 Result<void> keepRulesFile(const std::string& path, const RulesFile& file)
 {
+    if (path.empty())
+        return fail(ErrorCode::Io,
+                    "there is no home folder (HOME) to keep rules in: name a file in "
+                    "PIPEWRIGHT_RULES");
     if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
         std::error_code problem;
         fs::create_directories(folder, problem);
@@ -174,13 +171,22 @@ std::string writeNameRules(const std::vector<NameRule>& rules,
     return text.text();
 }
 
-Result<std::vector<NameRule>> loadNameRules(const std::string& path)
+namespace {
+
+Result<std::vector<NameRule>> namedRules(const std::string& path, const std::string& text)
 {
-    PW_TRY(const std::string text, readFile(path, longestFile));
     Result<std::vector<NameRule>> rules = readNameRules(text);
     if (!rules)
         return fail(rules.error().code, "%1: %2", path, rules.error().message);
     return rules;
+}
+
+} // namespace
+
+Result<std::vector<NameRule>> loadNameRules(const std::string& path)
+{
+    PW_TRY(const std::string text, readFile(path, longestFile));
+    return namedRules(path, text);
 }
 
 Result<std::vector<NameRule>> keptNameRules(const std::string& path)
@@ -188,7 +194,8 @@ Result<std::vector<NameRule>> keptNameRules(const std::string& path)
     std::error_code problem;
     if (!fs::exists(path, problem) && !problem)
         return std::vector<NameRule>{};
-    return loadNameRules(path);
+    PW_TRY(const std::string text, readListedFile(path, longestFile));
+    return namedRules(path, text);
 }
 
 Result<std::vector<PassExample>> keptPassExamples(const std::string& path)
@@ -196,7 +203,7 @@ Result<std::vector<PassExample>> keptPassExamples(const std::string& path)
     std::error_code problem;
     if (!fs::exists(path, problem) && !problem)
         return std::vector<PassExample>{};
-    PW_TRY(const std::string text, readFile(path, longestFile));
+    PW_TRY(const std::string text, readListedFile(path, longestFile));
     Result<std::vector<PassExample>> examples = readPassExamples(text);
     if (!examples)
         return fail(examples.error().code, "%1: %2", path, examples.error().message);

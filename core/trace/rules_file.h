@@ -15,7 +15,8 @@ namespace pw {
 // described in the manual (import); the studio writes it, `pipewright import --rules` reads it.
 
 /// Where the studio keeps rules: PIPEWRIGHT_RULES, else pipewright/trace-rules.json under
-/// XDG_CONFIG_HOME or ~/.config, else trace-rules.json in the present folder.
+/// XDG_CONFIG_HOME or ~/.config; empty where there
+/// is no home.
 std::string defaultRulesPath();
 
 /// @error Syntax   no JSON, a field is wrong, or a rule is: with its number and character

@@ -76,6 +76,27 @@ RankRunner::RankRunner(RunShared& shared, RankId rank, std::unique_ptr<Endpoint>
 
 void RankRunner::run() noexcept
 {
+    // What is said of a failure takes memory, too, and may find none.
+    try {
+        runAndReport();
+    } catch (...) {
+        m_shared.exhaust(m_rank);
+    }
+    try {
+        close();
+    } catch (...) {
+        // The run is over; what a device says while it is closed changes nothing.
+    }
+    m_ended.store(true, std::memory_order_release);
+    {
+        const std::lock_guard lock(m_shared.mutex);
+        --m_shared.running;
+    }
+    m_shared.changed.notify_all();
+}
+
+void RankRunner::runAndReport()
+{
     try {
         if (const Result<void> done = runAll(); !done)
             report(done.error(), done.error().code);
@@ -87,20 +108,14 @@ void RankRunner::run() noexcept
         report(Error{ErrorCode::Fault, said("%1: an exception of an unknown kind", what())},
                ErrorCode::Fault);
     }
+}
+
+void RankRunner::close()
+{
     if (m_shared.ended.requested())
         m_endpoint->abort();
-    try {
-        m_worker.reset();
-        m_endpoint.reset();
-    } catch (...) {
-        // The run is over; what a device says while it is closed changes nothing.
-    }
-    m_ended.store(true, std::memory_order_release);
-    {
-        const std::lock_guard lock(m_shared.mutex);
-        --m_shared.running;
-    }
-    m_shared.changed.notify_all();
+    m_worker.reset();
+    m_endpoint.reset();
 }
 
 void RankRunner::report(const Error& error, ErrorCode code)

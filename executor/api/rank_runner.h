@@ -63,6 +63,9 @@ struct RunShared
     ///                run has cut short
     void fault(RunFault fault, ErrorCode code, bool isWait = false);
 
+    /// Ends the run where there is not even memory to say why.
+    void exhaust(RankId rank) noexcept;
+
     const RunPlan& plan;
     const WorkerFactory& workers;
     RunClock& clock;
@@ -79,6 +82,7 @@ struct RunShared
     int running = 0;                        ///< ranks; guarded
     std::optional<RunFault> firstFault;     ///< guarded
     ErrorCode firstCode = ErrorCode::Fault; ///< guarded
+    RankId exhausted = RankId::none();      ///< the first without memory for a fault; guarded
     std::optional<RunFault> cutWait;        ///< a rank that waited at the end; guarded
 };
 
@@ -90,6 +94,8 @@ public:
 
     /// The whole run; faults go to the shared state. Called on the rank's thread.
     void run() noexcept;
+    /// Its thread could not be made: it has ended.
+    void notBegun();
 
     RankId rank() const { return m_rank; }
     DeviceId device() const { return deviceOf(m_rank); }
@@ -103,6 +109,8 @@ public:
     bool ended() const { return m_ended.load(std::memory_order_acquire); }
 
 private:
+    void runAndReport();
+    void close();
     /// An entry, a message or a copy whose times are not known yet.
     struct Pending
     {

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -137,10 +138,30 @@ private:
     void start()
     {
         m_shared.running = static_cast<int>(m_ranks->ranks.size());
-        for (const auto& rank : m_ranks->ranks) {
-            m_threads.emplace_back(
-                [ranks = m_ranks, runner = rank.get()]() mutable { runner->run(); });
+        m_threads.reserve(m_ranks->ranks.size());
+        for (std::size_t i = 0; i < m_ranks->ranks.size(); ++i) {
+            try {
+                m_threads.emplace_back(
+                    [ranks = m_ranks, runner = m_ranks->ranks[i].get()]() mutable {
+                        runner->run();
+                    });
+            } catch (const std::system_error& failure) {
+                refuseThreads(i, failure.code().message());
+                return;
+            }
         }
+    }
+
+    /// There is no room for another thread; those that have begun are ended.
+    void refuseThreads(std::size_t from, const std::string& why)
+    {
+        RunFault fault;
+        fault.rank = m_ranks->ranks[from]->rank();
+        fault.text = "rank " + std::to_string(fault.rank) +
+                     ": there is no memory for its thread, or there are too many: " + why;
+        for (std::size_t i = from; i < m_ranks->ranks.size(); ++i)
+            m_ranks->ranks[i]->notBegun();
+        m_shared.fault(std::move(fault), ErrorCode::Fault);
     }
 
     /// Until all ranks have ended, or one does not.
@@ -256,6 +277,11 @@ private:
             fault = m_shared.firstFault;
             cutWait = m_shared.cutWait;
             code = m_shared.firstCode;
+            if (!fault && m_shared.exhausted.valid()) {
+                fault.emplace();
+                fault->rank = m_shared.exhausted;
+                fault->text = "rank " + std::to_string(fault->rank) + ": out of memory";
+            }
         }
         if (cutWait)
             m_sink.cutWait(*cutWait);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/backends/backends.h"
 
+#include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "executor/api/module.h"
@@ -76,10 +77,11 @@ Result<std::unique_ptr<Backend>> open(const Known& entry)
 
 Result<std::unique_ptr<Backend>> openNamed(std::string_view name)
 {
+    const auto nameOf = [](const Known& entry) { return entry.name; };
+    if (const Known* entry = findNamed(known, name, nameOf))
+        return open(*entry);
     std::vector<std::string> names;
     for (const Known& entry : known) {
-        if (entry.name == name)
-            return open(entry);
         names.emplace_back(entry.name);
     }
     names.emplace_back("auto");

@@ -3,8 +3,10 @@
 #include "executor/cpu/cpu_backend.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "executor/api/environment.h"
 #include "executor/api/runner.h"
+#include "executor/cpu/cpu_gemm.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
 #include "executor/transport/local.h"
@@ -67,6 +69,7 @@ public:
         if (plan.model.tf32)
             return fail(ErrorCode::BadValue,
                         "the plan asks for TF32 products, which only the backend cuda has");
+        PW_DO(cpu::prepareProducts());
         RunClock clock;
         LocalTransport transport(plan, clock,
                                  plan.modelledLinks ? LinkTimes::Real : LinkTimes::None);

@@ -6,12 +6,19 @@
 #include "executor/cpu/vectors.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <vector>
 
 #if defined(PW_BLAS_DNNL)
 #include <dlfcn.h>
 #include <dnnl.h>
+#include <fstream>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <sys/resource.h>
+#include <unistd.h>
 #elif defined(PW_BLAS_OPENBLAS)
 #include <cblas.h>
 #endif
@@ -127,7 +134,46 @@ void stayOnThisThread()
         setThreads(1);
 }
 
+/// Bytes that the process may still map; very many where nobody has set a limit.
+std::int64_t addressesLeft()
+{
+    rlimit limit = {};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::numeric_limits<std::int64_t>::max();
+    std::int64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return static_cast<std::int64_t>(limit.rlim_cur) - pages * ::sysconf(_SC_PAGESIZE);
+}
+
 } // namespace
+
+Result<void> prepareProducts()
+{
+    static std::once_flag once;
+    static std::atomic<bool> prepared{false};
+    if (prepared)
+        return {};
+    constexpr std::int64_t room = 32 << 20; // of which oneDNN 2.6 takes a fifth
+    if (const std::int64_t left = addressesLeft(); left < room)
+        return fail(ErrorCode::Fault,
+                    "out of memory: the limit of this process (ulimit -v) leaves %1 KiB, and "
+                    "products on the CPU need %2 KiB to begin with",
+                    std::max<std::int64_t>(left, 0) / 1024, room / 1024);
+    std::call_once(once, [] {
+        // Not known to the compiler, which would make loops of this size alone, and warn of them.
+        const volatile std::int64_t given = 64;
+        const std::int64_t side = given;
+        const std::vector<float> ones(static_cast<std::size_t>(side * side), 1.0F);
+        std::vector<float> product(static_cast<std::size_t>(side * side));
+        for (const Transpose first : {Transpose::No, Transpose::Yes})
+            for (const Transpose second : {Transpose::No, Transpose::Yes})
+                for (const Into into : {Into::Nothing, Into::Sum})
+                    multiply({side, side, side}, 1.0F, {ones.data(), side, first},
+                             {ones.data(), side, second}, into, product.data(), side);
+    });
+    prepared = true;
+    return {};
+}
 
 void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, float* out,
               std::int64_t stride)
@@ -139,6 +185,8 @@ void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, fl
         a.transpose == Transpose::No ? 'N' : 'T', b.transpose == Transpose::No ? 'N' : 'T',
         shape.rows, shape.columns, shape.inner, scale, a.data, a.stride, b.data, b.stride,
         into == Into::Sum ? 1.0F : 0.0F, out, stride);
+    if (status == dnnl_out_of_memory)
+        throw std::bad_alloc();
     if (status != dnnl_success)
         throw DeviceError("oneDNN's sgemm of " + std::to_string(shape.rows) + "×" +
                           std::to_string(shape.inner) + "×" + std::to_string(shape.columns) +
@@ -146,6 +194,11 @@ void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, fl
 }
 
 #elif defined(PW_BLAS_OPENBLAS)
+
+Result<void> prepareProducts()
+{
+    return {};
+}
 
 void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, float* out,
               std::int64_t stride)
@@ -167,6 +220,11 @@ void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, fl
 }
 
 #else
+
+Result<void> prepareProducts()
+{
+    return {};
+}
 
 void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, float* out,
               std::int64_t stride)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/result.h"
 #include "executor/model/ops.h"
 
 #include <cstdint>
@@ -30,9 +31,15 @@ enum class Into
     Sum      ///< the product is added
 };
 
+/// Has the library make what it makes once for all threads, while there is memory for it: made in
+/// the middle of a run that has none left, it would end the program. Costs nothing the second time.
+/// @error Fault  the limit of the process (`ulimit -v`) leaves no room for it
+Result<void> prepareProducts();
+
 /// out = scale · op(a)·op(b), or that added to out; on the calling thread alone, with the library
 /// that the program was built with. Any of the three lengths may be 0.
-/// @throws DeviceError  the library refuses
+/// @throws std::bad_alloc  the library finds no memory
+/// @throws DeviceError     it refuses for another reason
 void multiply(ProductShape shape, float scale, Factor a, Factor b, Into into, float* out,
               std::int64_t stride);
 

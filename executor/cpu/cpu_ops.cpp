@@ -283,6 +283,8 @@ private:
 
 std::unique_ptr<Ops> makeCpuOps(const RunClock& clock, Bytes limit)
 {
+    if (!cpu::prepareProducts())
+        throw std::bad_alloc();
     return std::make_unique<CpuOps>(clock, limit);
 }
 

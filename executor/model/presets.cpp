@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/model/presets.h"
 
+#include "core/base/names.h"
 #include "core/base/text.h"
 
 #include <array>
@@ -53,10 +54,11 @@ std::span<const NamedGptModel> namedGptModels()
 
 Result<GptModel> findGptModel(std::string_view name)
 {
+    const auto nameOf = [](const NamedGptModel& each) { return each.name; };
+    if (const NamedGptModel* known = findNamed(models, name, nameOf))
+        return known->model;
     std::vector<std::string> names;
     for (const NamedGptModel& each : models) {
-        if (each.name == name)
-            return each.model;
         names.emplace_back(each.name);
     }
     std::string text = "no model is called " + std::string(name);

@@ -13,6 +13,7 @@ Times end in _ms (milliseconds) or _ns (nanoseconds), sizes in _bytes, activatio
 cannot be raises pipewright.Error with the sentence that the command line prints.
 """
 
+from . import _core
 from ._core import (
     ClosedForm,
     Column,
@@ -79,3 +80,8 @@ __all__ = [
     "simulate",
     "what_if",
 ]
+
+
+def _schedule_of_project(text):
+    """The schedule that was pickled: pickles name a function of Python."""
+    return _core._schedule_of_project(text)

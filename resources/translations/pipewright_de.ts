@@ -878,10 +878,6 @@
         <translation>%1 darüber</translation>
     </message>
     <message>
-        <source>of any order of these passes</source>
-        <translation>für jede Reihenfolge dieser Pässe</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
@@ -1088,6 +1084,18 @@
     <message>
         <source>knows no copies to the host</source>
         <translation>kennt keine Kopien zum Host</translation>
+    </message>
+    <message>
+        <source>needs more memory</source>
+        <translation>braucht mehr Speicher</translation>
+    </message>
+    <message>
+        <source>deadlock: no makespan</source>
+        <translation>Deadlock: keine Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>peak %1 of %2</source>
+        <translation>Spitze %1 von %2</translation>
     </message>
 </context>
 <context>
@@ -1457,12 +1465,12 @@
         <translation> ms</translation>
     </message>
     <message>
-        <source> GB</source>
-        <translation> GB</translation>
-    </message>
-    <message>
         <source>%1, offload %2</source>
         <translation>%1, ausgelagert %2</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
     </message>
 </context>
 <context>
@@ -2225,6 +2233,10 @@
         <source>messages on the way, %1</source>
         <translation>Nachrichten unterwegs, %1</translation>
     </message>
+    <message>
+        <source>cap %1</source>
+        <translation>Grenze %1</translation>
+    </message>
 </context>
 <context>
     <name>ScheduleHover</name>
@@ -2287,6 +2299,17 @@
     <message>
         <source>comes back from the host: %1</source>
         <translation>kommt vom Host zurück: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ScheduleIdentity</name>
+    <message>
+        <source>%1, edited</source>
+        <translation>%1, bearbeitet</translation>
+    </message>
+    <message>
+        <source>%1, improved</source>
+        <translation>%1, verbessert</translation>
     </message>
 </context>
 <context>
@@ -3712,10 +3735,6 @@
         <translation>&quot;%1&quot; im Modell ist nicht %2</translation>
     </message>
     <message>
-        <source>a %1</source>
-        <translation>ein %1</translation>
-    </message>
-    <message>
         <source>a U appears in an order without updates</source>
         <translation>ein U steht in einer Reihenfolge ohne Updates</translation>
     </message>
@@ -3962,14 +3981,6 @@
     <message>
         <source>a step has its number: {iteration}</source>
         <translation>ein Schritt hat seine Nummer: {iteration}</translation>
-    </message>
-    <message>
-        <source>a store needs the name of a file</source>
-        <translation>eine Ablage braucht den Namen einer Datei</translation>
-    </message>
-    <message>
-        <source>a virtual table</source>
-        <translation>eine virtuelle Tabelle</translation>
     </message>
     <message>
         <source>a whole number from 1 on</source>
@@ -4442,10 +4453,6 @@
     <message>
         <source>iterations and the iterations between two measurements are at least 1</source>
         <translation>die Iterationen und die Iterationen zwischen zwei Messungen sind mindestens 1</translation>
-    </message>
-    <message>
-        <source>its %1 is %2, where a store has a table</source>
-        <translation>%1 darin ist %2, wo eine Ablage eine Tabelle hat</translation>
     </message>
     <message>
         <source>its device is %1; it can be 0 or more</source>
@@ -5988,10 +5995,6 @@
         <translation>Alle Geräte haben dieselbe Spitze.</translation>
     </message>
     <message>
-        <source>Device %1 has the most work, %2, so no order of these passes ends sooner; this one takes %3 longer.</source>
-        <translation>Gerät %1 hat die meiste Arbeit, %2; keine Reihenfolge dieser Pässe endet früher. Diese dauert %3 länger.</translation>
-    </message>
-    <message>
         <source>Device %1 holds %2 at most, since it keeps a micro-batch for %3 in the mean.</source>
         <translation>Gerät %1 hält höchstens %2, denn ein Micro-Batch bleibt dort im Mittel %3.</translation>
     </message>
@@ -6271,6 +6274,154 @@
         <source>planes of XLA&apos;s profiler; import the .trace.json.gz that lies beside them</source>
         <translation>Ebenen des Profilers von XLA; die .trace.json.gz importieren, die daneben liegt</translation>
     </message>
+    <message>
+        <source>%1 has no plan or comparison a%2</source>
+        <translation>%1 hat keinen Plan oder Vergleich a%2</translation>
+    </message>
+    <message>
+        <source>%1 is %2; 0 to %3</source>
+        <translation>%1 ist %2; 0 bis %3</translation>
+    </message>
+    <message>
+        <source>%1 is not read: it is a pipe or a device, and no file</source>
+        <translation>%1 wird nicht gelesen: Es ist eine Pipe oder ein Gerät und keine Datei</translation>
+    </message>
+    <message>
+        <source>%1 is not read: its table %2 is a program&apos;s (a virtual table); tables of a store only hold values</source>
+        <translation>%1 wird nicht gelesen: Die Tabelle %2 gehört einem Programm (eine virtuelle Tabelle); Tabellen einer Ablage enthalten nur Werte</translation>
+    </message>
+    <message>
+        <source>%1 is not read: the column %2 of its table %3 is computed by an expression in the file; columns of a store only hold values</source>
+        <translation>%1 wird nicht gelesen: Die Spalte %2 der Tabelle %3 wird von einem Ausdruck in der Datei berechnet; Spalten einer Ablage enthalten nur Werte</translation>
+    </message>
+    <message>
+        <source>%1 is not read: the index %2 of its table %3 computes by an expression in the file; indexes of a store only have columns</source>
+        <translation>%1 wird nicht gelesen: Der Index %2 der Tabelle %3 rechnet mit einem Ausdruck in der Datei; Indizes einer Ablage haben nur Spalten</translation>
+    </message>
+    <message>
+        <source>%1 is there already, and Pipewright has not written it, or it was changed since; name another folder, or move it away</source>
+        <translation>%1 ist schon da und nicht von Pipewright geschrieben oder seither geändert; einen anderen Ordner nennen oder die Datei wegräumen</translation>
+    </message>
+    <message>
+        <source>%1: not a trace: its list holds numbers or lists in place of events, as PyTorch&apos;s memory timeline does</source>
+        <translation>%1: keine Aufzeichnung: Die Liste enthält Zahlen oder Listen anstelle von Ereignissen, wie die Speicherkurve von PyTorch</translation>
+    </message>
+    <message>
+        <source>%1: the column %2 of its table %3 is computed by an expression in the file; no export of Nsight Systems has such</source>
+        <translation>%1: Die Spalte %2 der Tabelle %3 wird von einem Ausdruck in der Datei berechnet; das hat kein Export von Nsight Systems</translation>
+    </message>
+    <message>
+        <source>It holds more than the memory limits; no order within them takes less than %1: %2.</source>
+        <translation>Sie hält mehr, als die Speichergrenzen erlauben; keine Ordnung innerhalb davon braucht weniger als %1: %2.</translation>
+    </message>
+    <message>
+        <source>No order of this work in as much memory takes less than %1; this one takes %2 longer: %3.</source>
+        <translation>Keine Ordnung dieser Arbeit in ebenso viel Speicher braucht weniger als %1; diese braucht %2 länger: %3.</translation>
+    </message>
+    <message>
+        <source>No order of this work in as much memory takes less: %1.</source>
+        <translation>Keine Ordnung dieser Arbeit in ebenso viel Speicher braucht weniger: %1.</translation>
+    </message>
+    <message>
+        <source>No order of this work within the memory limits takes less than %1; this one takes %2 longer: %3.</source>
+        <translation>Keine Ordnung dieser Arbeit innerhalb der Speichergrenzen braucht weniger als %1; diese braucht %2 länger: %3.</translation>
+    </message>
+    <message>
+        <source>No order of this work within the memory limits takes less: %1.</source>
+        <translation>Keine Ordnung dieser Arbeit innerhalb der Speichergrenzen braucht weniger: %1.</translation>
+    </message>
+    <message>
+        <source>a store needs the name of a file: there is no home folder (HOME) to keep runs in, so name one with --store or PIPEWRIGHT_STORE</source>
+        <translation>eine Ablage braucht den Namen einer Datei: Es gibt keinen persönlichen Ordner (HOME) für Läufe; eine mit --store oder PIPEWRIGHT_STORE nennen</translation>
+    </message>
+    <message>
+        <source>answer %1 is of no known kind</source>
+        <translation>Antwort %1 ist von keiner bekannten Art</translation>
+    </message>
+    <message>
+        <source>cannot make %1 a program: %2</source>
+        <translation>%1 lässt sich nicht ausführbar machen: %2</translation>
+    </message>
+    <message>
+        <source>cannot write into %1: another program writes into it at this time</source>
+        <translation>in %1 kann nicht geschrieben werden: Ein anderes Programm schreibt gerade hinein</translation>
+    </message>
+    <message>
+        <source>denseLayers is %1; the model has %2 layers</source>
+        <translation>denseLayers ist %1; das Modell hat %2 Schichten</translation>
+    </message>
+    <message>
+        <source>device %1 starts after %2 at the earliest, works for %3, and %4 follow behind its last pass</source>
+        <translation>Gerät %1 beginnt frühestens nach %2, arbeitet %3, und hinter seinem letzten Pass folgen %4</translation>
+    </message>
+    <message>
+        <source>device %1 starts after %2 at the earliest, works for %3, waits for at least %4, and %5 follow behind its last pass</source>
+        <translation>Gerät %1 beginnt frühestens nach %2, arbeitet %3, wartet mindestens %4, und hinter seinem letzten Pass folgen %5</translation>
+    </message>
+    <message>
+        <source>every order was looked at</source>
+        <translation>jede Ordnung wurde angesehen</translation>
+    </message>
+    <message>
+        <source>its %1 is a %2, where a store has a table</source>
+        <translation>%1 ist darin %2, wo eine Ablage eine Tabelle hat</translation>
+    </message>
+    <message>
+        <source>its table %1 does not number its rows as a store does</source>
+        <translation>die Tabelle %1 nummeriert ihre Zeilen nicht wie eine Ablage</translation>
+    </message>
+    <message>
+        <source>its table %1 has %2 where a store has the column %3</source>
+        <translation>die Tabelle %1 hat %2, wo eine Ablage die Spalte %3 hat</translation>
+    </message>
+    <message>
+        <source>its table %1 has a column %2, which a store has not</source>
+        <translation>die Tabelle %1 hat eine Spalte %2, die eine Ablage nicht hat</translation>
+    </message>
+    <message>
+        <source>latent attention of rank %1 has heads of %2 and %3 numbers and values of %4; at least 1 each</source>
+        <translation>latente Attention vom Rang %1 hat Köpfe mit %2 und %3 Zahlen und Werte mit %4; je mindestens 1</translation>
+    </message>
+    <message>
+        <source>of any order of this work in as much memory</source>
+        <translation>aller Ordnungen dieser Arbeit in ebenso viel Speicher</translation>
+    </message>
+    <message>
+        <source>of any order of this work within the memory limits</source>
+        <translation>aller Ordnungen dieser Arbeit innerhalb der Speichergrenzen</translation>
+    </message>
+    <message>
+        <source>the column %1</source>
+        <translation>die Spalte %1</translation>
+    </message>
+    <message>
+        <source>the column %1 of its table %2 is not that of a store</source>
+        <translation>die Spalte %1 der Tabelle %2 ist nicht die einer Ablage</translation>
+    </message>
+    <message>
+        <source>the model has no experts; expertsPerToken, expertWidth, sharedExperts and denseLayers are for a model that has some</source>
+        <translation>das Modell hat keine Experten; expertsPerToken, expertWidth, sharedExperts und denseLayers gelten für eines mit Experten</translation>
+    </message>
+    <message>
+        <source>there is no family &apos;%1&apos;; did you mean %2, which is %3?</source>
+        <translation>es gibt keine Familie „%1“; ist %2 gemeint, also %3?</translation>
+    </message>
+    <message>
+        <source>there is no home folder (HOME) to keep rules in: name a file in PIPEWRIGHT_RULES</source>
+        <translation>es gibt keinen persönlichen Ordner (HOME) für Regeln: eine Datei in PIPEWRIGHT_RULES nennen</translation>
+    </message>
+    <message>
+        <source>this is a trace and no schedule: import, whatif and fit read it</source>
+        <translation>das ist eine Aufzeichnung und kein Ablaufplan: import, whatif und fit lesen sie</translation>
+    </message>
+    <message>
+        <source>this is no schedule: hardly a line says what a device does, as d0: F0 F1 BW0</source>
+        <translation>das ist kein Ablaufplan: kaum eine Zeile sagt, was ein Gerät tut, wie d0: F0 F1 BW0</translation>
+    </message>
+    <message>
+        <source>this is no schedule: no cell is an action such as 2F0</source>
+        <translation>das ist kein Ablaufplan: keine Zelle ist eine Aktion wie 2F0</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>
@@ -6341,6 +6492,26 @@
     <message>
         <source>up to %1× slower, %2</source>
         <translation>bis zu %1× langsamer, %2</translation>
+    </message>
+    <message>
+        <source>mb</source>
+        <translation>mb</translation>
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation>Mikro-Batches</translation>
+    </message>
+    <message>
+        <source>a cap in micro-batches is one number for all devices, up to %1; not “%2”</source>
+        <translation>eine Grenze in Mikro-Batches ist eine Zahl für alle Geräte, bis %1; nicht „%2“</translation>
+    </message>
+    <message>
+        <source>nothing has a size in bytes here, so the cap is in micro-batches, as “4 mb”; or give activations a size first</source>
+        <translation>hier hat nichts eine Größe in Bytes, also ist die Grenze in Mikro-Batches, etwa „4 mb“; oder geben Sie zuerst Aktivierungen eine Größe</translation>
+    </message>
+    <message>
+        <source>This caps nothing: nothing has a size in bytes. Give activations a size, or a cap in micro-batches, as “4 mb”.</source>
+        <translation>Das begrenzt nichts: Nichts hat eine Größe in Bytes. Geben Sie Aktivierungen eine Größe, oder eine Grenze in Mikro-Batches, etwa „4 mb“.</translation>
     </message>
 </context>
 <context>
@@ -6621,8 +6792,24 @@ Hilfe: pipewright-studio --help</translation>
         <translation>An beiden Enden dieselbe Version von Pipewright verwenden.</translation>
     </message>
     <message>
-        <source>The program ended with exit code %1.</source>
-        <translation>Das Programm endete mit Code %1.</translation>
+        <source>The program ended with exit code %1 and said nothing.</source>
+        <translation>Das Programm endete mit dem Exit-Code %1 und sagte nichts.</translation>
+    </message>
+    <message>
+        <source>Try the command line of the connection in a terminal.</source>
+        <translation>Probieren Sie die Befehlszeile der Verbindung in einem Terminal aus.</translation>
+    </message>
+    <message>
+        <source>Memory ran out there: choose a smaller model.</source>
+        <translation>Dort reichte der Speicher nicht: Wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>The disk there is full.</source>
+        <translation>Der Datenträger dort ist voll.</translation>
+    </message>
+    <message>
+        <source>The program ended with exit code %1: %2</source>
+        <translation>Das Programm endete mit dem Exit-Code %1: %2</translation>
     </message>
 </context>
 <context>
@@ -6642,6 +6829,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>yesterday %1</source>
         <translation>gestern %1</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1-mal</translation>
     </message>
 </context>
 <context>
@@ -8576,6 +8767,10 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <source>it has no pass</source>
         <translation>er hat keinen Pass</translation>
     </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ConnectionTest</name>
@@ -8832,10 +9027,6 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <translation>keine</translation>
     </message>
     <message>
-        <source>Of every device, or one number for each with commas between</source>
-        <translation>Jedes Geräts, oder eine Zahl je Gerät mit Kommas dazwischen</translation>
-    </message>
-    <message>
         <source>Time of F</source>
         <translation>Zeit von F</translation>
     </message>
@@ -8874,6 +9065,18 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>Memory cap</source>
         <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>mb</source>
+        <translation>mb</translation>
+    </message>
+    <message>
+        <source>Of every device, or one number for each with commas between; “4 mb” caps activations, in micro-batches</source>
+        <translation>Jedes Geräts, oder eine Zahl für jedes mit Kommas dazwischen; „4 mb“ begrenzt Aktivierungen, in Mikro-Batches</translation>
+    </message>
+    <message>
+        <source>Most activation of every device, in micro-batches: nothing has a size in bytes, or the cap is given so; “2 GiB” caps bytes</source>
+        <translation>Höchste Aktivierung jedes Geräts, in Mikro-Batches: Nichts hat eine Größe in Bytes, oder die Grenze ist so angegeben; „2 GiB“ begrenzt Bytes</translation>
     </message>
 </context>
 <context>
@@ -8930,6 +9133,14 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>An optimizer update belongs to no micro-batch.</source>
         <translation>Ein Optimierer-Update gehört zu keinem Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>deadlock: no makespan</source>
+        <translation>Deadlock: keine Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>makespan %1</source>
+        <translation>Gesamtdauer %1</translation>
     </message>
 </context>
 <context>
@@ -9889,6 +10100,30 @@ Bricht eine Regel: %2</translation>
         <source>Whether the search also chooses which activations go to the host&apos;s memory. Their copies count in any case.</source>
         <translation>Ob die Suche auch auswählt, welche Aktivierungen in den Speicher des Hosts gehen. Ihre Kopien zählen in jedem Fall.</translation>
     </message>
+    <message>
+        <source>of the longest span</source>
+        <translation>der längsten Spanne</translation>
+    </message>
+    <message>
+        <source>of orders with the backwards as they are</source>
+        <translation>von Ordnungen mit den Backwards, wie sie sind</translation>
+    </message>
+    <message>
+        <source>of orders with B and W</source>
+        <translation>von Ordnungen mit B und W</translation>
+    </message>
+    <message>
+        <source>of orders with one BW</source>
+        <translation>von Ordnungen mit einem BW</translation>
+    </message>
+    <message>
+        <source>whatever goes to the host</source>
+        <translation>was auch immer zum Host geht</translation>
+    </message>
+    <message>
+        <source>%1 is being improved, in its own tab.</source>
+        <translation>%1 wird verbessert, in ihrem eigenen Reiter.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::Improver</name>
@@ -9978,6 +10213,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Known once every pass has its place.</source>
         <translation>Bekannt, sobald jeder Pass seinen Platz hat.</translation>
+    </message>
+    <message>
+        <source>Nothing ends: devices wait for each other in a ring.</source>
+        <translation>Nichts endet: Geräte warten im Kreis aufeinander.</translation>
     </message>
 </context>
 <context>
@@ -10535,6 +10774,22 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Open run %1</source>
         <translation>Lauf %1 öffnen</translation>
+    </message>
+    <message>
+        <source>Take the measured times</source>
+        <translation>Gemessene Zeiten übernehmen</translation>
+    </message>
+    <message>
+        <source>The plan&apos;s times are far from what was measured: the measured ones become the costs of the schedule. Undo brings the old ones back.</source>
+        <translation>Die Zeiten des Plans sind weit von den gemessenen entfernt: Die gemessenen werden zu den Kosten des Ablaufplans. Rückgängig bringt die alten zurück.</translation>
+    </message>
+    <message>
+        <source>Take these times, improve, run again</source>
+        <translation>Diese Zeiten übernehmen, verbessern, erneut ausführen</translation>
+    </message>
+    <message>
+        <source>The measured times become the costs of the schedule, a better order is looked for with them and run, and both runs are compared.</source>
+        <translation>Die gemessenen Zeiten werden zu den Kosten des Ablaufplans; mit ihnen wird eine bessere Reihenfolge gesucht und ausgeführt, und beide Läufe werden verglichen.</translation>
     </message>
 </context>
 <context>
@@ -11324,10 +11579,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Close this tab</source>
-        <translation>Diesen Tab schließen</translation>
     </message>
     <message>
         <source>Shows or hides this panel.</source>
@@ -12353,6 +12604,58 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>Nothing has been undone.</source>
         <translation>Es wurde nichts rückgängig gemacht.</translation>
     </message>
+    <message>
+        <source>Looking for what no order goes below …</source>
+        <translation>Sucht, was keine Ordnung unterbietet …</translation>
+    </message>
+    <message>
+        <source>The executor measures what passes take. Then the run appears here as it happens.</source>
+        <translation>Der Executor misst, was Pässe dauern. Dann erscheint der Lauf hier, während er geschieht.</translation>
+    </message>
+    <message>
+        <source>The executor gets ready. Then the run appears here as it happens.</source>
+        <translation>Der Executor bereitet sich vor. Dann erscheint der Lauf hier, während er geschieht.</translation>
+    </message>
+    <message>
+        <source>The first pass has not ended yet.</source>
+        <translation>Der erste Pass ist noch nicht zu Ende.</translation>
+    </message>
+    <message>
+        <source>Stopped before the first pass.</source>
+        <translation>Vor dem ersten Pass angehalten.</translation>
+    </message>
+    <message>
+        <source>No pass has come.</source>
+        <translation>Kein Pass ist angekommen.</translation>
+    </message>
+    <message>
+        <source>Tabs</source>
+        <translation>Reiter</translation>
+    </message>
+    <message>
+        <source>&amp;Take these times, improve, run again</source>
+        <translation>&amp;Diese Zeiten übernehmen, verbessern, erneut ausführen</translation>
+    </message>
+    <message>
+        <source>The measured times become the costs of the schedule, a better order is looked for with them and run, and both runs are compared.</source>
+        <translation>Die gemessenen Zeiten werden zu den Kosten des Ablaufplans; mit ihnen wird eine bessere Reihenfolge gesucht und ausgeführt, und beide Läufe werden verglichen.</translation>
+    </message>
+    <message>
+        <source>No run is in front: run the schedule, or open a run.</source>
+        <translation>Kein Lauf ist vorn: Führen Sie den Ablaufplan aus, oder öffnen Sie einen Lauf.</translation>
+    </message>
+    <message>
+        <source>Compare with &amp;before</source>
+        <translation>Mit &amp;vorher vergleichen</translation>
+    </message>
+    <message>
+        <source>Lays the schedule over what it was before it was edited, improved or given other costs.</source>
+        <translation>Legt den Ablaufplan über das, was er war, bevor er bearbeitet oder verbessert wurde oder andere Kosten bekam.</translation>
+    </message>
+    <message>
+        <source>Nothing was changed in this schedule yet.</source>
+        <translation>An diesem Ablaufplan wurde noch nichts geändert.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -12980,6 +13283,17 @@ MiB</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::PageBar</name>
+    <message>
+        <source>Open pages</source>
+        <translation>Offene Seiten</translation>
+    </message>
+    <message>
+        <source>Close this tab</source>
+        <translation>Diesen Tab schließen</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::PaintDialog</name>
     <message>
         <source>Paint a pass</source>
@@ -13298,6 +13612,18 @@ MiB</translation>
         <source>&amp;Link to the host…</source>
         <translation>&amp;Leitung zum Host…</translation>
     </message>
+    <message>
+        <source>Memory cap of every device</source>
+        <translation>Speichergrenze jedes Geräts</translation>
+    </message>
+    <message>
+        <source>Nothing has a size in bytes here, so activations are capped, of all devices alike. Each holds at most:</source>
+        <translation>Hier hat nichts eine Größe in Bytes, also werden Aktivierungen begrenzt, auf allen Geräten gleich. Jedes hält höchstens:</translation>
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation>Mikro-Batches</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::PassTiles</name>
@@ -13426,16 +13752,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>&amp;Speicher</translation>
     </message>
     <message>
-        <source>GB</source>
-        <translation>GB</translation>
-    </message>
-    <message>
         <source>data sheet</source>
         <translation>Datenblatt</translation>
-    </message>
-    <message>
-        <source>Of an accelerator, 10⁹ bytes.</source>
-        <translation>Einer GPU, in 10⁹ Byte.</translation>
     </message>
     <message>
         <source>Te&amp;nsor</source>
@@ -13530,10 +13848,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Von einem Knoten zu den anderen, in einer Richtung.</translation>
     </message>
     <message>
-        <source>Memory: %1 GB is no more than the %2 GB that context and libraries take.</source>
-        <translation>Speicher: %1 GB ist nicht mehr als die %2 GB, die Kontext und Bibliotheken brauchen.</translation>
-    </message>
-    <message>
         <source>Offload</source>
         <translation>Auslagern</translation>
     </message>
@@ -13564,6 +13878,30 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>Accelerator: %1</source>
         <translation>Beschleuniger: %1</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>Of an accelerator: 80 for a card of 80 GB.</source>
+        <translation>Einer GPU: 80 für eine Karte mit 80 GB.</translation>
+    </message>
+    <message>
+        <source>Degrees of parallelism, family, memory and more: what is set there is not searched.</source>
+        <translation>Grade der Parallelität, Familie, Speicher und mehr: Was dort gesetzt ist, wird nicht gesucht.</translation>
+    </message>
+    <message>
+        <source>Narrow the search…</source>
+        <translation>Suche eingrenzen …</translation>
+    </message>
+    <message>
+        <source>Narrow the search… (%1 set)</source>
+        <translation>Suche eingrenzen … (%1 gesetzt)</translation>
+    </message>
+    <message>
+        <source>Memory: %1 GiB is no more than the %2 GiB that context and libraries take.</source>
+        <translation>Speicher: %1 GiB ist nicht mehr als die %2 GiB, die Kontext und Bibliotheken brauchen.</translation>
     </message>
 </context>
 <context>
@@ -13633,14 +13971,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Nichts passt.</translation>
     </message>
     <message>
-        <source>Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.</source>
-        <translation>Nichts passt: die sparsamste, %1, braucht %2 GB auf einem Gerät mit %3 GB.</translation>
-    </message>
-    <message>
-        <source>It would fit with %1 GB of memory.</source>
-        <translation>Mit %1 GB Speicher würde es passen.</translation>
-    </message>
-    <message>
         <source>It would fit on %1 GPUs.</source>
         <translation>Auf %1 GPUs würde es passen.</translation>
     </message>
@@ -13655,18 +13985,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>Peak memory of a device</source>
         <translation>Speicherspitze eines Geräts</translation>
-    </message>
-    <message>
-        <source> GB</source>
-        <translation> GB</translation>
-    </message>
-    <message>
-        <source>usable memory %1 GB</source>
-        <translation>nutzbarer Speicher %1 GB</translation>
-    </message>
-    <message>
-        <source>%1: %2 ms, %3 GB. Click opens it.</source>
-        <translation>%1: %2 ms, %3 GB. Klick öffnet.</translation>
     </message>
     <message>
         <source>Nothing is planned yet.</source>
@@ -13749,14 +14067,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Öffnet den Plan mit diesen Schichten als Ablaufplan.</translation>
     </message>
     <message>
-        <source>Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GB.</source>
-        <translation>Stufe %1 auf Rang %2: %3, %4 ms je Micro-Batch; der Rang hält %5 GB.</translation>
-    </message>
-    <message>
-        <source>Iteration %1 ms, fullest rank %2 GB</source>
-        <translation>Iteration %1 ms, vollster Rang %2 GB</translation>
-    </message>
-    <message>
         <source>%1 % slower than the row</source>
         <translation>%1 % langsamer als die Zeile</translation>
     </message>
@@ -13771,10 +14081,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>Nothing fits: of the leanest, %1, %2.</source>
         <translation>Nichts passt: vom sparsamsten, %1, %2.</translation>
-    </message>
-    <message>
-        <source>%1 %2 GB</source>
-        <translation>%1 %2 GB</translation>
     </message>
     <message>
         <source>usable memory: %1</source>
@@ -13793,12 +14099,63 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Ränge %1 bis %2</translation>
     </message>
     <message>
-        <source>%1 of %2 GB</source>
-        <translation>%1 von %2 GB</translation>
-    </message>
-    <message>
         <source>Plan · %1 on %2</source>
         <translation>Planung · %1 auf %2</translation>
+    </message>
+    <message>
+        <source>Nothing fits: the leanest, %1, needs %2 GiB on a device that has %3 GiB.</source>
+        <translation>Nichts passt: die sparsamste, %1, braucht %2 GiB auf einem Gerät mit %3 GiB.</translation>
+    </message>
+    <message>
+        <source>usable memory %1 GiB</source>
+        <translation>nutzbarer Speicher %1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 %2 GiB</source>
+        <translation>%1 %2 GiB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GiB</source>
+        <translation>%1 von %2 GiB</translation>
+    </message>
+    <message>
+        <source>It would fit with %1 GiB of memory.</source>
+        <translation>Mit %1 GiB Speicher würde es passen.</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms, %3 GiB. Click opens it.</source>
+        <translation>%1: %2 ms, %3 GiB. Klick öffnet.</translation>
+    </message>
+    <message>
+        <source>further versions</source>
+        <translation>weitere Fassungen</translation>
+    </message>
+    <message>
+        <source>Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GiB.</source>
+        <translation>Stufe %1 auf Rang %2: %3, %4 ms je Micro-Batch; der Rang hält %5 GiB.</translation>
+    </message>
+    <message>
+        <source>Iteration %1 ms, fullest rank %2 GiB</source>
+        <translation>Iteration %1 ms, vollster Rang %2 GiB</translation>
+    </message>
+    <message>
+        <source>Drawing the plan …</source>
+        <translation>Der Plan wird gezeichnet …</translation>
+    </message>
+    <message>
+        <source>Open it as a schedule to see it run.</source>
+        <translation>Öffnen Sie ihn als Ablaufplan, um zu sehen, wie er läuft.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PlanPicture</name>
+    <message>
+        <source>The chosen plan as it runs</source>
+        <translation>Der gewählte Plan, wie er läuft</translation>
     </message>
 </context>
 <context>
@@ -14016,6 +14373,10 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>What is wrong</source>
         <translation>Was falsch ist</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
     </message>
 </context>
 <context>
@@ -14722,6 +15083,33 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::RunAgain</name>
+    <message>
+        <source>The times of run %1 are being taken over: wait for that.</source>
+        <translation>Die Zeiten von Lauf %1 werden gerade übernommen: Warten Sie das ab.</translation>
+    </message>
+    <message>
+        <source>A run is under way: wait for its end, or stop it.</source>
+        <translation>Ein Lauf ist im Gange: Warten Sie sein Ende ab, oder halten Sie ihn an.</translation>
+    </message>
+    <message>
+        <source>A schedule is being improved: stop that first.</source>
+        <translation>Ein Ablaufplan wird gerade verbessert: Halten Sie das zuerst an.</translation>
+    </message>
+    <message>
+        <source>Times of run %1</source>
+        <translation>Zeiten von Lauf %1</translation>
+    </message>
+    <message>
+        <source>The schedule now has the times of run %1. Undo brings the old ones back.</source>
+        <translation>Der Ablaufplan hat jetzt die Zeiten von Lauf %1. Rückgängig bringt die alten zurück.</translation>
+    </message>
+    <message>
+        <source>The schedule was closed: it does not run again.</source>
+        <translation>Der Ablaufplan wurde geschlossen: Er läuft nicht noch einmal.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::RunHeader</name>
     <message>
         <source>warm-up %1</source>
@@ -14810,6 +15198,26 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Shows k over time over the network, of the whole training.</source>
         <translation>Zeigt k über der Zeit über dem Netz, vom ganzen Training.</translation>
+    </message>
+    <message>
+        <source>Take the measured times</source>
+        <translation>Gemessene Zeiten übernehmen</translation>
+    </message>
+    <message>
+        <source>The measured times become the costs of the run&apos;s schedule.</source>
+        <translation>Die gemessenen Zeiten werden zu den Kosten des Ablaufplans dieses Laufs.</translation>
+    </message>
+    <message>
+        <source>Take these times, improve, run again</source>
+        <translation>Diese Zeiten übernehmen, verbessern, erneut ausführen</translation>
+    </message>
+    <message>
+        <source>The measured times become the costs of the schedule, a better order is looked for with them and run, and both runs are compared.</source>
+        <translation>Die gemessenen Zeiten werden zu den Kosten des Ablaufplans; mit ihnen wird eine bessere Reihenfolge gesucht und ausgeführt, und beide Läufe werden verglichen.</translation>
+    </message>
+    <message>
+        <source>The plan&apos;s times say nothing of this machine: the run took %1 as long.</source>
+        <translation>Die Zeiten des Plans sagen nichts über diese Maschine: Der Lauf dauerte %1 so lange.</translation>
     </message>
 </context>
 <context>
@@ -15814,6 +16222,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>Placement</source>
         <translation>Platzierung</translation>
     </message>
+    <message>
+        <source>The orders are your own now. “Reset to the family” in the menu Schedule brings the family back, with this field.</source>
+        <translation>Die Reihenfolgen sind jetzt Ihre eigenen. „Auf die Familie zurücksetzen“ im Menü Ablaufplan bringt die Familie zurück und mit ihr dieses Feld.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::SlurmFields</name>
@@ -15976,8 +16388,8 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>%1 ms · %2 GB</source>
-        <translation>%1 ms · %2 GB</translation>
+        <source>%1 ms · %2 GiB</source>
+        <translation>%1 ms · %2 GiB</translation>
     </message>
 </context>
 <context>

@@ -95,6 +95,18 @@ private slots:
                  QStringLiteral("offscreen ") + how.arg(in, out));
     }
 
+    void aNameIsNoOption()
+    {
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(m_folder.path()));
+        const Ran done = exported({"plan.txt", "--output=-x.gif"});
+        QDir::setCurrent(before);
+        QVERIFY2(done.code == ExitCode::Good, done.err.c_str());
+        QFile made(m_folder.filePath(QStringLiteral("-x.gif")));
+        QVERIFY(made.open(QIODevice::ReadOnly));
+        QCOMPARE(made.readAll().trimmed(), QByteArray("offscreen --film plan.txt ./-x.gif"));
+    }
+
     void whatCannotBeIsSaid()
     {
         const std::string plan = file("plan.txt");

@@ -50,7 +50,7 @@ private slots:
         QCOMPARE(one.code, ExitCode::Good);
         QVERIFY(one.out.contains(QStringLiteral("4 … 30")));
         QVERIFY(!one.out.contains(QStringLiteral("GPipe")));
-        const Told none = told({"headlines", "--paper", "adagrouper"});
+        const Told none = told({"headlines", "--paper", "adagruppe"});
         QCOMPARE(none.code, ExitCode::Usage);
         QVERIFY(none.err.contains(QStringLiteral("zero-bubble")));
     }

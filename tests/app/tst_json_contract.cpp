@@ -6,9 +6,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -28,6 +30,16 @@ QJsonDocument documentOf(const QString& line)
     if (const ExitCode code = runProgram(words, out, err); code != ExitCode::Good)
         qWarning("%s", err.str().c_str());
     return QJsonDocument::fromJson(QByteArray::fromStdString(out.str()));
+}
+
+QString textOf(const QString& line)
+{
+    std::vector<std::string> words;
+    for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        words.push_back(word.toStdString());
+    std::ostringstream out, err;
+    runProgram(words, out, err);
+    return QString::fromStdString(out.str());
 }
 
 qint64 ns(const QJsonValue& milliseconds)
@@ -96,6 +108,8 @@ private slots:
                                     "wall_bubble_rate",
                                     "peak_activation_mb",
                                     "peak_activation_bytes",
+                                    "peak_memory_bytes",
+                                    "peak_memory",
                                     "closed_forms",
                                     "per_device"};
         QCOMPARE(documentOf("simulate 1f1b --json").object().keys(), sorted(always));
@@ -110,7 +124,8 @@ private slots:
         QCOMPARE(first("gaps").keys(), sorted({"device", "start_ms", "end_ms", "reason", "text"}));
         QCOMPARE(first("per_device").keys(),
                  sorted({"device", "busy_ms", "first_start_ms", "last_end_ms", "span_bubble_ms",
-                         "wall_bubble_ms", "peak_activation_mb", "peak_activation_bytes"}));
+                         "wall_bubble_ms", "peak_activation_mb", "peak_activation_bytes",
+                         "peak_memory_bytes"}));
         QCOMPARE(first("closed_forms").keys(),
                  sorted({"quantity", "value", "rate", "formula", "condition", "published"}));
     }
@@ -272,9 +287,51 @@ private slots:
         for (const char* name :
              {"family", "title", "makespan_ms", "span_bubble_ms", "span_bubble_rate",
               "wall_bubble_ms", "wall_bubble_rate", "peak_activation_mb", "peak_activation_bytes",
-              "span_bubble_formula_ms", "wall_bubble_formula_ms", "peak_activation_formula_mb"})
+              "peak_memory_bytes", "peak_memory", "span_bubble_formula_ms",
+              "wall_bubble_formula_ms", "peak_activation_formula_mb"})
             QVERIFY2(rows[0].toObject().contains(QLatin1String(name)), name);
         QCOMPARE(rows[1].toObject().keys(), sorted({"family", "title", "refusal"}));
+    }
+
+    void memoryIsTheSameEverywhere_data()
+    {
+        QTest::addColumn<QString>("schedule");
+        for (const char* one : {"gpipe --micro-batches 4", "1f1b", "zb-h1", "pipedream --steps 2",
+                                "pipedream-2bw --steps 3", "chimera", "interleaved-1f1b"})
+            QTest::newRow(one) << one;
+    }
+
+    /// Whoever shows what a device holds shows all of it, by the same account: `simulate`,
+    /// `compare` and `optimise`, as numbers and as text.
+    void memoryIsTheSameEverywhere()
+    {
+        QFETCH(QString, schedule);
+        const QString costs = " --model zb-1.5b";
+        const QJsonObject one = documentOf("simulate " + schedule + costs + " --json").object();
+        const QJsonObject kinds = one["peak_memory"].toObject();
+        double sum = 0, most = 0;
+        for (const char* kind : {"weights", "weight_versions", "gradients", "optimizer",
+                                 "activations", "held_for_weight"})
+            sum += kinds[QLatin1String(kind)].toDouble(-1);
+        QCOMPARE(one["peak_memory_bytes"].toDouble(), sum);
+        QVERIFY(kinds["weights"].toDouble() > 0 && kinds["optimizer"].toDouble() > 0);
+        QVERIFY(sum > one["peak_activation_bytes"].toDouble());
+        QCOMPARE(kinds["weight_versions"].toDouble() > 0, schedule.startsWith("pipedream"));
+        const QJsonArray devices = one["per_device"].toArray();
+        for (const QJsonValue& device : devices)
+            most = std::max(most, device["peak_memory_bytes"].toDouble());
+        QCOMPARE(most, sum);
+        const QJsonObject row =
+            documentOf("compare " + schedule + costs + " --json").array()[0].toObject();
+        QCOMPARE(row["peak_memory"].toObject(), kinds);
+        QCOMPARE(row["peak_memory_bytes"].toDouble(), sum);
+        for (const char* command : {"compare ", "simulate "}) {
+            const QString text = textOf(command + schedule + costs);
+            double nearest = 1;
+            for (const QString& word : text.split(QRegularExpression("\\s+")))
+                nearest = std::min(nearest, std::abs(word.toDouble() * 1073741824.0 / sum - 1));
+            QVERIFY2(nearest < 0.005 && text.contains("GiB"), qPrintable(text));
+        }
     }
 
     void aBlockHasTheNamesOfItsText()

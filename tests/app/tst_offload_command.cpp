@@ -89,7 +89,8 @@ private slots:
                 .out;
         };
         QVERIFY(said(QStringLiteral("--devices 2")).contains("activations have no size"));
-        const QByteArray recomputed = said(QStringLiteral("--recompute --activation 5e7"));
+        const QByteArray recomputed =
+            said(QStringLiteral("--recompute --activation 5e7 --stash 0"));
         QVERIFY(recomputed.contains("what recomputation keeps has no size"));
         QVERIFY(recomputed.contains("--stash"));
         QVERIFY(!said(QStringLiteral("--recompute --activation 5e7 --stash 0.1"))

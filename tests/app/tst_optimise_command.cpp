@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <set>
 #include <sstream>
 
 using namespace pw::app;
@@ -58,6 +61,9 @@ private slots:
     void noiseOfOneScheduleSaysWhatItDependsOn();
     void adaptComparesTheTunerWithEveryK();
     void anAdaptedRunIsHeardLineByLine();
+    void theFirstAdaptedRunOfTheManualSwitches();
+    void noOrderHasToBeLookedFor();
+    void aRunWithoutAFlushSaysThatItFlushes();
     void aStoredAdaptedRunTellsItsSwitches();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
@@ -192,15 +198,24 @@ void TestOptimiseCommand::noiseSortsByTheNinetyFifthPercentile()
 void TestOptimiseCommand::noiseOfOneScheduleSaysWhatItDependsOn()
 {
     const QJsonArray rows = documentOf("noise 1f1b --devices 4 --comm 0.2 --slow 1=1.5 "
-                                       "--samples 500 --json")
+                                       "--samples 500 --sensitivity --json")
                                 .array();
     const QJsonObject found = rows[0].toObject()["sensitivity"].toObject();
     QCOMPARE(found["ranks"].toArray().size(), 4);
     QCOMPARE(found["ranks"].toArray()[0].toObject()["rank"].toInt(), 1);
     QCOMPARE(found["links"].toArray().size(), 6);
-    const Told shown = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200");
+    const Told shown = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200 --sensitivity");
     QVERIFY(shown.out.contains("What it depends on"));
     QVERIFY(shown.out.contains("link 0"));
+    // It takes as many runs again for every rank and link: only where it is asked for.
+    const Told unasked = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200");
+    QVERIFY(!unasked.out.contains("What it depends on"));
+    QVERIFY(unasked.out.startsWith("1F1B  4 devices, 8 micro-batches\n"));
+    const QJsonObject plain =
+        documentOf("noise 1f1b --devices 4 --samples 200 --json").array()[0].toObject();
+    QVERIFY(!plain.contains("sensitivity"));
+    QCOMPARE(plain["devices"].toInt(), 4);
+    QCOMPARE(plain["micro_batches"].toInt(), 8);
 }
 
 void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
@@ -241,6 +256,47 @@ void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
     QVERIFY(result["adaptive"].toObject()["run_ms"].toDouble() > 0);
     const Told both = ran("run kfkb --adapt --wire --json --no-store");
     QCOMPARE(both.code, ExitCode::Usage);
+}
+
+void TestOptimiseCommand::theFirstAdaptedRunOfTheManualSwitches()
+{
+    QFile page(PW_SOURCE_DIR "/resources/manual/training.md");
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(page.readAll());
+    const QString start = QStringLiteral("    pipewright run kfkb --adapt ");
+    const auto at = text.indexOf(start);
+    QVERIFY(at >= 0);
+    const QString line = text.mid(at, text.indexOf('\n', at) - at).trimmed();
+    QVERIFY2(line.contains("--backend emulated"), qPrintable(line));
+    const QJsonObject run =
+        documentOf(line.mid(line.indexOf("run ")) + " --no-store --json").object();
+    std::set<int> followed;
+    for (const QJsonArray all = run["iterations"].toArray(); const QJsonValue& one : all)
+        followed.insert(one["k"].toInt());
+    QVERIFY2(followed.size() > 1, qPrintable(line));
+}
+
+/// Where the given order or a family takes the bound nothing is looked for, and that is said.
+void TestOptimiseCommand::noOrderHasToBeLookedFor()
+{
+    const Told made = ran("optimise gpipe --devices 1 --micro-batches 2 --time 5");
+    QVERIFY2(made.code == ExitCode::Good, made.err.constData());
+    QVERIFY2(!made.out.contains("0 orders"), made.out.constData());
+    QVERIFY2(made.out.contains("No order had to be looked for"), made.out.constData());
+}
+
+void TestOptimiseCommand::aRunWithoutAFlushSaysThatItFlushes()
+{
+    const QByteArray said = "the pipeline empties behind each";
+    const QString rest = " --backend emulated --devices 2 --iterations 2 --no-store";
+    for (const char* family : {"pipedream-2bw", "pipedream"}) {
+        const QString line = QString("run ") + family + rest;
+        QVERIFY(ran(line).out.simplified().contains(said));
+        QVERIFY(!ran(line + " --steps 2").out.simplified().contains(said));
+        QVERIFY(
+            documentOf(line + " --json")["notes"].toArray()[0].toString().toUtf8().contains(said));
+    }
+    QVERIFY(!ran("run 1f1b" + rest).out.simplified().contains(said));
 }
 
 void TestOptimiseCommand::aStoredAdaptedRunTellsItsSwitches()

@@ -61,6 +61,8 @@ private slots:
     void anOptionIsReadBothWaysInAnyOrder();
     void aMistakeIsNamed_data();
     void aMistakeIsNamed();
+    void aValueIsKeptWithoutItsUnitAndAsItIsDeclared();
+    void theFieldsWordsAreOptionsWhereTheseAre();
     void wordsAfterTwoDashesAreNoOptions();
     void aNegativeNumberIsAValue();
     void aMissingOptionHasItsFallback();
@@ -219,12 +221,20 @@ void TstOptions::aMistakeIsNamed_data()
     row("beyond every number", "--devices=1e999",
         "--devices takes a whole number from 1 to 65536, not '1e999'");
     row("a fraction", "--devices=2.5", "--devices takes a whole number from 1 to 65536, not '2.5'");
-    row("a unit", "--forward=2ms",
-        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not '2ms'");
+    row("a unit of something else", "--forward=2GB",
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
+        "s, min or h), not '2GB'");
+    row("a time that is too long", "--forward=1h",
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
+        "s, min or h), not '1h'");
+    row("a time that is none", "--forward=0.1ns",
+        "--forward '0.1ns' is less than half a nanosecond, and would count as none");
     row("infinity", "--forward=inf",
-        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not 'inf'");
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
+        "s, min or h), not 'inf'");
     row("nothing after the equals sign", "--forward=",
-        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not ''");
+        "--forward takes a number of milliseconds from 0 to 144000, or with a unit (ns, us, ms, "
+        "s, min or h), not ''");
     row("another choice", "--color=blue", "--color takes auto, always or never, not 'blue'");
     row("no value at the end", "--devices",
         "--devices needs a value: a whole number from 1 to 65536");
@@ -248,6 +258,39 @@ void TstOptions::aMistakeIsNamed()
     const Result<Arguments> arguments = parsed(wordsOf(line));
     QVERIFY(!arguments.has_value());
     QCOMPARE(QString::fromStdString(arguments.error().message), message);
+}
+
+void TstOptions::aValueIsKeptWithoutItsUnitAndAsItIsDeclared()
+{
+    const Result<Arguments> arguments =
+        parsed({"--Forward", "300us", "--color=NEVER", "--DEVICES", "8"});
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->number("forward", 0), 0.3);
+    QCOMPARE(arguments->text("forward"), std::string("0.3"));
+    QCOMPARE(arguments->text("color"), std::string("never"));
+    QCOMPARE(arguments->whole("devices", 0), 8);
+}
+
+void TstOptions::theFieldsWordsAreOptionsWhereTheseAre()
+{
+    const std::vector<Option> options = {
+        {.name = "tensor-parallel", .kind = ValueKind::Whole, .placeholder = "N"},
+        {.name = "devices", .kind = ValueKind::Whole, .placeholder = "P"},
+        {.name = "top", .kind = ValueKind::Whole, .placeholder = "N"}};
+    const std::vector<std::string> words = {"--tp", "8", "--pp=4"};
+    const Result<Arguments> arguments = parse(options, words);
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->whole("tensor-parallel", 0), 8);
+    QCOMPARE(arguments->whole("devices", 0), 4);
+    const std::vector<std::string> twice = {"--tp", "8", "--tensor-parallel", "4"};
+    QVERIFY(!parse(options, twice));
+    const std::vector<std::string> other = {"--ep", "8"};
+    const Result<Arguments> refused = parse(options, other, [](std::string_view name) {
+        return "ask elsewhere for " + std::string(name);
+    });
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().message.english(),
+             std::string("unknown option '--ep'; ask elsewhere for ep"));
 }
 
 void TstOptions::wordsAfterTwoDashesAreNoOptions()

@@ -70,6 +70,7 @@ private slots:
                               QStringLiteral("tokens_per_second"),
                               QStringLiteral("mfu"),
                               QStringLiteral("peak_bytes"),
+                              QStringLiteral("memory"),
                               QStringLiteral("fits"),
                               QStringLiteral("reason")};
         wanted.sort();
@@ -185,9 +186,81 @@ private slots:
     {
         const Ended ended = planned(oneShape() + QStringLiteral("--why"));
         QCOMPARE(ended.code, ExitCode::Good);
-        for (const char* part : {"Row 2", "matrix products", "activations", "one more GPU",
-                                 "10 % more memory", "links twice as fast"})
+        for (const char* part :
+             {"Row 2", "matrix products", "activations", "10 % more memory", "links twice as fast"})
             QVERIFY2(ended.out.contains(QLatin1String(part)), part);
+        // Nine devices are no use for this batch.
+        QVERIFY(!ended.out.contains(QStringLiteral("one more GPU")));
+        QVERIFY(ended.out.contains(QStringLiteral("GiB")) &&
+                !ended.out.contains(QStringLiteral(" GB\n")));
+    }
+
+    /// What a card of 80 GB has is 80 GiB, and no row needs more of them than it can have.
+    void plansStayWithinTheCard()
+    {
+        for (const char* memory : {"", " --memory 80", " --memory 40"}) {
+            const Ended ended =
+                planned(QStringLiteral("plan --model qwen3-32b --hardware a100 --gpus 16 "
+                                       "--global-batch 64 --json") +
+                        QLatin1String(memory));
+            QCOMPARE(ended.code, ExitCode::Good);
+            const double card = QLatin1String(memory).contains(QLatin1String("40")) ? 40 : 80;
+            const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+            QVERIFY(!rows.isEmpty());
+            double fullest = 0;
+            for (const QJsonValue& row : rows) {
+                const QJsonArray peaks = row[QStringLiteral("peak_bytes")].toArray();
+                const QJsonArray kinds = row[QStringLiteral("memory")].toArray();
+                QCOMPARE(kinds.size(), peaks.size());
+                for (int rank = 0; rank < peaks.size(); ++rank) {
+                    double sum = 0;
+                    const QJsonObject held = kinds[rank].toObject();
+                    for (const QString& kind : held.keys())
+                        sum += held[kind].toDouble();
+                    QVERIFY(qAbs(sum - peaks[rank].toDouble()) < 16);
+                    fullest = qMax(fullest, peaks[rank].toDouble() / 1073741824.0);
+                }
+            }
+            QVERIFY2(fullest < card && fullest > card / 2, qPrintable(QString::number(fullest)));
+        }
+    }
+
+    /// `--top 3` is the beginning of `--top 200`.
+    void fewRowsAreTheFirstOfMany()
+    {
+        const QString line = QStringLiteral("plan --model qwen3-32b --hardware h100 --gpus 8 "
+                                            "--global-batch 64 --json --top ");
+        const QJsonArray many =
+            QJsonDocument::fromJson(planned(line + QStringLiteral("200")).out.toUtf8()).array();
+        for (const int rows : {1, 3, 10}) {
+            const QJsonArray few =
+                QJsonDocument::fromJson(planned(line + QString::number(rows)).out.toUtf8()).array();
+            QCOMPARE(few.size(), rows);
+            for (int i = 0; i < rows; ++i)
+                QCOMPARE(few[i].toObject(), many[i].toObject());
+        }
+    }
+
+    /// A model with experts by its fields is the preset.
+    void expertsAreOptions()
+    {
+        const QString rest =
+            QStringLiteral(" --hardware h100 --gpus 16 --global-batch 64 --json --top 2");
+        const Ended preset = planned(QStringLiteral("plan --model mixtral-8x7b") + rest);
+        const Ended own =
+            planned(QStringLiteral(
+                        "plan --model llama3-8b --layers 32 --hidden 4096 --heads 32 --kv-heads 8 "
+                        "--ffn 14336 --vocabulary 32000 --sequence 4096 --experts 8 "
+                        "--experts-per-token 2 --expert-width 14336") +
+                    rest);
+        QCOMPARE(own.code, ExitCode::Good);
+        QCOMPARE(own.out, preset.out);
+        const Ended wrong = planned(
+            QStringLiteral(
+                "plan --model llama3-8b --experts 4 --experts-per-token 9 --expert-width 64") +
+            rest);
+        QVERIFY2(wrong.code != ExitCode::Good && wrong.err.contains(QLatin1String("9")),
+                 qPrintable(wrong.err));
     }
 
     void rowsBecomeProjectsAndFiles()
@@ -257,7 +330,7 @@ private slots:
             QStringLiteral("plan --hidden 8192 --layers 32 --heads 64 --sequence 4096 "
                            "--flash-attention yes --dropout no --hardware h100 --gpus 8 "
                            "--global-batch 64 --family 1f1b --tensor-parallel 1 ");
-        const Ended tight = planned(shape + QStringLiteral("--zero 1 --memory 84"));
+        const Ended tight = planned(shape + QStringLiteral("--zero 1 --memory 78.23"));
         const Ended loose = planned(shape + QStringLiteral("--zero 1 --memory 2000"));
         QVERIFY2(tight.out.contains(QStringLiteral("--offload search")), qPrintable(tight.out));
         QVERIFY2(loose.out.contains(QStringLiteral("activations in the host's memory: nothing")),

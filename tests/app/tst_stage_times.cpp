@@ -66,9 +66,11 @@ void TstStageTimes::aBadLineIsNamed_data()
     row("a cell too few", heading + "0,1,2\n",
         "line 2: 3 cells; stage, forward, backward and weight are four");
     row("a word", heading + "0,1,2,3\n1,fast,2,3\n",
-        "line 3: forward is a number of milliseconds from 0 to 1000000 without a unit, not 'fast'");
+        "line 3: forward is a number of milliseconds from 0 to 144000, or a time with a unit, not "
+        "'fast'");
     row("negative", heading + "0,1,-2,3\n",
-        "line 2: backward is a number of milliseconds from 0 to 1000000 without a unit, not '-2'");
+        "line 2: backward is a number of milliseconds from 0 to 144000, or a time with a unit, not "
+        "'-2'");
     row("half a stage", heading + "0.5,1,2,3\n",
         "line 2: a stage is a whole number from 0, not '0.5'");
     row("a huge stage", heading + "999999999,1,2,3\n",

@@ -39,11 +39,17 @@ for tree in studio dev headless; do
     done
 done
 TOOL
+tool nvidia-smi <<'TOOL'
+[[ -n $GPU ]] || { echo "no devices were found"; exit 6; }
+echo "GPU 0: $GPU (UUID: GPU-1)"
+TOOL
 tool ctest <<'TOOL'
 mkdir -p build/dev/Testing/Temporary
 printf '%s\n' "$SKIPPED" >build/dev/Testing/Temporary/LastTest.log
 exit "${TESTS_END_WITH:-0}"
 TOOL
+
+left=() # what an earlier build has left below build/
 
 # NAME=VALUE... -- ARGS: runs it; its output goes to $scratch/out and $scratch/err, its exit code to $code.
 code=0
@@ -52,8 +58,13 @@ ran() {
     while [[ $1 != -- ]]; do settings+=("$1"); shift; done
     shift
     rm -rf "$top/build"
+    local file
+    for file in "${left[@]+"${left[@]}"}"; do
+        mkdir -p "$top/build/$(dirname "$file")"
+        touch "$top/build/$file"
+    done
     : >"$scratch/calls"
-    env -i PATH="$tools:/usr/bin:/bin" HOME="$scratch" CALLS="$scratch/calls" MISSING="" FAILING="" SKIPPED="" \
+    env -i PATH="$tools:/usr/bin:/bin" HOME="$scratch" CALLS="$scratch/calls" MISSING="" FAILING="" SKIPPED="" GPU="" \
         "${settings[@]+"${settings[@]}"}" timeout 60 "$top/run" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
     code=$?
 }
@@ -106,6 +117,30 @@ tells calls '^cmake --build' "everything is there"
 tells calls '^pipewright in .*: simulate samples/' "no display"
 silent_on '^pipewright-studio' "no display"
 
+tells calls '^cmake --build --preset dev --target programs$' "only what is started is built, with nvcc and without a GPU"
+
+ran "GPU=NVIDIA H100" --
+ends_with 0 "with a GPU"
+tells calls '^cmake --build --preset dev --target programs module_cuda$' "with a GPU"
+
+left=(dev/app/pipewright-cuda.so dev/app/pipewright-mpich.so dev/python/pipewright/_core.cpython-311-x86_64-linux-gnu.so)
+ran --
+ends_with 0 "modules of an earlier build"
+tells calls '^cmake --build --preset dev --target programs module_cuda module_mpi module_python$' "modules of an earlier build"
+left=(dev/app/pipewright-mpi.so)
+ran -- -- families
+tells calls '^cmake --build --preset headless --target programs$' "another tree's modules"
+left=(headless/app/pipewright-mpi.so)
+ran -- -- families
+tells calls '^cmake --build --preset headless --target programs module_mpi$' "the command line's modules"
+left=()
+
+ran -- modules
+ends_with 0 modules
+tells calls '^cmake --build --preset dev --target programs modules$' modules
+tells err 'all there:.* libopenmpi-dev .* pybind11-dev' modules
+silent_on '^pipewright' modules
+
 ran DISPLAY=:99 --
 ends_with 0 "with a display"
 tells calls '^pipewright-studio in ' "with a display"
@@ -126,6 +161,7 @@ tells calls '^pipewright in .*: simulate zb-v --devices 8$' "the command line"
 ran -- test -R simulator
 ends_with 0 "tests"
 tells calls '^ctest .*-R simulator$' "tests"
+tells calls '^cmake --build --preset dev$' "tests build everything"
 silent_on '^pipewright' "tests"
 
 ran TESTS_END_WITH=8 -- test

@@ -15,7 +15,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
 #include <sys/resource.h>
 
 using namespace pw;
@@ -29,21 +28,19 @@ public:
     explicit EndOfDisk(rlim_t bytes)
     {
         ::getrlimit(RLIMIT_FSIZE, &m_before);
-        m_signal = std::signal(SIGXFSZ, SIG_IGN);
+        failPastLargestFile(); // as the programs do
         const rlimit shortened{bytes, m_before.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &shortened);
     }
     ~EndOfDisk()
     {
         ::setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_signal);
     }
     EndOfDisk(const EndOfDisk&) = delete;
     EndOfDisk& operator=(const EndOfDisk&) = delete;
 
 private:
     rlimit m_before = {};
-    void (*m_signal)(int) = SIG_DFL;
 };
 
 } // namespace

@@ -81,6 +81,9 @@ private slots:
         QVERIFY(is("f.json", "{\"pipewright\": 1}", FileContent::Schedule));
         QVERIFY(is("g.txt", "d0: F0 BW0\n", FileContent::Schedule));
         QVERIFY(is("h.json", "", FileContent::Schedule));
+        // Whoever imports says what these are, and what helps.
+        QVERIFY(is("i.nsys-rep", std::string("\x01\x00\x02", 3), FileContent::Trace));
+        QVERIFY(is("j.svg", "<svg></svg>", FileContent::Schedule));
         QVERIFY(fileContent(folder.path().toStdString()) == FileContent::Trace);
         QVERIFY(fileContent(folder.filePath(QStringLiteral("none")).toStdString()) ==
                 FileContent::Missing);

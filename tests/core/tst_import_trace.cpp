@@ -412,6 +412,23 @@ private slots:
         QCOMPARE(trace->ranks[0].number, rank);
     }
 
+    void aTableInPlaceOfEventsIsRefused()
+    {
+        for (const char* text :
+             {"[[1,2,3],[[0,1],[2,3]]]", "[1, 2]", R"({"traceEvents": [[1, 2]]})"}) {
+            const Result<Trace> trace = importTraceText(text, "memory.json");
+            QVERIFY2(!trace, text);
+            QCOMPARE(trace.error().code, ErrorCode::Syntax);
+            QVERIFY2(QString::fromStdString(trace.error().message)
+                         .contains("numbers or lists in place of events"),
+                     trace.error().message.c_str());
+        }
+        // A rank that did nothing, and a list whose first entry is damaged.
+        QVERIFY(importTraceText("[]", "empty.json"));
+        QVERIFY(importTraceText(R"([1, {"ph":"X","name":"a","ts":1,"dur":1,"pid":0,"tid":0}])",
+                                "one.json"));
+    }
+
     void largeRealFilesAreRead()
     {
         const QDir folder(QString::fromStdString(test::largeTraceFolder()));

@@ -177,7 +177,7 @@ private slots:
         QVERIFY(parseKinds("h100:32768,a100:32768"));
         for (const char* wrong :
              {"", ",", "h100:", "h100:8,", "h100:-1", "h100:8:8", "h100:1e2", "h100,a100",
-              "h100:65537", "h100:65536,a100:1", "h100:99999999999999999999"})
+              "h100:1048577", "h100:1048576,a100:1", "h100:99999999999999999999"})
             QVERIFY2(!parseKinds(wrong), wrong);
         QVERIFY(parseKinds("h100:8,a100").error().message.english().find("a100:8 would be eight") !=
                 std::string::npos);

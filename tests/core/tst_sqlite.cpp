@@ -46,6 +46,47 @@ private slots:
         QCOMPARE(rows, 2);
     }
 
+    /// Reading a schema of very many tables goes on for longer than SQLite goes without asking
+    /// whether to end.
+    void whatEndsWhileItIsMadeReadyIsNoMistakeOfTheText()
+    {
+        {
+            const auto database = open("tables", Database::Mode::Create);
+            std::string sql = "BEGIN;";
+            for (int i = 0; i < 6000; ++i)
+                sql += "CREATE TABLE t" + std::to_string(i) + " (a);";
+            QVERIFY(database->run((sql + "COMMIT").c_str(), "cannot be made"));
+        }
+        const auto database = open("tables", Database::Mode::Read);
+        database->endBy(std::chrono::steady_clock::now());
+        const Result<Statement> ended = database->prepareOne("SELECT a FROM t1", "the question");
+        QVERIFY(!ended);
+        QVERIFY2(ended.error().code == ErrorCode::Io, ended.error().message.english().c_str());
+        QVERIFY(database->metItsEnd());
+        QVERIFY(!database->prepare("SELECT a FROM t1"));
+        QVERIFY(database->metItsEnd());
+        // The next failure is its own.
+        database->endBy(std::chrono::steady_clock::time_point::max());
+        const Result<Statement> wrong = database->prepareOne("SELECT b FROM t1", "the question");
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.error().code, ErrorCode::Syntax);
+        QVERIFY(!database->metItsEnd());
+        QVERIFY(database->prepareOne("SELECT a FROM t1", "the question"));
+    }
+
+    void aLockThatIsWaitedForToTheEndIsNoMistakeOfTheText()
+    {
+        const auto writer = open("held", Database::Mode::Create);
+        QVERIFY(writer->run("CREATE TABLE t (a)", "cannot be made"));
+        const auto database = open("held", Database::Mode::Read);
+        QVERIFY(writer->run("BEGIN EXCLUSIVE", "cannot be held"));
+        database->endBy(std::chrono::steady_clock::now());
+        const Result<Statement> ended = database->prepareOne("SELECT a FROM t", "the question");
+        QVERIFY(!ended);
+        QVERIFY2(ended.error().code == ErrorCode::Io, ended.error().message.english().c_str());
+        QVERIFY(database->metItsEnd());
+    }
+
     void aTransactionIsAllOrNothing()
     {
         const auto database = open("transaction", Database::Mode::Create);

@@ -139,6 +139,28 @@ private slots:
         QVERIFY(clock.elapsed() < 20'000);
     }
 
+    /// A question that takes some milliseconds to be made ready: its time ends while rows are
+    /// looked for, earlier than a clock tells that began when it was ready.
+    void theTimeOfAQuestionIsCountedOnce()
+    {
+        std::string numbers = "-1";
+        while (numbers.size() < 95'000)
+            numbers += ",-" + std::to_string(numbers.size());
+        for (const int milliseconds : {0, 1, 20, 50, 100}) {
+            QueryLimits limits;
+            limits.time = std::chrono::milliseconds(milliseconds);
+            const Result<QueryAnswer> answer =
+                queryStore(m_store,
+                           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                           "SELECT count(*) FROM n WHERE i NOT IN (" +
+                               numbers + ")",
+                           limits);
+            QVERIFY(!answer);
+            QVERIFY2(answer.error().code == ErrorCode::TooLarge,
+                     answer.error().message.english().c_str());
+        }
+    }
+
     void manyRowsAreCut()
     {
         QueryLimits limits;

@@ -10,7 +10,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -37,21 +36,19 @@ public:
     explicit ShortFiles(rlim_t bytes)
     {
         ::getrlimit(RLIMIT_FSIZE, &m_before);
-        m_signal = std::signal(SIGXFSZ, SIG_IGN);
+        failPastLargestFile(); // as the programs do
         const rlimit shortened{bytes, m_before.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &shortened);
     }
     ~ShortFiles()
     {
         ::setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_signal);
     }
     ShortFiles(const ShortFiles&) = delete;
     ShortFiles& operator=(const ShortFiles&) = delete;
 
 private:
     rlimit m_before = {};
-    void (*m_signal)(int) = SIG_DFL;
 };
 
 } // namespace

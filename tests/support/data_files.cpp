@@ -5,6 +5,8 @@
 #include "core/store/sqlite.h"
 #include "tests/support/chrome_traces.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QString>
 #include <QStringList>
 #include <zlib.h>
@@ -107,6 +109,19 @@ std::string largeTraceFolder()
 {
     const QByteArray given = qgetenv("PW_DATA");
     return given.isEmpty() ? std::string(PW_DATA_DIR) : given.toStdString();
+}
+
+std::vector<std::string> largeTraces()
+{
+    const QStringList noTraces = {QStringLiteral("attack"), QStringLiteral("logs"),
+                                  QStringLiteral("measured"), QStringLiteral("wild")};
+    std::vector<std::string> found;
+    for (const QFileInfo& info :
+         QDir(QString::fromStdString(largeTraceFolder()))
+             .entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+        if (!noTraces.contains(info.fileName()) && info.suffix() != QLatin1String("md"))
+            found.push_back(info.filePath().toStdString());
+    return found;
 }
 
 } // namespace pw::test

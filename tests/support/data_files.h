@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace pw::test {
 
@@ -24,5 +25,9 @@ void writeMegatronStep(const std::string& path);
 /// A folder of larger real traces, which are not part of the sources: PW_DATA, else the one of the
 /// build; there or not.
 std::string largeTraceFolder();
+
+/// The files and folders in it that are a trace each, by name. Left out are tables of measured
+/// times, logs without a schedule, descriptions, and folders of small cases of many kinds.
+std::vector<std::string> largeTraces();
 
 } // namespace pw::test

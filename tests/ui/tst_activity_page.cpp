@@ -269,18 +269,12 @@ private slots:
 
     void everyRealTraceIsAPicture()
     {
-        const QDir folder(QString::fromStdString(test::largeTraceFolder()));
-        if (!folder.exists())
+        const std::vector<std::string> paths = test::largeTraces();
+        if (paths.empty())
             QSKIP("no folder of larger traces; PW_DATA names one");
         int opened = 0;
-        for (const QFileInfo& info :
-             folder.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-            const std::string path = info.filePath().toStdString();
-            const bool tables = info.fileName() == QLatin1String("measured");
-            if (tables || info.suffix() == QLatin1String("md") ||
-                (info.isFile() && info.suffix() != QLatin1String("sqlite") &&
-                 !looksLikeTrace(path)))
-                continue;
+        for (const std::string& path : paths) {
+            const QFileInfo info(QString::fromStdString(path));
             QElapsedTimer clock;
             clock.start();
             Result<Trace> trace = importTrace({path});
@@ -309,16 +303,13 @@ private slots:
     /// What has an order is offered as a run, everything else is a page; nothing ends in a refusal.
     void noRealTraceIsADeadEnd()
     {
-        const QDir folder(QString::fromStdString(test::largeTraceFolder()));
-        if (!folder.exists())
+        const std::vector<std::string> paths = test::largeTraces();
+        if (paths.empty())
             QSKIP("no folder of larger traces; PW_DATA names one");
         int pages = 0, runs = 0;
-        for (const QFileInfo& info :
-             folder.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-            // Tables of figures beside the traces.
-            if (info.fileName() == QLatin1String("measured") ||
-                !looksLikeTrace(info.filePath().toStdString()))
-                continue;
+        for (const std::string& path : paths) {
+            const QFileInfo info(QString::fromStdString(path));
+            QVERIFY2(looksLikeTrace(path), path.c_str());
             MainWindow window;
             window.show();
             openFiles(window, {info.filePath()});

@@ -105,6 +105,39 @@ private slots:
                 fitOf(QStringLiteral("dark"), QStringLiteral("Dim a rank")));
     }
 
+    void namesComeBeforeLettersWithinThem()
+    {
+        const QStringList best{QStringLiteral("Lessons…"), QStringLiteral("Lessons of old"),
+                               QStringLiteral("All lessons, once more"),
+                               QStringLiteral("Unlessonsed"),
+                               QStringLiteral("Let every sign shine or not shine")};
+        for (qsizetype i = 1; i < best.size(); ++i)
+            QVERIFY2(fitOf(QStringLiteral("lessons"), best[i - 1]) >
+                         fitOf(QStringLiteral("lessons"), best[i]),
+                     qPrintable(best[i]));
+    }
+
+    void commandsOfASubmenuComeInItsOrderBeforeThoseThatHoldItsName()
+    {
+        Fixture f;
+        f.add("learn.unlock", Menu::Learn, "&Unlock all lessons", "");
+        for (const char* title : {"1  Bubbles, and where they come from", "2  Memory", "3  Time"})
+            f.commands->add({.id = QStringLiteral("learn.") + QLatin1Char(*title),
+                             .menu = Menu::Learn,
+                             .text = QString::fromUtf8(title),
+                             .submenu = QStringLiteral("L&essons")},
+                            &f.window, [] {});
+        f.palette->open();
+        QTest::keyClicks(f.typed(), QStringLiteral("lessons"));
+        QCOMPARE(f.words(),
+                 (QStringList{"Lessons: 1  Bubbles, and where they come from", "Lessons: 2  Memory",
+                              "Lessons: 3  Time", "Unlock all lessons"}));
+        // Its own name is a command's name too.
+        f.typed()->clear();
+        QTest::keyClicks(f.typed(), QStringLiteral("2  memory"));
+        QCOMPARE(f.words().value(0), QStringLiteral("Lessons: 2  Memory"));
+    }
+
     void whatNoMenuShowsIsNotListed()
     {
         Fixture f;

@@ -3,12 +3,16 @@
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
+#include "ui/run/command_output.h"
 #include "ui/run/connection.h"
 #include "ui/run/connection_test.h"
 
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
+
+#include <optional>
 
 using namespace pw;
 using namespace pw::ui;
@@ -37,6 +41,7 @@ private slots:
     void aGreetingBeforeTheAnswerIsLeftAside();
     void sshWithoutAServerIsRefused();
     void aProgramThatSaysNothingIsGivenUp();
+    void anAnswerThatIsLookedAtLateIsAnAnswer();
     void aProgramThatFloodsIsNoExecutor();
     void somethingElseIsNoExecutor();
     void anotherProtocolIsToldByItsNumber();
@@ -178,6 +183,29 @@ void TestConnection::everyTroubleHasItsOwnWords_data()
     row("a crash there", ssh, 139, "", TroubleKind::Crashed, "segmentation fault");
     row("an older program", ssh, 2, "pipewright run: unknown option --attended\n",
         TroubleKind::Version, "same version");
+    const char* shell = "sh -c script";
+    row("code 2 of something else", shell, 2, "no licence left on node 4\n", TroubleKind::Failed,
+        "exit code 2: no licence left on node 4");
+    row("code 2 without a word", shell, 2, "", TroubleKind::Failed, "exit code 2 and said nothing");
+    row("arguments that PyTorch's does not know", "python3 -m pipewright_torch", 2,
+        "usage: pipewright_torch\nerror: unrecognized arguments: --attended\n",
+        TroubleKind::Version, "same version");
+    row("a trace of Python", "python3 run.py", 1,
+        "Traceback (most recent call last):\n  File \"run.py\", line 1\nRuntimeError: no GPU\n",
+        TroubleKind::Failed, "exit code 1: RuntimeError: no GPU");
+    row("memory that runs out", shell, 1, "torch.OutOfMemoryError: CUDA out of memory\n",
+        TroubleKind::Failed, "choose a smaller model");
+    row("a library that is missing", ssh, 1, "libcuda.so.1: No such file or directory\n",
+        TroubleKind::Failed, "exit code 1: libcuda.so.1");
+    row("code 127 of something else", shell, 127, "the queue is closed\n", TroubleKind::Failed,
+        "exit code 127: the queue is closed");
+    row("code 127 in another language", "bash /opt/pipewright", 127,
+        "bash: pipewright: Kommando nicht gefunden\n", TroubleKind::NoProgram, "Build it there");
+    row("a code that is no signal", shell, 200, "node 3 is drained\n", TroubleKind::Failed,
+        "exit code 200: node 3 is drained");
+    row("a launcher's frame", "srun pipewright", 1,
+        "----------\nthe job was cancelled\n----------\n", TroubleKind::Failed,
+        "exit code 1: the job was cancelled");
     row("a launcher with too few slots", "mpirun -np 64 pipewright", 1,
         "There are not enough slots available in the system\n", TroubleKind::Failed,
         "not enough slots");
@@ -236,6 +264,25 @@ void TestConnection::aProgramThatSaysNothingIsGivenUp()
     // It waits for the end of its input, which does not come.
     const ConnectionReport report = asked(m_folder.script("silent", "exec cat"), 100);
     QCOMPARE(report.trouble.kind, TroubleKind::TimedOut);
+}
+
+void TestConnection::anAnswerThatIsLookedAtLateIsAnAnswer()
+{
+    CommandOutput command;
+    std::optional<ProcessEnd> end;
+    QByteArray said;
+    connect(&command, &CommandOutput::ended, this,
+            [&](const ProcessEnd& one, const QByteArray& output) {
+                end = one;
+                said = output;
+            });
+    command.start({m_folder.script("prompt", "echo here")}, {}, {300});
+    // The window is busy until long after both, the program's end and that of its time.
+    QThread::msleep(1500);
+    QTRY_VERIFY(end.has_value());
+    QVERIFY(!end->timedOut);
+    QVERIFY(!end->crashed);
+    QCOMPARE(said, QByteArray("here\n"));
 }
 
 void TestConnection::aProgramThatFloodsIsNoExecutor()

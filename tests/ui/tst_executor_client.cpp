@@ -68,6 +68,8 @@ private slots:
     void aRunWithoutItsWindowIsStopped();
     void aCrashIsToldWithItsSignalAndItsWords();
     void aRunThatIsCutOffIsKeptAndMarked();
+    void aStopWhileItMeasuresIsNoFailure();
+    void anOlderExecutorThatIsStoppedWhileItMeasuresHasNotFailed();
     void anotherProtocolIsRefusedWithAdvice();
     void aFaultIsToldAsTheExecutorSaysIt();
     void aProgramThatIsNowhereIsNotFound();
@@ -258,6 +260,49 @@ void TestExecutorClient::aRunThatIsCutOffIsKeptAndMarked()
     QCOMPARE(kept.number, client.stored());
     QCOMPARE(kept.status, RunStatus::Incomplete);
     QVERIFY(kept.passes > 0);
+}
+
+void TestExecutorClient::aStopWhileItMeasuresIsNoFailure()
+{
+    ExecutorClient client;
+    bool asked = false;
+    connect(&client, &ExecutorClient::logged, &client, [&] {
+        if (!std::exchange(asked, true))
+            client.stop(); // at the hello
+    });
+    RunRequest wanted = request(PW_PROGRAM, 100'000);
+    wanted.arguments = QStringLiteral("run - --attended --wire --no-store --backend cpu --size "
+                                      "small --iterations 100000")
+                           .split(' ');
+    run(client, wanted);
+    QVERIFY(asked);
+    QCOMPARE(client.state(), RunState::Stopped);
+    QVERIFY2(!client.trouble(), qPrintable(client.trouble().what));
+    QVERIFY(std::none_of(m_log.begin(), m_log.end(),
+                         [](const RunLine& line) { return line.kind == RunLine::Kind::Fault; }));
+}
+
+void TestExecutorClient::anOlderExecutorThatIsStoppedWhileItMeasuresHasNotFailed()
+{
+    ExecutorClient client;
+    bool asked = false;
+    connect(&client, &ExecutorClient::logged, &client, [&] {
+        if (!std::exchange(asked, true))
+            client.stop();
+    });
+    run(client, request(m_folder.script(
+                    "older", saying(helloLine) +
+                                 "tr -d x > /dev/null\n"
+                                 "echo '{\"t\":\"error\",\"rank\":-1,\"peer\":-1,\"pass\":\"\","
+                                 "\"text\":\"calibration: the run was stopped\"}'\n"
+                                 "echo '{\"t\":\"finished\",\"status\":\"failed\",\"iterations\":0,"
+                                 "\"makespan\":0,\"makespan_low\":0,\"makespan_high\":0,"
+                                 "\"predicted_makespan\":0,\"span_bubble\":0,"
+                                 "\"predicted_span_bubble\":0,\"peak_activation\":0,"
+                                 "\"predicted_peak_activation\":0,\"first_loss\":0,"
+                                 "\"last_loss\":0}'\nexit 1")));
+    QCOMPARE(client.brokenLines(), 0);
+    QCOMPARE(client.state(), RunState::Stopped);
 }
 
 void TestExecutorClient::anotherProtocolIsRefusedWithAdvice()

@@ -365,7 +365,7 @@ private slots:
             << QStringLiteral("other.sqlite");
         QTest::newRow("a list of numbers")
             << QStringLiteral("list.json") << QByteArray("[1, 2]")
-            << QStringLiteral("can be made of it: no span is labelled as a pass.");
+            << QStringLiteral("not a trace: its list holds numbers or lists in place of events");
     }
 
     void whatIsNoTraceIsToldByName()

@@ -195,6 +195,9 @@ private slots:
     void aDeviceGetsACap()
     {
         Shown shown;
+        Project sized = shown.document().project();
+        std::get<UniformCosts>(sized.costs).activation = Bytes{1} << 28;
+        QVERIFY(shown.document().change(sized, QStringLiteral("Activation")));
         QMenu* menu = shown.menuAt({2, 0});
         QVERIFY(menu != nullptr);
         Shown::entry(*menu, QStringLiteral("Memory cap of device 2"))->trigger();

@@ -98,7 +98,7 @@ private slots:
         const Result<PlanAsked> asked = page.fields().asked();
         QVERIFY(asked);
         for (const plan::Cluster& kind : asked->cluster.groups) {
-            QCOMPARE(kind.device.memory, 64e9);
+            QCOMPARE(kind.device.memory, 64 * plan::gibibyte);
             QCOMPARE(kind.device.devicesPerNode, 4);
             QCOMPARE(kind.device.nodeBandwidth, 50e9);
             QCOMPARE(kind.constants, plan::constantsFor(kind.device.name, false));
@@ -112,9 +112,9 @@ private slots:
         QTest::newRow("unknown") << QStringLiteral("h100:8,abacus:8") << QStringLiteral("abacus");
         QTest::newRow("no number")
             << QStringLiteral("h100:8,a100") << QStringLiteral("a100:8 would be eight");
-        QTest::newRow("none") << QStringLiteral("h100:0") << QStringLiteral("1 to 65536");
-        QTest::newRow("many") << QStringLiteral("h100:65536,a100:1")
-                              << QStringLiteral("more than 65536");
+        QTest::newRow("none") << QStringLiteral("h100:0") << QStringLiteral("1 to 1048576");
+        QTest::newRow("many") << QStringLiteral("h100:1048576,a100:1")
+                              << QStringLiteral("more than 1048576");
         QTest::newRow("empty") << QString() << QStringLiteral("h100");
         QTest::newRow("comma") << QStringLiteral("h100:8,") << QStringLiteral("h100");
     }

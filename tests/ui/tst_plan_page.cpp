@@ -173,7 +173,7 @@ private slots:
         page.findChild<QDoubleSpinBox*>(QStringLiteral("memory"))->setValue(0.5);
         page.plan();
         QVERIFY(!page.busy());
-        QVERIFY(page.fields().refusal().contains(QStringLiteral("0.5 GB")));
+        QVERIFY(page.fields().refusal().contains(QStringLiteral("0.5 GiB")));
     }
 
     void whereNothingFitsTheSmallestChangeIsSaid()

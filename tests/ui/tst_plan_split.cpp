@@ -91,8 +91,8 @@ private slots:
         QCOMPARE(layersOf(bars), wanted);
         QVERIFY(bars.stages()[0].milliseconds < before[0].milliseconds);
         QVERIFY(bars.stages()[1].milliseconds > before[1].milliseconds);
-        QVERIFY(bars.stages()[0].gigabytes < before[0].gigabytes);
-        QVERIFY(bars.stages()[1].gigabytes > before[1].gigabytes);
+        QVERIFY(bars.stages()[0].gibibytes < before[0].gibibytes);
+        QVERIFY(bars.stages()[1].gibibytes > before[1].gibibytes);
         QVERIFY(page.shaped() != nullptr);
         QVERIFY(page.shaped()->seconds() > row.seconds());
         const auto* words = page.findChild<QLabel*>(QStringLiteral("split-words"));

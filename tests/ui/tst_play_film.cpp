@@ -23,6 +23,18 @@ class TestPlayFilm : public QObject
 {
     Q_OBJECT
 
+    static void put(const QString& path, const QByteArray& content)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(content);
+    }
+    static QByteArray taken(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
 
@@ -136,6 +148,48 @@ private slots:
         const auto other = writeFilm(film, folder.filePath(QStringLiteral("x.avi")));
         QVERIFY(!other);
         QVERIFY(other.error().message.english().find(".gif or .mp4") != std::string::npos);
+    }
+
+    /// A program in ffmpeg's place, which writes half of a film where it is told to and sees then
+    /// what stands at the film's own name.
+    void theOldFilmStaysUntilTheNewOneIsWhole_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("readOnly");
+        QTest::addColumn<QString>("end");
+        QTest::addColumn<QByteArray>("left");
+        QTest::newRow("made") << "x.mp4" << false << "exit 0" << QByteArray("half");
+        QTest::newRow("refused") << "x.mp4" << false << "exit 1" << QByteArray("old");
+        QTest::newRow("killed") << "x.mp4" << false << "kill -9 $$" << QByteArray("old");
+        QTest::newRow("read-only") << "x.mp4" << true << "exit 0" << QByteArray("old");
+        QTest::newRow("protocol") << "concat:x.mp4" << false << "exit 0" << QByteArray("half");
+        QTest::newRow("option") << "-x.mp4" << false << "exit 0" << QByteArray("half");
+    }
+    void theOldFilmStaysUntilTheNewOneIsWhole()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, readOnly);
+        QFETCH(QString, end);
+        QFETCH(QByteArray, left);
+        QTemporaryDir folder, programs;
+        const QString path = folder.filePath(name), saw = programs.filePath(QStringLiteral("saw"));
+        put(path, "old");
+        if (readOnly)
+            QFile::setPermissions(path, QFile::ReadOwner);
+        const QString program = programs.filePath(QStringLiteral("ffmpeg"));
+        put(program, QStringLiteral("#!/bin/sh\ncat > /dev/null\nfor last; do :; done\n"
+                                    "printf half > \"${last#file:}\"\ncat '%1' > '%2'\n%3\n")
+                         .arg(path, saw, end)
+                         .toUtf8());
+        QFile::setPermissions(program, QFile::ReadOwner | QFile::ExeOwner);
+        const QByteArray paths = qgetenv("PATH");
+        qputenv("PATH", programs.path().toUtf8() + ":" + paths);
+        const auto done = writeFilm(PlayFilm(lanes(), QStringLiteral("1F1B"), {320}), path);
+        qputenv("PATH", paths);
+        QCOMPARE(done.has_value(), left == "half");
+        QCOMPARE(taken(saw), QByteArray("old"));
+        QCOMPARE(taken(path), left);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{name});
     }
 
     void tooManyEventsAreThinned()

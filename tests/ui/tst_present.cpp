@@ -118,6 +118,41 @@ private slots:
         QCOMPARE(chart.shown().front().wall, whole.front().wall);
     }
 
+    void theWindowIsAfterwardsAsItWas_data()
+    {
+        QTest::addColumn<int>("before");
+        QTest::newRow("normal") << int(Qt::WindowNoState);
+        QTest::newRow("maximized") << int(Qt::WindowMaximized);
+        QTest::newRow("full") << int(Qt::WindowFullScreen);
+    }
+    void theWindowIsAfterwardsAsItWas()
+    {
+        QFETCH(const int, before);
+        m_window->setWindowState(Qt::WindowStates(before));
+        QTest::qWait(0);
+        present();
+        QVERIFY(m_window->isFullScreen());
+        present();
+        QCOMPARE(int(m_window->windowState()), before);
+    }
+
+    /// Letters and lanes take the same part of every screen.
+    void theStageGrowsWithTheScreen()
+    {
+        const double small = page().fontMetrics().height();
+        present();
+        page().setMinimumHeight(2000);
+        QTRY_VERIFY(page().fontMetrics().height() > 2000 / 40);
+        QVERIFY(page().fontMetrics().height() < 2000 / 25);
+        QTRY_VERIFY2(4 * page().timeline().laneHeight() > 2000 * 35 / 100,
+                     qPrintable(QString::number(page().timeline().laneHeight())));
+        const auto* title = page().findChild<QLabel*>(QStringLiteral("stage-title"));
+        QVERIFY(title->fontMetrics().height() >= page().fontMetrics().height());
+        page().setMinimumHeight(0);
+        present();
+        QCOMPARE(page().fontMetrics().height(), small);
+    }
+
     /// A pass that begins at the cursor has its colour; what comes later has not.
     void whatBeginsLightsUp()
     {

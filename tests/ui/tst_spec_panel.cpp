@@ -137,7 +137,11 @@ private slots:
     {
         QFETCH(QByteArray, name);
         QFETCH(QString, keys);
+        // A cap for each device is one in bytes.
+        UniformCosts costs;
+        costs.activation = Bytes{1} << 28;
         Bench bench;
+        bench.open(projectOf("1f1b", {}, costs));
         const Project before = bench.document.project();
         bench.type(name.constData(), keys);
         QCOMPARE(bench.refusals(), QString());
@@ -300,7 +304,10 @@ private slots:
 
     void capsOfTheirOwnMakeATable()
     {
+        UniformCosts sized;
+        sized.activation = Bytes{1} << 30;
         Bench bench;
+        bench.open(projectOf("1f1b", {}, sized));
         bench.type("memory-cap", QStringLiteral("80"));
         QCOMPARE(bench.uniform().memoryCap, Bytes{80} << 30);
         bench.type("memory-cap", QStringLiteral("80, 80, 40, 40"));
@@ -315,7 +322,7 @@ private slots:
         for (auto* button : bench.panel.findChildren<QToolButton*>())
             if (button->text() == QStringLiteral("Back to equal stages"))
                 QTest::mouseClick(button, Qt::LeftButton);
-        QVERIFY(bench.uniform() == UniformCosts{});
+        QVERIFY(bench.uniform() == sized);
     }
 
     void aTableForOtherDevicesIsAskedForInWords()

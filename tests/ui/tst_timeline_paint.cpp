@@ -3,16 +3,19 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/presentation.h"
+#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QImage>
+#include <QPainter>
 #include <QRandomGenerator>
 #include <QScrollBar>
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace pw;
 using namespace pw::ui;
@@ -124,6 +127,90 @@ class TestTimelinePaint : public QObject
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    /// Lines under blocks are left out where nothing of them would be seen.
+    void hatchingIsSeenWhereverNoBlockIs_data()
+    {
+        QTest::addColumn<double>("ticksPerPixel");
+        for (const double ticks : {0.5, 3.0, 9.7, 40.0})
+            QTest::newRow(qPrintable(QString::number(ticks))) << ticks;
+    }
+    void hatchingIsSeenWhereverNoBlockIs()
+    {
+        QFETCH(const double, ticksPerPixel);
+        const LanesPtr lanes = randomLanes(1, 300);
+        const Lane& lane = lanes->lanes().front();
+        const TimeScale scale{static_cast<double>(lane.start[100]) + 13, ticksPerPixel, 0};
+        const QRectF area(0, 2, 900, 46);
+        const auto painted = [&](const std::function<void(QPainter&, const LanePainter&)>& paint) {
+            QImage image(900, 50, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            painter.setClipRect(area);
+            paint(painter, LanePainter(*lanes, scale, ColorBy::Kind));
+            return image;
+        };
+        const QImage quick = painted([&](QPainter& painter, const LanePainter& blocks) {
+            QVERIFY(!blocks.mixes(0, area));
+            blocks.paint(painter, 0, area);
+        });
+        const QImage whole = painted([&](QPainter& painter, const LanePainter& blocks) {
+            blocks.paint(painter, 0, area); // for the origin of the lines
+            painter.fillRect(area, color(Role::Lane));
+            painter.fillRect(area, hatchBrush());
+            const auto settled = [](double place) {
+                return std::floor(place * 64 + 0.5 + 1e-4) / 64;
+            };
+            for (std::size_t i = 0; i < lane.size(); ++i) {
+                const double left = settled(std::max(scale.x(lane.start[i]), area.left() - 4));
+                const double right = settled(std::min(scale.x(lane.end[i]), area.right() + 4));
+                const SpanRef span{0, static_cast<std::int64_t>(i)};
+                if (right - left >= 0.1)
+                    blocks.paintSpan(painter, QRectF(left, area.top(), right - left, area.height()),
+                                     lane.look[i], right - left >= 7 ? lanes->pass(span) : Pass{},
+                                     Pass{});
+            }
+        });
+        QCOMPARE(quick, whole);
+    }
+
+    /// A label is read on lines too: they stay away from its letters.
+    void lettersOnHatchingKeepTheirGround_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void lettersOnHatchingKeepTheirGround()
+    {
+        QFETCH(const bool, dark);
+        applyGround(*qApp, dark ? Ground::Dark : Ground::Light);
+        const LanesPtr lanes = familyLanes("1f1b", 2, 4);
+        const Pass pass = lanes->pass({0, 0});
+        const QRectF box(10, 4, 120, 40);
+        const auto painted = [&](bool guessed) {
+            QImage image(140, 50, QImage::Format_RGB32);
+            image.fill(color(Role::Lane));
+            QPainter painter(&image);
+            SpanLook look;
+            look.kind = pass.kind;
+            look.guessed = guessed ? 1 : 0;
+            LanePainter(*lanes, {}, ColorBy::Kind).paintSpan(painter, box, look, pass, {});
+            return image;
+        };
+        const QImage plain = painted(false), hatched = painted(true);
+        QVERIFY(plain != hatched);
+        const QColor ink = spanColor(ColorBy::Kind, pass.kind, 0, 0);
+        int letters = 0;
+        for (int x = 20; x < 120; ++x)
+            for (int y = 6; y < 40; ++y)
+                if (plain.pixelColor(x, y) != ink) {
+                    ++letters;
+                    QCOMPARE(hatched.pixelColor(x, y), plain.pixelColor(x, y));
+                }
+        QVERIFY(letters > 10);
+        applyGround(*qApp, Ground::Light);
+    }
 
     void aPannedViewIsAsPaintedAfresh_data()
     {

@@ -8,6 +8,7 @@
 #include "ui/compare/compare_page.h"
 #include "ui/presentation.h"
 #include "ui/run/live_view.h"
+#include "ui/run/log_view.h"
 #include "ui/run/run_panel.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/runs_panel.h"
@@ -215,6 +216,7 @@ private slots:
     void aRunGrowsBelowItsPlan();
     void aRunThatTrainsHasLosses();
     void aRunIsStoppedInTheMiddle();
+    void aRunThatIsStoppedWhileItMeasuresHasNotFailed();
     void anExecutorThatIsKilledTakesNothingWithIt();
     void aStoredRunIsReopenedAndCompared();
     void whatIsShownIsExported();
@@ -291,6 +293,25 @@ void TestX11Run::aRunIsStoppedInTheMiddle()
     QVERIFY(childrenCalled("pipewright").empty());
 }
 
+void TestX11Run::aRunThatIsStoppedWhileItMeasuresHasNotFailed()
+{
+    setUp(QStringLiteral("cpu"), 3);
+    auto* run = find<QPushButton>("run");
+    auto* stop = find<QPushButton>("stop");
+    hand()
+        .click(XHand::on(run))
+        .until(QStringLiteral("the run is below its plan"),
+               [this] { return find<LiveView>() != nullptr; })
+        .then([this] { m_walk->picture(QStringLiteral("run-measures")); })
+        .click(XHand::on(stop))
+        .until(QStringLiteral("the run is over"), [run] { return run->isVisible(); })
+        .then([this] { m_walk->picture(QStringLiteral("run-stopped")); });
+    QCOMPARE(hand().go(), QString());
+    QVERIFY2(!m_walk->toldIsRefusal(), qPrintable(m_walk->told()));
+    QVERIFY2(words("runHeading").startsWith(QStringLiteral("Ready")),
+             qPrintable(words("runHeading")));
+}
+
 void TestX11Run::anExecutorThatIsKilledTakesNothingWithIt()
 {
     const std::size_t before = known();
@@ -306,8 +327,14 @@ void TestX11Run::anExecutorThatIsKilledTakesNothingWithIt()
     const Project project = m_walk->document().project();
     const std::vector<pid_t> executors = childrenCalled("pipewright");
     QCOMPARE(executors.size(), std::size_t{1});
-    hand().then([&] { kill(executors.front(), SIGKILL); });
-    awaitEnd(before + 1);
+    auto* history = find<RunHistory>();
+    hand()
+        .then([&] { kill(executors.front(), SIGKILL); })
+        .until(QStringLiteral("what it said comes to the front"),
+               [this] { return !find<LogView>()->visibleRegion().isEmpty(); })
+        .until(QStringLiteral("the run is in the list"),
+               [&] { return history->runs().size() == before + 1; });
+    showPanel();
     hand()
         .until(QStringLiteral("the panel says what happened"),
                [this] { return words("runHeading").contains(QStringLiteral("signal 9 (kill)")); })

@@ -54,6 +54,12 @@ void ScatterChart::setLimit(std::optional<double> limit, const QString& label)
     scale();
 }
 
+void ScatterChart::setUpFromZero(bool zero)
+{
+    m_fromZero = zero;
+    scale();
+}
+
 void ScatterChart::setCurrent(int point)
 {
     if (point == m_current)
@@ -74,16 +80,18 @@ void ScatterChart::scale()
         const auto byX = [](const ScatterPoint& a, const ScatterPoint& b) { return a.x < b.x; };
         const auto byY = [](const ScatterPoint& a, const ScatterPoint& b) { return a.y < b.y; };
         const auto [left, right] = std::minmax_element(m_points.begin(), m_points.end(), byX);
-        double top = std::max_element(m_points.begin(), m_points.end(), byY)->y;
+        const auto [low, high] = std::minmax_element(m_points.begin(), m_points.end(), byY);
+        double top = high->y;
         // A limit far above everything would press all points to the ground.
-        if (m_limit && *m_limit < 1.6 * top)
+        const double near = m_fromZero ? 0.6 * top : std::max(0.5 * (top - low->y), 0.05 * top);
+        if (m_limit && *m_limit < top + near)
             top = std::max(top, *m_limit);
         double least = left->x;
         for (const ScatterPoint& one : m_points)
             if (one.high > one.low)
                 least = std::min(least, one.low);
         m_across.span(least, right->x, false, std::max(3, width() / 130));
-        m_up.span(0, top, true, std::max(3, height() / 70));
+        m_up.span(m_fromZero ? 0 : low->y, top, m_fromZero, std::max(3, height() / 70));
     }
     update();
 }

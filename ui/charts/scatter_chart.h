@@ -36,6 +36,8 @@ public:
     void setAxes(const PlotAxis& across, const PlotAxis& up);
     void setPoints(std::vector<ScatterPoint> points);
     void setLimit(std::optional<double> limit, const QString& label);
+    /// Whether the axis of height begins at 0, as it does; else it spans the points.
+    void setUpFromZero(bool zero);
     void setCurrent(int point); ///< −1: none
     /// What is said where there are no points.
     void setSentence(const QString& sentence);
@@ -90,6 +92,7 @@ private:
     QString m_limitLabel;
     QString m_sentence;
     QRectF m_box; ///< of the last painting
+    bool m_fromZero = true;
     int m_current = -1;
     int m_hovered = -1;
 };

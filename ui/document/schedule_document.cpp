@@ -70,11 +70,13 @@ std::size_t wrongCount(const Problems& problems)
 class ScheduleDocument::Step : public QUndoCommand
 {
 public:
-    Step(ScheduleDocument& document, Edit inverse, SchedulePtr slow, const QString& text, int merge)
+    Step(ScheduleDocument& document, Edit inverse, SchedulePtr slow, ScheduleIdentity identity,
+         const QString& text, int merge)
         : QUndoCommand(text)
         , m_document(document)
         , m_edit(std::move(inverse))
         , m_slow(std::move(slow))
+        , m_identity(std::move(identity))
         , m_merge(merge)
     {
     }
@@ -96,15 +98,16 @@ public:
         // The stack does a step when it comes there; by then the document has done it.
         if (std::exchange(m_fresh, false))
             return;
-        m_edit = m_document.replay(m_edit, m_slow);
+        m_edit = m_document.replay(m_edit, m_slow, m_identity);
     }
 
-    void undo() override { m_edit = m_document.replay(m_edit, m_slow); }
+    void undo() override { m_edit = m_document.replay(m_edit, m_slow, m_identity); }
 
 private:
     ScheduleDocument& m_document;
     Edit m_edit;
-    SchedulePtr m_slow; ///< where the edit leads, if a family needs long for it
+    SchedulePtr m_slow;          ///< where the edit leads, if a family needs long for it
+    ScheduleIdentity m_identity; ///< where the edit leads
     int m_merge;
     bool m_fresh = true;
 };
@@ -130,13 +133,20 @@ QString ScheduleDocument::title() const
     return m_project.title.empty() ? titleOf(m_project) : text(m_project.title);
 }
 
+Project ScheduleDocument::kept() const
+{
+    Project project = m_project;
+    keepIdentity(project, m_identity);
+    return project;
+}
+
 QString ScheduleDocument::titleOf(const Project& project) const
 {
     const PipelineSpec& spec = project.draft.spec;
-    QString what = tr("Own order");
-    if (project.family)
-        if (const Result<const Family*> family = findFamily(project.family->id); family)
-            what = text((*family)->title);
+    QString what =
+        project.family ? ScheduleIdentity{project.family, {}, {}}.called() : m_identity.called();
+    if (what.isEmpty())
+        what = tr("Own order");
     return QStringLiteral("%1 · %2 × %3").arg(what).arg(spec.devices).arg(spec.microBatches);
 }
 
@@ -266,7 +276,7 @@ ScheduleDocument::SchedulePtr ScheduleDocument::slowSchedule() const
     return makingOf(m_project) != Making::Quick ? m_schedule : nullptr;
 }
 
-Edit ScheduleDocument::replay(const Edit& edit, SchedulePtr& slow)
+Edit ScheduleDocument::replay(const Edit& edit, SchedulePtr& slow, ScheduleIdentity& identity)
 {
     const bool same = leavesSchedule(edit);
     if (!same)
@@ -275,6 +285,7 @@ Edit ScheduleDocument::replay(const Edit& edit, SchedulePtr& slow)
     SchedulePtr left = slowSchedule();
     Result<Edit> back = apply(m_project, edit);
     PW_ASSERT(back.has_value());
+    std::swap(m_identity, identity);
     if (!same) {
         if (slow)
             rememberSchedule(m_project, slow);
@@ -319,6 +330,7 @@ Result<void> ScheduleDocument::perform(const Edit& edit, const QString& text, in
     const QString before = title();
     SchedulePtr slow = leavesSchedule(edit) ? nullptr : slowSchedule();
     PW_TRY(Edit back, apply(m_project, edit));
+    ScheduleIdentity identity = m_identity;
     if (!leavesSchedule(edit)) {
         if (ready == nullptr && !madeAtOnce(m_project, shortWait)) {
             Project wanted = m_project;
@@ -335,12 +347,15 @@ Result<void> ScheduleDocument::perform(const Edit& edit, const QString& text, in
             PW_ASSERT(apply(m_project, back).has_value());
             return fail(*std::move(refusal));
         }
+        identity = nextIdentity(edit, before, merge);
         drop();
         adopt(std::move(evaluation));
     } else if (m_pending) {
         PW_ASSERT(apply(m_pending->project, edit).has_value());
     }
-    m_undo.push(new Step(*this, std::move(back), std::move(slow), text, merge));
+    std::swap(m_identity, identity);
+    m_undo.push(
+        new Step(*this, std::move(back), std::move(slow), std::move(identity), text, merge));
     Q_EMIT resultChanged();
     if (title() != before)
         Q_EMIT titleChanged();
@@ -363,6 +378,31 @@ Result<void> ScheduleDocument::change(Project next, const QString& text, int mer
     return {};
 }
 
+Result<void> ScheduleDocument::improve(const Edit& edit, const QString& text)
+{
+    m_improving = true;
+    Result<void> done = this->edit(edit, text);
+    m_improving = false;
+    return done;
+}
+
+/// The identity behind an edit that is applied and not yet adopted. @param title  of what was
+ScheduleIdentity ScheduleDocument::nextIdentity(const Edit& edit, const QString& title,
+                                                int merge) const
+{
+    ScheduleIdentity next = identityAfter(m_identity, edit, m_project, m_improving);
+    const auto* last = m_undo.count() > 0 && m_undo.index() == m_undo.count()
+                           ? m_undo.command(m_undo.count() - 1)
+                           : nullptr;
+    const bool goesOn =
+        next.alike(m_identity) && (next.orders != ScheduleIdentity::Orders::Made ||
+                                   (merge > 0 && last != nullptr && last->id() == merge));
+    if (m_schedule != nullptr && !(goesOn && next.before != nullptr))
+        next.before =
+            std::make_shared<const Moment>(Moment{title, m_schedule, m_times.times, m_lanes});
+    return next;
+}
+
 Edit ScheduleDocument::onOwnOrders(Edit edit) const
 {
     Edit whole = ownOrders(m_project, draft());
@@ -377,6 +417,7 @@ void ScheduleDocument::reset(Project project, const QString& path, Patience pati
     m_undo.clear();
     m_path = path;
     m_project = std::move(project);
+    m_identity = takeIdentity(m_project);
     if (!m_project.family)
         m_project.draft.orders.resize(static_cast<std::size_t>(m_project.draft.spec.devices));
     if (patience == Patience::Full)
@@ -396,7 +437,7 @@ Result<void> ScheduleDocument::open(const QString& path)
 
 Result<void> ScheduleDocument::save(const QString& path)
 {
-    PW_DO(saveProject(m_project, path.toStdString()));
+    PW_DO(saveProject(kept(), path.toStdString()));
     m_path = path;
     m_undo.setClean();
     Q_EMIT titleChanged();

@@ -6,6 +6,7 @@
 #include "core/edit/edit.h"
 #include "core/io/project_file.h"
 #include "core/sim/draft_times.h"
+#include "ui/document/schedule_identity.h"
 #include "ui/models/lanes.h"
 #include "ui/text.h"
 
@@ -37,8 +38,13 @@ public:
     ~ScheduleDocument() override;
 
     const Project& project() const { return m_project; }
-    /// Title of the project, or what it is: "ZB-V · 4 × 8".
+    /// The project as it is kept in a file: where it has no title, one tells where its orders come
+    /// from.
+    Project kept() const;
+    /// Title of the project, or what it is: "ZB-V · 4 × 8", "ZB-V, edited · 4 × 8".
     QString title() const;
+    /// The family that makes the schedule or that its orders were made from, and what was before.
+    const ScheduleIdentity& identity() const { return m_identity; }
     /// File that it was opened from or saved to; empty: none.
     const QString& path() const { return m_path; }
     bool modified() const { return !m_undo.isClean(); }
@@ -92,6 +98,9 @@ public:
     /// @error         of `apply`, of the family that cannot make its schedule, or the rule that is
     ///                broken; nothing has changed. Something else is being computed
     Result<void> edit(const Edit& edit, const QString& text, int merge = 0);
+
+    /// `edit` of what a search has found.
+    Result<void> improve(const Edit& edit, const QString& text);
 
     /// Replaces the project by way of `edit`; what is equal stays. With a family the spec follows
     /// from its options. Where something is being computed, it is replaced: make the next project
@@ -178,7 +187,8 @@ private:
     /// Does an edit that is known to fit, for the history.
     /// @param slow  of the project then, and afterwards of the one before
     /// @return the way back
-    Edit replay(const Edit& edit, SchedulePtr& slow);
+    Edit replay(const Edit& edit, SchedulePtr& slow, ScheduleIdentity& identity);
+    ScheduleIdentity nextIdentity(const Edit& edit, const QString& title, int merge) const;
 
     Project m_project;
     QString m_path;
@@ -193,6 +203,8 @@ private:
     qint64 m_simulationTime = 0;
     bool m_freeEdit = false;
     bool m_unmade = false; ///< the family was not asked yet, or that was cancelled
+    ScheduleIdentity m_identity;
+    bool m_improving = false; ///< the edit that is being done is of a search
     Simulators m_simulators;
     std::optional<Pending> m_pending;
 };

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/export/play_film.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "ui/export/figure.h"
 #include "ui/picture_painter.h"
@@ -16,8 +17,12 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <set>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace pw::ui {
 
@@ -170,9 +175,45 @@ QImage PlayFilm::image(Ticks now) const
 
 namespace {
 
-/// The program that makes films reads pictures as they are.
-Result<void> filmByFfmpeg(const PlayFilm& film, const QString& path)
+/// A file of no folder, which another program writes by the name that the system has for it and
+/// which goes away with this one, however it ends.
+class NamelessFile
 {
+public:
+    NamelessFile()
+        : m_file(::memfd_create("pipewright-film", MFD_CLOEXEC))
+    {
+    }
+    ~NamelessFile()
+    {
+        if (m_file >= 0)
+            ::close(m_file);
+    }
+    NamelessFile(const NamelessFile&) = delete;
+    NamelessFile& operator=(const NamelessFile&) = delete;
+
+    bool good() const { return m_file >= 0; }
+    QString name() const
+    {
+        return QStringLiteral("/proc/%1/fd/%2").arg(QCoreApplication::applicationPid()).arg(m_file);
+    }
+    Result<std::string> content() const
+    {
+        constexpr std::int64_t longest = std::int64_t{1} << 31;
+        return readFile(name().toStdString(), longest);
+    }
+
+private:
+    int m_file;
+};
+
+/// The program that makes films reads pictures as they are. It writes into a file without a name:
+/// the one that a person has named is written whole, as every file is, when all of it is there.
+Result<std::string> filmByFfmpeg(const PlayFilm& film)
+{
+    const NamelessFile made;
+    if (!made.good())
+        return fail(ErrorCode::Io, "there is no room for a film: %1", systemSentence(errno));
     const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
     if (program.isEmpty())
         return fail(
@@ -189,7 +230,9 @@ Result<void> filmByFfmpeg(const PlayFilm& film, const QString& path)
                   QStringLiteral("%1x%2").arg(size.width()).arg(size.height()),
                   QStringLiteral("-r"), QString::number(perSecond), QStringLiteral("-i"),
                   QStringLiteral("-"), QStringLiteral("-pix_fmt"), QStringLiteral("yuv420p"),
-                  QStringLiteral("-f"), QStringLiteral("mp4"), path});
+                  QStringLiteral("-f"), QStringLiteral("mp4"),
+                  // With a protocol said, no name is taken for one.
+                  QStringLiteral("file:") + made.name()});
     if (!ffmpeg.waitForStarted())
         return fail(ErrorCode::BadValue, "ffmpeg does not start");
     for (const FilmFrame& frame : film.frames()) {
@@ -207,7 +250,7 @@ Result<void> filmByFfmpeg(const PlayFilm& film, const QString& path)
     ffmpeg.closeWriteChannel();
     const bool ended = ffmpeg.waitForFinished(patience);
     if (ended && ffmpeg.exitStatus() == QProcess::NormalExit && ffmpeg.exitCode() == 0)
-        return {};
+        return made.content();
     ffmpeg.kill();
     ffmpeg.waitForFinished();
     const QString words = QString::fromUtf8(ffmpeg.readAllStandardError()).trimmed();
@@ -220,8 +263,10 @@ Result<void> filmByFfmpeg(const PlayFilm& film, const QString& path)
 Result<void> writeFilm(const PlayFilm& film, const QString& path)
 {
     const QString name = path.toLower();
-    if (name.endsWith(QLatin1String(".mp4")))
-        return filmByFfmpeg(film, path);
+    if (name.endsWith(QLatin1String(".mp4"))) {
+        PW_TRY(const std::string made, filmByFfmpeg(film));
+        return writeFile(path.toStdString(), made);
+    }
     if (!name.endsWith(QLatin1String(".gif")))
         return fail(ErrorCode::BadValue, "the name %1 tells no format; it ends in .gif or .mp4",
                     path.toStdString());

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/export/render.h"
 
-#include "core/families/family.h"
+#include "core/families/family_names.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
 #include "ui/document/schedule_document.h"
@@ -50,7 +50,7 @@ Result<Project> projectOfFamily(const Family& family, const RenderRequest& reque
 
 Result<FigureContent> contentOf(const RenderRequest& request)
 {
-    const Result<const Family*> family = findFamily(request.input.toStdString());
+    const Result<const Family*> family = familyNamed(request.input.toStdString());
     if (!family && !isFile(request.input))
         return fail(family.error());
     Result<Project> project = family ? projectOfFamily(**family, request) : projectOfFile(request);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/improve/improve_panel.h"
+#include "ui/panels/inspector_panel.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 
 #include <QDockWidget>
@@ -26,9 +28,9 @@ void addImproving(MainWindow& window)
     improver->setObjectName(QStringLiteral("improver"));
     auto* panel = new ImprovePanel(*improver, &window);
     QDockWidget* dock = window.addDock(QStringLiteral("improve"), MainWindow::tr("Improve"), panel,
-                                       Qt::BottomDockWidgetArea);
-    if (auto* runs = window.dock(QStringLiteral("log")))
-        window.tabifyDockWidget(runs, dock);
+                                       Qt::BottomDockWidgetArea, besideSchedules);
+    if (auto* run = window.dock(QStringLiteral("run")))
+        window.tabifyDockWidget(run, dock);
     const auto start = [&window, improver, panel, dock] {
         dock->show();
         dock->raise();
@@ -49,6 +51,10 @@ void addImproving(MainWindow& window)
                              window.refuse(sentence);
                          else
                              window.tell(sentence);
+                         // What was proven is said wherever the bound of the schedule is.
+                         if (auto* inspector = window.findChild<InspectorPanel*>())
+                             inspector->findAgain();
+                         Q_EMIT window.figuresChanged();
                      });
     Commands& commands = window.commands();
     QObject::connect(improver, &Improver::changed, &commands, &Commands::refresh);

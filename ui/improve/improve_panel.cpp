@@ -3,6 +3,9 @@
 #include "ui/improve/improve_panel.h"
 
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
+#include "core/sim/proven_bound.h"
+#include "ui/core_sentences.h"
 #include "ui/improve/gap_bar.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/number_rows.h"
@@ -44,6 +47,29 @@ QTableWidgetItem* stepCell(const QString& words, bool number)
     item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     item->setToolTip(words);
     return item;
+}
+
+/// Which orders the bound of a search is about.
+QString boundNote(const ImproveWish& wish, const ScheduleDocument& document)
+{
+    if (wish.anyOrder()) {
+        ProvenBound bound;
+        bound.within =
+            isCapped(document.costs()) ? ProvenBound::Within::Caps : ProvenBound::Within::OwnPeak;
+        return coreSentence(ordersOf(bound));
+    }
+    QStringList parts;
+    if (wish.aim == OrderAim::Span)
+        parts << ImprovePanel::tr("of the longest span");
+    if (wish.backward == BackwardChoice::AsGiven)
+        parts << ImprovePanel::tr("of orders with the backwards as they are");
+    else if (wish.backward == BackwardChoice::Split)
+        parts << ImprovePanel::tr("of orders with B and W");
+    else if (wish.backward == BackwardChoice::Fused)
+        parts << ImprovePanel::tr("of orders with one BW");
+    if (wish.chooseOffload)
+        parts << ImprovePanel::tr("whatever goes to the host");
+    return parts.join(QStringLiteral(", "));
 }
 
 } // namespace
@@ -188,9 +214,13 @@ void ImprovePanel::refresh()
 void ImprovePanel::showFigures()
 {
     const ImproveState& state = m_improver.state();
-    const bool any = state.given > 0;
+    const bool any = m_improver.speaksOf(m_document);
     m_bar->setVisible(any);
     m_figures->setVisible(any);
+    if (!any && m_improver.searching() && m_improver.document() != nullptr) {
+        say(tr("%1 is being improved, in its own tab.").arg(m_improver.document()->title()), false);
+        return;
+    }
     if (!any) {
         say(tr("Looks for a shorter order of the open schedule's passes, within its memory. Each "
                "better order is shown at once and is a step of the history."),
@@ -198,7 +228,7 @@ void ImprovePanel::showFigures()
         return;
     }
     m_bar->setTimes(state.bound, state.best, state.given);
-    const QString name = m_aim->currentIndex() == 0 ? tr("Makespan") : tr("Longest span");
+    const QString name = state.wish.aim == OrderAim::Makespan ? tr("Makespan") : tr("Longest span");
     std::vector<NumberRow> rows;
     rows.push_back(
         {name, text(timeText(state.best)),
@@ -209,7 +239,7 @@ void ImprovePanel::showFigures()
     if (state.bound > 0)
         rows.push_back({tr("Lower bound"), text(timeText(state.bound)),
                         state.proven ? tr("met") : tr("gap %1").arg(percentText(state.gap())),
-                        state.proven});
+                        state.proven, boundNote(state.wish, *m_document)});
     else
         rows.push_back({tr("Lower bound"), tr("not known yet")});
     rows.push_back({tr("Memory"), state.memory, {}, false, {}, false});
@@ -225,7 +255,9 @@ void ImprovePanel::showFigures()
 
 void ImprovePanel::showSteps()
 {
-    const std::vector<ImproveStep>& steps = m_improver.state().steps;
+    static const std::vector<ImproveStep> none;
+    const std::vector<ImproveStep>& steps =
+        m_improver.speaksOf(m_document) ? m_improver.state().steps : none;
     const int there = m_steps->rowCount();
     const auto count = static_cast<int>(steps.size());
     if (count < there)

@@ -4,9 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/edit/placing.h"
+#include "core/model/known_sizes.h"
 #include "core/sim/memory.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/panels/findings.h"
 #include "ui/panels/number_rows.h"
 #include "ui/plural.h"
 #include "ui/timeline/value_text.h"
@@ -106,8 +108,9 @@ void Improver::start(ScheduleDocument& document, const ImproveWish& wish)
     m_search = std::make_shared<Search>();
     m_search->given = document.schedule();
     m_search->costs = withOwnPeak(*document.schedule(), document.costs(), document.result());
-    const bool own = document.costs().shareCap > 0 || !document.costs().memoryCap.empty();
+    const bool own = isCapped(document.costs());
     m_state = {};
+    m_state.wish = wish;
     m_state.memory = heldText(m_search->costs, own);
     m_state.givenFits = !firstOverflow(*document.schedule(), m_search->costs, document.result());
     m_state.given = m_state.best = objectiveOf(document.result(), wish.aim);
@@ -140,6 +143,20 @@ void Improver::start(ScheduleDocument& document, const ImproveWish& wish)
                 finish(*outcome);
         };
     });
+}
+
+bool Improver::speaksOf(const ScheduleDocument* document) const
+{
+    if (document == nullptr || document != m_document || m_state.given == 0)
+        return false;
+    if (searching())
+        return true;
+    if (document->schedule() == nullptr)
+        return false;
+    const Ticks now = objectiveOf(document->result(), m_state.wish.aim);
+    return now == m_state.given || now == m_state.best ||
+           std::any_of(m_state.steps.begin(), m_state.steps.end(),
+                       [now](const ImproveStep& step) { return step.after == now; });
 }
 
 void Improver::stop()
@@ -184,8 +201,9 @@ void Improver::take(const Schedule& schedule, const std::vector<Pass>& offloaded
         offload.cells = offloaded;
         change.changes.emplace_back(SetOffload{std::move(offload)});
     }
-    const Result<void> done = m_document->edit(m_document->onOwnOrders(std::move(change)),
-                                               tr("Improve to %1").arg(text(timeText(objective))));
+    const Result<void> done =
+        m_document->improve(m_document->onOwnOrders(std::move(change)),
+                            tr("Improve to %1").arg(text(timeText(objective))));
     m_taking = false;
     if (!done)
         return leave(coreSentence(done.error().message), true);
@@ -210,6 +228,8 @@ void Improver::finish(const Result<OptimiseOutcome>& outcome)
             return; // refused, and said so
     }
     m_state.bound = outcome->bound;
+    if (m_state.wish.anyOrder())
+        searchedBounds().add({m_search->given, m_search->costs, outcome->bound});
     m_state.proven = outcome->proven;
     m_state.story = text(outcome->story);
     leave(endSentence(), false);

@@ -22,6 +22,12 @@ struct ImproveWish
     OrderAim aim = OrderAim::Makespan;
     BackwardChoice backward = BackwardChoice::Any;
     bool chooseOffload = false; ///< what goes to the host's memory may change, too
+
+    /// Whether any order counts, and its makespan: what the bound of a schedule is about.
+    bool anyOrder() const
+    {
+        return aim == OrderAim::Makespan && backward == BackwardChoice::Any && !chooseOffload;
+    }
 };
 
 /// A better order that was taken over.
@@ -36,6 +42,7 @@ struct ImproveStep
 /// How far the search is, or what the last one came to.
 struct ImproveState
 {
+    ImproveWish wish;
     Ticks given = 0;
     bool givenFits = true; ///< stays within the memory
     Ticks best = 0;        ///< of the order that is there now
@@ -80,6 +87,9 @@ public:
     /// That is or was searched last; null: none, or closed.
     ScheduleDocument* document() const { return m_document; }
     const ImproveState& state() const { return m_state; }
+    /// Whether the state is about a document as it is now: it was searched, and has an order that
+    /// was given or found. @param document  or null
+    bool speaksOf(const ScheduleDocument* document) const;
 
 Q_SIGNALS:
     /// A step was taken, the bound is known, the search began or ended.

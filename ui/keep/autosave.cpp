@@ -94,7 +94,7 @@ void Autosave::keepNow()
 {
     for (auto one = m_watched.begin(); one != m_watched.end(); ++one) {
         const ScheduleDocument& document = *one.key();
-        if (one->changed && m_recovery.keep(one->number, document.project(), document.path()))
+        if (one->changed && m_recovery.keep(one->number, document.kept(), document.path()))
             one->changed = false;
     }
 }

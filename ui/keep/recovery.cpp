@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/listed_file.h"
 #include "ui/core_sentences.h"
 
 #include <QCoreApplication>
@@ -86,10 +87,10 @@ void Recovery::look()
             continue;
         }
         for (const QFileInfo& copy : copies) {
-            QFile origin(originOf(copy.absoluteFilePath()));
-            QString from;
-            if (origin.open(QIODevice::ReadOnly))
-                from = QString::fromUtf8(origin.readAll());
+            constexpr int longestPath = 1 << 16;
+            const auto origin =
+                readListedFile(originOf(copy.absoluteFilePath()).toStdString(), longestPath);
+            const QString from = origin ? QString::fromStdString(*origin) : QString();
             m_found.push_back({copy.absoluteFilePath(), from, copy.lastModified()});
         }
         m_orphans.push_back({path, std::move(lock)});

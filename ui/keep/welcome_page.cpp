@@ -47,6 +47,14 @@ public:
         takeAccent();
     }
 
+    /// As wide as its words: a button's least width would set short ones off from the left edge.
+    QSize sizeHint() const override
+    {
+        constexpr int beside = 16;
+        const QSize words = fontMetrics().size(Qt::TextShowMnemonic, text());
+        return {words.width() + beside, QPushButton::sizeHint().height()};
+    }
+
 protected:
     void changeEvent(QEvent* event) override
     {

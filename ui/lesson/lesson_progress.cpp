@@ -3,6 +3,7 @@
 #include "ui/lesson/lesson_progress.h"
 
 #include "core/io/file_problem.h"
+#include "core/io/listed_file.h"
 
 #include <QDir>
 #include <QSettings>
@@ -34,7 +35,7 @@ QString LessonProgress::file()
 LessonProgress::LessonProgress()
     : m_reached(QSettings().value(reachedKey()).toStringList())
 {
-    const auto content = readFile(file().toStdString(), maxResultsBytes);
+    const auto content = readListedFile(file().toStdString(), maxResultsBytes);
     if (!content)
         return;
     if (auto results = readResults(*content))

@@ -4,6 +4,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 #include "ui/workspace/chart_stack.h"
 
@@ -25,11 +26,11 @@ public:
         , m_study(this)
         , m_panel(new NoisePanel(m_study, &window))
         , m_dock(window.addDock(QStringLiteral("noise"), MainWindow::tr("Noise"), m_panel,
-                                Qt::BottomDockWidgetArea))
+                                Qt::BottomDockWidgetArea, besideSchedules))
     {
         setObjectName(QStringLiteral("noise-shown"));
-        if (auto* log = window.dock(QStringLiteral("log")))
-            window.tabifyDockWidget(log, m_dock);
+        if (auto* run = window.dock(QStringLiteral("run")))
+            window.tabifyDockWidget(run, m_dock);
         m_dock->hide();
         connect(&window, &MainWindow::pageChanged, this, &NoiseShown::follow);
         connect(&window, &MainWindow::figuresChanged, this, &NoiseShown::follow);

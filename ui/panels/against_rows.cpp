@@ -3,10 +3,12 @@
 #include "ui/panels/against_rows.h"
 
 #include "core/base/text.h"
+#include "core/edit/fit_costs.h"
 #include "core/families/closed_forms.h"
 #include "core/families/family.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
+#include "ui/core_sentences.h"
 #include "ui/models/number_table.h"
 #include "ui/plural.h"
 #include "ui/timeline/time_scale.h"
@@ -105,7 +107,8 @@ NumberRow formRow(const ScheduleDocument& document, const ClosedForm& form, doub
 void addForms(const ScheduleDocument& document, std::vector<NumberRow>& rows)
 {
     const Project& project = document.project();
-    const auto* uniform = std::get_if<UniformCosts>(&project.costs);
+    const std::optional<EqualStages> equal = equalStagesOf(project);
+    const UniformCosts* uniform = equal ? &equal->costs : nullptr;
     const Result<const Family*> family =
         findFamily(project.family ? project.family->id : std::string());
     if (!family || (*family)->closedForms.empty())
@@ -156,6 +159,22 @@ NumberRow peakRow(const QString& name, const SimResult& own, double peak, Bytes 
                         : peakVerdict(peakMicroBatches(own), peak, whose);
     row.note = Against::tr("most activation of %1 on a device").arg(whose);
     row.good = known ? peakActivation(own) <= bytes : peakMicroBatches(own) <= peak + 1e-9;
+    return row;
+}
+
+/// What no order goes below, and why.
+NumberRow boundRow(double own, const ProvenBound& proven)
+{
+    const auto bound = static_cast<double>(proven.time);
+    NumberRow row{Against::tr("Lower bound"), durationText(bound)};
+    row.good = proven.fits && agrees(own, bound);
+    if (!proven.fits)
+        row.verdict = Against::tr("needs more memory");
+    else
+        row.verdict = row.good ? Against::tr("met")
+                               : Against::tr("%1 above").arg(percentText(own / bound - 1));
+    row.note =
+        QStringLiteral("%1: %2").arg(coreSentence(ordersOf(proven)), coreSentence(proofOf(proven)));
     return row;
 }
 
@@ -246,12 +265,7 @@ std::vector<NumberRow> againstRows(const ScheduleDocument& document, const Sched
         } else {
             rows.push_back({whose, QStringLiteral("—"), {}, false, found->noOneFOneB});
         }
-        const auto bound = static_cast<double>(found->lowerBound);
-        const bool met = agrees(own, bound);
-        rows.push_back(
-            {Against::tr("Lower bound"), durationText(bound),
-             met ? Against::tr("met") : Against::tr("%1 above").arg(percentText(own / bound - 1)),
-             met, Against::tr("of any order of these passes")});
+        rows.push_back(boundRow(own, found->bound));
         if (found->oneFOneB)
             rows.push_back(peakRow(Against::tr("Memory"), result, found->oneFOneB->peak,
                                    found->oneFOneB->peakBytes, whose));
@@ -308,6 +322,11 @@ std::vector<NumberRow> throughputRows(const ScheduleDocument& document,
     return rows;
 }
 
+QString noMakespanText()
+{
+    return Against::tr("deadlock: no makespan");
+}
+
 QString figuresText(const ScheduleDocument& document, bool problems)
 {
     const SimResult& result = document.result();
@@ -315,14 +334,24 @@ QString figuresText(const ScheduleDocument& document, bool problems)
         return {};
     const QLocale numbers = QLocale::c();
     QStringList parts;
-    parts << Against::tr("makespan %1").arg(durationText(static_cast<double>(result.makespan)));
+    // Times of a ring are those of the passes before it, and nothing ends.
+    const bool ends = document.times().ring.empty();
+    parts
+        << (ends
+                ? Against::tr("makespan %1").arg(durationText(static_cast<double>(result.makespan)))
+                : noMakespanText());
     const std::int64_t passes = document.schedule() != nullptr ? document.schedule()->passCount()
                                                                : passCount(document.draft());
-    if (passes > 0) {
+    if (passes > 0 && ends) {
         parts << Against::tr("span bubble %1").arg(bubbleText(spanBubble(result)))
               << Against::tr("wall bubble %1").arg(bubbleText(wallBubble(result)));
         const QString bytes = memoryText(document);
-        const QString peak = Against::tr("peak %1").arg(microBatchText(peakMicroBatches(result)));
+        const Share cap = document.costs().shareCap;
+        const QString peak =
+            cap > 0 ? Against::tr("peak %1 of %2")
+                          .arg(shortNumber(peakMicroBatches(result)),
+                               microBatchText(microBatchesFromShare(cap)))
+                    : Against::tr("peak %1").arg(microBatchText(peakMicroBatches(result)));
         parts << (bytes.isEmpty() ? peak : QStringLiteral("%1, %2").arg(peak, bytes));
     }
     if (document.schedule() == nullptr) {

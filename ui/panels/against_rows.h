@@ -34,6 +34,9 @@ std::vector<NumberRow> againstRows(const ScheduleDocument& document, const Sched
 std::vector<NumberRow> throughputRows(const ScheduleDocument& document,
                                       const ScheduleFindings* found);
 
+/// What stands in the place of a makespan where devices wait for each other in a ring.
+QString noMakespanText();
+
 /// Numbers for the status line. Works for drafts, too.
 /// @param problems  what is missing or wrong is counted, too
 QString figuresText(const ScheduleDocument& document, bool problems = true);

@@ -3,10 +3,12 @@
 #include "ui/panels/costs_fields.h"
 
 #include "core/base/try.h"
+#include "core/edit/fit_costs.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/links_dialog.h"
 #include "ui/panels/spec_edits.h"
 #include "ui/panels/spec_text.h"
+#include "ui/presentation.h"
 
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -57,11 +59,16 @@ void CostsFields::make()
     makeTables();
     m_cap = m_limits->addLine(tr("Memory &cap"), tr("GiB"), QStringLiteral("memory-cap"), false);
     m_cap->setPlaceholderText(tr("none"));
-    m_cap->setToolTip(tr("Of every device, or one number for each with commas between"));
+    m_idleCap = new QLabel(this);
+    m_idleCap->setObjectName(QStringLiteral("idle-cap"));
+    m_idleCap->setWordWrap(true);
+    m_idleCap->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setInk(m_idleCap, Role::Refusal);
+    m_idleCap->hide();
 
     column->addWidget(m_from);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{m_equal, m_tables, m_network, m_limits, m_more, m_rare})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_equal, m_tables, m_network, m_limits,
+                                                         m_idleCap, m_more, m_rare})
         column->addWidget(part);
 }
 
@@ -174,7 +181,8 @@ void CostsFields::connectFields()
 
 void CostsFields::show(const Project& project)
 {
-    const auto* uniform = std::get_if<UniformCosts>(&project.costs);
+    const std::optional<EqualStages> equal = equalStagesOf(project);
+    const UniformCosts* uniform = equal ? &equal->costs : nullptr;
     for (QWidget* part : std::initializer_list<QWidget*>{m_equal, m_more})
         part->setVisible(uniform != nullptr);
     m_rare->setVisible(uniform != nullptr && m_more->isChecked());
@@ -191,7 +199,7 @@ void CostsFields::show(const Project& project)
         m_update->setValue(msFromTicks(uniform->update));
         m_kept->setValue(100 * uniform->keptForWeight);
         m_stash->setValue(100 * uniform->stash);
-        m_cap->setText(capText({uniform->memoryCap}));
+        showCap(project);
         return;
     }
     const auto& costs = std::get<Costs>(project.costs);
@@ -202,8 +210,24 @@ void CostsFields::show(const Project& project)
     for (const ActivationCost& cost : costs.activation)
         activations.push_back(cost.activation);
     m_ranges[3]->setText(rangeText(activations, mebibyte));
-    m_cap->setText(capText(costs.memoryCap));
+    showCap(project);
     showNetwork(costs);
+}
+
+/// In bytes where anything has some; else in micro-batches, which always count.
+void CostsFields::showCap(const Project& project)
+{
+    const Costs costs = costsOf(project);
+    const bool bytes = capsInBytes(costs);
+    m_cap->setText(capText(costs));
+    m_limits->fields().front()->unit->setText(bytes ? tr("GiB") : tr("mb"));
+    m_cap->setToolTip(bytes ? tr("Of every device, or one number for each with commas between; "
+                                 "“4 mb” caps activations, in micro-batches")
+                            : tr("Most activation of every device, in micro-batches: nothing has a "
+                                 "size in bytes, or the cap is given so; “2 GiB” caps bytes"));
+    const QString idle = idleCapText(costs);
+    m_idleCap->setText(idle);
+    m_idleCap->setVisible(!idle.isEmpty());
 }
 
 /// What messages take; a line only for what there is.
@@ -223,8 +247,10 @@ void CostsFields::applyUniform(QWidget* box, const QString& what,
                                const std::function<void(UniformCosts&)>& edit)
 {
     m_edits.apply(box, what, [&](Project& project) -> Result<void> {
-        if (auto* uniform = std::get_if<UniformCosts>(&project.costs); uniform != nullptr)
-            edit(*uniform);
+        if (std::optional<EqualStages> equal = equalStagesOf(project)) {
+            edit(equal->costs);
+            project.costs = costsOf(*equal, project.draft.spec);
+        }
         return check(costsOf(project), project.draft.spec);
     });
 }
@@ -235,20 +261,23 @@ void CostsFields::applyCap()
         return;
     const QString typed = m_cap->text();
     // What is shown is rounded: leaving the field must not round the cap.
-    if (typed == capText(costsOf(*m_edits.asked()).memoryCap))
+    if (typed == capText(costsOf(*m_edits.asked())))
         return;
     m_edits.apply(m_cap, tr("Memory cap"), [=](Project& project) -> Result<void> {
-        PW_TRY(std::vector<Bytes> caps, capsOf(typed, project.draft.spec.devices));
-        auto* uniform = std::get_if<UniformCosts>(&project.costs);
-        const bool same =
-            std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) == caps.end();
-        if (uniform != nullptr && same) {
-            uniform->memoryCap = caps.empty() ? 0 : caps.front();
+        PW_TRY(const Caps caps, capsOf(typed, project.draft.spec.devices, costsOf(project)));
+        std::optional<EqualStages> equal = equalStagesOf(project);
+        const bool same = std::adjacent_find(caps.bytes.begin(), caps.bytes.end(),
+                                             std::not_equal_to<>()) == caps.bytes.end();
+        if (equal && same) {
+            equal->costs.memoryCap = caps.bytes.empty() ? 0 : caps.bytes.front();
+            equal->shareCap = caps.share;
+            project.costs = costsOf(*equal, project.draft.spec);
             return {};
         }
         // Caps of their own are a table's.
         Costs costs = costsOf(project);
-        costs.memoryCap = std::move(caps);
+        costs.memoryCap = caps.bytes;
+        costs.shareCap = caps.share;
         project.costs = std::move(costs);
         return check(std::get<Costs>(project.costs), project.draft.spec);
     });

@@ -41,6 +41,7 @@ private:
     void applyUniform(QWidget* box, const QString& what,
                       const std::function<void(UniformCosts&)>& edit);
     void applyCap();
+    void showCap(const Project& project);
     void showNetwork(const Costs& costs);
 
     SpecEdits& m_edits;
@@ -64,6 +65,7 @@ private:
     Field* m_link;
     Field* m_trace;
     QLineEdit* m_cap;
+    QLabel* m_idleCap; ///< why the cap caps nothing
 };
 
 } // namespace pw::ui

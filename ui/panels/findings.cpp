@@ -22,7 +22,7 @@ ScheduleFindings scheduleFindings(const Schedule& schedule, const Costs& costs,
 {
     ScheduleFindings found;
     found.slack = slackOf(schedule, costs, result);
-    found.lowerBound = lowerBound(schedule, costs, result);
+    found.bound = provenBound(schedule, costs, result, &searchedBounds());
     const Result<Reference> other = oneFOneBOf(schedule.spec(), costs);
     if (other)
         found.oneFOneB = {other->result.makespan, peakMicroBatches(other->result),
@@ -34,20 +34,28 @@ ScheduleFindings scheduleFindings(const Schedule& schedule, const Costs& costs,
 
 } // namespace
 
+SearchedBounds& searchedBounds()
+{
+    static SearchedBounds known;
+    return known;
+}
+
 void Finder::find(std::shared_ptr<const Schedule> schedule, const Costs& costs,
                   const SimResult& result)
 {
-    const int generation = ++m_generation;
+    const int generation = ++*m_generation;
     m_findings.reset();
     QPointer<Finder> self(this);
-    workers().start([=] {
+    workers().start([=, latest = m_generation] {
+        if (*latest != generation)
+            return;
         auto found =
             std::make_shared<const ScheduleFindings>(scheduleFindings(*schedule, costs, result));
         // Through the application, since this may be gone by now.
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
             [self, generation, found] {
-                if (!self || self->m_generation != generation)
+                if (!self || *self->m_generation != generation)
                     return;
                 self->m_findings = found;
                 Q_EMIT self->found();
@@ -58,7 +66,7 @@ void Finder::find(std::shared_ptr<const Schedule> schedule, const Costs& costs,
 
 void Finder::forget()
 {
-    ++m_generation;
+    ++*m_generation;
     m_findings.reset();
 }
 

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/optimise/schedule_bound.h"
 #include "core/sim/simulator.h"
 
 #include <QObject>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +18,7 @@ namespace pw::ui {
 struct ScheduleFindings
 {
     std::vector<Ticks> slack; ///< by entry
-    Ticks lowerBound = 0;
+    ProvenBound bound;
     /// 1F1B with the same work; none where it cannot be, and then why.
     struct Other
     {
@@ -27,6 +29,9 @@ struct ScheduleFindings
     std::optional<Other> oneFOneB;
     QString noOneFOneB;
 };
+
+/// What searches of this program have proven of schedules, whatever became of those.
+SearchedBounds& searchedBounds();
 
 /// Finds beside the window's work. Only what belongs to the last schedule asked for is told.
 class Finder : public QObject
@@ -48,7 +53,8 @@ Q_SIGNALS:
 
 private:
     std::shared_ptr<const ScheduleFindings> m_findings;
-    int m_generation = 0;
+    /// Shared with the work, which need not begin where something newer is asked for.
+    std::shared_ptr<std::atomic<int>> m_generation = std::make_shared<std::atomic<int>>(0);
 };
 
 } // namespace pw::ui

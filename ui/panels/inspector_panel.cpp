@@ -84,6 +84,12 @@ void InspectorPanel::pin(const ScheduleDocument* document)
     showAgainst();
 }
 
+void InspectorPanel::findAgain()
+{
+    find();
+    showAll();
+}
+
 bool InspectorPanel::complete() const
 {
     return !m_document || m_document->schedule() == nullptr || m_finder.findings() != nullptr;
@@ -128,7 +134,10 @@ void InspectorPanel::showAgainst()
         return;
     }
     if (m_document->schedule() == nullptr) {
-        m_against->setText(quiet(tr("Known once every pass has its place.")));
+        m_against->setText(quiet(m_document->times().ring.empty()
+                                     ? tr("Known once every pass has its place.")
+                                     : tr("Nothing ends: devices wait for each other in a "
+                                          "ring.")));
         return;
     }
     const ScheduleFindings* found = m_finder.findings().get();

@@ -33,6 +33,8 @@ public:
     /// not whole, or none, takes the pin away.
     void pin(const ScheduleDocument* document);
     const std::optional<Pinned>& pinned() const { return m_pinned; }
+    /// Something is known of the document that was not when it was shown.
+    void findAgain();
     /// Whether what takes time to find is there.
     bool complete() const;
 

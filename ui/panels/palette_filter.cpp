@@ -18,7 +18,21 @@ QVariant PaletteFilter::data(const QModelIndex& index, int role) const
     if (role == Qt::DisplayRole && !m_families.isEmpty() &&
         index.data(PaletteModel::KindRole).toInt() == static_cast<int>(PaletteKind::Section))
         return PaletteModel::tr("Families of this level");
-    return QSortFilterProxyModel::data(index, role);
+    const QVariant value = QSortFilterProxyModel::data(index, role);
+    const auto isSection = [](const QModelIndex& row) {
+        return row.data(PaletteModel::KindRole).toInt() == static_cast<int>(PaletteKind::Section);
+    };
+    // What a search leaves is counted, not what there is.
+    const QString title = role == Qt::DisplayRole ? value.toString() : QString();
+    const QString before = QStringLiteral(" · ");
+    if (filterRegularExpression().pattern().isEmpty() || !title.contains(before) ||
+        !isSection(index))
+        return value;
+    int shown = 0;
+    while (index.row() + shown + 1 < rowCount() &&
+           !isSection(this->index(index.row() + shown + 1, 0)))
+        ++shown;
+    return title.left(title.lastIndexOf(before)) + before + QString::number(shown);
 }
 
 bool PaletteFilter::filterAcceptsRow(int row, const QModelIndex& parent) const

@@ -168,7 +168,8 @@ PaletteModel::PaletteModel(QObject* parent)
         row.kind = PaletteKind::Block;
         row.id = text(family.id);
         row.title = tr("%1 block").arg(text(family.title));
-        row.summary = tr("One micro-batch, repeated at its interval");
+        row.summary = coreWords(family.summary);
+        row.detail = tr("One micro-batch, repeated at its interval");
         row.citation = text(family.citation);
         row.family = &family;
         m_rows.push_back(std::move(row));
@@ -272,7 +273,7 @@ Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const
     if (!index.isValid())
         return Qt::NoItemFlags;
     if (m_rows[static_cast<std::size_t>(index.row())].kind == PaletteKind::Section)
-        return Qt::ItemIsEnabled;
+        return Qt::NoItemFlags; // no key stops at a heading
     const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled;
     const bool own = m_rows[static_cast<std::size_t>(index.row())].kind == PaletteKind::OwnBlock;
     return own ? usual | Qt::ItemIsEditable : usual;

@@ -3,6 +3,7 @@
 #include "ui/panels/problems_panel.h"
 
 #include "core/base/text.h"
+#include "core/sim/memory.h"
 #include "ui/core_sentences.h"
 
 #include <QHeaderView>
@@ -13,6 +14,18 @@
 #include <algorithm>
 
 namespace pw::ui {
+
+namespace {
+
+/// What a schedule that runs holds above its caps; none where it stays within them.
+std::optional<MemoryOverflow> overflowOf(const ScheduleDocument& document)
+{
+    return document.schedule() != nullptr
+               ? firstOverflow(*document.schedule(), document.costs(), document.result())
+               : std::nullopt;
+}
+
+} // namespace
 
 void ProblemModel::show(const ScheduleDocument* document)
 {
@@ -42,6 +55,9 @@ void ProblemModel::show(const ScheduleDocument* document)
                               tr("and %1 more").arg(text(groupedNumber(problems.count - listed)))});
         if (m_rows.empty() && !document->problem().isEmpty())
             m_rows.push_back({{}, -1, {}, tr("family"), document->problem()});
+        if (const auto over = overflowOf(*document))
+            m_rows.push_back({over->device, -1, over->pass, tr("memory"),
+                              coreSentence(over->text(document->draft().spec))});
     }
     endResetModel();
 }

@@ -64,6 +64,8 @@ public:
     void setDocument(ScheduleDocument* document);
     /// Chooses the row behind the current one, and after the last the first.
     void chooseNext();
+    /// Whether anything is listed.
+    bool any() const { return m_model->rowCount() > 0; }
     QTreeView* list() const { return m_list; }
 
 Q_SIGNALS:

@@ -36,4 +36,19 @@ void makeQuiet(QTableView& table)
         port->setStyleSheet(QStringLiteral("#none { border: none; }"));
 }
 
+void widen(QTableView& table, std::initializer_list<int> columns)
+{
+    constexpr int looked = 200; // rows
+    constexpr int air = 4;
+    QHeaderView* header = table.horizontalHeader();
+    header->setResizeContentsPrecision(looked);
+    const QAbstractItemView& view = table;
+    for (const int column : columns) {
+        const int wanted =
+            std::max(header->sectionSizeHint(column), view.sizeHintForColumn(column) + air);
+        if (header->sectionSize(column) < wanted)
+            header->resizeSection(column, wanted);
+    }
+}
+
 } // namespace pw::ui

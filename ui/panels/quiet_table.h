@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <initializer_list>
+
 class QTableView;
 
 namespace pw::ui {
@@ -9,5 +11,9 @@ namespace pw::ui {
 /// Makes a table one of rows to read and choose: no frame, grid or row numbers, rows as high as
 /// fingers and eyes want them, colours from the palette.
 void makeQuiet(QTableView& table);
+
+/// Makes columns as wide as what is in them, so that no number is cut. None becomes narrower:
+/// nothing jumps while rows come and go.
+void widen(QTableView& table, std::initializer_list<int> columns);
 
 } // namespace pw::ui

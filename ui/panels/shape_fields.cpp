@@ -52,6 +52,13 @@ ShapeFields::ShapeFields(SpecEdits& edits, QWidget* parent)
         m_edits.addForm(form);
 }
 
+QWidget* ShapeFields::ParameterField::editor() const
+{
+    if (check != nullptr)
+        return check;
+    return choice != nullptr ? static_cast<QWidget*>(choice) : box;
+}
+
 void ShapeFields::show(const Project& project)
 {
     showShape(project);
@@ -111,17 +118,28 @@ void ShapeFields::connectFields()
     connect(m_placement, &QLineEdit::editingFinished, this, &ShapeFields::applyPlacement);
 }
 
+/// The family that makes a project's schedule, or that its orders were made from.
+std::optional<FamilyChoice> ShapeFields::familyOf(const Project& project) const
+{
+    return project.family ? project.family : m_edits.document()->identity().family;
+}
+
 void ShapeFields::showShape(const Project& project)
 {
     const PipelineSpec& spec = project.draft.spec;
-    QString family = tr("own order");
+    const std::optional<FamilyChoice> from = familyOf(project);
+    QString family = m_edits.document()->identity().called();
+    if (project.family)
+        family = ScheduleIdentity{project.family, {}, {}}.called();
+    if (family.isEmpty())
+        family = tr("own order");
     QString citation;
-    bool segments = !project.family;
-    if (project.family) {
-        if (const Result<const Family*> known = findFamily(project.family->id); known) {
-            family = text((*known)->title);
+    // Those that were a family's keep its fields, so that none jumps.
+    bool segments = !from || spec.segmentLengths.size() > 1;
+    if (from) {
+        if (const Result<const Family*> known = findFamily(from->id); known) {
             citation = text((*known)->citation);
-            segments = findParameter(**known, ParameterRole::Segments) != nullptr;
+            segments |= findParameter(**known, ParameterRole::Segments) != nullptr;
         }
     }
     m_family->setText(family);
@@ -223,18 +241,25 @@ void ShapeFields::applyParameter(QWidget* editor, const Parameter& parameter,
 
 void ShapeFields::showParameters(const Project& project)
 {
-    const std::string id = project.family ? project.family->id : std::string();
+    const std::optional<FamilyChoice> from = familyOf(project);
+    const std::string id = from ? from->id : std::string();
     if (id != m_parametersOf)
         makeParameters(id);
     const Result<const Family*> family = findFamily(id);
     for (std::size_t i = 0; family && i < m_parameters.size(); ++i) {
         const Parameter& parameter = (*family)->parameters[i];
-        const auto& given = project.family->options.parameters;
+        const auto& given = from->options.parameters;
         const bool known = std::any_of(given.begin(), given.end(), [&](const auto& one) {
             return one.first == parameter.name;
         });
-        const double value = chosen(project.family->options, parameter);
+        const double value = chosen(from->options, parameter);
         const ParameterField& field = m_parameters[i];
+        QWidget* editor = field.editor();
+        editor->setEnabled(project.family.has_value());
+        editor->setToolTip(project.family ? parameterTip(parameter)
+                                          : tr("The orders are your own now. “Reset to the family” "
+                                               "in the menu Schedule brings the family back, with "
+                                               "this field."));
         if (field.check != nullptr)
             field.check->setChecked(value != 0);
         else if (field.choice != nullptr)

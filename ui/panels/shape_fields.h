@@ -40,10 +40,13 @@ private:
         QDoubleSpinBox* box = nullptr; ///< of a number
         QCheckBox* check = nullptr;    ///< of a flag
         QComboBox* choice = nullptr;   ///< of a choice
+
+        QWidget* editor() const;
     };
 
     void make();
     void connectFields();
+    std::optional<FamilyChoice> familyOf(const Project& project) const;
     void showShape(const Project& project);
     void showParameters(const Project& project);
     void makeParameters(const std::string& id);

@@ -112,7 +112,7 @@ void SpecPanel::showProject()
     m_edits.fill([this](const Project& project) {
         m_shape->show(project);
         m_costs->show(project);
-        m_takeEqual->setVisible(!std::holds_alternative<UniformCosts>(project.costs));
+        m_takeEqual->setVisible(!equalStagesOf(project));
     });
 }
 

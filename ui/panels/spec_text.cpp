@@ -4,7 +4,9 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/edit/fit_costs.h"
 #include "core/io/schedule_text.h"
+#include "core/model/known_sizes.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
@@ -29,6 +31,75 @@ struct Spec
 
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 constexpr double mostGibibytes = 1024.0 * 1024.0; // a pebibyte
+
+/// A cap without its unit, which it may name: "2 GiB", "4 mb". @param inBytes  is set to what it is
+QString withoutCapUnit(const QString& typed, bool& inBytes)
+{
+    struct CapUnit
+    {
+        QString name;
+        bool bytes;
+    };
+    const CapUnit units[] = {{QStringLiteral("GiB"), true},
+                             {Spec::tr("mb"), false},
+                             {QStringLiteral("mb"), false},
+                             {Spec::tr("micro-batches"), false},
+                             {QStringLiteral("micro-batches"), false}};
+    for (const CapUnit& unit : units) {
+        if (!typed.endsWith(unit.name, Qt::CaseInsensitive))
+            continue;
+        inBytes = unit.bytes;
+        return typed.chopped(unit.name.size()).trimmed();
+    }
+    return typed;
+}
+
+/// 0: no cap.
+Result<Share> shareCapOf(const QString& typed)
+{
+    constexpr double mostMicroBatches = 1e6;
+    if (typed.isEmpty())
+        return Share{0};
+    const std::optional<double> number = numberOf(typed);
+    if (!number || *number < 0 || *number > mostMicroBatches)
+        return fail(ErrorCode::BadValue,
+                    Spec::tr("a cap in micro-batches is one number for all devices, up to %1; not "
+                             "“%2”")
+                        .arg(shortNumber(mostMicroBatches), typed)
+                        .toStdString());
+    return *number > 0 ? std::max<Share>(1, shareLimit(*number)) : 0;
+}
+
+Result<std::vector<Bytes>> byteCapsOf(const QString& typed, int devices)
+{
+    // One number may have a comma for its point; a list has commas between.
+    QStringList parts = typed.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    std::vector<Bytes> caps;
+    for (const QString& part : std::as_const(parts)) {
+        const QString one = part.trimmed();
+        if (one.isEmpty())
+            continue;
+        const std::optional<double> number = numberOf(one);
+        if (!number || *number < 0 || *number > mostGibibytes)
+            return fail(ErrorCode::BadValue,
+                        Spec::tr("a memory cap is a number of GiB up to %1, or one for each "
+                                 "device with commas between; not “%2”")
+                            .arg(shortNumber(mostGibibytes), one)
+                            .toStdString());
+        caps.push_back(static_cast<Bytes>(std::llround(*number * gibibyte)));
+    }
+    if (caps.empty() || (caps.size() == 1 && caps.front() == 0))
+        return std::vector<Bytes>();
+    if (caps.size() == 1)
+        caps.assign(static_cast<std::size_t>(devices), caps.front());
+    if (caps.size() != static_cast<std::size_t>(devices))
+        return fail(ErrorCode::BadValue,
+                    Spec::tr("%1 are given for %2")
+                        .arg(plural(static_cast<qint64>(caps.size()), Noun::MemoryCap),
+                             plural(devices, Noun::Device))
+                        .toStdString());
+    return caps;
+}
 
 } // namespace
 
@@ -143,8 +214,18 @@ Result<std::vector<Placement>> placementsOf(const QString& typed, int devices)
     return routes;
 }
 
-QString capText(const std::vector<Bytes>& caps)
+bool capsInBytes(const Costs& costs)
 {
+    const bool any = std::any_of(costs.memoryCap.begin(), costs.memoryCap.end(),
+                                 [](Bytes cap) { return cap > 0; });
+    return any || (hasSizes(costs) && costs.shareCap == 0);
+}
+
+QString capText(const Costs& costs)
+{
+    if (!capsInBytes(costs))
+        return costs.shareCap > 0 ? shortNumber(microBatchesFromShare(costs.shareCap)) : QString();
+    const std::vector<Bytes>& caps = costs.memoryCap;
     const bool any = std::any_of(caps.begin(), caps.end(), [](Bytes cap) { return cap > 0; });
     if (!any)
         return {};
@@ -159,35 +240,31 @@ QString capText(const std::vector<Bytes>& caps)
     return parts.join(QStringLiteral(", "));
 }
 
-Result<std::vector<Bytes>> capsOf(const QString& typed, int devices)
+Result<Caps> capsOf(const QString& typed, int devices, const Costs& costs)
 {
-    // One number may have a comma for its point; a list has commas between.
-    QStringList parts = typed.split(QLatin1Char(','), Qt::SkipEmptyParts);
-    std::vector<Bytes> caps;
-    for (const QString& part : std::as_const(parts)) {
-        const QString one = part.trimmed();
-        if (one.isEmpty())
-            continue;
-        const std::optional<double> number = numberOf(one);
-        if (!number || *number < 0 || *number > mostGibibytes)
-            return fail(ErrorCode::BadValue,
-                        Spec::tr("a memory cap is a number of GiB up to %1, or one for each "
-                                 "device with commas between; not “%2”")
-                            .arg(shortNumber(mostGibibytes), one)
-                            .toStdString());
-        caps.push_back(static_cast<Bytes>(std::llround(*number * gibibyte)));
+    bool inBytes = capsInBytes(costs);
+    const QString numbers = withoutCapUnit(typed.trimmed(), inBytes);
+    if (!inBytes) {
+        PW_TRY(const Share share, shareCapOf(numbers));
+        return Caps{{}, share};
     }
-    if (caps.empty() || (caps.size() == 1 && caps.front() == 0))
-        return std::vector<Bytes>();
-    if (caps.size() == 1)
-        caps.assign(static_cast<std::size_t>(devices), caps.front());
-    if (caps.size() != static_cast<std::size_t>(devices))
+    if (!hasSizes(costs) && !numbers.isEmpty())
         return fail(ErrorCode::BadValue,
-                    Spec::tr("%1 are given for %2")
-                        .arg(plural(static_cast<qint64>(caps.size()), Noun::MemoryCap),
-                             plural(devices, Noun::Device))
+                    Spec::tr("nothing has a size in bytes here, so the cap is in micro-batches, as "
+                             "“4 mb”; or give activations a size first")
                         .toStdString());
-    return caps;
+    PW_TRY(std::vector<Bytes> caps, byteCapsOf(numbers, devices));
+    return Caps{std::move(caps), 0};
+}
+
+QString idleCapText(const Costs& costs)
+{
+    const bool any = std::any_of(costs.memoryCap.begin(), costs.memoryCap.end(),
+                                 [](Bytes cap) { return cap > 0; });
+    return any && !hasSizes(costs)
+               ? Spec::tr("This caps nothing: nothing has a size in bytes. Give activations a "
+                          "size, or a cap in micro-batches, as “4 mb”.")
+               : QString();
 }
 
 QString rangeText(const std::vector<std::int64_t>& values, double unit)
@@ -203,7 +280,7 @@ QString rangeText(const std::vector<std::int64_t>& values, double unit)
 QString costsFromText(const Project& project)
 {
     const PipelineSpec& spec = project.draft.spec;
-    if (std::holds_alternative<UniformCosts>(project.costs))
+    if (equalStagesOf(project))
         return spec.stages() > spec.devices ? Spec::tr("Of a device's share of the model")
                                             : Spec::tr("Equal stages");
     if (project.origin)

@@ -35,10 +35,25 @@ QString placementTip(const PipelineSpec& spec, bool ofFamily);
 /// @error Syntax, BadValue  of `parsePlacement`, or more than two routes
 Result<std::vector<Placement>> placementsOf(const QString& typed, int devices);
 
-/// GiB of every device; one number where all are the same; empty: none.
-QString capText(const std::vector<Bytes>& caps);
-/// By device; empty: no cap. @error BadValue  another number of caps than devices, or no number
-Result<std::vector<Bytes>> capsOf(const QString& typed, int devices);
+/// Caps as costs have them: bytes by device, empty: none; most activation of every device, 0: none.
+struct Caps
+{
+    std::vector<Bytes> bytes;
+    Share share = 0;
+
+    friend bool operator==(const Caps&, const Caps&) = default;
+};
+
+/// Whether caps are shown in GiB; else in micro-batches, since nothing has bytes, or since they are
+/// given so.
+bool capsInBytes(const Costs& costs);
+/// GiB of every device, one number where all are the same, or micro-batches; empty: none.
+QString capText(const Costs& costs);
+/// What is typed, in the unit that the costs' caps are shown in where it names none.
+/// @error BadValue  another number of caps than devices, no number, or bytes where nothing has any
+Result<Caps> capsOf(const QString& typed, int devices, const Costs& costs);
+/// Why a cap of the costs caps nothing, a sentence; empty where it does, or where there is none.
+QString idleCapText(const Costs& costs);
 
 /// "0.93 – 1.2", or one number where all are the same.
 QString rangeText(const std::vector<std::int64_t>& values, double unit);

@@ -3,6 +3,7 @@
 #include "ui/passes/pass_menu.h"
 
 #include "core/edit/pass_edits.h"
+#include "core/model/known_sizes.h"
 #include "core/sim/host_copies.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
@@ -149,6 +150,8 @@ void PassMenu::askCap()
 {
     if (mayNot())
         return;
+    if (!hasSizes(m_document.costs()))
+        return askShareCap();
     const DeviceId which = device();
     const std::vector<Bytes>& caps = m_document.costs().memoryCap;
     const Bytes now = caps.empty() ? 0 : caps[static_cast<std::size_t>(which)];
@@ -166,6 +169,28 @@ void PassMenu::askCap()
             cap = std::max<Bytes>(1, static_cast<Bytes>(std::llround(*gib * bytesPerGib)));
         take(deviceCapEdit(m_document.project(), which, cap),
              tr("Memory cap of device %1").arg(which), false);
+    });
+    dialog->open();
+}
+
+void PassMenu::askShareCap()
+{
+    constexpr double mostMicroBatches = 1e6;
+    const Share now = m_document.costs().shareCap;
+    OneNumberDialog::Words words;
+    words.title = tr("Memory cap of every device");
+    words.sentence = tr("Nothing has a size in bytes here, so activations are capped, of all "
+                        "devices alike. Each holds at most:");
+    words.unit = tr("micro-batches");
+    words.none = now > 0 ? tr("No cap") : QString();
+    auto* dialog = new OneNumberDialog(words, microBatchesFromShare(now), mostMicroBatches, 3,
+                                       m_timeline.window());
+    dialog->setObjectName(QStringLiteral("device-cap"));
+    connect(dialog, &OneNumberDialog::chosen, this, [this](std::optional<double> microBatches) {
+        std::optional<Share> cap;
+        if (microBatches && *microBatches > 0)
+            cap = std::max<Share>(1, shareLimit(*microBatches));
+        take(shareCapEdit(m_document.project(), cap), tr("Memory cap of every device"), false);
     });
     dialog->open();
 }

@@ -38,6 +38,8 @@ public:
 
     void askTime();
     void askCap();
+    /// The cap of all devices, where nothing has bytes.
+    void askShareCap();
     /// @param stage  the whole stage of the current pass
     void recompute(bool on, bool stage);
     /// The activations wait in the host's memory, or on their device. @param stage  as above

@@ -13,6 +13,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -22,8 +23,9 @@ namespace pw::ui {
 namespace {
 
 constexpr double decimalGb = 1e9;
-constexpr int mostGpus = 1 << 16;
+constexpr int mostGpus = plan::mostDevices;
 constexpr int shownRows = 40;
+constexpr const char* usualValue = "usual-value";
 
 QSpinBox* freeCount(FieldBar& bar, const QString& label, const QString& name, const QString& tip)
 {
@@ -37,14 +39,19 @@ QSpinBox* freeCount(FieldBar& bar, const QString& label, const QString& name, co
 
 PlanFields::PlanFields(QWidget* parent)
     : QWidget(parent)
-    , m_bar(new FieldBar(7, this))
+    , m_bar(new FieldBar(6, this))
+    , m_more(new FieldBar(7, this))
+    , m_narrow(new QToolButton(this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
     layout->addWidget(m_bar);
+    layout->addWidget(m_more);
     makeBasics();
     makeDegrees();
     makeChoices();
+    makeNarrow();
     connect(m_model, &QComboBox::currentTextChanged, this, &PlanFields::showModel);
     connect(m_hardware, &QComboBox::currentTextChanged, this, &PlanFields::showKinds);
     // The texts keep Return for themselves; what other fields leave comes here.
@@ -91,23 +98,23 @@ void PlanFields::makeBasics()
     m_batch->setToolTip(tr("Samples of an iteration, over all replicas."));
     m_sequence = m_bar->addCount(tr("Se&quence"), 1, 1 << 24, 8192, QStringLiteral("sequence"));
     m_sequence->setToolTip(tr("Tokens of a sample."));
-    m_memory = m_bar->addNumber(tr("Memor&y"), tr("GB"), 1, 0, 1e6, 0, QStringLiteral("memory"),
-                                tr("data sheet"));
-    m_memory->setToolTip(tr("Of an accelerator, 10⁹ bytes."));
 }
 
 void PlanFields::makeDegrees()
 {
-    m_tensor = freeCount(*m_bar, tr("Te&nsor"), QStringLiteral("tensor-parallel"),
+    m_memory = m_more->addNumber(tr("Memor&y"), tr("GiB"), 1, 0, 1e6, 0, QStringLiteral("memory"),
+                                 tr("data sheet"));
+    m_memory->setToolTip(tr("Of an accelerator: 80 for a card of 80 GB."));
+    m_tensor = freeCount(*m_more, tr("Te&nsor"), QStringLiteral("tensor-parallel"),
                          tr("Devices that share every layer."));
-    m_pipeline = freeCount(*m_bar, tr("P&ipeline"), QStringLiteral("pipeline-parallel"),
+    m_pipeline = freeCount(*m_more, tr("P&ipeline"), QStringLiteral("pipeline-parallel"),
                            tr("Devices in a pipeline."));
-    m_data = freeCount(*m_bar, tr("&Data"), QStringLiteral("data-parallel"), tr("Replicas."));
-    m_context = freeCount(*m_bar, tr("Conte&xt"), QStringLiteral("context-parallel"),
+    m_data = freeCount(*m_more, tr("&Data"), QStringLiteral("data-parallel"), tr("Replicas."));
+    m_context = freeCount(*m_more, tr("Conte&xt"), QStringLiteral("context-parallel"),
                           tr("Devices that share a sequence."));
-    m_expert = freeCount(*m_bar, tr("Ex&pert"), QStringLiteral("expert-parallel"),
+    m_expert = freeCount(*m_more, tr("Ex&pert"), QStringLiteral("expert-parallel"),
                          tr("Devices that share the experts."));
-    m_microBatch = freeCount(*m_bar, tr("Micro-batch si&ze"), QStringLiteral("micro-batch-size"),
+    m_microBatch = freeCount(*m_more, tr("Micro-batch si&ze"), QStringLiteral("micro-batch-size"),
                              tr("Samples of a micro-batch."));
 }
 
@@ -116,28 +123,84 @@ void PlanFields::makeChoices()
     QStringList families = {tr("any")};
     for (const Family& family : allFamilies())
         families << text(family.id);
-    m_family = m_bar->addChoice(tr("F&amily"), families, QStringLiteral("family"));
+    m_family = m_more->addChoice(tr("F&amily"), families, QStringLiteral("family"));
     m_chunks =
-        freeCount(*m_bar, tr("Chun&ks"), QStringLiteral("chunks"), tr("Stages of a device."));
+        freeCount(*m_more, tr("Chun&ks"), QStringLiteral("chunks"), tr("Stages of a device."));
     QStringList policies = {tr("any")};
     for (const auto& policy : recomputePolicyNames)
         policies << text(policy);
-    m_recompute = m_bar->addChoice(tr("Recomp&ute"), policies, QStringLiteral("recompute"));
-    m_offload = m_bar->addChoice(tr("Offload"),
-                                 {tr("none"), tr("what hides"), tr("all activations"), tr("any")},
-                                 QStringLiteral("offload"));
+    m_recompute = m_more->addChoice(tr("Recomp&ute"), policies, QStringLiteral("recompute"));
+    m_offload = m_more->addChoice(tr("Offload"),
+                                  {tr("none"), tr("what hides"), tr("all activations"), tr("any")},
+                                  QStringLiteral("offload"));
     m_offload->setToolTip(tr("Activations that wait in the host's memory: as many as their copies "
                              "hide under the passes, all, or whatever is best."));
-    m_zero = m_bar->addChoice(tr("&ZeRO"),
-                              {tr("as the model"), QStringLiteral("0"), QStringLiteral("1"),
-                               QStringLiteral("2"), QStringLiteral("3")},
-                              QStringLiteral("zero"));
+    m_zero = m_more->addChoice(tr("&ZeRO"),
+                               {tr("as the model"), QStringLiteral("0"), QStringLiteral("1"),
+                                QStringLiteral("2"), QStringLiteral("3")},
+                               QStringLiteral("zero"));
     m_zero->setToolTip(tr("What replicas share: 1 optimizer, 2 gradients, 3 weights too. As the "
                           "model: 1 for those of today, else 0."));
-    m_perNode = m_bar->addCount(tr("GPUs a node"), 1, 1 << 10, 8, QStringLiteral("per-node"));
-    m_network = m_bar->addNumber(tr("Net&work"), tr("GB/s"), 1, 0, 1e6, 0,
-                                 QStringLiteral("network"), tr("data sheet"));
+    m_perNode = m_more->addCount(tr("GPUs a node"), 1, 1 << 10, 8, QStringLiteral("per-node"));
+    m_network = m_more->addNumber(tr("Net&work"), tr("GB/s"), 1, 0, 1e6, 0,
+                                  QStringLiteral("network"), tr("data sheet"));
     m_network->setToolTip(tr("From a node to the others, one direction."));
+}
+
+/// The switch of the fields that most searches do without.
+void PlanFields::makeNarrow()
+{
+    m_narrow->setObjectName(QStringLiteral("narrow"));
+    m_narrow->setCheckable(true);
+    m_narrow->setAutoRaise(true);
+    m_narrow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_narrow->setToolTip(tr("Degrees of parallelism, family, memory and more: what is set there is "
+                            "not searched."));
+    m_bar->add(QString(), m_narrow);
+    connect(m_narrow, &QToolButton::toggled, this, &PlanFields::showNarrow);
+    const QList<QSpinBox*> counts = m_more->findChildren<QSpinBox*>();
+    for (QSpinBox* box : counts) {
+        box->setProperty(usualValue, box->value());
+        connect(box, &QSpinBox::valueChanged, this, &PlanFields::showNarrow);
+    }
+    const QList<QDoubleSpinBox*> numbers = m_more->findChildren<QDoubleSpinBox*>();
+    for (QDoubleSpinBox* box : numbers) {
+        box->setProperty(usualValue, box->value());
+        connect(box, &QDoubleSpinBox::valueChanged, this, &PlanFields::showNarrow);
+    }
+    const QList<QComboBox*> choices = m_more->findChildren<QComboBox*>();
+    for (QComboBox* box : choices)
+        connect(box, &QComboBox::currentIndexChanged, this, &PlanFields::showNarrow);
+    showNarrow();
+}
+
+/// Fields that are away say how many of them are set.
+void PlanFields::showNarrow()
+{
+    int set = 0;
+    const QList<QSpinBox*> counts = m_more->findChildren<QSpinBox*>();
+    for (const QSpinBox* box : counts)
+        set += box->value() != box->property(usualValue).toInt() ? 1 : 0;
+    const QList<QDoubleSpinBox*> numbers = m_more->findChildren<QDoubleSpinBox*>();
+    for (const QDoubleSpinBox* box : numbers)
+        set += box->value() != box->property(usualValue).toDouble() ? 1 : 0;
+    const QList<QComboBox*> choices = m_more->findChildren<QComboBox*>();
+    for (const QComboBox* box : choices)
+        set += box->currentIndex() > 0 ? 1 : 0;
+    m_more->setVisible(m_narrow->isChecked());
+    m_narrow->setArrowType(m_narrow->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+    m_narrow->setText(set == 0 ? tr("Narrow the search…")
+                               : tr("Narrow the search… (%1 set)").arg(set));
+}
+
+bool PlanFields::narrowShown() const
+{
+    return m_narrow->isChecked();
+}
+
+void PlanFields::setNarrowShown(bool shown)
+{
+    m_narrow->setChecked(shown);
 }
 
 /// The sequence that a model was made for.
@@ -172,12 +235,12 @@ Result<void> PlanFields::replaceDeviceFields(plan::Accelerator& device) const
         device.nodeBandwidth = m_network->value() * decimalGb;
     if (m_memory->value() <= 0)
         return {};
-    device.memory = m_memory->value() * decimalGb;
+    device.memory = m_memory->value() * plan::gibibyte;
     if (device.memory <= device.reserved)
         return fail(ErrorCode::BadValue,
-                    tr("Memory: %1 GB is no more than the %2 GB that context and libraries take.")
+                    tr("Memory: %1 GiB is no more than the %2 GiB that context and libraries take.")
                         .arg(m_memory->value())
-                        .arg(device.reserved / decimalGb)
+                        .arg(device.reserved / plan::gibibyte)
                         .toStdString());
     return {};
 }
@@ -236,14 +299,16 @@ Result<PlanAsked> PlanFields::asked() const
     return all;
 }
 
+// A refusal stands below all fields that are there.
 void PlanFields::refuse(const QString& reason)
 {
-    m_bar->refuse(reason);
+    m_bar->refuse(narrowShown() ? QString() : reason);
+    m_more->refuse(narrowShown() ? reason : QString());
 }
 
 QString PlanFields::refusal() const
 {
-    return m_bar->refusal();
+    return m_bar->refusal() + m_more->refusal();
 }
 
 } // namespace pw::ui

@@ -10,6 +10,7 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QSpinBox;
+class QToolButton;
 
 namespace pw::ui {
 
@@ -23,7 +24,8 @@ struct PlanAsked
     plan::Wish wish;
 };
 
-/// What is to be planned, as fields: model and cluster, and values that narrow the search.
+/// What is to be planned, as fields: model and cluster; behind a switch, values that narrow the
+/// search.
 class PlanFields : public QWidget
 {
     Q_OBJECT
@@ -36,6 +38,9 @@ public:
     /// Why what was asked for cannot be; empty: it can.
     void refuse(const QString& reason);
     QString refusal() const;
+    /// Whether the fields are there that narrow the search.
+    bool narrowShown() const;
+    void setNarrowShown(bool shown);
 
 Q_SIGNALS:
     /// Return was pressed in a field.
@@ -48,12 +53,16 @@ private:
     void makeBasics();
     void makeDegrees();
     void makeChoices();
+    void makeNarrow();
+    void showNarrow();
     void showModel();
     void showKinds();
     Result<void> replaceDeviceFields(plan::Accelerator& device) const;
     Result<plan::Cluster> askedCluster() const;
 
     FieldBar* m_bar;
+    FieldBar* m_more;
+    QToolButton* m_narrow;
     QComboBox* m_model = nullptr;
     QComboBox* m_hardware = nullptr;
     QSpinBox* m_gpus = nullptr;

@@ -13,11 +13,9 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double kindGb = 1e9;
-
-QString kindGigabytes(double bytes)
+QString kindGibibytes(double bytes)
 {
-    return text(plainNumber(bytes / kindGb, 4));
+    return text(plainNumber(bytes / plan::gibibyte, 4));
 }
 
 } // namespace
@@ -29,20 +27,20 @@ QString PlanPage::leanestText() const
     if (!m_asked.cluster.groups.empty())
         return tr("Nothing fits: of the leanest, %1, %2.")
             .arg(text(plan::rowName(leanest)), text(leanest.reason));
-    return tr("Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.")
-        .arg(text(plan::rowName(leanest)), text(plainNumber(leanest.peakBytes() / kindGb)),
-             text(plainNumber(m_asked.cluster.usableMemory() / kindGb)));
+    return tr("Nothing fits: the leanest, %1, needs %2 GiB on a device that has %3 GiB.")
+        .arg(text(plan::rowName(leanest)), text(plainNumber(leanest.peakBytes() / plan::gibibyte)),
+             text(plainNumber(m_asked.cluster.usableMemory() / plan::gibibyte)));
 }
 
 /// The line of the picture: what a device has, of several kinds the one with most.
 QString PlanPage::limitText() const
 {
     if (m_asked.cluster.groups.empty())
-        return tr("usable memory %1 GB")
-            .arg(text(plainNumber(m_asked.cluster.usableMemory() / kindGb)));
+        return tr("usable memory %1 GiB")
+            .arg(text(plainNumber(m_asked.cluster.usableMemory() / plan::gibibyte)));
     QStringList all;
     for (const plan::Cluster* kind : plan::kindsOf(m_asked.cluster))
-        all << tr("%1 %2 GB").arg(text(kind->device.name), kindGigabytes(kind->usableMemory()));
+        all << tr("%1 %2 GiB").arg(text(kind->device.name), kindGibibytes(kind->usableMemory()));
     all.removeDuplicates();
     return tr("usable memory: %1").arg(all.join(QStringLiteral(", ")));
 }
@@ -70,7 +68,7 @@ void PlanPage::addKinds(PageDetails& details, const plan::Evaluation& row) const
         part.rows.push_back(
             {text(group.device.name),
              first == last ? tr("rank %1").arg(first) : tr("ranks %1 to %2").arg(first).arg(last),
-             tr("%1 of %2 GB").arg(kindGigabytes(fullest), kindGigabytes(group.usableMemory()))});
+             tr("%1 of %2 GiB").arg(kindGibibytes(fullest), kindGibibytes(group.usableMemory()))});
     }
     if (!part.rows.empty())
         details.parts.push_back(std::move(part));

@@ -7,6 +7,7 @@
 #include "ui/charts/scatter_chart.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
+#include "ui/plan/plan_picture.h"
 #include "ui/plan/plan_table.h"
 #include "ui/plan/split_bars.h"
 #include "ui/presentation.h"
@@ -28,7 +29,6 @@ namespace pw::ui {
 namespace {
 
 constexpr double planMsOfSecond = 1e3;
-constexpr double planBytesOfGb = 1e9;
 
 } // namespace
 
@@ -48,6 +48,7 @@ PlanPage::PlanPage(QWidget* parent)
     , m_chart(new ScatterChart(this))
     , m_table(new QTableWidget(this))
     , m_shape(new QWidget(this))
+    , m_picture(new PlanPicture(m_shape))
     , m_bars(new SplitBars(m_shape))
     , m_shapeWords(new QLabel(m_shape))
     , m_openShaped(new QPushButton(tr("&Open as a schedule"), m_shape))
@@ -74,11 +75,13 @@ PlanPage::PlanPage(QWidget* parent)
     bar->addWidget(m_button);
     bar->addWidget(m_progress, 1);
     auto* split = new QSplitter(Qt::Vertical, this);
+    // What was found first: how it runs and is split, then what else there is.
+    split->addWidget(m_shape);
     split->addWidget(m_chart);
     split->addWidget(m_table);
-    split->addWidget(m_shape);
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 2);
+    split->setStretchFactor(1, 1);
+    split->setStretchFactor(2, 2);
+    m_chart->setUpFromZero(false);
     split->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 6);
@@ -136,6 +139,7 @@ void PlanPage::plan()
     m_row = -1;
     m_shaped.reset();
     m_helpWork.drop();
+    m_pictureWork.drop();
     m_chart->setSentence(tr("Planning …"));
     showRows();
     auto progress = std::make_shared<Progress>();
@@ -226,8 +230,8 @@ void PlanPage::askForHelp()
         if (table.rows.empty() && table.nearest) {
             const plan::SmallestChange change =
                 plan::smallestChange(asked.model, asked.cluster, asked.wish, table, &stop);
-            lines << tr("It would fit with %1 GB of memory.")
-                         .arg(text(plainNumber(change.memoryGb, 6)));
+            lines << tr("It would fit with %1 GiB of memory.")
+                         .arg(text(plainNumber(change.memoryGib, 6)));
             if (change.devices > 0)
                 lines << tr("It would fit on %1 GPUs.").arg(change.devices);
             if (change.offload)
@@ -267,7 +271,7 @@ void PlanPage::showChart()
         const bool pareto =
             std::find(m_found.pareto.begin(), m_found.pareto.end(), row) != m_found.pareto.end();
         points.push_back(
-            {planMsOfSecond * row.seconds(), row.peakBytes() / planBytesOfGb,
+            {planMsOfSecond * row.seconds(), row.peakBytes() / plan::gibibyte,
              text(row.configuration.family + " " + plan::degreesText(row.configuration)), false,
              pareto});
     }
@@ -276,11 +280,11 @@ void PlanPage::showChart()
     across.write = [](double value) { return text(plainNumber(value)) + tr(" ms"); };
     PlotAxis up;
     up.title = tr("Peak memory of a device");
-    up.write = [](double value) { return text(plainNumber(value)) + tr(" GB"); };
+    up.write = [](double value) { return text(plainNumber(value)) + tr(" GiB"); };
     m_chart->setAxes(across, up);
     m_chart->setPoints(std::move(points));
     if (m_planned)
-        m_chart->setLimit(plan::mostUsableMemory(m_asked.cluster) / planBytesOfGb, limitText());
+        m_chart->setLimit(plan::mostUsableMemory(m_asked.cluster) / plan::gibibyte, limitText());
 }
 
 /// What would make possible what is not; what would help a plan stands beside the page.
@@ -320,9 +324,9 @@ void PlanPage::open(int row)
 QString PlanPage::rowText(int row) const
 {
     const plan::Evaluation& one = m_rows[static_cast<std::size_t>(row)];
-    return tr("%1: %2 ms, %3 GB. Click opens it.")
+    return tr("%1: %2 ms, %3 GiB. Click opens it.")
         .arg(text(plan::rowName(one)), text(plainNumber(planMsOfSecond * one.seconds(), 5)),
-             text(plainNumber(one.peakBytes() / planBytesOfGb)));
+             text(plainNumber(one.peakBytes() / plan::gibibyte)));
 }
 
 QString PlanPage::figures() const
@@ -369,9 +373,11 @@ PageDetails PlanPage::details() const
         bytes.heading = tr("What rank %1 holds").arg(fullest - row.memory.begin());
         const auto add = [&bytes](const QString& name, double value) {
             if (value > 0)
-                bytes.rows.push_back({name, text(plainNumber(value / planBytesOfGb)) + tr(" GB")});
+                bytes.rows.push_back(
+                    {name, text(plainNumber(value / plan::gibibyte)) + tr(" GiB")});
         };
         add(tr("weights"), fullest->weights);
+        add(tr("further versions"), fullest->versions);
         add(tr("gradients"), fullest->gradients);
         add(tr("optimizer"), fullest->optimizer);
         add(tr("activations"), fullest->activations);

@@ -16,6 +16,7 @@ class QTableWidget;
 
 namespace pw::ui {
 
+class PlanPicture;
 class ScatterChart;
 class SplitBars;
 
@@ -40,6 +41,8 @@ public:
     QTableWidget& table() { return *m_table; }
     ScatterChart& chart() { return *m_chart; }
     SplitBars& bars() { return *m_bars; }
+    /// The chosen row as it runs.
+    PlanPicture& picture() { return *m_picture; }
     /// The chosen row with its layers as they were dragged; null: no row is chosen.
     const plan::Evaluation* shaped() const { return m_shaped ? &*m_shaped : nullptr; }
 
@@ -75,6 +78,7 @@ private:
     void openShaped();
     void reshape(const std::vector<int>& layers);
     void showShape();
+    void askForPicture();
 
     PlanAsked m_asked; ///< of the rows
     bool m_planned = false;
@@ -86,6 +90,7 @@ private:
     std::optional<plan::Evaluation> m_shaped;
     LatestWork m_work;
     LatestWork m_helpWork;
+    LatestWork m_pictureWork;
     PlanFields* m_fields;
     QPushButton* m_button;
     QProgressBar* m_progress;
@@ -93,6 +98,7 @@ private:
     ScatterChart* m_chart;
     QTableWidget* m_table;
     QWidget* m_shape;
+    PlanPicture* m_picture;
     SplitBars* m_bars;
     QLabel* m_shapeWords;
     QPushButton* m_openShaped;

@@ -6,6 +6,7 @@
 #include "core/plan/plan_words.h"
 #include "ui/core_sentences.h"
 #include "ui/plan/plan_page.h"
+#include "ui/plan/plan_picture.h"
 #include "ui/plan/split_bars.h"
 #include "ui/plural.h"
 #include "ui/text.h"
@@ -21,7 +22,6 @@ namespace pw::ui {
 namespace {
 
 constexpr double shapeMs = 1e3;
-constexpr double shapeGb = 1e9;
 
 } // namespace
 
@@ -41,7 +41,11 @@ void PlanPage::makeShape()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(line);
-    layout->addWidget(m_bars, 1);
+    auto* pictures = new QHBoxLayout;
+    pictures->setSpacing(12);
+    pictures->addWidget(m_picture, 3);
+    pictures->addWidget(m_bars, 2);
+    layout->addLayout(pictures, 1);
     connect(m_bars, &SplitBars::splitAsked, this, &PlanPage::reshape);
     connect(m_openShaped, &QPushButton::clicked, this, &PlanPage::openShaped);
     connect(m_bars, &SplitBars::hovered, this, [this](int stage) {
@@ -53,10 +57,10 @@ void PlanPage::makeShape()
         const QString rank = one.kind.isEmpty()
                                  ? QString::number(one.rank)
                                  : QStringLiteral("%1 (%2)").arg(one.rank).arg(one.kind);
-        Q_EMIT told(tr("Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GB.")
+        Q_EMIT told(tr("Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GiB.")
                         .arg(QString::number(stage), rank, plural(one.layers, Noun::Layer),
                              text(plainNumber(one.milliseconds, 4)),
-                             text(plainNumber(one.gigabytes, 4))));
+                             text(plainNumber(one.gibibytes, 4))));
     });
     showShape();
 }
@@ -92,19 +96,21 @@ void PlanPage::reshape(const std::vector<int>& layers)
 
 void PlanPage::showShape()
 {
-    const bool shown = m_shaped && m_shaped->configuration.split.size() > 1;
-    m_shape->setVisible(shown);
-    if (!shown) {
+    m_shape->setVisible(m_shaped.has_value());
+    askForPicture();
+    if (!m_shaped) {
         m_bars->setStages({});
         return;
     }
+    // A single stage has no layers to move.
+    m_bars->setVisible(m_shaped->configuration.split.size() > 1);
     std::vector<SplitStage> stages;
     for (const plan::StageLoad& load :
          plan::stageLoads(m_asked.model, m_asked.cluster, *m_shaped)) {
         const double bytes = m_shaped->memory[static_cast<std::size_t>(load.rank)].total();
         const plan::Configuration& c = m_shaped->configuration;
         const plan::Cluster& own = plan::clusterOfRank(m_asked.cluster, c, load.rank);
-        SplitStage stage{load.layers, shapeMs * load.seconds, load.rank, bytes / shapeGb,
+        SplitStage stage{load.layers, shapeMs * load.seconds, load.rank, bytes / plan::gibibyte,
                          bytes > own.usableMemory()};
         if (!m_asked.cluster.groups.empty()) {
             stage.kind = text(own.device.name);
@@ -114,9 +120,10 @@ void PlanPage::showShape()
     }
     m_bars->setStages(std::move(stages));
     const plan::Evaluation& row = m_rows[static_cast<std::size_t>(std::max(m_row, 0))];
-    QString words = tr("Iteration %1 ms, fullest rank %2 GB")
+    QString words = text(plan::rowName(*m_shaped)) + QStringLiteral(" · ") +
+                    tr("Iteration %1 ms, fullest rank %2 GiB")
                         .arg(text(plainNumber(shapeMs * m_shaped->seconds(), 5)),
-                             text(plainNumber(m_shaped->peakBytes() / shapeGb, 4)));
+                             text(plainNumber(m_shaped->peakBytes() / plan::gibibyte, 4)));
     if (m_shaped->configuration.split != row.configuration.split) {
         const double more = 100 * (m_shaped->seconds() / row.seconds() - 1);
         words += QStringLiteral(" · ") +
@@ -126,6 +133,26 @@ void PlanPage::showShape()
     if (!m_shaped->fits)
         words += QStringLiteral(" · ") + tr("does not fit: %1").arg(text(m_shaped->reason));
     m_shapeWords->setText(words);
+}
+
+/// The pipeline of what is chosen; drawn beside the window's work, which goes on.
+void PlanPage::askForPicture()
+{
+    m_pictureWork.drop();
+    if (!m_shaped) {
+        m_picture->setLanes(nullptr);
+        return;
+    }
+    m_picture->setSentence(m_picture->lanes() == nullptr ? tr("Drawing the plan …") : QString());
+    m_pictureWork.begin([this, asked = m_asked, shaped = *m_shaped](const std::atomic<bool>&) {
+        const Result<Project> project =
+            plan::projectOf(asked.model, asked.cluster, asked.wish, shaped);
+        const LanesPtr lanes = project ? pictureLanes(*project) : nullptr;
+        return LatestWork::Answer([this, lanes] {
+            m_picture->setSentence(tr("Open it as a schedule to see it run."));
+            m_picture->setLanes(lanes);
+        });
+    });
 }
 
 void PlanPage::openShaped()

@@ -49,7 +49,7 @@ constexpr std::array<PlanColumn, 14> planColumns = {{
     {QT_TRANSLATE_NOOP("PlanPage", "tokens/s"), "00,000,000", true, ""},
     {QT_TRANSLATE_NOOP("PlanPage", "MFU"), "00.0 %", true,
      QT_TRANSLATE_NOOP("PlanPage", "The model's operations over what the devices' peak would do")},
-    {QT_TRANSLATE_NOOP("PlanPage", "peak"), "000.0 GB", true,
+    {QT_TRANSLATE_NOOP("PlanPage", "peak"), "000.0 GiB", true,
      QT_TRANSLATE_NOOP("PlanPage", "Memory of the fullest device")},
     {QT_TRANSLATE_NOOP("PlanPage", "bubble"), "00.0 %", true,
      QT_TRANSLATE_NOOP("PlanPage", "Idle part of the pipeline's time, over all devices")},
@@ -98,7 +98,6 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
 {
     const QSignalBlocker block(&table);
     table.setRowCount(static_cast<int>(rows.size()));
-    constexpr double gigabyte = 1e9;
     constexpr double mostShown = 4e18;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const plan::Evaluation& row = rows[i];
@@ -118,7 +117,7 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
                 std::min(plan::tokensPerSecond(asked.model, row), mostShown)))),
             fixed(100 * plan::modelUtilisation(asked.model, asked.cluster, row), 1) +
                 QStringLiteral(" %"),
-            fixed(row.peakBytes() / gigabyte, 1) + PlanWords::tr(" GB"),
+            fixed(row.peakBytes() / plan::gibibyte, 1) + PlanWords::tr(" GiB"),
             fixed(100 * row.bubble, 1) + QStringLiteral(" %"),
             fixed(100 * row.exposedCommunication / row.seconds(), 1) + QStringLiteral(" %"),
             coreWords(plan::reasonText(row, rows.front())),

@@ -183,7 +183,7 @@ void SplitBars::paintWords(QPainter& painter, const QRectF& below, std::size_t s
     if (!one.kind.isEmpty())
         first += QStringLiteral(" · ") + one.kind;
     const QString second =
-        tr("%1 ms · %2 GB").arg(one.milliseconds, 0, 'f', 1).arg(one.gigabytes, 0, 'f', 1);
+        tr("%1 ms · %2 GiB").arg(one.milliseconds, 0, 'f', 1).arg(one.gibibytes, 0, 'f', 1);
     painter.drawText(below, Qt::AlignHCenter | Qt::AlignTop,
                      metrics.elidedText(first, Qt::ElideRight, room));
     if (metrics.horizontalAdvance(second) <= room)

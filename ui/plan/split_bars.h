@@ -16,7 +16,7 @@ struct SplitStage
     int layers = 0;
     double milliseconds = 0; ///< F, B and W of a micro-batch
     DeviceId rank{0};        ///< its device
-    double gigabytes = 0;    ///< that the device holds, over all its stages
+    double gibibytes = 0;    ///< that the device holds, over all its stages
     bool full = false;       ///< more than the device has
     QString kind = {};       ///< of the device, where there are several
     int shade = 0;           ///< number of its kind: each has a shade of its own

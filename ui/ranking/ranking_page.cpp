@@ -4,6 +4,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/step_chart.h"
@@ -39,12 +40,6 @@ namespace {
 constexpr double bytesOfGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr int mostRankedDevices = 1024;
 constexpr int mostRankedMicroBatches = 4096;
-
-bool costsHaveSizes(const Costs& costs)
-{
-    return std::any_of(costs.activation.begin(), costs.activation.end(),
-                       [](const ActivationCost& one) { return one.activation > 0; });
-}
 
 } // namespace
 
@@ -182,7 +177,17 @@ void RankingPage::connectParts()
 
 QString RankingPage::title() const
 {
-    return tr("Ranking · %1").arg(m_name);
+    // The fields may have gone on from the shape that the schedule's title tells.
+    const auto shape = [](int devices, int microBatches) {
+        return QStringLiteral(" · %1 × %2").arg(devices).arg(microBatches);
+    };
+    const PipelineSpec& spec = m_project.draft.spec;
+    const QString own = shape(spec.devices, spec.microBatches);
+    const QString now = shape(m_devices->value(), m_microBatches->value());
+    QString name = m_name;
+    if (now != own && name.endsWith(own))
+        name.chop(own.size());
+    return tr("Ranking · %1").arg(now == own ? name : name + now);
 }
 
 RankQuestion RankingPage::question() const
@@ -223,7 +228,7 @@ void RankingPage::showCap()
     bool sizes = true;
     if (own) {
         const Costs costs = costsOf(m_project);
-        sizes = costsHaveSizes(costs);
+        sizes = hasSizes(costs);
         if (!costs.memoryCap.empty())
             bytes = *std::max_element(costs.memoryCap.begin(), costs.memoryCap.end());
         microBatches = microBatchesFromShare(costs.shareCap);
@@ -248,6 +253,7 @@ void RankingPage::rank()
 {
     m_asked = question();
     m_helpWork.drop();
+    Q_EMIT titleChanged();
     m_stale = true; // what is there stays until something new comes
     m_candidates = rankCandidates(m_asked).size();
     m_chart->setSentence(tr("Working out the schedules …"));
@@ -294,6 +300,12 @@ void RankingPage::take(std::vector<Ranked> rows)
 void RankingPage::finishRanking(qint64 nanoseconds)
 {
     m_nanoseconds = nanoseconds;
+    // Nothing new has come: what is there is an answer to another question.
+    if (std::exchange(m_stale, false)) {
+        m_rows.clear();
+        m_row = -1;
+        showRows();
+    }
     if (std::none_of(m_rows.begin(), m_rows.end(), [](const Ranked& row) { return row.made(); })) {
         m_chart->setSentence(
             tr("No family can be made so: %1.")

@@ -113,6 +113,8 @@ void CommandOutput::finish()
         m_end.errors = QString::fromUtf8(m_errors.mid(first));
         m_end.crashed = m_process->exitStatus() == QProcess::CrashExit;
         m_end.code = m_process->exitCode();
+        // The time was over, and so was the program, of which the window heard later.
+        m_end.timedOut = m_end.timedOut && m_end.crashed;
     }
     m_process->disconnect(this);
     m_process->deleteLater();

@@ -268,7 +268,8 @@ void ExecutorWorker::conclude(const ProcessEnd& end)
     if (m_status == RunStatus::Finished) {
         state = RunState::Finished;
         trouble = {};
-    } else if (m_status == RunStatus::Stopped || (m_stopAsked && !m_status)) {
+    } else if (m_status == RunStatus::Stopped || (m_stopAsked && (!m_status || m_ranks == 0))) {
+        // Also where it was stopped while it still got ready, whatever it says of that.
         state = RunState::Stopped;
         trouble = {};
     } else if (m_status) {

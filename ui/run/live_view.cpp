@@ -3,6 +3,7 @@
 #include "ui/run/live_view.h"
 
 #include "ui/run/live_source.h"
+#include "ui/timeline/empty_note.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workspace/timeline_workspace.h"
 
@@ -21,8 +22,15 @@ LiveView::LiveView(ViewRange& range, QWidget* parent)
     , m_source(new LiveSource)
     , m_workspace(new TimelineWorkspace(m_source, range, this))
     , m_heading(new QLabel(this))
+    , m_empty(new EmptyNote(timeline().viewport(), 0))
     , m_open(new QToolButton(this))
+    , m_times(new QToolButton(this))
+    , m_again(new QToolButton(this))
 {
+    m_empty->setObjectName(QStringLiteral("live-empty"));
+    m_empty->setTextFormat(Qt::PlainText);
+    m_empty->setForegroundRole(QPalette::PlaceholderText);
+    m_empty->clear();
     setAccessibleName(tr("Run"));
     timeline().setAccessibleName(tr("Timeline of the run"));
     QFont heading = m_heading->font();
@@ -32,8 +40,18 @@ LiveView::LiveView(ViewRange& range, QWidget* parent)
     m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_open->setText(tr("Open run"));
     m_open->setToolTip(tr("Opens the stored run with its memory, messages and losses."));
-    m_open->setAutoRaise(true);
-    m_open->hide();
+    m_times->setObjectName(QStringLiteral("live-times"));
+    m_times->setText(tr("Take the measured times"));
+    m_times->setToolTip(tr("The plan's times are far from what was measured: the measured ones "
+                           "become the costs of the schedule. Undo brings the old ones back."));
+    m_again->setObjectName(QStringLiteral("live-again"));
+    m_again->setText(tr("Take these times, improve, run again"));
+    m_again->setToolTip(tr("The measured times become the costs of the schedule, a better order is "
+                           "looked for with them and run, and both runs are compared."));
+    for (QToolButton* button : {m_open, m_times, m_again}) {
+        button->setAutoRaise(true);
+        button->hide();
+    }
     auto* close = new QToolButton(this);
     close->setText(QStringLiteral("×"));
     close->setAccessibleName(tr("Close the run's timeline"));
@@ -41,11 +59,14 @@ LiveView::LiveView(ViewRange& range, QWidget* parent)
     close->setAutoRaise(true);
     const int target = std::max(24, close->sizeHint().height());
     close->setMinimumSize(target, target);
-    m_open->setMinimumHeight(target);
+    for (QToolButton* button : {m_open, m_times, m_again})
+        button->setMinimumHeight(target);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(12, 2, 4, 2);
     bar->addWidget(m_heading, 1);
+    bar->addWidget(m_times);
+    bar->addWidget(m_again);
     bar->addWidget(m_open);
     bar->addWidget(close);
     auto* layout = new QVBoxLayout(this);
@@ -57,6 +78,8 @@ LiveView::LiveView(ViewRange& range, QWidget* parent)
 
     connect(close, &QToolButton::clicked, this, &LiveView::closeAsked);
     connect(m_open, &QToolButton::clicked, this, [this] { Q_EMIT openAsked(m_stored); });
+    connect(m_times, &QToolButton::clicked, this, [this] { Q_EMIT timesAsked(m_stored); });
+    connect(m_again, &QToolButton::clicked, this, [this] { Q_EMIT againAsked(m_stored); });
     connect(m_workspace, &TimelineWorkspace::told, this, &LiveView::told);
 }
 
@@ -78,6 +101,12 @@ void LiveView::setStored(qint64 number)
     m_open->setText(tr("Open run %1").arg(number));
 }
 
+void LiveView::setUsable(bool usable, bool far)
+{
+    m_times->setVisible(usable && far);
+    m_again->setVisible(usable);
+}
+
 void LiveView::setLanes(const IterationLanes& lanes)
 {
     m_source->setLanes(lanes.lanes);
@@ -85,6 +114,19 @@ void LiveView::setLanes(const IterationLanes& lanes)
         holdBoth(lanes.complete);
     else
         m_shownEnd = 0;
+    showEmpty();
+}
+
+void LiveView::setEmptyText(const QString& sentence)
+{
+    m_empty->setText(sentence);
+    showEmpty();
+}
+
+void LiveView::showEmpty()
+{
+    const LanesPtr lanes = m_source->lanes();
+    m_empty->setVisible(lanes == nullptr || lanes->spanCount() == 0);
 }
 
 void LiveView::setPlanEnd(Ticks end)

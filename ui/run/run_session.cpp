@@ -136,6 +136,8 @@ void RunSession::takeReport(const ConnectionReport& report)
         return;
     }
     m_reports[m_test.connection().command] = report;
+    if (report.trouble && m_next != Next::Nothing)
+        Q_EMIT failed(report.output.split(QLatin1Char('\n'), Qt::SkipEmptyParts));
     const bool current = m_test.connection() == m_connections.current();
     const Next next = current ? std::exchange(m_next, Next::Nothing) : Next::Nothing;
     setActivity(Activity::Idle);
@@ -323,6 +325,7 @@ void RunSession::endRun()
         break;
     default:
         Q_EMIT refused(m_client.trouble().what);
+        Q_EMIT failed({});
         break;
     }
 }
@@ -366,6 +369,7 @@ void RunSession::takeCosts(const ProcessEnd& end, const QByteArray& output)
     }
     if (const Trouble trouble = troubleOf(end)) {
         Q_EMIT refused(QStringLiteral("%1 %2").arg(trouble.what, trouble.advice).trimmed());
+        Q_EMIT failed(lastLines(end.errors, 20).split(QLatin1Char('\n'), Qt::SkipEmptyParts));
         return;
     }
     const qsizetype begin = std::max<qsizetype>(0, output.indexOf('{'));

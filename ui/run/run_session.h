@@ -115,6 +115,9 @@ Q_SIGNALS:
     void progressed();
     /// A run was not begun, or something was not done: why and what to do.
     void refused(const QString& sentence);
+    /// What was under way at the executor has failed, beside what `refused` says.
+    /// @param said  what its program said, where that is not in the client's log
+    void failed(const QStringList& said);
     void told(const QString& sentence);
     void runBegan();
     /// A run is in the store, finished or not.

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <csignal>
@@ -17,6 +18,15 @@ struct TroubleWords
 {
     Q_DECLARE_TR_FUNCTIONS(Trouble)
 };
+
+QStringList linesOf(const QString& text)
+{
+    QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (QString& line : lines)
+        line = line.trimmed();
+    lines.removeAll(QString());
+    return lines;
+}
 
 bool anyOf(const QString& text, std::initializer_list<const char*> parts)
 {
@@ -41,6 +51,7 @@ QString hostOf(const QStringList& words)
 }
 
 constexpr int endedBySignal = 128;
+constexpr int mostSignals = 64;
 constexpr int sshFailed = 255;
 constexpr int notFound = 127;
 constexpr int notExecutable = 126;
@@ -83,6 +94,69 @@ Trouble ofSsh(const ProcessEnd& end)
     return {TroubleKind::Failed, TroubleWords::tr("ssh to %1 failed.").arg(host), lastLines(said)};
 }
 
+/// Pipewright's own words, or those of its executor for PyTorch, about a command line that it does
+/// not know.
+bool isUsage(const QString& said)
+{
+    static const QRegularExpression ours(QStringLiteral("^pipewright[\\w.-]*( [\\w-]+)?: "),
+                                         QRegularExpression::MultilineOption);
+    return ours.match(said).hasMatch() || anyOf(said, {"unrecognized arguments", "invalid choice"});
+}
+
+/// Whether the program is not where it is looked for: by the code of shells or by words about it.
+bool isLost(const ProcessEnd& end)
+{
+    const bool coded = end.code == notFound || end.code == notExecutable;
+    const QStringList lines = linesOf(end.errors);
+    if (coded && lines.isEmpty())
+        return true;
+    return std::any_of(lines.begin(), lines.end(), [&](const QString& line) {
+        if (anyOf(line, {"could not find an executable", "could not find the executable"}))
+            return true;
+        const bool worded =
+            anyOf(line, {"not found", "No such file or directory", "Permission denied",
+                         "Exec format error", "cannot execute"});
+        // Of a library or a file of data something else is wrong.
+        const bool named =
+            std::any_of(end.words.begin(), end.words.end(), [&](const QString& word) {
+                const QString name = QFileInfo(word).fileName();
+                return !name.isEmpty() && !name.startsWith(QLatin1Char('-')) &&
+                       line.contains(name + QLatin1Char(':'));
+            });
+        return coded ? worded || named : worded && named;
+    });
+}
+
+/// An end with a code that says nothing by itself: by the last line that the program said.
+Trouble ofWords(const ProcessEnd& end)
+{
+    QStringList lines = linesOf(end.errors);
+    // Rules that launchers draw around their words.
+    lines.erase(std::remove_if(lines.begin(), lines.end(),
+                               [](const QString& line) {
+                                   return std::none_of(line.begin(), line.end(), [](QChar one) {
+                                       return one.isLetterOrNumber();
+                                   });
+                               }),
+                lines.end());
+    if (lines.isEmpty())
+        return {
+            TroubleKind::Failed,
+            TroubleWords::tr("The program ended with exit code %1 and said nothing.").arg(end.code),
+            TroubleWords::tr("Try the command line of the connection in a terminal.")};
+    const QString last = lines.takeLast();
+    QStringList advice;
+    if (anyOf(end.errors, {"out of memory", "OutOfMemory", "bad_alloc", "Cannot allocate memory"}))
+        advice << TroubleWords::tr("Memory ran out there: choose a smaller model.");
+    else if (anyOf(end.errors, {"No space left on device"}))
+        advice << TroubleWords::tr("The disk there is full.");
+    advice << lines.mid(std::max<qsizetype>(0, lines.size() - 2));
+    return {TroubleKind::Failed,
+            TroubleWords::tr("The program ended with exit code %1: %2")
+                .arg(QString::number(end.code), last),
+            advice.join(QLatin1Char('\n'))};
+}
+
 Trouble ofCrash(int signal, const QString& errors)
 {
     QString advice = lastLines(errors);
@@ -117,10 +191,7 @@ QString signalText(int number)
 
 QString lastLines(const QString& text, int most)
 {
-    QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    for (QString& line : lines)
-        line = line.trimmed();
-    lines.removeAll(QString());
+    const QStringList lines = linesOf(text);
     return lines.mid(std::max<qsizetype>(0, lines.size() - most)).join(QLatin1Char('\n'));
 }
 
@@ -151,10 +222,7 @@ Trouble troubleOf(const ProcessEnd& end)
         return ofCrash(end.code, end.errors);
     if (ssh && end.code == sshFailed)
         return ofSsh(end);
-    const bool lost =
-        anyOf(end.errors, {"command not found", "No such file or directory", "not found",
-                           "could not find an executable", "could not find the executable"});
-    if (end.code == notFound || end.code == notExecutable || (ssh && lost && end.code != 0))
+    if (end.code != 0 && (ssh || end.code == notFound || end.code == notExecutable) && isLost(end))
         return {
             TroubleKind::NoProgram,
             ssh ? TroubleWords::tr("%1 has no program pipewright on its path.")
@@ -163,17 +231,15 @@ Trouble troubleOf(const ProcessEnd& end)
             TroubleWords::tr(
                 "Build it there (./run in the repository) and write its whole path into the "
                 "connection.")};
-    if (end.code == wrongUsage)
+    if (end.code == wrongUsage && isUsage(end.errors))
         return {TroubleKind::Version,
                 TroubleWords::tr("The Pipewright there does not understand this studio."),
                 TroubleWords::tr("Use the same version of Pipewright at both ends.") +
-                    QLatin1Char('\n') + lastLines(end.errors, 1)};
-    if (end.code > endedBySignal && end.code < sshFailed)
+                    QLatin1Char('\n') + linesOf(end.errors).constFirst()};
+    if (end.code > endedBySignal && end.code <= endedBySignal + mostSignals)
         return ofCrash(end.code - endedBySignal, end.errors);
     if (end.code != 0)
-        return {TroubleKind::Failed,
-                TroubleWords::tr("The program ended with exit code %1.").arg(end.code),
-                lastLines(end.errors)};
+        return ofWords(end);
     return {};
 }
 

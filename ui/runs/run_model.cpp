@@ -9,6 +9,7 @@
 #include "ui/timeline/value_text.h"
 
 #include <QLocale>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -39,6 +40,10 @@ bool isText(int column)
 RunModel::RunModel(QObject* parent)
     : QAbstractTableModel(parent)
 {
+    auto* minute = new QTimer(this); // "2 min ago"
+    minute->setInterval(30'000);
+    connect(minute, &QTimer::timeout, this, &RunModel::passTime);
+    minute->start();
 }
 
 void RunModel::setRuns(const std::vector<StoredRun>& runs)

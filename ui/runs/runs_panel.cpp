@@ -88,6 +88,8 @@ RunsPanel::RunsPanel(RunHistory& history, QWidget* parent)
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_table->installEventFilter(this);
     m_table->horizontalHeader()->setSectionsMovable(true);
+    // How a run ended is seen without scrolling.
+    m_table->horizontalHeader()->moveSection(RunModel::Status, RunModel::Title + 1);
     m_notesTimer->setSingleShot(true);
     m_notesTimer->setInterval(notesDelay);
     makeActions();
@@ -106,10 +108,6 @@ RunsPanel::RunsPanel(RunHistory& history, QWidget* parent)
     connect(m_notes, &QPlainTextEdit::textChanged, m_notesTimer, qOverload<>(&QTimer::start));
     connect(m_notesTimer, &QTimer::timeout, this, &RunsPanel::keepNotes);
     connect(&m_history, &RunHistory::changed, this, &RunsPanel::showHistory);
-    auto* minute = new QTimer(this);
-    minute->setInterval(30'000);
-    connect(minute, &QTimer::timeout, m_model, &RunModel::passTime);
-    minute->start();
     showHistory();
 }
 
@@ -326,6 +324,8 @@ void RunsPanel::deleteSelected()
 void RunsPanel::showHistory()
 {
     m_model->setRuns(m_history.runs());
+    widen(*m_table, {RunModel::Predicted, RunModel::Measured, RunModel::OffBy, RunModel::Bubble,
+                     RunModel::Peak, RunModel::Status});
     const std::vector<RunNumber> removed = m_history.lastRemoved();
     m_undoBar->setVisible(!removed.empty());
     if (!removed.empty())

@@ -184,15 +184,24 @@ void DragController::move(double ticks)
     showTrial();
 }
 
+/// What a trial takes, beside what there is; in a deadlock nothing ends.
+QString DragController::makespanText(const DraftTimes& trial, const DraftTimes& now)
+{
+    if (!trial.ring.empty())
+        return tr("deadlock: no makespan");
+    const QString takes = durationText(static_cast<double>(trial.times.makespan));
+    return now.ring.empty()
+               ? tr("makespan %1 (%2)")
+                     .arg(takes, differenceText(trial.times.makespan - now.times.makespan))
+               : tr("makespan %1").arg(takes);
+}
+
 void DragController::showTrial()
 {
     findGhosts();
     const DragTrial& trial = *m_trial;
     m_refusal = trial.refused();
-    const Ticks now = m_drag->times().times.makespan;
-    const QString makespan = tr("makespan %1 (%2)")
-                                 .arg(durationText(static_cast<double>(now)),
-                                      differenceText(now - m_document.result().makespan));
+    const QString makespan = makespanText(m_drag->times(), m_document.times());
     if (m_refusal)
         m_hint = coreSentence(refusalText(trial.why, m_drag->draft().spec));
     else if (!trial.problems.none())

@@ -52,6 +52,7 @@ private:
     void end(bool dropped);
     void letGo();
     void showTrial();
+    static QString makespanText(const DraftTimes& trial, const DraftTimes& now);
     void commit(const Edit& edit, const std::vector<EntryAt>& places, const QString& text);
     std::vector<EntryAt> grabbedBy(SpanRef span) const;
     QString textOf(const std::vector<EntryAt>& entries, bool strand) const;

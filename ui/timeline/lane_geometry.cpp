@@ -15,17 +15,18 @@ QRectF LaneGeometry::laneArea(int lane) const
         if (row == nullptr)
             return {};
         return QRectF(m_scale.left, rowTop(*row), m_viewport.width() - m_scale.left,
-                      row->height - gapBehind(row->depth));
+                      row->height - gapBehind(m_laneHeight, row->depth));
     }
-    const int y = top + lane * (m_laneHeight + gap) - m_scrolled;
+    const int y = top + lane * (m_laneHeight + gapBehind(m_laneHeight)) - m_scrolled;
     return QRectF(m_scale.left, y, m_viewport.width() - m_scale.left, m_laneHeight);
 }
 
 int LaneGeometry::labelPixels() const
 {
-    constexpr int least = 8, most = 12;
+    constexpr int least = 8, usual = 12, large = 28;
     constexpr std::size_t enough = 200; // of a lane; the others look alike
     constexpr double readable = 7;      // narrower blocks have no letters anyway
+    const int most = std::clamp(m_laneHeight / 5, usual, large);
     const int size = std::clamp(m_laneHeight / 3, least, most);
     const QRectF seen = room();
     std::vector<double> widths;
@@ -57,6 +58,7 @@ int LaneGeometry::laneAt(QPointF point) const
         const int row = m_rows->rowAt(static_cast<int>(std::floor(point.y())) + m_scrolled - top);
         return row < 0 ? -1 : m_rows->rows()[static_cast<std::size_t>(row)].lane;
     }
+    const int gap = gapBehind(m_laneHeight);
     const double y = point.y() + m_scrolled - top + gap / 2.0;
     const int lane = static_cast<int>(std::floor(y / (m_laneHeight + gap)));
     return lane >= 0 && lane < static_cast<int>(m_lanes.lanes().size()) ? lane : -1;

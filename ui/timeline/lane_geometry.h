@@ -16,10 +16,17 @@ namespace pw::ui {
 class LaneGeometry
 {
 public:
-    /// Pixels above the first lane and between lanes.
+    /// Pixels above the first lane.
     static constexpr int top = 4;
-    static constexpr int gap = 8;
-    static constexpr int gapBehind(int depth) { return depth == 0 ? gap : gap / 4; }
+    /// Pixels behind lanes of a height: less behind low ones, none behind hairlines.
+    static constexpr int gapBehind(int laneHeight, int depth = 0)
+    {
+        constexpr int most = 8;
+        const int gap = laneHeight >= 3 * most ? most
+                        : laneHeight > 2       ? laneHeight / 3
+                                               : laneHeight - 1;
+        return depth == 0 ? gap : gap / 4;
+    }
 
     /// @param viewport    as wide as margin and lanes together
     /// @param scale       times from `scale.left` on, the edge of the margin with the titles

@@ -79,17 +79,44 @@ void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area
     // The lines go with the lanes when these are moved.
     const double origin = settled(std::fmod(m_scale.x(0.0), hatchPeriod));
     painter.setBrushOrigin(static_cast<int>(std::floor(origin)), 0);
-    painter.fillRect(whole.intersected(exposed), hatchBrush());
     const bool mixed = mixes(index, area);
     constexpr double edge = 2; // of what stands just outside
     const auto [first, last] = mixed ? spansIn(lane, exposed.left(), exposed.right())
                                      : spansIn(lane, exposed.left() - edge, exposed.right() + edge);
+    const QRectF idle = whole.intersected(exposed);
+    if (painter.opacity() < 1 || first >= last)
+        painter.fillRect(idle, hatchBrush()); // seen through what is painted
+    else if (!mixed)
+        paintIdle(painter, lane, idle, first, last);
     if (first < last && mixed)
         paintMixed(painter, index, exposed, first, last);
     else if (first < last)
         paintBlocks(painter, index, area, first, last);
     if (!mixed)
         paintCopies(painter, lane, area, exposed);
+}
+
+/// Hatches what is idle. Under the middle of wide blocks nothing of it would be seen, and lines
+/// cost more than they do.
+void LanePainter::paintIdle(QPainter& painter, const Lane& lane, const QRectF& box,
+                            std::size_t first, std::size_t last) const
+{
+    constexpr double wide = 64;
+    constexpr double rim = 6; // corners are round, and edges between pixels
+    double from = box.left();
+    for (std::size_t i = first; i < last; ++i) {
+        const double left = std::max(m_scale.x(lane.start[i]), box.left() - rim);
+        const double right = std::min(m_scale.x(lane.end[i]), box.right() + rim);
+        if (right - left < wide || lane.look[i].paired)
+            continue;
+        const double begin = std::ceil(left) + rim;
+        const double end = std::floor(right) - rim;
+        if (begin > from)
+            painter.fillRect(QRectF(from, box.top(), begin - from, box.height()), hatchBrush());
+        from = std::max(from, end);
+    }
+    if (from < box.right())
+        painter.fillRect(QRectF(from, box.top(), box.right() - from, box.height()), hatchBrush());
 }
 
 void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF& area,
@@ -113,7 +140,9 @@ void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF
 void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
                             const Pass& partner) const
 {
-    if (look.paired) {
+    m_hatched = look.guessed != 0;
+    constexpr double leastOfTwo = 3; // lower, there is no room for two halves
+    if (look.paired && box.height() >= leastOfTwo) {
         QRectF half(box.left(), box.top(), box.width(), box.height() / 2 - 0.5);
         paintHalf(painter, half, look.kind, look.tint, pass);
         half.moveBottom(box.bottom());
@@ -122,8 +151,6 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
         paintHalf(painter, box, look.kind, look.tint, pass);
     }
     paintMarks(painter, box, look);
-    if (look.guessed)
-        painter.fillRect(box, QBrush(color(Role::Lane), Qt::BDiagPattern));
 }
 
 void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
@@ -159,6 +186,8 @@ void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind,
     }
     if (rounded)
         painter.setRenderHint(QPainter::Antialiasing, false);
+    if (m_hatched)
+        painter.fillRect(block, QBrush(color(Role::Lane), Qt::BDiagPattern));
     paintLabel(painter, block, kind, pass, ink);
 }
 
@@ -167,30 +196,20 @@ void LanePainter::paintText(QPainter& painter, const QRectF& box, Qt::Alignment 
 {
     const Rgb dark = colorOf(Role::Text, Ground::Light);
     painter.setPen(wantsWhiteText(rgbOf(ink)) ? QColor(Qt::white) : qtColor(dark));
-    const Word& laid = word(painter, text);
+    const LabelWords::Word& laid = word(painter, text);
     const double y = (where & Qt::AlignTop) != 0      ? box.top()
                      : (where & Qt::AlignBottom) != 0 ? box.bottom() - laid.size.height()
                                                       : box.center().y() - laid.size.height() / 2;
-    painter.drawStaticText(
-        QPointF(std::round(box.center().x() - laid.size.width() / 2), std::round(y)), laid.text);
+    const QPointF at(std::round(box.center().x() - laid.size.width() / 2), std::round(y));
+    // Lines between letters would take their contrast away.
+    if (m_hatched)
+        painter.fillRect(QRectF(at, laid.size).adjusted(-2, 0, 2, 0).intersected(box), ink);
+    painter.drawStaticText(at, laid.text);
 }
 
-const LanePainter::Word& LanePainter::word(QPainter& painter, const QString& letters) const
+const LabelWords::Word& LanePainter::word(QPainter& painter, const QString& letters) const
 {
-    if (m_wordFont != painter.font()) {
-        m_words.clear();
-        m_wordFont = painter.font();
-    }
-    const auto known = m_words.constFind(letters);
-    if (known != m_words.cend())
-        return *known;
-    Word made;
-    made.text = QStaticText(letters);
-    made.text.setTextFormat(Qt::PlainText);
-    made.text.setPerformanceHint(QStaticText::AggressiveCaching);
-    made.text.prepare(painter.transform(), painter.font());
-    made.size = made.text.size();
-    return *m_words.insert(letters, made);
+    return (m_words != nullptr ? *m_words : m_own).word(painter, letters);
 }
 
 void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind kind,

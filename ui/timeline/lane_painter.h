@@ -3,14 +3,12 @@
 #pragma once
 
 #include "ui/models/lanes.h"
+#include "ui/timeline/label_words.h"
 #include "ui/timeline/time_scale.h"
 
 #include <QBrush>
 #include <QColor>
-#include <QFont>
-#include <QHash>
 #include <QRectF>
-#include <QStaticText>
 
 #include <utility>
 
@@ -45,6 +43,8 @@ public:
     }
 
     void setNumber(BlockNumber number) { m_number = number; }
+    /// Words that outlive this, for the next picture.
+    void setWords(LabelWords& words) { m_words = &words; }
 
     /// @param area  of the lane; spans are clipped to it
     void paint(QPainter& painter, std::size_t lane, const QRectF& area) const
@@ -65,6 +65,8 @@ public:
 private:
     /// Spans that reach into a stretch of pixels: the first, and the one behind the last.
     std::pair<std::size_t, std::size_t> spansIn(const Lane& lane, double left, double right) const;
+    void paintIdle(QPainter& painter, const Lane& lane, const QRectF& box, std::size_t first,
+                   std::size_t last) const;
     void paintBlocks(QPainter& painter, std::size_t index, const QRectF& area, std::size_t first,
                      std::size_t last) const;
     void paintMixed(QPainter& painter, std::size_t index, const QRectF& area, std::size_t first,
@@ -79,16 +81,11 @@ private:
     void paintText(QPainter& painter, const QRectF& box, Qt::Alignment where, const QString& text,
                    const QColor& ink) const;
 
-    /// A word laid out once: there are thousands of labels, and few words.
-    struct Word
-    {
-        QStaticText text;
-        QSizeF size;
-    };
-    const Word& word(QPainter& painter, const QString& letters) const;
+    const LabelWords::Word& word(QPainter& painter, const QString& letters) const;
 
-    mutable QHash<QString, Word> m_words;
-    mutable QFont m_wordFont;
+    mutable LabelWords m_own;
+    LabelWords* m_words = nullptr;  ///< those of somebody who paints again; null: `m_own`
+    mutable bool m_hatched = false; ///< the block that is painted has lines over its colour
     const Lanes& m_lanes;
     TimeScale m_scale;
     ColorBy m_colorBy;

@@ -10,9 +10,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace pw::ui {
+
+OverviewLane overviewLane(int lane, int count, int height)
+{
+    const auto rowOf = [&](int which) {
+        return static_cast<int>(std::int64_t{which} * height / std::max(1, count));
+    };
+    OverviewLane place{rowOf(lane), 1, 1};
+    const int high = rowOf(lane + 1) - place.top;
+    constexpr int leastWithLine = 4;
+    if (high >= 1) {
+        place.height = high >= leastWithLine ? high - 1 : high; // a hairline between them
+        // Lanes before may have shared its first row; it covers them where it has more than that.
+        if (high > 1)
+            return place;
+    }
+    int before = 0;
+    while (before < lane && rowOf(lane - before - 1) == place.top)
+        ++before;
+    place.opacity = 1.0 / (before + 1);
+    return place;
+}
 
 Overview::Overview(ViewRange& range, QWidget* parent)
     : QWidget(parent)

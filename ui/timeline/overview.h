@@ -14,6 +14,17 @@ class QPainter;
 
 namespace pw::ui {
 
+/// Where a lane stands in an overview: on whole rows of pixels, however many lanes share one.
+struct OverviewLane
+{
+    int top = 0, height = 1;
+    double opacity =
+        1; ///< so that the lanes of a row, painted one after the other, are mixed evenly
+};
+
+/// @param height  of the overview, in pixels
+OverviewLane overviewLane(int lane, int count, int height);
+
 /// All lanes in a strip, with a frame around what the timeline shows: drag the frame, its edges, or
 /// a new one.
 class Overview : public QWidget

@@ -29,6 +29,15 @@ QRectF outwards(double left, double right, const QRectF& area)
                   QPointF(std::min(std::ceil(right) + 2, area.right()), area.bottom()));
 }
 
+constexpr int leastTitle = 11; ///< pixels that a title needs
+
+/// Of low lanes every so many has a title: they would lie over each other.
+int titleEvery(const LaneGeometry& geometry)
+{
+    const int pitch = geometry.laneHeight() + LaneGeometry::gapBehind(geometry.laneHeight());
+    return (leastTitle + pitch - 1) / pitch;
+}
+
 } // namespace
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -58,15 +67,26 @@ void TimelineView::paintBase()
     m_base.setDevicePixelRatio(ratio);
     QPainter painter(&m_base);
     painter.setFont(font());
-    painter.fillRect(viewport()->rect(), color(Role::Paper));
+    // Lanes have a ground of their own, unless one sees through them.
+    QRegion paper(viewport()->rect());
+    for (int lane = 0; m_preview == nullptr && lane < static_cast<int>(m_lanes->lanes().size());
+         ++lane) {
+        const QRectF area = geometry.laneArea(lane);
+        if (area == QRectF(area.toRect()))
+            paper -= area.toRect();
+    }
+    for (const QRect& part : paper)
+        painter.fillRect(part, color(Role::Paper));
     m_painted = {geometry.scale(), letters, 0};
-    const LanePainter lanes(m_preview ? *m_preview : *m_lanes, geometry.scale(), m_colorBy);
+    LanePainter lanes(m_preview ? *m_preview : *m_lanes, geometry.scale(), m_colorBy);
+    lanes.setWords(m_words);
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         if (area.isEmpty() || area.bottom() < 0 || area.top() > viewport()->height())
             continue;
         paintLane(painter, lanes, geometry, lane, area);
-        paintTitle(painter, lane, area);
+        if (lane % titleEvery(geometry) == 0)
+            paintTitle(painter, lane, area);
     }
     if (const LaneRows* shown = rows(); shown != nullptr && m_rows.anyPinned())
         paintHeading(painter, shown->rows().front(), geometry);
@@ -94,7 +114,8 @@ bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
         return false;
     const LanePainter before(
         *m_lanes, {now.begin + by * now.ticksPerPixel, now.ticksPerPixel, now.left}, m_colorBy);
-    const LanePainter after(*m_lanes, now, m_colorBy);
+    LanePainter after(*m_lanes, now, m_colorBy);
+    after.setWords(m_words);
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         const auto index = static_cast<std::size_t>(lane);
@@ -172,6 +193,9 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
     const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
     const int indent = row != nullptr && !row->pinned ? 10 * row->depth : 0;
     QRectF room(14 + indent, area.top(), margin - 24 - indent, area.height());
+    if (room.height() < leastTitle)
+        room.adjust(0, std::max(-room.top(), (room.height() - leastTitle) / 2), 0,
+                    leastTitle - room.height());
     QFont bold = font();
     bold.setWeight(spans.depth == 0 ? QFont::DemiBold : QFont::Normal);
     bold.setPixelSize(std::clamp(static_cast<int>(area.height()) - 4, 8, 12));

@@ -16,9 +16,8 @@ namespace pw::ui {
 
 namespace {
 
-constexpr int leastHeight = 10;
-constexpr int mostHeight = 64;
-constexpr int usualHeight = 46;
+constexpr int leastHeight = 1;
+constexpr int mostHeight = 260; ///< of few devices in a large window
 constexpr int pinnedHeadHeight = 20;
 constexpr double nestedPart = 0.6; ///< of a device's height that a lane inside of it has
 
@@ -27,32 +26,43 @@ int nestedHeight(int laneHeight)
     return std::max(leastHeight, static_cast<int>(std::lround(nestedPart * laneHeight)));
 }
 
-/// Lanes as high as devices have them, and what else there is, in pixels.
+/// Lanes that are shown, and what else there is, in pixels.
 struct Wants
 {
-    double lanes = 0;
+    int lanes = 0;
+    int nested = 0; ///< inside of others
     int rest = 0;
 
     int heightAt(int laneHeight) const
     {
-        return static_cast<int>(std::lround(lanes * laneHeight)) + rest;
+        return lanes * (laneHeight + LaneGeometry::gapBehind(laneHeight)) +
+               nested * (nestedHeight(laneHeight) + LaneGeometry::gapBehind(laneHeight, 1)) + rest;
+    }
+    /// The highest lanes that a room takes; the lowest where it takes none.
+    int fitting(int room) const
+    {
+        int low = leastHeight, high = mostHeight;
+        while (low < high) {
+            const int middle = (low + high + 1) / 2;
+            (heightAt(middle) <= room ? low : high) =
+                heightAt(middle) <= room ? middle : middle - 1;
+        }
+        return low;
     }
 };
 
 Wants wantsOf(const Lanes& lanes, const LaneRows* rows)
 {
-    constexpr int gap = LaneGeometry::gap;
-    const int count = std::max(1, static_cast<int>(lanes.lanes().size()));
     if (rows == nullptr)
-        return {static_cast<double>(count), count * gap};
+        return {std::max(1, static_cast<int>(lanes.lanes().size())), 0, 0};
     Wants wants;
     for (const LaneRows::Row& row : rows->rows()) {
-        if (row.lane < 0) {
+        if (row.lane < 0)
             wants.rest += row.height;
-            continue;
-        }
-        wants.lanes += row.depth == 0 ? 1 : nestedPart;
-        wants.rest += LaneGeometry::gapBehind(row.depth);
+        else if (row.depth == 0)
+            ++wants.lanes;
+        else
+            ++wants.nested;
     }
     return wants;
 }
@@ -73,7 +83,7 @@ const LaneRows* TimelineView::rows() const
 
 void TimelineView::setLaneHeight(int height)
 {
-    m_wantedHeight = std::clamp(height, leastHeight, mostHeight);
+    m_wantedHeight = height > 0 ? std::clamp(height, leastHeight, mostHeight) : 0;
     layoutLanes();
     refresh();
 }
@@ -90,7 +100,7 @@ void TimelineView::outlineLanes()
         row.key = outline.size();
         row.title = lane.title;
         row.height = (lane.depth == 0 ? m_laneHeight : nestedHeight(m_laneHeight)) +
-                     LaneGeometry::gapBehind(lane.depth);
+                     LaneGeometry::gapBehind(m_laneHeight, lane.depth);
         m_nested = m_nested || lane.depth > 0;
         outline.push_back(std::move(row));
     }
@@ -102,19 +112,19 @@ void TimelineView::layoutLanes()
     constexpr int top = LaneGeometry::top;
     outlineLanes();
     const Wants wants = wantsOf(*m_lanes, rows());
-    const int room = static_cast<int>((viewport()->height() - top - wants.rest) / wants.lanes);
-    m_laneHeight = m_wantedHeight > 0 ? m_wantedHeight : std::clamp(room, 18, usualHeight);
+    m_laneHeight = m_wantedHeight > 0 ? m_wantedHeight : wants.fitting(viewport()->height() - top);
     if (rows() != nullptr)
         outlineLanes(); // as high as they have become
     const int whole = top + (rows() != nullptr ? m_rows.height() : wants.heightAt(m_laneHeight));
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep((m_laneHeight + LaneGeometry::gap) / 2);
+    verticalScrollBar()->setSingleStep(
+        std::max(1, (m_laneHeight + LaneGeometry::gapBehind(m_laneHeight)) / 2));
     verticalScrollBar()->setRange(0, std::max(0, whole - viewport()->height()));
-    // No taller than the lanes are at their usual height: the room belongs to the charts.
+    // No taller than lanes become: what they leave belongs to the charts.
     setMaximumHeight(m_lanes->lanes().empty()
                          ? QWIDGETSIZE_MAX
-                         : top + LaneGeometry::gap +
-                               wants.heightAt(std::max(m_wantedHeight, usualHeight)));
+                         : top + LaneGeometry::gapBehind(mostHeight) +
+                               wants.heightAt(m_wantedHeight > 0 ? m_wantedHeight : mostHeight));
 }
 
 void TimelineView::toggleLane(int lane)

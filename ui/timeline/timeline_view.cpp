@@ -31,6 +31,8 @@ TimelineView::TimelineView(ViewRange& range, QWidget* parent)
 {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("A lane a device; passes over time"));
+    // The picture of the lanes covers all of it.
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     // Whether the picture of the lanes can be moved is seen when it is painted.
     connect(&m_range, &ViewRange::changed, viewport(), qOverload<>(&QWidget::update));
     connect(this, &TimelineView::marksChanged, this, &LaneView::stretchChanged);
@@ -145,7 +147,8 @@ void TimelineView::reveal(SpanRef span)
         verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(area.top()) -
                                       LaneGeometry::top);
     else if (area.bottom() > viewport()->height())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + LaneGeometry::gap +
+        verticalScrollBar()->setValue(verticalScrollBar()->value() +
+                                      LaneGeometry::gapBehind(m_laneHeight) +
                                       static_cast<int>(area.bottom()) - viewport()->height());
 }
 

@@ -5,6 +5,7 @@
 #include "ui/models/lanes.h"
 #include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/heat_painter.h"
+#include "ui/timeline/label_words.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/timeline/overlay_painter.h"
 
@@ -99,7 +100,10 @@ public:
 
     /// Height of a lane in pixels, for all lanes; those inside of others are lower.
     int laneHeight() const { return m_laneHeight; }
+    /// @param height  0: as high as there is room for all of them
     void setLaneHeight(int height);
+    /// As it was set last; 0: by the room.
+    int wantedLaneHeight() const { return m_wantedHeight; }
     /// Folds the lanes that are inside of one away, or opens it again. A click on its title does
     /// it.
     void toggleLane(int lane);
@@ -215,6 +219,7 @@ private:
     LaneRows m_rows;
     bool m_nested = false; ///< some lanes are inside of others
     QPixmap m_base;
+    LabelWords m_words; ///< of all pictures
     Painted m_painted;
     bool m_stale = true; ///< the picture of the lanes has to be painted anew
     Gesture m_gesture = Gesture::None;

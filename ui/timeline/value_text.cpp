@@ -54,10 +54,25 @@ QString percentText(double rate)
     return QLocale::c().toString(100 * rate, 'f', 1) + QStringLiteral(" %");
 }
 
+QString timesText(Ticks measured, Ticks predicted)
+{
+    constexpr int digits = 2;
+    const double times = static_cast<double>(measured) / static_cast<double>(predicted);
+    return QCoreApplication::translate("ValueText", "%1 times")
+        .arg(times >= 100 ? QLocale::c().toString(times, 'f', 0)
+                          : QLocale::c().toString(times, 'g', digits));
+}
+
 QString offText(Ticks measured, Ticks predicted)
 {
     if (measured == 0 || predicted == 0)
         return dash();
+    // Thousands of percent say less than how many times it is.
+    constexpr Ticks many = 10;
+    if (measured / many >= predicted)
+        return QStringLiteral("× ") +
+               QLocale::c().toString(static_cast<double>(measured) / static_cast<double>(predicted),
+                                     'f', 0);
     const double off = static_cast<double>(measured) / static_cast<double>(predicted) - 1;
     const QString size = QLocale::c().toString(std::abs(100 * off), 'f', 1);
     const bool none = size == QStringLiteral("0.0");

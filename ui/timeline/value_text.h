@@ -22,6 +22,10 @@ QString percentText(double rate);
 /// them is 0.
 QString offText(Ticks measured, Ticks predicted);
 
+/// How much a time is of another one, where the two are far apart: "38 times", "0.026 times".
+/// @pre both are above 0
+QString timesText(Ticks measured, Ticks predicted);
+
 /// A moment as people say it: "just now", "2 min ago", "yesterday 14:05", "3 Nov 14:05".
 QString whenText(const QDateTime& moment, const QDateTime& now);
 

@@ -37,7 +37,9 @@ void ViewRange::setWhole(Ticks begin, Ticks end)
     m_wholeBegin = begin;
     m_wholeEnd = end;
     Q_EMIT wholeChanged();
-    if (all)
+    // What is in view may be mostly gone: a stretch at the end would say nothing of what is new.
+    const double left = std::min(m_end, farEnd()) - std::max(m_begin, farBegin());
+    if (all || 2 * left < length())
         fit();
     else
         show(m_begin, m_end);

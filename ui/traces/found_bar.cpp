@@ -30,8 +30,10 @@ QString foundSentence(const ImportedTrace& trace)
     if (mended > 0)
         words += QLatin1Char(' ') +
                  FoundBar::tr("Mended places of its files: %1.").arg(text(groupedNumber(mended)));
+    words = words.toHtmlEscaped();
     if (!trace.trace.warnings.empty())
-        words += QLatin1Char(' ') + FoundBar::tr("Warnings: %1.").arg(trace.trace.warnings.size());
+        words += QStringLiteral(" <a href=\"found\">%1</a>")
+                     .arg(FoundBar::tr("Warnings: %1.").arg(trace.trace.warnings.size()));
     return words;
 }
 
@@ -46,9 +48,9 @@ FoundBar::FoundBar(const ImportedTracePtr& trace, QWidget* parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::AlternateBase);
     m_words->setObjectName(QStringLiteral("found"));
-    m_words->setTextFormat(Qt::PlainText);
+    m_words->setTextFormat(Qt::RichText);
     m_words->setWordWrap(true);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_words->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_proposals->setObjectName(QStringLiteral("seeProposals"));
     m_proposals->setEnabled(false);
     m_found->setObjectName(QStringLiteral("seeFound"));
@@ -67,6 +69,7 @@ FoundBar::FoundBar(const ImportedTracePtr& trace, QWidget* parent)
     row->addWidget(close);
     connect(m_proposals, &QPushButton::clicked, this, &FoundBar::proposalsAsked);
     connect(m_found, &QPushButton::clicked, this, &FoundBar::foundAsked);
+    connect(m_words, &QLabel::linkActivated, this, &FoundBar::foundAsked);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
 }
 

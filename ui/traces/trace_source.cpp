@@ -3,6 +3,7 @@
 #include "ui/traces/trace_source.h"
 
 #include "ui/presentation.h"
+#include "ui/timeline/overview.h"
 #include "ui/traces/activity_view.h"
 
 #include <QImage>
@@ -34,16 +35,15 @@ void TraceSource::paintOverview(QPainter& painter, QSize pixels, const TimeScale
     if (m_activity == nullptr || m_activity->strip.empty() || m_activity->end <= 0)
         return;
     const QColor busy = activityColor(ActivityKind::Compute), idle = color(Role::Lane);
-    const double height =
-        static_cast<double>(pixels.height()) / static_cast<double>(m_activity->strip.size());
+    const auto count = static_cast<int>(m_activity->strip.size());
     for (std::size_t lane = 0; lane < m_activity->strip.size(); ++lane) {
         const ShownActivity::Strip& parts = m_activity->strip[lane];
         QImage line(pixels.width(), 1, QImage::Format_RGB32);
         line.fill(idle);
         const auto partAt = [&](double x) {
             const double at = scale.time(x) / static_cast<double>(m_activity->end);
-            const auto count = static_cast<double>(parts.size());
-            return static_cast<std::size_t>(std::clamp(at * count, 0.0, count));
+            const auto all = static_cast<double>(parts.size());
+            return static_cast<std::size_t>(std::clamp(at * all, 0.0, all));
         };
         for (int x = 0; x < pixels.width(); ++x) {
             const std::size_t from = partAt(x);
@@ -57,10 +57,11 @@ void TraceSource::paintOverview(QPainter& painter, QSize pixels, const TimeScale
                     x, 0,
                     mixedColor(idle, busy, std::max(sum / static_cast<float>(to - from), least)));
         }
-        const double hairline = height >= 4 ? 1 : 0;
-        painter.drawImage(
-            QRectF(0, static_cast<double>(lane) * height, pixels.width(), height - hairline), line);
+        const OverviewLane place = overviewLane(static_cast<int>(lane), count, pixels.height());
+        painter.setOpacity(place.opacity);
+        painter.drawImage(QRectF(0, place.top, pixels.width(), place.height), line);
     }
+    painter.setOpacity(1);
 }
 
 } // namespace pw::ui

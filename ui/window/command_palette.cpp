@@ -83,9 +83,38 @@ QString wordsOf(const Commands::Entry& entry)
                : CommandPalette::tr("%1: %2").arg(plain(entry.command.submenu), words);
 }
 
-} // namespace
+/// How words begin with what is typed, or hold it.
+enum class Likeness
+{
+    Letters, ///< in their order, with others between
+    Within,
+    WordBegin,
+    Begin,
+    Whole
+};
 
-std::optional<int> fitOf(const QString& typed, const QString& words)
+Likeness likenessOf(const QString& typed, const QString& words)
+{
+    const QString wanted = typed.simplified();
+    QString name = words.simplified();
+    while (name.endsWith(QChar(0x2026)) || name.endsWith(QLatin1Char('.')))
+        name.chop(1);
+    if (name.compare(wanted, Qt::CaseInsensitive) == 0)
+        return Likeness::Whole;
+    if (name.startsWith(wanted, Qt::CaseInsensitive))
+        return Likeness::Begin;
+    qsizetype at = name.indexOf(wanted, 0, Qt::CaseInsensitive);
+    const Likeness held = at < 0 ? Likeness::Letters : Likeness::Within;
+    for (; at >= 0; at = name.indexOf(wanted, at + 1, Qt::CaseInsensitive))
+        if (!name[at - 1].isLetterOrNumber())
+            return Likeness::WordBegin;
+    return held;
+}
+
+constexpr int likenessStep = 100'000; ///< above what single letters can count
+
+/// How well letters fit that stand apart.
+std::optional<int> lettersFit(const QString& typed, const QString& words)
 {
     int score = 0;
     qsizetype at = 0;
@@ -113,8 +142,28 @@ std::optional<int> fitOf(const QString& typed, const QString& words)
         last = found;
         at = found + 1;
     }
-    return typed.isEmpty() ? 0
-                           : 100 * score - static_cast<int>(std::min<qsizetype>(words.size(), 99));
+    return 100 * score - static_cast<int>(std::min<qsizetype>(words.size(), 99));
+}
+
+/// How well what is typed fits a command: its own words, or those with its submenu.
+std::optional<int> commandFit(const QString& typed, const Commands::Entry& entry)
+{
+    const std::optional<int> whole = fitOf(typed, wordsOf(entry));
+    if (entry.command.submenu.isEmpty())
+        return whole;
+    return std::max(whole, fitOf(typed, plain(entry.action->text())));
+}
+
+} // namespace
+
+std::optional<int> fitOf(const QString& typed, const QString& words)
+{
+    if (typed.simplified().isEmpty())
+        return 0;
+    const Likeness likeness = likenessOf(typed, words);
+    // Those that hold it alike stay as the menus have them.
+    return likeness == Likeness::Letters ? lettersFit(typed, words)
+                                         : std::optional(likenessStep * static_cast<int>(likeness));
 }
 
 CommandPalette::CommandPalette(Commands& commands, QWidget* window)
@@ -179,13 +228,13 @@ void CommandPalette::search()
         if (!entry.action->isVisible())
             continue;
         const QString words = wordsOf(entry);
-        std::optional<int> fit = fitOf(m_typed->text(), words);
+        std::optional<int> fit = commandFit(m_typed->text(), entry);
         if (!fit) {
             // A menu's name finds all of it, behind what the words find.
-            fit = fitOf(m_typed->text(),
-                        Commands::title(entry.command.menu) + QLatin1Char(' ') + words);
+            fit = lettersFit(m_typed->text(),
+                             Commands::title(entry.command.menu) + QLatin1Char(' ') + words);
             if (fit)
-                *fit -= 1000;
+                *fit -= likenessStep;
         }
         if (fit)
             hits.push_back({*fit, i});

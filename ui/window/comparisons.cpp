@@ -28,12 +28,12 @@ QString iterationTitle(std::int32_t iteration)
 }
 
 /// A schedule as it is now; null where it has no times.
-ComparedPtr comparedDocument(const ScheduleDocument& document)
+ComparedPtr comparedDocument(const ScheduleDocument& document, const QString& title)
 {
     if (document.schedule() == nullptr)
         return nullptr;
     auto compared = std::make_shared<Compared>();
-    compared->title = document.title();
+    compared->title = title;
     compared->schedule = document.schedule();
     compared->times = document.result();
     compared->lanes = document.lanes();
@@ -194,9 +194,9 @@ void Comparisons::addPage(ComparePage& into, Page* page)
 {
     const int id = into.add(m_window.titleOf(*page));
     if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
-        const auto take = [&into, id, schedule] {
+        const auto take = [this, &into, id, schedule] {
             const ScheduleDocument& document = schedule->document();
-            if (const ComparedPtr now = comparedDocument(document))
+            if (const ComparedPtr now = comparedDocument(document, m_window.titleOf(*schedule)))
                 into.set(id, now);
             else
                 into.setProblem(id, whyNoSchedule(document));
@@ -218,9 +218,26 @@ void Comparisons::addPage(ComparePage& into, Page* page)
     }
 }
 
+void Comparisons::compareWithBefore(SchedulePage& shown)
+{
+    const std::shared_ptr<const Moment>& before = shown.document().identity().before;
+    if (before == nullptr)
+        return;
+    auto then = std::make_shared<Compared>();
+    then->title = before->title;
+    then->about = tr("before");
+    then->schedule = before->schedule;
+    then->times = before->times;
+    then->lanes = before->lanes;
+    auto* page = new ComparePage;
+    page->set(page->add(before->title), then);
+    addPage(*page, &shown);
+    open(page);
+}
+
 void Comparisons::pin(const SchedulePage& page)
 {
-    const ComparedPtr now = comparedDocument(page.document());
+    const ComparedPtr now = comparedDocument(page.document(), m_window.titleOf(page));
     if (now == nullptr)
         return;
     auto pinned = std::make_shared<Compared>(*now);

@@ -33,6 +33,8 @@ public:
     void compareWithPlan(const RunPage& shown);
     /// Runs below each other, in their order.
     void compareRuns(const std::vector<RunNumber>& runs);
+    /// A schedule below what it was before it was edited, improved or given other costs.
+    void compareWithBefore(SchedulePage& shown);
     /// Asks what to compare. Does not wait for the answer.
     void ask();
     /// Keeps a schedule as it is now, to be compared later.

@@ -3,10 +3,12 @@
 #include "core/families/family.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
+#include "ui/keep/welcome_page.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/timeline/choice_button.h"
 #include "ui/timeline/drop_controller.h"
 #include "ui/timeline/empty_note.h"
+#include "ui/window/bench_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -194,13 +196,21 @@ void connectPalette(MainWindow& window, PageComposers* composers, PalettePanel& 
     QObject::connect(&window, &MainWindow::figuresChanged, &palette, showBlocks);
 }
 
+/// What a person composes on, and where it begins.
+bool isComposed(const InFront& front)
+{
+    return front.page == nullptr || qobject_cast<const SchedulePage*>(front.page) != nullptr ||
+           qobject_cast<const BenchPage*>(front.page) != nullptr ||
+           qobject_cast<const WelcomePage*>(front.page) != nullptr;
+}
+
 } // namespace
 
 PalettePanel& addComposing(MainWindow& window)
 {
     auto* palette = new PalettePanel(&window);
     window.addDock(QStringLiteral("palette"), MainWindow::tr("Palette"), palette,
-                   Qt::LeftDockWidgetArea);
+                   Qt::LeftDockWidgetArea, isComposed);
     auto* composers = new PageComposers(
         window, [&window](SchedulePage& page) { return new PageComposer(window, page); });
     connectPalette(window, composers, *palette);

@@ -1,126 +1,214 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/pages/page.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
-#include "ui/window/step_back.h"
+#include "ui/window/page_docks.h"
+#include "ui/window/run_page.h"
+#include "ui/window/schedule_page.h"
 
 #include <QAction>
 #include <QDockWidget>
-#include <QTimer>
+#include <QEvent>
+#include <QScopedValueRollback>
 
 namespace pw::ui {
 
-StepBack::StepBack(MainWindow& window)
+namespace {
+
+/// After the last change of the window's size: nothing moves while it is being resized.
+constexpr int resizedMs = 250;
+
+QString lessonId()
+{
+    return QStringLiteral("lesson");
+}
+
+/// Whether a dock is shown, or will be with its window.
+bool isShown(const QDockWidget& dock)
+{
+    return !dock.isHidden() || !dock.testAttribute(Qt::WA_WState_ExplicitShowHide);
+}
+
+} // namespace
+
+bool besideSchedules(const InFront& front)
+{
+    return !front.level &&
+           (front.page == nullptr || qobject_cast<const SchedulePage*>(front.page) != nullptr);
+}
+
+bool besideRuns(const InFront& front)
+{
+    return besideSchedules(front) || qobject_cast<const RunPage*>(front.page) != nullptr;
+}
+
+PageDocks::PageDocks(MainWindow& window)
     : QObject(&window)
     , m_window(window)
 {
-    connect(&window, &MainWindow::pageChanged, this, &StepBack::followPage);
-    // The layout that is kept is that of schedules.
-    connect(&window, &MainWindow::closing, this, [this] {
-        bringBack(m_back);
-        followHeight(nullptr);
-        bringBack(m_behindLesson);
+    m_resized.setSingleShot(true);
+    m_resized.setInterval(resizedMs);
+    connect(&m_resized, &QTimer::timeout, this, &PageDocks::arrange);
+    connect(&window, &MainWindow::dockAdded, this, &PageDocks::watch);
+    connect(&window, &MainWindow::layoutRestored, this, [this] {
+        adopt();
+        arrange();
     });
+    connect(&window, &MainWindow::pageChanged, this, &PageDocks::followPage);
+    connect(&window, &MainWindow::figuresChanged, this, &PageDocks::followDetails);
+    connect(&window, &MainWindow::levelChanged, this, &PageDocks::arrange);
+    connect(&window, &MainWindow::aloneChanged, this, [this] {
+        if (m_window.alone())
+            noteFront();
+        arrange();
+    });
+    // The layout that is kept is that of schedules.
+    connect(&window, &MainWindow::closing, this, [this] { arrangeFor({}, false); });
+    window.installEventFilter(this);
 }
 
-void StepBack::setLesson(QDockWidget& lesson)
+bool PageDocks::eventFilter(QObject* watched, QEvent* event)
 {
-    m_lesson = &lesson;
-    connect(lesson.toggleViewAction(), &QAction::toggled, this, &StepBack::followLesson);
-    followLesson(!lesson.isHidden());
+    if (event->type() == QEvent::Resize && watched == &m_window && m_adopted)
+        m_resized.start();
+    return QObject::eventFilter(watched, event);
 }
 
-void StepBack::followPage()
+void PageDocks::watch(QDockWidget* dock)
+{
+    connect(dock->toggleViewAction(), &QAction::toggled, this,
+            [this, dock](bool on) { noteToggle(dock, on); });
+}
+
+void PageDocks::adopt()
+{
+    m_adopted = true;
+    m_unwanted.clear();
+    // No lesson is open when a window comes back.
+    for (QDockWidget* dock : m_window.docks())
+        if (!isShown(*dock) || dock->objectName() == lessonId())
+            m_unwanted.insert(dock);
+}
+
+InFront PageDocks::inFront() const
+{
+    InFront front{m_window.page(), false};
+    QDockWidget* lesson = m_window.dock(lessonId());
+    front.level =
+        lesson != nullptr && m_unwanted.count(lesson) == 0 && m_window.belongs(*lesson, front);
+    return front;
+}
+
+/// What a person opens or closes counts wherever the panel belongs.
+void PageDocks::noteToggle(QDockWidget* dock, bool on)
+{
+    if (m_arranging || !m_adopted || m_window.alone())
+        return;
+    const auto note = [dock](std::set<QDockWidget*>& set, bool in) {
+        if (in)
+            set.insert(dock);
+        else
+            set.erase(dock);
+    };
+    const InFront front = inFront();
+    const bool lesson = dock->objectName() == lessonId();
+    if (!lesson && !m_window.belongs(*dock, front))
+        return note(m_extra, on);
+    if (m_low && isBelow(dock))
+        return note(m_inLow, on);
+    note(m_unwanted, !on);
+    if (lesson)
+        arrange();
+}
+
+void PageDocks::followPage()
+{
+    if (!m_adopted)
+        adopt();
+    noteFront();
+    m_extra.clear();
+    arrange();
+}
+
+/// A page may come to have something to be said beside it.
+void PageDocks::followDetails()
+{
+    if (m_adopted && m_window.page() != nullptr && m_window.schedulePage() == nullptr)
+        arrange();
+}
+
+bool PageDocks::isBelow(QDockWidget* dock) const
+{
+    return m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea && !dock->isFloating();
+}
+
+bool PageDocks::tooLow() const
 {
     const Page* page = m_window.page();
-    const bool roomAgain = followHeight(page);
-    const bool away = page != nullptr && !page->details().empty();
-    const bool left = away && !m_away;
-    m_away = away;
-    if (!away) {
-        bringBack(m_back);
-        if (m_notesInFront)
-            m_window.dock(QStringLiteral("notes"))->raise();
-        m_notesInFront = false;
+    return page != nullptr &&
+           m_window.height() < page->linesWanted() * m_window.fontMetrics().height();
+}
+
+void PageDocks::arrange()
+{
+    if (!m_adopted)
         return;
-    }
-    if (left) {
-        const auto* notes = m_window.dock(QStringLiteral("notes"));
-        m_notesInFront = notes != nullptr && !notes->visibleRegion().isEmpty();
-        stepBack("palette", m_back);
-    }
-    // What is below has come back by itself where the page before wanted its room.
-    if (left || roomAgain)
-        for (const char* id : {"problems", "notes"})
-            stepBack(id, m_back);
+    m_low = tooLow();
+    if (!m_low)
+        m_inLow.clear();
+    arrangeFor(inFront(), m_low);
 }
 
-/// The height that a window has when the page in front changes counts: nothing moves while it is
-/// resized.
-/// @return  whether panels came back
-bool StepBack::followHeight(const Page* page)
+void PageDocks::arrangeFor(const InFront& front, bool low)
 {
-    const bool low = page != nullptr &&
-                     m_window.height() < page->linesWanted() * m_window.fontMetrics().height();
-    if (low == m_low)
-        return false;
-    m_low = low;
-    if (!low) {
-        bringBack(m_below);
-        if (m_front)
-            m_front->raise();
-        return true;
+    const QScopedValueRollback arranging(m_arranging, true);
+    bool moved = false;
+    for (QDockWidget* dock : m_window.docks()) {
+        const bool alone = m_window.alone();
+        if (dock->isFloating() && !dock->isHidden() && !alone)
+            continue; // it takes nobody's room
+        const bool room = !low || !isBelow(dock) || m_inLow.count(dock) > 0;
+        const bool wanted = m_window.belongs(*dock, front) && m_unwanted.count(dock) == 0 && room;
+        const bool shown = !alone && (wanted || m_extra.count(dock) > 0);
+        if (shown == isShown(*dock))
+            continue;
+        dock->setVisible(shown);
+        moved = true;
     }
-    m_front = nullptr;
-    for (const char* id :
-         {"runs", "run", "losses", "log", "improve", "noise", "problems", "notes"}) {
-        auto* dock = m_window.dock(QString::fromLatin1(id));
-        if (dock != nullptr && !dock->visibleRegion().isEmpty())
-            m_front = dock;
-        if (dock != nullptr && m_window.dockWidgetArea(dock) == Qt::BottomDockWidgetArea)
-            stepBack(id, m_below);
+    const QString kind = front.page == nullptr ? QStringLiteral("none")
+                         : front.level         ? lessonId()
+                                       : QString::fromLatin1(front.page->metaObject()->className());
+    if (moved || kind != m_kind) {
+        m_kind = kind;
+        bringToFront();
     }
-    return false;
 }
 
-void StepBack::followLesson(bool open)
+/// Which of the panels below is in front, before the page that they stand under goes.
+void PageDocks::noteFront()
 {
-    if (!open)
-        return bringBack(m_behindLesson);
-    for (const char* id :
-         {"schedule", "runs", "run", "losses", "log", "improve", "noise", "problems"})
-        stepBack(id, m_behindLesson);
-    // Once the layout has taken the panel in.
-    QTimer::singleShot(0, this, [this] {
-        auto* palette = m_window.dock(QStringLiteral("palette"));
-        if (palette == nullptr || !palette->isVisible() || m_lesson->isFloating())
-            return;
-        const int high = m_window.height();
-        m_window.resizeDocks({palette, m_lesson}, {high / 4, high * 3 / 4}, Qt::Vertical);
-    });
-}
-
-void StepBack::stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back)
-{
-    auto* dock = m_window.dock(QString::fromLatin1(id));
-    if (dock == nullptr || dock->isHidden() || dock->isFloating())
+    if (m_kind.isEmpty() || !m_window.isVisible())
         return;
-    back.emplace_back(dock);
-    dock->hide();
+    for (QDockWidget* dock : m_window.docks())
+        if (isBelow(dock) && !dock->visibleRegion().isEmpty())
+            m_fronts[m_kind] = dock;
 }
 
-void StepBack::bringBack(std::vector<QPointer<QDockWidget>>& back)
+/// The panel below that was in front of its neighbours under a page of this kind, else the first.
+void PageDocks::bringToFront()
 {
-    for (const QPointer<QDockWidget>& dock : back)
-        if (dock)
-            dock->show();
-    back.clear();
+    QDockWidget* front = nullptr;
+    if (const auto known = m_fronts.find(m_kind); known != m_fronts.end())
+        front = known->second;
+    if (front == nullptr || !isShown(*front))
+        front = m_window.dock(QStringLiteral("runs"));
+    if (front != nullptr && isShown(*front) && isBelow(front))
+        front->raise();
 }
 
-StepBack& addDocks(MainWindow& window)
+void addDocks(MainWindow& window)
 {
-    return *new StepBack(window);
+    new PageDocks(window);
 }
 
 } // namespace pw::ui

@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/sim/explanation.h"
 #include "ui/core_sentences.h"
+#include "ui/document/background.h"
 #include "ui/panels/explain_panel.h"
+#include "ui/panels/findings.h"
 #include "ui/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/glossary_word.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/schedule_source.h"
 #include "ui/window/studio.h"
@@ -30,7 +33,9 @@ public:
         , m_window(studio.window)
         , m_panel(new ExplainPanel(&m_window))
         , m_dock(m_window.addDock(QStringLiteral("explain"), MainWindow::tr("Explain"), m_panel,
-                                  Qt::RightDockWidgetArea))
+                                  Qt::RightDockWidgetArea, [](const InFront& front) {
+                                      return front.level || besideSchedules(front);
+                                  }))
     {
         MainWindow& window = m_window;
         m_dock->hide();
@@ -128,6 +133,7 @@ private:
     {
         if (!explanation)
             return m_panel->showNote(coreSentence(explanation.error().message));
+        ++m_taken;
         m_panel->show(*explanation);
         SchedulePage* page = m_window.schedulePage();
         Overlay overlay = page->timeline().overlay();
@@ -165,7 +171,31 @@ private:
         else if (topic == ExplainPanel::Topic::Memory)
             take(explainMemory(schedule, document.costs(), document.result()));
         else
-            take(explainMakespan(schedule, document.costs(), document.result()));
+            explainEnd(document);
+    }
+
+    /// The bound of many passes takes a moment: it is found beside the window's work.
+    void explainEnd(const ScheduleDocument& document)
+    {
+        const std::shared_ptr<const Schedule> schedule = document.schedule();
+        const auto explained = [schedule, costs = document.costs(), result = document.result()] {
+            return explainMakespan(*schedule, costs, result,
+                                   provenBound(*schedule, costs, result, &searchedBounds()));
+        };
+        constexpr std::int32_t atOnce = 4000;
+        if (schedule->entryCount() <= atOnce)
+            return take(explained());
+        m_panel->showNote(MainWindow::tr("Looking for what no order goes below …"));
+        inBackground(this,
+                     [this, schedule, explained, before = m_taken]() -> std::function<void()> {
+                         auto found = std::make_shared<const Explanation>(explained());
+                         return [this, schedule, found, before] {
+                             const SchedulePage* page = m_window.schedulePage();
+                             if (page != nullptr && page->document().schedule() == schedule &&
+                                 m_taken == before)
+                                 take(*found);
+                         };
+                     });
     }
 
     MainWindow& m_window;
@@ -174,6 +204,7 @@ private:
     ExplainPanel::Topic m_topic = ExplainPanel::Topic::Makespan; ///< that was asked for last
     DeviceId m_lane; ///< of the gap that was pointed at last
     double m_time = 0;
+    int m_taken = 0; ///< explanations so far
     bool m_hovered = false;
 };
 

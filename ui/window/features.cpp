@@ -3,7 +3,6 @@
 #include "ui/window/features.h"
 
 #include "ui/window/main_window.h"
-#include "ui/window/step_back.h"
 #include "ui/window/studio.h"
 
 #include <QDockWidget>
@@ -13,8 +12,8 @@ namespace pw::ui {
 void addFeatures(Studio& studio)
 {
     MainWindow& window = studio.window;
-    // Before the layout is kept on closing, panels that have stepped back are where they were.
-    StepBack& docks = addDocks(window);
+    // First: before the layout is kept on closing, panels are where they are beside schedules.
+    addDocks(window);
     addKeeping(studio);
     addImporting(window);
     addEditing(window);
@@ -41,7 +40,7 @@ void addFeatures(Studio& studio)
     addCommunication(window);
     addProblems(window);
     addNotes(window);
-    docks.setLesson(addLessons(studio, palette));
+    addLessons(studio, palette);
     addSharing(window);
     addPresenting(window);
     addHelp(studio);

@@ -2,13 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-class QDockWidget;
-
 namespace pw::ui {
 
 class MainWindow;
 class PalettePanel;
-class StepBack;
 class Studio;
 
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
@@ -21,7 +18,7 @@ void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
 void addCommunication(MainWindow& window);
 PalettePanel& addComposing(MainWindow& window);
-StepBack& addDocks(MainWindow& window);
+void addDocks(MainWindow& window);
 void addEditing(MainWindow& window);
 void addExplaining(Studio& studio);
 void addFinishing(MainWindow& window);
@@ -30,7 +27,7 @@ void addImporting(MainWindow& window);
 void addImproving(MainWindow& window);
 void addKeeping(Studio& studio);
 void addKeptTraces(Studio& studio);
-QDockWidget& addLessons(Studio& studio, PalettePanel& palette);
+void addLessons(Studio& studio, PalettePanel& palette);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(Studio& studio);

@@ -149,8 +149,9 @@ QString isFamily(MainWindow& window)
 
 void duplicate(MainWindow& window)
 {
-    Project copy = window.schedulePage()->document().project();
-    if (!copy.title.empty())
+    const ScheduleDocument& document = window.schedulePage()->document();
+    Project copy = document.kept();
+    if (!document.project().title.empty())
         copy.title = MainWindow::tr("%1 (copy)").arg(text(copy.title)).toStdString();
     window.openProject(std::move(copy));
 }

@@ -41,7 +41,7 @@ namespace pw::ui {
 
 namespace {
 
-constexpr int layoutVersion = 1; ///< of the docks that `restoreState` takes
+constexpr int layoutVersion = 2; ///< of the docks that `restoreState` takes
 
 void openAsked(MainWindow& window)
 {
@@ -367,6 +367,7 @@ void restoreLayout(MainWindow& window)
     }
     window.restoreState(settings.value(QStringLiteral("window/state")).toByteArray(),
                         layoutVersion);
+    Q_EMIT window.layoutRestored();
 }
 
 Ground chosenGround()

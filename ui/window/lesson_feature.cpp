@@ -160,7 +160,7 @@ void addLessonFiles(MainWindow& window, LessonRoom* room)
 
 } // namespace
 
-QDockWidget& addLessons(Studio& studio, PalettePanel& palette)
+void addLessons(Studio& studio, PalettePanel& palette)
 {
     MainWindow& window = studio.window;
     auto* room = new LessonRoom(studio, palette);

@@ -40,11 +40,16 @@ void LessonPalette::followPage()
     const bool bench = m_bench && qobject_cast<BenchPage*>(m_window.page()) != nullptr;
     const bool level = ((page != nullptr && page == m_page) || bench) && !m_lesson.isHidden();
     const PaletteShown shown = level ? m_level : PaletteShown();
-    if (m_palette.shown() == shown)
-        return;
-    m_palette.showParts(shown);
-    // Once the layout knows of it.
-    const bool low = shown.parts == PaletteParts::Passes || !shown.families.isEmpty();
+    const bool other = m_palette.shown() != shown;
+    if (other)
+        m_palette.showParts(shown);
+    // The lesson may have been away with its page.
+    if (other || level)
+        makeRoomSoon(shown.parts == PaletteParts::Passes || !shown.families.isEmpty());
+}
+
+void LessonPalette::makeRoomSoon(bool low)
+{
     QTimer::singleShot(0, this, [this, low] { makeRoom(low); });
 }
 

@@ -26,6 +26,8 @@ public:
 
     /// For the page of a level, from its beginning on.
     void prepare(SchedulePage& page, const LessonLevel& level);
+    /// The lesson has the room, once the layout knows of it. @param low  the palette is
+    void makeRoomSoon(bool low);
 
 private:
     void followPage();

@@ -9,6 +9,7 @@
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/lesson/lesson_panel.h"
+#include "ui/window/bench_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/glossary_word.h"
 #include "ui/window/lesson_palette.h"
@@ -67,7 +68,8 @@ LessonRoom::LessonRoom(Studio& studio, PalettePanel& palette)
     , m_window(studio.window)
     , m_panel(new LessonPanel(&m_window))
     , m_dock(m_window.addDock(QStringLiteral("lesson"), MainWindow::tr("Lesson"), m_panel,
-                              Qt::LeftDockWidgetArea))
+                              Qt::LeftDockWidgetArea,
+                              [this](const InFront& front) { return isHome(front.page); }))
     , m_palette(new LessonPalette(m_window, palette, *m_dock))
 {
     m_dock->hide();
@@ -76,6 +78,11 @@ LessonRoom::LessonRoom(Studio& studio, PalettePanel& palette)
     if (const QString chosen = QSettings().value(languageKey()).toString(); !chosen.isEmpty())
         m_panel->setLanguage(chosen);
     connectPanel();
+    // A lesson goes with its level.
+    connect(&m_window, &MainWindow::pageClosing, this, [this](Page* page) {
+        if (m_page.data() == page)
+            m_dock->hide();
+    });
     m_studio.openLesson = [this](const QString& path) { return openFile(path); };
     if (!shippedLessons().empty())
         m_progress.reach(text(shippedLessons().front().id));
@@ -105,6 +112,17 @@ void LessonRoom::openBench()
     m_window.showPage(m_page);
     if (QAction* bench = m_window.commands().action(QStringLiteral("schedule.bench")))
         bench->trigger();
+}
+
+/// A level has the lesson beside it, and so has the bench that it is worked on; a step without a
+/// level stands beside the page that it was opened from.
+bool LessonRoom::isHome(const Page* page) const
+{
+    const bool bench = level() != nullptr && level()->freedom == Freedom::Block &&
+                       qobject_cast<const BenchPage*>(page) != nullptr;
+    if (m_page)
+        return page == m_page || bench;
+    return !m_home || page == m_home;
 }
 
 bool LessonRoom::running() const
@@ -270,8 +288,12 @@ void LessonRoom::showText(Lesson lesson, std::string source, int step, const QSt
     if (placeOfLesson(m_lesson.id) >= 0)
         m_progress.reach(text(m_lesson.id));
     m_window.commands().refresh();
+    m_home = m_window.page();
+    if (m_page)
+        m_window.showPage(m_page);
     m_dock->show();
     m_dock->raise();
+    m_palette->makeRoomSoon(false);
     showStep(m_step);
 }
 
@@ -311,6 +333,7 @@ void LessonRoom::startLevel()
         m_window.showPage(m_page);
     } else {
         m_page = &m_window.openProject(std::move(project));
+        Q_EMIT m_window.levelChanged();
         connect(&m_page->document(), &ScheduleDocument::resultChanged, this, &LessonRoom::judge);
         connect(&m_page->timeline(), &TimelineView::readyActivated, this, &LessonRoom::placeReady);
         connect(&m_page->timeline(), &TimelineView::activated, this, [this](SpanRef span) {

@@ -20,6 +20,7 @@ class LessonPalette;
 struct LessonPlace;
 class LessonPanel;
 class MainWindow;
+class Page;
 class PalettePanel;
 class SchedulePage;
 class Studio;
@@ -95,6 +96,8 @@ private:
     void play(int acts);
     void playNext();
 
+    bool isHome(const Page* page) const;
+
     Studio& m_studio;
     MainWindow& m_window;
     LessonPanel* m_panel;
@@ -107,6 +110,7 @@ private:
     bool m_practice = false; ///< it was made on the spot
     int m_step = 0;
     QPointer<SchedulePage> m_page;
+    QPointer<Page> m_home;          ///< that was in front when the lesson was opened
     std::vector<ReadyPass> m_ready; ///< as the overlay shows them
     std::optional<Pass> m_hinted;   ///< that the second hint points at
     int m_tries = 0;

@@ -10,8 +10,10 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/opening.h"
+#include "ui/window/page_bar.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
+#include "ui/window/tab_title.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -25,7 +27,6 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
-#include <QToolButton>
 #include <QUndoGroup>
 
 #include <algorithm>
@@ -49,6 +50,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_tabs->setDocumentMode(true);
     m_tabs->setMovable(true);
     setCentralWidget(m_tabs);
+    makeTabBar();
     m_tools->setObjectName(QStringLiteral("tools"));
     m_tools->setMovable(false);
     m_tools->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -68,6 +70,25 @@ MainWindow::MainWindow(QWidget* parent)
     connect(this, &MainWindow::selectionChanged, m_commands, &Commands::refresh);
     connect(this, &MainWindow::pageChanged, m_commands, &Commands::refresh);
     showCurrent();
+}
+
+/// A line of its own, over the pages and what stands beside them.
+void MainWindow::makeTabBar()
+{
+    addToolBarBreak();
+    m_tabBar = addToolBar(tr("Tabs"));
+    m_tabBar->setObjectName(QStringLiteral("tabs"));
+    m_tabBar->setMovable(false);
+    m_tabBar->setContextMenuPolicy(Qt::PreventContextMenu);
+    m_tabBar->toggleViewAction()->setVisible(false);
+    m_tabBar->setContentsMargins(0, 0, 0, 0);
+    m_bar = new PageBar(*m_tabs, m_tabBar);
+    m_tabBar->addWidget(m_bar);
+    m_tabBar->hide();
+    connect(m_bar, &PageBar::closeAsked, this,
+            [this](QWidget* page) { closePage(static_cast<Page*>(page)); });
+    connect(this, &MainWindow::layoutRestored, this,
+            [this] { m_tabBar->setVisible(m_tabs->count() > 0); });
 }
 
 MainWindow::~MainWindow()
@@ -115,17 +136,10 @@ void MainWindow::addPage(Page* page)
     m_made.push_back(page);
     Q_EMIT pageAdded(page);
     const int index = m_tabs->addTab(page, page->title());
-    // The style's own button is red, and red means refusal here.
-    auto* close = new QToolButton(m_tabs);
-    close->setText(QStringLiteral("×"));
-    close->setAutoRaise(true);
-    close->setFocusPolicy(Qt::NoFocus);
-    close->setToolTip(tr("Close this tab"));
-    close->setAccessibleName(close->toolTip());
-    connect(close, &QToolButton::clicked, page, [this, page] { closePage(page); });
-    m_tabs->tabBar()->setTabButton(index, QTabBar::RightSide, close);
     m_tabs->setCurrentIndex(index);
     showTitles();
+    if (m_tabs->count() == 1)
+        m_tabBar->show();
     page->setFocus();
 }
 
@@ -153,11 +167,13 @@ bool MainWindow::open(const QString& path)
 }
 
 QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidget* content,
-                                 Qt::DockWidgetArea area)
+                                 Qt::DockWidgetArea area, Belongs belongs)
 {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(id);
     m_docks[id] = dock;
+    m_dockOrder.push_back(dock);
+    m_belongs[dock] = std::move(belongs);
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable |
                       QDockWidget::DockWidgetFloatable);
     dock->setWidget(content);
@@ -169,13 +185,28 @@ QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidge
                      .group = 90,
                      .submenu = tr("&Panels")},
                     dock->toggleViewAction());
+    Q_EMIT dockAdded(dock);
     return dock;
+}
+
+bool MainWindow::belongs(const QDockWidget& dock, const InFront& front) const
+{
+    const auto known = m_belongs.find(&dock);
+    return known != m_belongs.end() && known->second(front);
 }
 
 QDockWidget* MainWindow::dock(const QString& id) const
 {
     const auto found = m_docks.find(id);
     return found != m_docks.end() ? found->second : nullptr;
+}
+
+void MainWindow::setAlone(bool on)
+{
+    if (on == m_alone)
+        return;
+    m_alone = on;
+    Q_EMIT aloneChanged();
 }
 
 void MainWindow::showCurrent()
@@ -203,9 +234,14 @@ void MainWindow::showTitles()
 {
     for (int i = 0; i < m_tabs->count(); ++i) {
         const Page& one = *static_cast<Page*>(m_tabs->widget(i));
-        m_tabs->setTabText(i, titleOf(one) + (one.modified() ? QStringLiteral(" •") : QString()));
-        m_tabs->setTabToolTip(i, one.detail());
+        const QString title = titleOf(one);
+        const QString shown = tabTitle(title, m_tabs->fontMetrics());
+        m_tabs->setTabText(i, shown + (one.modified() ? QStringLiteral(" •") : QString()));
+        QStringList tip{shown == title ? QString() : title, one.detail()};
+        tip.removeAll(QString());
+        m_tabs->setTabToolTip(i, tip.join(QLatin1Char('\n')));
     }
+    m_bar->follow();
     const QString name = tr("Pipewright");
     setWindowTitle(page() == nullptr ? name
                                      : QStringLiteral("%1[*] — %2").arg(titleOf(*page()), name));
@@ -222,7 +258,7 @@ void MainWindow::showFigures()
 void MainWindow::say(const QString& sentence, bool refusal)
 {
     setInk(m_told, refusal ? Role::Refusal : Role::Text);
-    m_told->setText(sentence);
+    m_told->setText(sentence.simplified()); // a second line would move the page
 }
 
 void MainWindow::tell(const QString& sentence)
@@ -258,6 +294,7 @@ bool MainWindow::closePage(Page* page)
     std::erase(m_made, page);
     m_tabs->removeTab(m_tabs->indexOf(page));
     showTitles();
+    m_tabBar->setHidden(m_tabs->count() == 0 || m_tabBar->isHidden());
     page->deleteLater();
     return true;
 }

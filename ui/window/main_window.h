@@ -22,8 +22,16 @@ namespace pw::ui {
 
 class Commands;
 class Page;
+class PageBar;
 class SchedulePage;
 class Studio;
+
+/// What is in front, for what stands beside it.
+struct InFront
+{
+    const Page* page = nullptr; ///< null: nothing is open
+    bool level = false;         ///< the lesson's that is open
+};
 
 /// The studio's window: pages in tabs, docks around them, the commands. What it can do is added by
 /// features, see features.h; the window itself knows none of them.
@@ -61,14 +69,24 @@ public:
     bool open(const QString& path);
 
     /// A dock with its switch in the menu View.
-    /// @param id  of the settings, never translated
+    /// @param id       of the settings, never translated
+    /// @param belongs  whether it has something to say of what is in front; only then it is shown
+    using Belongs = std::function<bool(const InFront& front)>;
     QDockWidget* addDock(const QString& id, const QString& title, QWidget* content,
-                         Qt::DockWidgetArea area);
+                         Qt::DockWidgetArea area, Belongs belongs);
     /// A dock that was added; null: there is none of that name.
     QDockWidget* dock(const QString& id) const;
+    /// All of them, the oldest first.
+    const std::vector<QDockWidget*>& docks() const { return m_dockOrder; }
+    bool belongs(const QDockWidget& dock, const InFront& front) const;
 
-    /// The bar of tools.
+    /// The page in front has the window for itself: no panel stands beside it.
+    void setAlone(bool on);
+    bool alone() const { return m_alone; }
+
+    /// The bar of tools, and below it that of the tabs.
     QToolBar& tools() { return *m_tools; }
+    QToolBar& tabs() { return *m_tabBar; }
     /// A file was opened or saved: whoever listens to `fileUsed` hears of it.
     void noteFile(const QString& path) { Q_EMIT fileUsed(path); }
 
@@ -93,6 +111,12 @@ Q_SIGNALS:
     void pageClosing(pw::ui::Page* page);
     /// A file was opened or saved.
     void fileUsed(const QString& path);
+    void dockAdded(QDockWidget* dock);
+    /// Panels are where they were when the window was closed.
+    void layoutRestored();
+    void aloneChanged();
+    /// Another page is the level of the lesson that is open.
+    void levelChanged();
     /// The window closes, and everybody has agreed.
     void closing();
 
@@ -102,6 +126,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void makeTabBar();
     void showCurrent();
     void showFigures();
     void showTitles();
@@ -110,11 +135,16 @@ private:
 
     QTabWidget* m_tabs;
     QToolBar* m_tools;
+    QToolBar* m_tabBar;
+    PageBar* m_bar;
     QUndoGroup* m_undo;
     Commands* m_commands;
     QLabel* m_figures;
     QLabel* m_told;
     std::map<QString, QDockWidget*> m_docks;
+    std::vector<QDockWidget*> m_dockOrder;
+    std::map<const QDockWidget*, Belongs> m_belongs;
+    bool m_alone = false;
     std::unique_ptr<Studio> m_studio;
     std::vector<DropHandler> m_dropHandlers;
     std::vector<const Page*> m_made; ///< the pages, the oldest first

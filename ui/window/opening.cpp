@@ -103,6 +103,11 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
              coreSentence(problemsText(QFileInfo(path).fileName().toStdString(), *file)));
         return false;
     }
+    // One without a title is called by its file; every project's ends the same.
+    const QString ending = QStringLiteral(".pipewright.json");
+    if (const QString name = QFileInfo(path).fileName();
+        name == text(file->project.title) && name.size() > ending.size() && name.endsWith(ending))
+        file->project.title = name.chopped(ending.size()).toStdString();
     // Only a project is saved where it came from.
     const bool own = file->format == FileFormat::Project &&
                      formatOfPath(path.toStdString()) == FileFormat::Project;

@@ -10,14 +10,13 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QPointer>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -28,6 +27,18 @@
 namespace pw::ui {
 
 namespace {
+
+/// Of a screen's height a line of text takes this part, so that the last row reads it.
+constexpr double linesOfStage = 32;
+constexpr double leastGrowth = 1.5;
+
+/// The font of a stage of some height, of the one that the page has in the window.
+QFont stageFont(QFont font, int height)
+{
+    const double line = QFontMetricsF(font).height();
+    font.setPointSizeF(font.pointSizeF() * std::max(leastGrowth, height / linesOfStage / line));
+    return font;
+}
 
 /// Shows the timeline in front to a room: the whole screen, large type, nothing beside it, and the
 /// keys of a clicker go from event to event.
@@ -73,7 +84,7 @@ protected:
         }
         // Once the layout has given the parts their places.
         if (m_curtain && target == m_page && event->type() == QEvent::Resize)
-            QTimer::singleShot(0, m_curtain.data(), &StageCurtain::arrange);
+            QTimer::singleShot(0, m_curtain.data(), [this] { fit(); });
         // Cards that come under the pointer would cover what is pointed at.
         if (m_laser && event->type() == QEvent::MouseMove &&
             static_cast<QMouseEvent*>(event)->buttons() == Qt::NoButton)
@@ -150,27 +161,38 @@ private:
     {
         m_page = m_window.page();
         m_on = true;
-        m_wasFull = m_window.isFullScreen();
+        // Once it was maximized, or full, it is so again afterwards.
+        m_before = m_window.windowState();
+        m_window.setAlone(true);
         const QObjectList parts = m_window.children();
         for (QObject* part : parts)
             hide(qobject_cast<QDockWidget*>(part));
         hide(&m_window.tools());
         hide(m_window.statusBar());
-        if (auto* tabs = qobject_cast<QTabWidget*>(m_window.centralWidget()))
-            hide(tabs->tabBar());
+        hide(&m_window.tabs());
         // The menu bar keeps its commands' keys alive; it is made flat, not hidden.
         m_menuHeight = m_window.menuBar()->maximumHeight();
         m_window.menuBar()->setMaximumHeight(0);
         m_font = m_page->font();
-        QFont large = m_font;
-        large.setPointSizeF(large.pointSizeF() * 1.5);
-        m_page->setFont(large);
-        m_window.showFullScreen();
+        m_page->setFont(stageFont(m_font, m_page->height()));
+        m_window.setWindowState(m_before | Qt::WindowFullScreen);
+        m_window.show();
         if (!m_page->timelines().empty() && qobject_cast<QVBoxLayout*>(m_page->layout()) != nullptr)
             m_curtain = new StageCurtain(*m_page, this);
         else
             m_page->playback()->setTime(0);
         qApp->installEventFilter(this);
+    }
+
+    /// The screen is known once the window fills it: letters are as large as it asks for.
+    void fit()
+    {
+        const QFont font = stageFont(m_font, m_page->height());
+        if (font == m_page->font())
+            return m_curtain->arrange();
+        delete m_curtain;
+        m_page->setFont(font);
+        m_curtain = new StageCurtain(*m_page, this);
     }
 
     void leave()
@@ -191,14 +213,14 @@ private:
             if (widget)
                 widget->show();
         m_hidden.clear();
-        if (!m_wasFull)
-            m_window.showNormal();
+        m_window.setAlone(false);
+        m_window.setWindowState((m_window.windowState() & Qt::WindowMinimized) | m_before);
     }
 
     MainWindow& m_window;
     QPointer<Page> m_page;
     bool m_on = false;
-    bool m_wasFull = false;
+    Qt::WindowStates m_before;
     int m_menuHeight = 0;
     QFont m_font;
     QPointer<StageCurtain> m_curtain;

@@ -5,6 +5,7 @@
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 
 #include <QDockWidget>
@@ -15,7 +16,7 @@ void addProblems(MainWindow& window)
 {
     auto* panel = new ProblemsPanel(&window);
     QDockWidget* dock = window.addDock(QStringLiteral("problems"), MainWindow::tr("Problems"),
-                                       panel, Qt::BottomDockWidgetArea);
+                                       panel, Qt::BottomDockWidgetArea, besideSchedules);
     // One place for lists below the timeline; what was there stays in front.
     if (auto* runs = window.dock(QStringLiteral("runs")); runs != nullptr) {
         window.tabifyDockWidget(runs, dock);
@@ -50,11 +51,11 @@ void addProblems(MainWindow& window)
          .tip = MainWindow::tr("Selects the next pass that is missing something or breaks a rule."),
          .group = 10,
          .whyNot =
-             [&window] {
+             [&window, panel] {
                  SchedulePage* page = window.schedulePage();
                  if (page == nullptr)
                      return noSchedule(window);
-                 return page->document().problem().isEmpty()
+                 return page->document().problem().isEmpty() && !panel->any()
                             ? MainWindow::tr("Every pass has its place.")
                             : QString();
              }},

@@ -8,10 +8,14 @@
 #include "ui/run/run_panel.h"
 #include "ui/run/run_session.h"
 #include "ui/runs/run_history.h"
-#include "ui/timeline/time_scale.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/live_words.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
+#include "ui/window/run_again.h"
+#include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 #include "ui/workspace/chart_stack.h"
@@ -21,7 +25,11 @@
 #include <QDockWidget>
 #include <QPointer>
 #include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
 #include <QToolBar>
+
+#include <utility>
 
 namespace pw::ui {
 
@@ -38,6 +46,7 @@ public:
 private:
     void makeDocks();
     void makeCommands();
+    void makeAgain();
     void makeChoice();
     void showConnections();
     void showChoice();
@@ -45,17 +54,23 @@ private:
     void showLive();
     void showLosses();
     void keepRun(qint64 number);
+    void showSession();
+    void offerTimes();
+    RunNumber runInFront() const;
+    void showFailure(const QStringList& said);
     LiveView* live();
-    QString heading() const;
 
     Studio& m_studio;
     MainWindow& m_window;
     Connections& m_connections;
     RunSession m_session;
     QComboBox* m_choice = nullptr;
+    RunAgain m_again;
     QDockWidget* m_runDock = nullptr;
+    QTabWidget* m_news = nullptr; ///< losses and log
     LossChart* m_losses = nullptr;
     LogView* m_log = nullptr;
+    RunSession::Activity m_activity = RunSession::Activity::Idle;
     QPointer<LiveView> m_live; ///< goes with its page
     QPointer<ScheduleDocument> m_liveDocument;
 };
@@ -66,20 +81,32 @@ Running::Running(Studio& studio)
     , m_window(studio.window)
     , m_connections(studio.connections)
     , m_session(m_connections)
+    , m_again(studio, m_session)
 {
     setObjectName(QStringLiteral("running"));
     MainWindow& window = m_window;
     makeDocks();
     makeCommands();
+    makeAgain();
     makeChoice();
     connect(&window, &MainWindow::pageChanged, this, [this] {
         SchedulePage* page = m_window.schedulePage();
         m_session.setDocument(page != nullptr ? &page->document() : nullptr);
     });
+    connect(&window, &MainWindow::pageAdded, this, [this](Page* added) {
+        auto* page = qobject_cast<RunPage*>(added);
+        if (page == nullptr)
+            return;
+        connect(page, &RunPage::timesAsked, &m_again,
+                [this](qint64 run) { m_again.begin(run, RunAgain::Goal::Times); });
+        connect(page, &RunPage::againAsked, &m_again,
+                [this](qint64 run) { m_again.begin(run, RunAgain::Goal::Run); });
+    });
     connect(&m_session, &RunSession::refused, &window, &MainWindow::refuse);
     connect(&m_session, &RunSession::told, &window, &MainWindow::tell);
     connect(&m_session, &RunSession::changed, &window.commands(), &Commands::refresh);
-    connect(&m_session, &RunSession::changed, this, &Running::showChoice);
+    connect(&m_session, &RunSession::changed, this, &Running::showSession);
+    connect(&m_session, &RunSession::failed, this, &Running::showFailure);
     connect(&m_session, &RunSession::runBegan, this, &Running::beginRun);
     connect(&m_session, &RunSession::runStored, this, &Running::keepRun);
     ExecutorClient& client = m_session.client();
@@ -87,9 +114,59 @@ Running::Running(Studio& studio)
     connect(&client, &ExecutorClient::lossesChanged, this, &Running::showLosses);
     connect(&client, &ExecutorClient::lanesChanged, this, &Running::showLive);
     connect(&client, &ExecutorClient::changed, this, [this] {
-        if (m_live != nullptr)
-            m_live->setHeading(heading());
+        if (m_live == nullptr)
+            return;
+        m_live->setHeading(liveHeading(m_session.client()));
+        m_live->setEmptyText(liveWaiting(m_session));
+        offerTimes();
     });
+}
+
+void Running::showSession()
+{
+    // What was said of the last one is not of this one.
+    if (std::exchange(m_activity, m_session.activity()) == RunSession::Activity::Idle &&
+        m_activity != RunSession::Activity::Idle)
+        m_window.tell({});
+    showChoice();
+}
+
+/// The log comes to the front: it has what the executor said.
+void Running::showFailure(const QStringList& said)
+{
+    std::vector<RunLine> lines;
+    if (!said.isEmpty())
+        lines.push_back({RunLine::Kind::Info, m_session.connections().current().name});
+    for (const QString& line : said)
+        lines.push_back({RunLine::Kind::Output, line});
+    if (!lines.empty())
+        m_log->append(lines, 0);
+    m_runDock->show();
+    m_runDock->raise();
+    m_news->setCurrentWidget(m_log);
+}
+
+/// Run that the page in front is about; 0: none.
+RunNumber Running::runInFront() const
+{
+    if (const auto* page = qobject_cast<RunPage*>(m_window.page()))
+        return page->run();
+    const SchedulePage* page = m_window.schedulePage();
+    const ExecutorClient& client = m_session.client();
+    return page != nullptr && &page->document() == m_session.runDocument() &&
+                   client.state() == RunState::Finished
+               ? client.stored()
+               : 0;
+}
+
+void Running::offerTimes()
+{
+    const ExecutorClient& client = m_session.client();
+    const ScheduleDocument* document = m_session.runDocument();
+    const bool usable = client.state() == RunState::Finished && client.stored() > 0;
+    const Ticks planned = document != nullptr ? document->result().makespan : 0;
+    const Ticks measured = client.figures() ? client.figures()->makespan : 0;
+    m_live->setUsable(usable, farFromPlan(measured, planned));
 }
 
 void Running::makeDocks()
@@ -103,16 +180,22 @@ void Running::makeDocks()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(panel);
-    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), scroll,
-                                 Qt::BottomDockWidgetArea);
-    QDockWidget* losses = m_window.addDock(QStringLiteral("losses"), MainWindow::tr("Losses"),
-                                           m_losses, Qt::BottomDockWidgetArea);
-    QDockWidget* log = m_window.addDock(QStringLiteral("log"), MainWindow::tr("Log"), m_log,
-                                        Qt::BottomDockWidgetArea);
+    // What comes of a run stands beside what it is asked with.
+    m_news = new QTabWidget(&m_window);
+    m_news->setObjectName(QStringLiteral("run-news"));
+    m_news->setDocumentMode(true);
+    m_news->addTab(m_losses, MainWindow::tr("Losses"));
+    m_news->addTab(m_log, MainWindow::tr("Log"));
+    auto* parts = new QSplitter(&m_window);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(scroll);
+    parts->addWidget(m_news);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), parts,
+                                 Qt::BottomDockWidgetArea, besideSchedules);
     if (auto* runs = m_window.dock(QStringLiteral("runs")))
         m_window.tabifyDockWidget(runs, m_runDock);
-    m_window.tabifyDockWidget(m_runDock, losses);
-    m_window.tabifyDockWidget(losses, log);
 }
 
 void Running::makeCommands()
@@ -167,12 +250,32 @@ void Running::makeCommands()
                   .text = MainWindow::tr("Run &settings"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+F5")),
                   .tip = MainWindow::tr("Shows model size, backend and iterations."),
-                  .group = 20},
+                  .group = 20,
+                  .whyNot = [this] { return noSchedule(m_window); }},
                  this, [this] {
                      m_runDock->show();
                      m_runDock->raise();
-                     m_runDock->widget()->setFocus();
+                     m_runDock->widget()->findChild<RunPanel*>()->setFocus();
                  });
+}
+
+void Running::makeAgain()
+{
+    m_window.commands().add(
+        {.id = QStringLiteral("run.again"),
+         .menu = Menu::Run,
+         .text = MainWindow::tr("&Take these times, improve, run again"),
+         .tip = MainWindow::tr("The measured times become the costs of the schedule, a "
+                               "better order is looked for with them and run, and both "
+                               "runs are compared."),
+         .group = 10,
+         .whyNot =
+             [this] {
+                 return runInFront() > 0 ? m_again.whyNot(RunAgain::Goal::Run)
+                                         : MainWindow::tr("No run is in front: run the "
+                                                          "schedule, or open a run.");
+             }},
+        &m_again, [this] { m_again.begin(runInFront(), RunAgain::Goal::Run); });
 }
 
 void Running::makeChoice()
@@ -231,30 +334,6 @@ void Running::showConnections()
     dialog->open();
 }
 
-QString Running::heading() const
-{
-    const ExecutorClient& client = m_session.client();
-    QString text = client.outline() ? MainWindow::tr("Run on %1").arg(client.outline()->backend)
-                                    : MainWindow::tr("Run");
-    if (const IterationLanes& lanes = client.lanes(); lanes.lanes != nullptr) {
-        text += lanes.iteration < 0 ? MainWindow::tr(" · warm-up")
-                                    : MainWindow::tr(" · iteration %1").arg(lanes.iteration + 1);
-        if (client.outline() && lanes.iteration >= 0)
-            text += MainWindow::tr(" of %1").arg(client.outline()->iterations);
-        if (lanes.complete)
-            text +=
-                MainWindow::tr(" · %1").arg(durationText(static_cast<double>(lanes.lanes->end())));
-        else
-            text += underWay(client.state()) ? MainWindow::tr(" · under way")
-                                             : MainWindow::tr(" · cut off");
-    } else {
-        text += MainWindow::tr(" · nothing has run yet");
-    }
-    if (!underWay(client.state()))
-        text += QStringLiteral(" · ") + name(client.state());
-    return text;
-}
-
 /// The view of the run below the plan that it is of, made where it is not there.
 LiveView* Running::live()
 {
@@ -269,10 +348,16 @@ LiveView* Running::live()
         page->charts().insertWidget(1, m_live);
         page->charts().setStretchFactor(1, 4);
         const auto follow = [this, page] {
-            if (m_live != nullptr)
-                m_live->setPlanEnd(page->document().lanes()->end());
+            if (m_live == nullptr)
+                return;
+            m_live->setPlanEnd(page->document().lanes()->end());
+            offerTimes();
         };
         connect(&page->document(), &ScheduleDocument::resultChanged, m_live, follow);
+        connect(m_live, &LiveView::timesAsked, &m_again,
+                [this](qint64 run) { m_again.begin(run, RunAgain::Goal::Times); });
+        connect(m_live, &LiveView::againAsked, &m_again,
+                [this](qint64 run) { m_again.begin(run, RunAgain::Goal::Run); });
         connect(m_live, &LiveView::told, page, &Page::told);
         connect(m_live, &LiveView::closeAsked, m_live, [view = m_live.data(), page] {
             view->deleteLater();
@@ -302,7 +387,8 @@ void Running::beginRun()
         m_liveDocument = m_session.runDocument();
         view->setStored(0);
         view->setLanes({});
-        view->setHeading(heading());
+        view->setHeading(liveHeading(m_session.client()));
+        view->setEmptyText(liveWaiting(m_session));
     }
 }
 
@@ -310,7 +396,7 @@ void Running::showLive()
 {
     if (m_live == nullptr)
         return;
-    m_live->setHeading(heading());
+    m_live->setHeading(liveHeading(m_session.client()));
     m_live->setLanes(m_session.client().lanes());
 }
 

@@ -7,6 +7,7 @@
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/timeline/value_text.h"
+#include "ui/window/run_again.h"
 
 #include <QComboBox>
 #include <QDateTime>
@@ -83,7 +84,14 @@ RunHeader::RunHeader(QWidget* parent)
     , m_adaptive(toolButton(this, tr("k over time"),
                             tr("Shows k over time over the network, of the whole training.")))
     , m_compare(toolButton(this, tr("Compare with plan"), tr("Lays the run over its plan.")))
+    , m_times(toolButton(this, tr("Take the measured times"),
+                         tr("The measured times become the costs of the run's schedule.")))
+    , m_again(toolButton(this, tr("Take these times, improve, run again"),
+                         tr("The measured times become the costs of the schedule, a better order "
+                            "is looked for with them and run, and both runs are compared.")))
 {
+    m_times->hide();
+    m_again->hide();
     QFont bold = m_name->font();
     bold.setWeight(QFont::DemiBold);
     m_name->setFont(bold);
@@ -115,6 +123,8 @@ RunHeader::RunHeader(QWidget* parent)
     below->setContentsMargins(14, 0, 8, 4);
     below->setSpacing(4);
     below->addWidget(m_note, 1);
+    below->addWidget(m_times, 0, Qt::AlignTop);
+    below->addWidget(m_again, 0, Qt::AlignTop);
     for (QToolButton* button : {m_chain, m_account, m_losses, m_adaptive})
         below->addWidget(button, 0, Qt::AlignTop);
     auto* layout = new QVBoxLayout(this);
@@ -134,6 +144,8 @@ RunHeader::RunHeader(QWidget* parent)
     connect(m_losses, &QToolButton::toggled, this, &RunHeader::lossesToggled);
     connect(m_adaptive, &QToolButton::toggled, this, &RunHeader::adaptiveToggled);
     connect(m_compare, &QToolButton::clicked, this, &RunHeader::compareAsked);
+    connect(m_times, &QToolButton::clicked, this, &RunHeader::timesAsked);
+    connect(m_again, &QToolButton::clicked, this, &RunHeader::againAsked);
 }
 
 void RunHeader::setTitle(const QString& title)
@@ -145,6 +157,10 @@ void RunHeader::setRun(const RunTimelinePtr& run)
 {
     for (QWidget* part : std::initializer_list<QWidget*>{m_before, m_behind, m_iterations, m_chain})
         part->setEnabled(run != nullptr);
+    m_times->setVisible(run != nullptr &&
+                        farFromPlan(run->measured.makespan, run->predicted.makespan));
+    // What another program ran does not run again here.
+    m_again->setVisible(run != nullptr && run->details.run.environment.backend != "import");
     if (run == nullptr) {
         m_about->clear();
         m_note->clear();
@@ -170,6 +186,9 @@ void RunHeader::showNotes(const RunTimeline& run)
     for (const RunFault& fault : run.details.faults)
         notes += text(fault.text);
     const bool faulty = !notes.isEmpty();
+    if (farFromPlan(run.measured.makespan, run.predicted.makespan))
+        notes += tr("The plan's times say nothing of this machine: the run took %1 as long.")
+                     .arg(timesText(run.measured.makespan, run.predicted.makespan));
     if (run.unrecorded > 0)
         notes += (run.unrecorded == 1 ? tr("%1 of %2 of this iteration was not recorded.")
                                       : tr("%1 of %2 of this iteration were not recorded."))

@@ -43,6 +43,9 @@ Q_SIGNALS:
     void lossesToggled(bool shown);
     void adaptiveToggled(bool shown);
     void compareAsked();
+    /// The times of the run are to become the costs of its schedule; and a better one is to run.
+    void timesAsked();
+    void againAsked();
 
 private:
     void showIterations(const RunTimeline& run);
@@ -59,6 +62,8 @@ private:
     QToolButton* m_losses;
     QToolButton* m_adaptive;
     QToolButton* m_compare;
+    QToolButton* m_times;
+    QToolButton* m_again;
 };
 
 /// "iteration 3", "warm-up 1"

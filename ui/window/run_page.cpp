@@ -69,6 +69,8 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
     connect(m_header, &RunHeader::lossesToggled, m_losses, &QWidget::setVisible);
     connect(m_header, &RunHeader::adaptiveToggled, m_adaptive, &QWidget::setVisible);
     connect(m_header, &RunHeader::compareAsked, this, [this] { Q_EMIT compareAsked(m_run); });
+    connect(m_header, &RunHeader::timesAsked, this, [this] { Q_EMIT timesAsked(m_run); });
+    connect(m_header, &RunHeader::againAsked, this, [this] { Q_EMIT againAsked(m_run); });
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
     connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
     connect(&timeline(), &TimelineView::dragBegun, this, [this] {

@@ -8,6 +8,8 @@
 #include "ui/window/comparisons.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 
@@ -60,6 +62,28 @@ void chooseStore(MainWindow& window, RunHistory& history, bool usual)
     dialog->open();
 }
 
+void addCompareWithBefore(MainWindow& window, Comparisons& comparisons)
+{
+    window.commands().add(
+        {.id = QStringLiteral("view.compare-before"),
+         .menu = Menu::View,
+         .text = MainWindow::tr("Compare with &before"),
+         .tip = MainWindow::tr("Lays the schedule over what it was before it was edited, improved "
+                               "or given other costs."),
+         .group = 60,
+         .whyNot =
+             [&window] {
+                 const SchedulePage* page = window.schedulePage();
+                 if (page == nullptr)
+                     return noSchedule(window);
+                 return page->document().identity().before != nullptr
+                            ? QString()
+                            : MainWindow::tr("Nothing was changed in this schedule yet.");
+             }},
+        &comparisons,
+        [&window, &comparisons] { comparisons.compareWithBefore(*window.schedulePage()); });
+}
+
 } // namespace
 
 void addRuns(Studio& studio)
@@ -69,9 +93,9 @@ void addRuns(Studio& studio)
     Comparisons* comparisons = &studio.comparisons;
     auto* panel = new RunsPanel(*history, &window);
     QDockWidget* dock = window.addDock(QStringLiteral("runs"), MainWindow::tr("Runs"), panel,
-                                       Qt::BottomDockWidgetArea);
-    // The lower dock is as wide as the timeline that it is about.
-    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+                                       Qt::BottomDockWidgetArea, besideRuns);
+    // The tabs of the lower dock stand in the same place whatever a page has at its left.
+    window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     QObject::connect(panel, &RunsPanel::openAsked, &window,
                      [&studio](qint64 run) { studio.openRun(run); });
@@ -94,6 +118,7 @@ void addRuns(Studio& studio)
                            .group = 60,
                            .toolbar = 40},
                           comparisons, [comparisons] { comparisons->ask(); });
+    addCompareWithBefore(window, *comparisons);
     if (const QAction* pin = window.commands().action(QStringLiteral("view.pin")))
         QObject::connect(pin, &QAction::triggered, comparisons, [window = &window, comparisons] {
             if (window->schedulePage() != nullptr)

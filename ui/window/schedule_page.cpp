@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/schedule_page.h"
 
+#include "core/edit/fit_costs.h"
 #include "core/sim/metrics.h"
 #include "ui/core_sentences.h"
 #include "ui/panels/against_rows.h"
@@ -48,8 +49,13 @@ QString changed(double by, const QString& written)
 }
 
 /// The numbers of a trial, each with what it differs by from the present.
-QString trialFigures(const SimResult& trial, const SimResult& now)
+QString trialFigures(const DraftTimes& tried, const DraftTimes& present)
 {
+    if (!tried.ring.empty())
+        return noMakespanText();
+    const SimResult& trial = tried.times;
+    // Nothing is compared with times of a ring.
+    const SimResult& now = present.ring.empty() ? present.times : trial;
     const auto time = static_cast<double>(trial.makespan - now.makespan);
     const auto points = [](const Bubble& a, const Bubble& b) {
         const double by = std::round(1000 * (a.rate() - b.rate())) / 10;
@@ -71,8 +77,11 @@ std::optional<Costs> costsFor(const ScheduleDocument& document, const PipelineSp
 {
     if (spec == document.draft().spec)
         return document.costs();
-    if (const auto* uniform = std::get_if<UniformCosts>(&document.project().costs))
-        return expand(*uniform, spec);
+    if (const std::optional<EqualStages> equal = equalStagesOf(document.project())) {
+        Costs costs = expand(equal->costs, spec);
+        costs.shareCap = equal->shareCap;
+        return costs;
+    }
     return std::nullopt;
 }
 
@@ -179,7 +188,7 @@ void SchedulePage::showTrial(const Draft& draft, const DraftTimes& times, std::v
         charts().showTrial({draft, times, m_document.costs(), schedule});
     else if (const std::optional<Costs> costs = costsFor(m_document, draft.spec))
         charts().showTrial({draft, times, *costs, schedule});
-    Q_EMIT figuresTried(trialFigures(times.times, m_document.result()));
+    Q_EMIT figuresTried(trialFigures(times, m_document.times()));
 }
 
 void SchedulePage::clearTrial()

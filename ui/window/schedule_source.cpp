@@ -314,7 +314,7 @@ void ScheduleSource::setPeakGoal(std::optional<Share> most)
 
 std::vector<BubbleRow> ScheduleSource::bubbles() const
 {
-    return bubbleRows(m_document.result());
+    return bubbleRows(m_document.times());
 }
 
 HoverNews ScheduleSource::passNews(SpanRef span) const

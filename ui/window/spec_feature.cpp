@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/fit_costs.h"
 #include "ui/panels/details_panel.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/spec_panel.h"
@@ -7,6 +8,7 @@
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/no_schedule.h"
+#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
@@ -136,9 +138,7 @@ void addCostCommands(MainWindow& window, SpecPanel& spec)
             if (const QString none = noSchedule(window); !none.isEmpty())
                 return none;
             const Project& project = window.schedulePage()->document().project();
-            return std::holds_alternative<UniformCosts>(project.costs)
-                       ? MainWindow::tr("All stages are equal.")
-                       : QString();
+            return equalStagesOf(project) ? MainWindow::tr("All stages are equal.") : QString();
         });
 }
 
@@ -194,6 +194,12 @@ QLabel* nothingInFront(QWidget* parent)
     return none;
 }
 
+/// Of a schedule its numbers, of other pages what they have to say of themselves.
+bool saysSomething(const InFront& front)
+{
+    return besideSchedules(front) || (!front.level && !front.page->details().empty());
+}
+
 /// The dock at the right with the column in it, as wide as the column needs.
 QDockWidget* dockOf(MainWindow& window, QWidget* column)
 {
@@ -205,7 +211,7 @@ QDockWidget* dockOf(MainWindow& window, QWidget* column)
     constexpr int width = 290;
     scroll->setMinimumWidth(std::max(width, column->minimumSizeHint().width() + 16));
     QDockWidget* dock = window.addDock(QStringLiteral("schedule"), MainWindow::tr("Schedule"),
-                                       scroll, Qt::RightDockWidgetArea);
+                                       scroll, Qt::RightDockWidgetArea, saysSomething);
     new NarrowWindow(window, *dock);
     return dock;
 }

@@ -41,7 +41,12 @@ constexpr int lowStage = 640;
 /// Below this there is no room for cards and all charts.
 constexpr int lowWithCards = 900;
 
+/// As many lines of text leave no room for cards and all charts either, on a screen of any height.
+constexpr int fewLines = 36;
+
 constexpr int least = 24; ///< pixels of a lane
+constexpr int most = 110; ///< of a lane where the stage is `usualStage` high
+constexpr int usualStage = 800;
 
 /// What somebody has noted of what a page shows.
 QString notesOf(const Page& page)
@@ -57,7 +62,7 @@ QString notesOf(const Page& page)
 StageCurtain::StageCurtain(Page& page, QObject* parent)
     : QObject(parent)
     , m_page(&page)
-    , m_laneHeight(timeline()->laneHeight())
+    , m_laneHeight(timeline()->wantedLaneHeight())
 {
     Playback* playback = page.playback();
     if (TimelineWorkspace* workspace = page.workspace()) {
@@ -181,10 +186,12 @@ void StageCurtain::arrange()
     const int height = m_page->height();
     const bool cards = m_note && !m_cardsAway;
     const bool low = height < lowStage;
-    const bool tight = low || (cards && height < lowWithCards);
+    const int lines = height / std::max(1, m_page->fontMetrics().height());
+    const bool tight = low || (cards && (height < lowWithCards || lines < fewLines));
     const auto lanes = view->lanes() ? static_cast<int>(view->lanes()->lanes().size()) : 1;
     const double part = tight && cards ? 0.36 : tight ? 0.4 : 0.5;
-    m_wanted = std::clamp(static_cast<int>(height * part) / std::max(1, lanes), least, 110);
+    m_wanted = std::clamp(static_cast<int>(height * part) / std::max(1, lanes), least,
+                          std::max(most, most * height / usualStage));
     if (TimelineWorkspace* workspace = m_page->workspace()) {
         workspace->charts().bubble().setVisible(m_bubbleWas && !tight);
         workspace->charts().memory().setVisible(m_memoryWas && !(low && cards));

@@ -4,6 +4,7 @@
 
 #include "core/base/display_text.h"
 #include "core/base/man_page.h"
+#include "core/io/file_problem.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/export/handout.h"
@@ -302,6 +303,7 @@ public:
 
 int runStudio(int argc, char** argv)
 {
+    failPastLargestFile();
     // What needs no window needs no display either; Qt asks for one when the application is made.
     const bool windowless = std::any_of(argv + 1, argv + argc, [](const char* given) {
         const std::string_view word = given;

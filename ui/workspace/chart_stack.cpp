@@ -100,7 +100,7 @@ void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
 void ChartStack::show(const TimedOrder& order)
 {
     const DeviceId own = device(order.times.times);
-    m_bubble->setRows(bubbleRows(order.times.times));
+    m_bubble->setRows(bubbleRows(order.times));
     growBubbles();
     fill([&](Chart chart) { return orderCurves(order, chart, own); });
 }
@@ -162,7 +162,7 @@ void ChartStack::showTrial(const TimedOrder& order)
 {
     const SimResult& result = order.times.times;
     const DeviceId own = device(result);
-    m_bubble->setTrial(bubbleRows(result));
+    m_bubble->setTrial(bubbleRows(order.times));
     // Of a stack its upper edge, of several devices the one that is shown: both stand last.
     const auto last = [](Curves curves) {
         if (curves.series.size() > 1)

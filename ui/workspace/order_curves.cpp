@@ -7,6 +7,8 @@
 #include "core/sim/metrics.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
+#include "ui/models/number_table.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 
 #include <QCoreApplication>
@@ -61,6 +63,22 @@ std::vector<StepSeries> stacked(const std::vector<MemoryPoint>& curve)
 QString deviceText(DeviceId device)
 {
     return ScheduleCurveWords::tr("device %1").arg(device);
+}
+
+/// The cap of a device where it can be drawn: bytes beside bytes, micro-batches beside those.
+void setMemoryLimit(const TimedOrder& order, DeviceId device, Curves& curves)
+{
+    const std::vector<Bytes>& caps = order.costs.memoryCap;
+    const Share share = order.costs.shareCap;
+    if (curves.unit == StepChart::Unit::Bytes) {
+        if (!caps.empty() && caps[static_cast<std::size_t>(device)] > 0)
+            curves.limit = static_cast<double>(caps[static_cast<std::size_t>(device)]);
+    } else if (share > 0) {
+        const double most = microBatchesFromShare(share);
+        curves.limit = most;
+        curves.limitLabel =
+            ScheduleCurveWords::tr("cap %1").arg(plural(most, shortNumber(most), Noun::MicroBatch));
+    }
 }
 
 } // namespace
@@ -153,10 +171,7 @@ Curves orderCurves(const TimedOrder& order, Chart chart, DeviceId device)
     case Chart::Memory: {
         Curves curves = memoryCurves(order, device);
         curves.device = device;
-        const std::vector<Bytes>& caps = order.costs.memoryCap;
-        if (curves.unit == StepChart::Unit::Bytes && !caps.empty() &&
-            caps[static_cast<std::size_t>(device)] > 0)
-            curves.limit = static_cast<double>(caps[static_cast<std::size_t>(device)]);
+        setMemoryLimit(order, device, curves);
         return curves;
     }
     case Chart::InFlight:
@@ -176,6 +191,11 @@ std::vector<BubbleRow> bubbleRows(const SimResult& result)
         rows.push_back({deviceText(device), wallBubble(result, device).rate(),
                         spanBubble(result, device).rate()});
     return rows;
+}
+
+std::vector<BubbleRow> bubbleRows(const DraftTimes& times)
+{
+    return times.ring.empty() ? bubbleRows(times.times) : std::vector<BubbleRow>();
 }
 
 std::vector<BubbleRow> bubblesSoFar(const std::vector<BubbleRow>& whole, const Lanes& lanes,

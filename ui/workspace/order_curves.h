@@ -62,6 +62,8 @@ Curves orderCurves(const TimedOrder& order, Chart chart, DeviceId device);
 
 /// Bubble of every device by both measures.
 std::vector<BubbleRow> bubbleRows(const SimResult& result);
+/// The same of a draft; empty in a deadlock, where nothing ends.
+std::vector<BubbleRow> bubbleRows(const DraftTimes& times);
 
 /// What of the bubbles has come by a time of a play: idle time so far as part of the whole, so that
 /// each grows to what it is at the end. Empty where the lanes are not the devices of the rows, and

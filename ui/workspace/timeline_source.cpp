@@ -5,6 +5,7 @@
 #include "ui/core_words.h"
 #include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
+#include "ui/timeline/overview.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QPainter>
@@ -31,13 +32,14 @@ void TimelineSource::paintOverview(QPainter& painter, QSize pixels, const TimeSc
     QFont none = painter.font();
     none.setPixelSize(40); // no label fits
     painter.setFont(none);
-    const double height = static_cast<double>(pixels.height()) /
-                          static_cast<double>(std::max<std::size_t>(1, all->lanes().size()));
-    const double hairline = height >= 4 ? 1 : 0;
-    for (std::size_t lane = 0; lane < all->lanes().size(); ++lane)
-        lanes.paint(
-            painter, lane,
-            QRectF(0, static_cast<double>(lane) * height, pixels.width(), height - hairline));
+    const auto count = static_cast<int>(std::max<std::size_t>(1, all->lanes().size()));
+    for (int lane = 0; lane < static_cast<int>(all->lanes().size()); ++lane) {
+        const OverviewLane place = overviewLane(lane, count, pixels.height());
+        painter.setOpacity(place.opacity);
+        lanes.paint(painter, static_cast<std::size_t>(lane),
+                    QRectF(0, place.top, pixels.width(), place.height));
+    }
+    painter.setOpacity(1);
 }
 
 const PipelineSpec& TimelineSource::spec() const

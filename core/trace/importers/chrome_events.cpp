@@ -84,7 +84,7 @@ public:
         if (scan.stopped())
             return fail(cancelled());
         m_disordered = sound && !m_holdPairs && reader.disordered();
-        if (!sound || m_disordered || !reader.anyEvents())
+        if (!sound || m_disordered || !reader.anyEvents() || reader.onlyTable())
             return std::nullopt;
         return reader.finish();
     }
@@ -110,6 +110,11 @@ public:
             return fail(tooDeep(m_file, stream.Tell()));
         // To the parser a zero byte is the end of the text.
         const bool whole = !parsed->IsError() && stream.ended();
+        if (whole && reader.onlyTable())
+            return fail(ErrorCode::Syntax,
+                        "%1: not a trace: its list holds numbers or lists in place of events, as "
+                        "PyTorch's memory timeline does",
+                        m_file);
         if (whole && reader.anyEvents())
             return reader.finish();
         if (whole)

@@ -102,8 +102,11 @@ bool EventReader::StartArray()
     return enter(events ? Where::Events : Where::Elsewhere);
 }
 
-bool EventReader::EndArray(rapidjson::SizeType)
+bool EventReader::EndArray(rapidjson::SizeType entries)
 {
+    // Numbers or lists where events belong are somebody's table.
+    if (where() == Where::Events && entries > 0 && !m_sawEvent)
+        m_sawTable = true;
     return leave();
 }
 

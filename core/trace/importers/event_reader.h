@@ -31,6 +31,8 @@ public:
     /// Whether there is a place for events, were it empty.
     bool anyEvents() const { return m_sawEvents || m_timers.any(); }
     bool anyEvent() const { return m_sawEvent || m_timers.any(); }
+    /// Whether a list holds numbers, texts or lists where events belong, and no event.
+    bool onlyTable() const { return m_sawTable && !anyEvent(); }
     bool tooDeep() const { return m_tooDeep; }
     /// See `EventSpans`.
     bool disordered() const { return m_spans.disordered(); }
@@ -67,7 +69,7 @@ public:
     bool StartObject();
     bool EndObject(rapidjson::SizeType);
     bool StartArray();
-    bool EndArray(rapidjson::SizeType);
+    bool EndArray(rapidjson::SizeType entries);
 
 private:
     enum class Where : std::uint8_t
@@ -115,6 +117,7 @@ private:
     ChromeEvent m_event;
     bool m_sawEvents = false;
     bool m_sawEvent = false;
+    bool m_sawTable = false;
     bool m_tooDeep = false;
     std::int64_t m_begin = 0; // of the event, or of the member of the root
     std::function<std::size_t()> m_position;

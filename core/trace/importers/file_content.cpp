@@ -5,6 +5,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/own_file.h"
 #include "core/io/sail_plan.h"
+#include "core/io/schedule_file.h"
 #include "core/trace/importers/sniff.h"
 
 #include <fstream>
@@ -55,7 +56,10 @@ FileContent fileContent(const std::string& path)
     }
     if (looksLikeSailPlan(head))
         return FileContent::Schedule;
-    return looksLikeTrace(path) ? FileContent::Trace : FileContent::Schedule;
+    if (looksLikeTrace(path))
+        return FileContent::Trace;
+    // Whoever imports says what such a file is, and what helps.
+    return !formatOfPath(path) && strangeFile(path) ? FileContent::Trace : FileContent::Schedule;
 }
 
 } // namespace pw

@@ -101,7 +101,9 @@ Result<void> NsysTables::list(std::int64_t fileBytes)
     // A row takes a few bytes at the least, so a file that has more rows goes in circles.
     constexpr std::int64_t leastRow = 4;
     m_mostRows = fileBytes / leastRow;
-    // Views and generated columns of a stranger call nothing here; damage is found early.
+    // Views of a stranger are not read, whatever the list of tables calls them; damage is found
+    // early.
+    m_database->refuseViews();
     if (const Result<void> careful = m_database->run(
             "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON", "cannot be read");
         !careful)
@@ -118,16 +120,25 @@ Result<void> NsysTables::list(std::int64_t fileBytes)
         if (!contains(telling, name) && !contains(useful, name))
             continue;
         Result<Statement> columns =
-            m_database->prepare("PRAGMA table_info(" + asIdentifier(name) + ")");
+            m_database->prepare("PRAGMA table_xinfo(" + asIdentifier(name) + ")");
         if (!columns)
             return fail(damaged("table " + name, columns.error()));
         Table table;
+        std::string computed;
         const Result<void> known = columns->each([&](const Statement& row) {
             table.keyed = table.keyed || (row.text(1) == "id" && row.whole(5) == 1);
             table.columns.push_back(row.text(1));
+            // It is computed, by whatever the file says, whenever it is read.
+            if (row.whole(6) != 0)
+                computed = row.text(1);
         });
         if (!known)
             return fail(damaged("table " + name, known.error()));
+        if (!computed.empty())
+            return fail(ErrorCode::Syntax,
+                        "%1: the column %2 of its table %3 is computed by an expression in the "
+                        "file; no export of Nsight Systems has such",
+                        path(), computed, name);
         m_tables.emplace(name, std::move(table));
     }
     return {};

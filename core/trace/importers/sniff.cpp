@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/sniff.h"
 
+#include "core/io/file_problem.h"
 #include "core/trace/importers/byte_source.h"
 #include "core/trace/importers/importer.h"
+#include "core/trace/importers/strange_content.h"
 
 #include <filesystem>
 
@@ -24,6 +26,14 @@ std::string headOfFile(const std::string& path)
 bool looksLikeTraceText(std::string_view head)
 {
     return importerOf(head) != nullptr;
+}
+
+std::optional<Sentence> strangeFile(const std::string& path)
+{
+    if (fileKind(path) != FileKind::Regular)
+        return std::nullopt;
+    constexpr std::size_t headSize = 512;
+    return strangeContent(path, std::string_view(headOfFile(path)).substr(0, headSize));
 }
 
 bool looksLikeTrace(const std::string& path)

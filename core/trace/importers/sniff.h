@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/sentence.h"
+
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,5 +18,9 @@ bool looksLikeTrace(const std::string& path);
 
 /// The same by the beginning of a file's content.
 bool looksLikeTraceText(std::string_view head);
+
+/// What a file is that no importer reads and that is known nevertheless, and what helps: a report
+/// of Nsight Systems, an archive. Nothing for others, and where there is no file.
+std::optional<Sentence> strangeFile(const std::string& path);
 
 } // namespace pw

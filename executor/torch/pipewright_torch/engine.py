@@ -15,6 +15,7 @@ from torch.distributed.pipelining.schedules import _PipelineScheduleRuntime
 from . import Cannot, calibrate
 from .gpt import Gpt, Shape
 from .own import OwnModel, Ties
+from .place import exchange_tensors, exchange_values
 from .simulate import Costs, inputs
 from .watch import DeviceClock, Fault, HostClock, Memory, Watch
 
@@ -152,16 +153,16 @@ class Engine:
         states = self.memory.states
         sizes = {s: [w := sum(p.nbytes for p in m.parameters()), w, states * w, self.memory.kept[s]]
                  for s, m in self.modules.items()}
-        mine = (executions, self.watch.message_bytes, sizes) if self.place.replica == 0 else None
-        told = [None] * (self.plan.devices * self.place.replicas) if self.place.rank == 0 else None
-        dist.gather_object(mine, told, dst=0, group=self.place.control)
-        if told is None:
+        messages = [[list(key), size] for key, size in self.watch.message_bytes.items()]
+        mine = [executions, messages, list(sizes.items())] if self.place.replica == 0 else None
+        told = exchange_values(mine, self.place.control, self.plan.devices * self.place.replicas)
+        if self.place.rank != 0:
             return None
         told = [part for part in told if part is not None]
-        together = [[one for part in told for one in part[0][i]] for i in range(CALIBRATING)]
-        message_bytes = {k: v for part in told for k, v in part[1].items()}
+        together = [[tuple(one) for part in told for one in part[0][i]] for i in range(CALIBRATING)]
+        message_bytes = {tuple(key): size for part in told for key, size in part[1]}
         return calibrate.tables_of(self.plan, together, message_bytes,
-                                   {s: v for part in told for s, v in part[2].items()})
+                                   {s: sizes for part in told for s, sizes in part[2]})
 
     def verify(self):
         """The worst relative error of a gradient of this rank, against the model in one piece."""
@@ -191,8 +192,7 @@ class Engine:
         if not self.options.module:
             return mine
         here = {s: {name: value.cpu() for name, value in state.items()} for s, state in mine.items()}
-        told = [None] * (self.plan.devices * self.place.replicas)
-        dist.all_gather_object(told, here, group=self.place.control)
+        told = exchange_tensors(here, self.place.control, self.plan.devices * self.place.replicas)
         return {s: state for part in told for s, state in part.items()}
 
     def iterate(self, iteration):

@@ -3,6 +3,8 @@
 """Where a rank stands: its process group, its device, and its clock beside rank 0's."""
 
 import datetime
+import io
+import json
 import os
 import platform
 import time
@@ -13,6 +15,7 @@ import torch.distributed as dist
 
 from . import Cannot
 from .host import boot, cpu_name
+from .start import store_of_parent
 
 PATIENCE = 120.0  # seconds; connections of many ranks take their time
 
@@ -33,7 +36,11 @@ class Place:
 
 
 def open_store(rank, world):
-    """The store that the launcher has; this program's own where it has started the processes."""
+    """Where the ranks meet: a file in the private folder of the parent that started them all here, so that nobody
+    else can say anything; the launcher's store where there is a launcher, with the network that it trusts."""
+    private = store_of_parent()
+    if private is not None:
+        return dist.PrefixStore("pipewright", dist.FileStore(private, world))
     # torchrun's agent holds one already. Without libuv, which not every build of PyTorch has.
     serves = rank == 0 and os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True"
     store = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), world, serves,
@@ -41,6 +48,30 @@ def open_store(rank, world):
     # A launcher that starts its processes again has the same store for them.
     again = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
     return dist.PrefixStore(f"pipewright/{again}", store)
+
+
+def exchange(told, group, world):
+    """What every rank tells, by rank: bytes, which nobody takes for objects of Python."""
+    size = torch.tensor([len(told)], dtype=torch.int64)
+    sizes = [torch.zeros(1, dtype=torch.int64) for _ in range(world)]
+    dist.all_gather(sizes, size, group=group)
+    most = max(1, max(int(one) for one in sizes))
+    heard = [bytearray(most) for _ in range(world)]
+    mine = torch.frombuffer(bytearray(told) + bytearray(most - len(told)), dtype=torch.uint8)
+    dist.all_gather([torch.frombuffer(one, dtype=torch.uint8) for one in heard], mine, group=group)
+    return [bytes(one[: int(size)]) for one, size in zip(heard, sizes)]
+
+
+def exchange_values(value, group, world):
+    """The same of numbers, texts and lists of them."""
+    return [json.loads(one) for one in exchange(json.dumps(value).encode(), group, world)]
+
+
+def exchange_tensors(tensors, group, world):
+    """The same of dictionaries of tensors."""
+    packed = io.BytesIO()
+    torch.save(tensors, packed)
+    return [torch.load(io.BytesIO(one), weights_only=True) for one in exchange(packed.getvalue(), group, world)]
 
 
 def pick_backend(asked, local_ranks):
@@ -92,8 +123,7 @@ def share_data(place, devices, patience):
 def align(place, world):
     """The base of all times, and what this host's clock is ahead of rank 0's: the best of several
     exchanges, whose half way there and back is the error."""
-    boots = [None] * world
-    dist.all_gather_object(boots, (boot(), platform.node()), group=place.control)
+    boots = exchange_values([boot(), platform.node()], place.control, world)
     base = torch.tensor([time.monotonic_ns()])
     dist.broadcast(base, 0, group=place.control)
     place.base = int(base)

@@ -19,7 +19,7 @@ from .engine import Engine, traced, words_of
 from .lead import Lead, Tally
 from .link import SILENCE, SUSPICION, Inbox, Outbox
 from .neighbours import Neighbours
-from .place import device_name, open_store, pick_backend, take_place
+from .place import device_name, exchange_values, open_store, pick_backend, take_place
 from .plan import plan_from, read_input
 from .host import cpu_name
 from .simulate import simulate
@@ -240,8 +240,7 @@ class Run:
 
     def train(self, engine):
         options, place = self.options, engine.place
-        devices = [None] * self.world
-        dist.all_gather_object(devices, device_name(place.torch_device), group=place.control)
+        devices = exchange_values(device_name(place.torch_device), place.control, self.world)
         devices = devices[: engine.plan.devices]
         if self.part is not None:
             self.wire.hello(options.backend, devices)

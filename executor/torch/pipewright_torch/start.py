@@ -9,7 +9,6 @@ the plan, where rank 0 finds it; and where rank 0 itself is lost, its parent spe
 import importlib.util
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -35,6 +34,12 @@ def plan_file(folder):
 def lost_file(folder):
     """One line for every process that ended before its time, in the order in which they did."""
     return os.path.join(folder, "lost")
+
+
+def store_of_parent():
+    """The file where the ranks that one parent started meet; None where another launcher started this process."""
+    folder = folder_of_parent()
+    return os.path.join(folder, "store") if folder else None
 
 
 def folder_of_parent():
@@ -69,15 +74,12 @@ def spawn(given, words):
 
 
 def start(given, words, ranks, folder):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     processes = []
     for rank in range(ranks):
         environment = dict(os.environ, RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
-                           LOCAL_WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port),
-                           PIPEWRIGHT_PLAN=plan_file(folder), OMP_NUM_THREADS=str(given.threads))
-        environment.setdefault("GLOO_SOCKET_IFNAME", "lo")  # they are all here
+                           LOCAL_WORLD_SIZE=str(ranks), PIPEWRIGHT_PLAN=plan_file(folder), OMP_NUM_THREADS=str(given.threads))
+        for library in ("GLOO", "NCCL"):
+            environment.setdefault(f"{library}_SOCKET_IFNAME", "lo")  # they are all here
         processes.append(subprocess.Popen([sys.executable, "-m", __package__, *words], env=environment,
                                           stdin=None if rank == 0 else subprocess.DEVNULL))
     return processes

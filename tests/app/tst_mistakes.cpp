@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "tests/support/test_program.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <sstream>
+
+using namespace pw::app;
+
+// What people type who know the field and not this program: it is understood, or answered with what
+// to type.
+
+namespace {
+
+struct Printed
+{
+    ExitCode code = ExitCode::Good;
+    QString out;
+    QString err;
+};
+
+Printed run(const QString& line)
+{
+    std::vector<std::string> words;
+    for (const QString& word : line.split(' '))
+        words.push_back(word.toStdString());
+    std::ostringstream out, err;
+    const ExitCode code = runProgram(words, out, err);
+    return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
+}
+
+void write(const QString& name, const QByteArray& content)
+{
+    QFile file(name);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), qint64(content.size()));
+}
+
+} // namespace
+
+class TstMistakes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void bothLinesSayTheSame_data();
+    void bothLinesSayTheSame();
+    void aMistakeIsAnsweredWithWhatToType_data();
+    void aMistakeIsAnsweredWithWhatToType();
+    void whatIsNoScheduleIsNotCheckedLineByLine_data();
+    void whatIsNoScheduleIsNotCheckedLineByLine();
+    void aFileComesBeforeAnotherNameOfAFamily();
+    void passesThatOverlapOnADeviceAreDrawn();
+    void cleanupTestCase();
+
+private:
+    QTemporaryDir m_folder;
+    QString m_before;
+};
+
+void TstMistakes::initTestCase()
+{
+    qputenv("COLUMNS", "100");
+    m_before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(m_folder.path()));
+    write("one.csv", "0F0,0B0\n1F0,1B0\n");
+    write("two.csv", "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n");
+    QVERIFY(QDir().mkdir("folder"));
+}
+
+void TstMistakes::cleanupTestCase()
+{
+    QDir::setCurrent(m_before);
+}
+
+void TstMistakes::bothLinesSayTheSame_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("meant");
+    const auto row = [](const char* typed, const char* meant) {
+        QTest::newRow(typed) << typed << meant;
+    };
+    row("simulate ZB-H1 --json", "simulate zb-h1 --json");
+    row("simulate pipedream-flush --json", "simulate 1f1b --json");
+    row("simulate 1f1b-interleaved --json", "simulate interleaved-1f1b --json");
+    row("simulate dualpipev --json", "simulate dualpipe-v --json");
+    row("Simulate 1F1B --json", "simulate 1f1b --json");
+    row("compare GPipe ZBV --json", "compare gpipe zb-v --json");
+    row("block V_Half --json", "block v-half --json");
+    row("families Zero-Bubble-H1", "families zb-h1");
+    row("simulate 1f1b --pp 8 --json", "simulate 1f1b --devices 8 --json");
+    row("simulate 1f1b --num_microbatches 16 --json", "simulate 1f1b --micro-batches 16 --json");
+    row("simulate 1f1b --forward 300us --comm 0.001s --json",
+        "simulate 1f1b --forward 0.3 --comm 1 --json");
+    row("simulate 1f1b --activation 1GiB --json", "simulate 1f1b --activation 1073741824 --json");
+    row("simulate 1f1b --link-trace 0:1,5ms:2 --json", "simulate 1f1b --link-trace 0:1,5:2 --json");
+    row("simulate 1f1b --model GPT-22B --hardware A100 --json",
+        "simulate 1f1b --model gpt-22b --hardware a100 --json");
+    row("plan --model Llama3-70B --hardware H100 --gpus 8 --gbs 8 --tp 8 --pp 1 --dp 1 --mbs 1 "
+        "--recompute FULL --json",
+        "plan --model llama3-70b --hardware h100 --gpus 8 --global-batch 8 --tensor-parallel 8 "
+        "--pipeline-parallel 1 --data-parallel 1 --micro-batch-size 1 --recompute full --json");
+    row("convert GPIPE - --to Text", "convert gpipe - --to text");
+}
+
+void TstMistakes::bothLinesSayTheSame()
+{
+    QFETCH(QString, typed);
+    QFETCH(QString, meant);
+    const Printed one = run(typed), other = run(meant);
+    QVERIFY2(other.err.isEmpty(), qPrintable(other.err));
+    QCOMPARE(one.err, other.err);
+    QCOMPARE(one.out, other.out);
+    QVERIFY(!other.out.isEmpty());
+}
+
+void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("answer");
+    const auto row = [](const char* typed, const char* answer) {
+        QTest::newRow(typed) << typed << answer;
+    };
+    row("list", "there is no command 'list'; did you mean families (schedules), runs or backends?");
+    row("Validate", "did you mean check?");
+    row("simluate", "did you mean simulate?");
+    row("diff 1f1b zb-h1", "diff takes runs, and these are families; pipewright compare 1f1b zb-h1 "
+                           "sets schedules side by side");
+    row("diff one.csv two.csv", "both files are schedules; pipewright compare one.csv two.csv");
+    row("diff folder", "folder is a folder, and no run; diff takes runs");
+    row("convert 1f1b out.pdf", "pipewright export 1f1b out.pdf");
+    row("convert 1f1b page.html", "pipewright export 1f1b page.html");
+    row("plan llama3-70b",
+        "takes no plain words, and not 'llama3-70b'; a model is given as --model "
+        "llama3-70b");
+    row("plan H100", "an accelerator is given as --hardware H100");
+    row("simulate 1f1b Llama3-70b", "one too many; a model is given as --model Llama3-70b");
+    row("export 05-1f1b", "a lesson is exported as a handout: pipewright export 05-1f1b "
+                          "05-1f1b.pdf");
+    row("export 1f1b a.html --output b.html", "given twice");
+    row("check 1f1b", "1f1b is a family, and check takes a file; pipewright simulate 1f1b");
+    row("compare 1f1b --ep 8",
+        "unknown option '--ep'; expert parallelism is --expert-parallel of ");
+    row("simulate pipedream-flsh", "did you mean pipedream-flush, which is 1f1b?");
+    row("plan --memory 80ms", "--memory takes a number of ");
+    row("optimise 1f1b --cap 3ms", "--cap takes bytes as 40GiB, micro-batches as 6mb");
+}
+
+void TstMistakes::aMistakeIsAnsweredWithWhatToType()
+{
+    QFETCH(QString, typed);
+    QFETCH(QString, answer);
+    const Printed printed = run(typed);
+    QCOMPARE(printed.code, ExitCode::Usage);
+    QVERIFY2(printed.err.contains(answer), qPrintable(printed.err));
+    QVERIFY2(printed.out.isEmpty(), qPrintable(printed.out));
+}
+
+void TstMistakes::whatIsNoScheduleIsNotCheckedLineByLine_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("answer");
+    QTest::newRow("prose") << "prose.txt"
+                           << QByteArray("A page about schedules.\nFor example:\n\nd0: F0 BW0\n"
+                                         "is one.\nAnd more: text.\n")
+                           << "this is no schedule: hardly a line says what a device does";
+    QTest::newRow("another table") << "table.csv" << QByteArray("stage,forward\n0,1.5\n1,2\n")
+                                   << "this is no schedule: no cell is an action such as 2F0";
+    QTest::newRow("a trace") << "trace.json"
+                             << QByteArray("{\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1}]}")
+                             << "this is a trace and no schedule: import, whatif and fit read it";
+    QTest::newRow("a report of Nsight Systems")
+        << "run.nsys-rep" << QByteArray("\x01\x00\x02", 3)
+        << "no schedule: a report of Nsight Systems; import what nsys export --type sqlite makes";
+}
+
+void TstMistakes::whatIsNoScheduleIsNotCheckedLineByLine()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(QString, answer);
+    write(name, content);
+    for (const QString& command : {"check " + name, "simulate " + name}) {
+        const Printed printed = run(command);
+        QCOMPARE(printed.code, ExitCode::Wrong);
+        QVERIFY2(printed.err.contains(answer), qPrintable(printed.err));
+        QVERIFY2(printed.err.count('\n') <= 2, qPrintable(printed.err));
+    }
+    // What has a slip in it is a schedule all the same.
+    write("slip.txt", "devices: 2\nd0: F0 BW0\nd1: F0 XX0\n");
+    QVERIFY(run("check slip.txt").err.contains("line 3"));
+}
+
+void TstMistakes::aFileComesBeforeAnotherNameOfAFamily()
+{
+    write("dapple", "d0: F0 BW0\n");
+    const Printed printed = run("simulate dapple");
+    QCOMPARE(printed.code, ExitCode::Good);
+    QVERIFY2(printed.out.contains("dapple  1 device, 1 micro-batch"), qPrintable(printed.out));
+    QVERIFY(QFile::remove("dapple"));
+    QVERIFY(run("simulate dapple").out.startsWith("1F1B "));
+}
+
+/// A trace of four devices whose file is named as if it were of one.
+void TstMistakes::passesThatOverlapOnADeviceAreDrawn()
+{
+    QCOMPARE(run("convert 1f1b rank0.trace.json").code, ExitCode::Good);
+    QCOMPARE(run("import rank0.trace.json --store overlap.sqlite").code, ExitCode::Good);
+    const Printed shown = run("show last --store overlap.sqlite");
+    QVERIFY2(shown.code == ExitCode::Good, qPrintable(shown.err));
+    QVERIFY(shown.out.contains("device 0  F"));
+}
+
+PW_TEST(TstMistakes)
+#include "tst_mistakes.moc"
