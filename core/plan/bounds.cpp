@@ -60,7 +60,9 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
         p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;
     // Stages are not equal to the last layer: four fifths of what equal ones wait. Of two, a
     // lighter last one waits half: m·w₀ and (m−1)·w₁ + w₀ + w₁ are least together there.
-    const double unequal = configuration.pipelineParallel > 2 ? 0.8 : 0.5;
+    // Of several chunks the first and the last stage can be light, the devices not: a quarter.
+    const double ofTwo = configuration.chunks > 1 ? 0.25 : 0.5;
+    const double unequal = configuration.pipelineParallel > 2 ? 0.8 : ofTwo;
     const double idle = unequal * leastIdle(configuration, forward / p, layers / p);
     DeviceWeights weights;
     for (int i = 0; i < shareOfLayers(model, configuration); ++i)
