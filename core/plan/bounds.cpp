@@ -58,8 +58,11 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
     const double once = layers + pieces.embedding.total() + pieces.output.total();
     const double busy =
         p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;
-    // Stages are not equal to the last layer: four fifths of what equal ones wait.
-    constexpr double unequal = 0.8;
+    // Stages are not equal to the last layer: four fifths of what equal ones wait. Of two, a
+    // lighter last one waits half: m·w₀ and (m−1)·w₁ + w₀ + w₁ are least together there.
+    // Of several chunks the first and the last stage can be light, the devices not: a quarter.
+    const double ofTwo = configuration.chunks > 1 ? 0.25 : 0.5;
+    const double unequal = configuration.pipelineParallel > 2 ? 0.8 : ofTwo;
     const double idle = unequal * leastIdle(configuration, forward / p, layers / p);
     DeviceWeights weights;
     for (int i = 0; i < shareOfLayers(model, configuration); ++i)
@@ -118,9 +121,10 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
     // worst.
     const double lighter = configuration.pipelineParallel > 1 ? share / (share + 1.0) : 1;
     double held = activations * (offloads ? 1 : microBatchesInFlight(configuration));
-    // What B has computed again stays until W.
-    if (configuration.recompute == RecomputePolicy::Full && traitsOf(configuration).splitsBackward)
-        held = std::max(held, kept / std::max(configuration.chunks, 1));
+    // What B has computed again, of a segment, stays until W.
+    const FamilyTraits traits = traitsOf(configuration);
+    if (configuration.recompute == RecomputePolicy::Full && traits.splitsBackward)
+        held = std::max(held, traits.firstPart * kept / std::max(configuration.chunks, 1));
     return lighter * (staticMemory(model, configuration, weights).total() + held);
 }
 

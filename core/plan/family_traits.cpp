@@ -96,14 +96,9 @@ std::optional<FamilyTraits> madeTraits(const AskedFamily& asked)
     return std::nullopt;
 }
 
-/// The most of equal stages that a device holds; a part of many micro-batches says what all take.
-double inFlightOfOrder(const Family& family, const Configuration& c)
+/// The most of equal stages that a device holds, with some micro-batches.
+double inFlightOf(const Family& family, const Configuration& c, int m)
 {
-    constexpr int wholePeriods = 4, fewPasses = 4000;
-    int m = c.microBatches();
-    const int p = c.pipelineParallel;
-    if (3 * std::int64_t{m} * c.stages() > fewPasses && m > wholePeriods * p)
-        m = wholePeriods * p + m % p;
     const Result<Schedule> schedule =
         buildUniform(family, familyOptions(family, c, m), UniformCosts{});
     if (!schedule)
@@ -111,6 +106,19 @@ double inFlightOfOrder(const Family& family, const Configuration& c)
     const Costs costs = expand(UniformCosts{}, schedule->spec());
     const Result<SimResult> result = simulate(*schedule, costs);
     return result ? peakMicroBatches(*result) : 1;
+}
+
+/// Of many micro-batches a part, and p more, say whether all of them wait, as GPipe's do.
+double inFlightOfOrder(const Family& family, const Configuration& c)
+{
+    constexpr int wholePeriods = 4, fewPasses = 4000;
+    const int m = c.microBatches(), p = c.pipelineParallel;
+    if (3 * std::int64_t{m} * c.stages() <= fewPasses || m <= (wholePeriods + 1) * p)
+        return inFlightOf(family, c, m);
+    const int part = wholePeriods * p + m % p;
+    const double shorter = inFlightOf(family, c, part);
+    const double more = inFlightOf(family, c, part + p) - shorter;
+    return shorter + std::max(more, 0.0) * (m - part) / p;
 }
 
 } // namespace

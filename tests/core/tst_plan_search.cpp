@@ -82,8 +82,8 @@ Evaluation renamed(Evaluation row, const char* family)
 const std::vector<const char*>& fusedFamilies()
 {
     static const std::vector<const char*> all = {
-        "1f1b",   "gpipe", "kfkb",    "breadth-first", "interleaved-1f1b", "chimera",
-        "hanayo", "gis",   "seq1f1b", "pipedream",     "pipedream-2bw",    "dualpipe"};
+        "1f1b",   "gpipe",   "kfkb",      "breadth-first", "interleaved-1f1b", "chimera",
+        "hanayo", "seq1f1b", "pipedream", "pipedream-2bw", "dualpipe"};
     return all;
 }
 
@@ -153,6 +153,7 @@ private slots:
         QTest::addColumn<bool>("splits");
         for (const char* family : fusedFamilies())
             QTest::newRow(family) << family << false;
+        QTest::newRow("gis") << "gis" << true;
         for (const char* family : {"zb-h1", "zb-h2", "zb-v", "v-half", "v-min", "file-zb-h1"})
             QTest::newRow(family) << family << true;
         for (const char* family : {"file-1f1b", "file-gpipe", "file-interleaved", "file-kfkb"})
@@ -367,7 +368,8 @@ private slots:
             QStringLiteral("{\"version\": 1, \"layers\": %1, \"hidden\": %2, \"heads\": %3, "
                            "\"kvHeads\": %4, \"ffn\": %5, \"sequence\": %6, \"vocabulary\": %7, "
                            "\"gatedMlp\": true, \"biases\": false, \"flashAttention\": true, "
-                           "\"dropout\": false, \"headSize\": 128, \"experts\": 256, "
+                           "\"dropout\": false, \"tiedEmbedding\": false, \"headSize\": 128, "
+                           "\"experts\": 256, "
                            "\"expertsPerToken\": 8, \"sharedExperts\": 1, \"expertWidth\": 2048, "
                            "\"denseLayers\": 3, \"latentQuery\": 1536, \"latentKeyValue\": 512, "
                            "\"latentPositional\": 64, \"latentPlain\": 128, \"latentValue\": 128}")
