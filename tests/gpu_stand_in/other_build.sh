@@ -20,7 +20,7 @@ compile() {
         source=$build/tests/gpu_stand_in/translated/executor/cuda/$file.cpp
     fi
     command=$(ninja -C "$build" -t commands "$object" | tail -n 1)
-    [[ -f $folder/executor/cuda/$file ]] && command=${command//"$source"/"$folder/executor/cuda/$file"}
+    [[ $file != *.cu && -f $folder/executor/cuda/$file ]] && command=${command//"$source"/"$folder/executor/cuda/$file"}
     [[ -f $folder/translated/executor/cuda/$file.cpp ]] &&
         command=${command//"$source"/"$folder/translated/executor/cuda/$file.cpp"}
     command=${command//"$object"/"$folder/$file.o"}
