@@ -58,6 +58,10 @@ struct Running
     std::vector<Lane> lanes{};
     unsigned count = 0;
     Lane* now = nullptr;
+    unsigned first = 0; ///< of the warp that goes on
+    unsigned ofWarp = 0;
+    unsigned turn = 0;
+    unsigned step = 0; ///< how many of its threads have had their turn
     std::vector<std::unique_ptr<Fiber>> fibers{};
     std::vector<Fiber*> idle{};
     std::vector<SharedVariable> shared{};
@@ -94,30 +98,52 @@ void kernelFault(int signal)
     std::raise(signal);
 }
 
+Lane& laneAt(unsigned step)
+{
+    return running.lanes[running.first + (step + running.turn) % running.ofWarp];
+}
+
+void goOnAs(Lane& lane)
+{
+    running.now = &lane;
+    here = &lane.place;
+    lane.at = At::Ready;
+}
+
+/// What a fiber does: threads of a warp, one after the other, as long as they end without meeting.
+void runThreads()
+{
+    for (;;) {
+        (*running.thread)();
+        Lane& ended = *running.now;
+        Fiber* const fiber = ended.fiber;
+        ended.at = At::End;
+        ended.fiber = nullptr;
+        unsigned next = running.step + 1;
+        while (next < running.ofWarp && laneAt(next).at != At::Start)
+            ++next;
+        if (next < running.ofWarp) {
+            running.step = next;
+            laneAt(next).fiber = fiber;
+            goOnAs(laneAt(next));
+        } else {
+            running.idle.push_back(fiber);
+            fiber->leave();
+        }
+    }
+}
+
 void enterLane(Lane& lane)
 {
     if (lane.fiber == nullptr) {
         if (running.idle.empty()) {
-            const auto body = [] {
-                for (;;) {
-                    (*running.thread)();
-                    Lane& ended = *running.now;
-                    Fiber* const fiber = ended.fiber;
-                    ended.at = At::End;
-                    ended.fiber = nullptr;
-                    running.idle.push_back(fiber);
-                    fiber->leave();
-                }
-            };
-            running.fibers.push_back(std::make_unique<Fiber>(body));
+            running.fibers.push_back(std::make_unique<Fiber>(runThreads));
             running.idle.push_back(running.fibers.back().get());
         }
         lane.fiber = running.idle.back();
         running.idle.pop_back();
     }
-    running.now = &lane;
-    here = &lane.place;
-    lane.at = At::Ready;
+    goOnAs(lane);
     lane.fiber->enter();
     running.now = nullptr;
 }
@@ -129,9 +155,11 @@ bool runWarp(unsigned first, unsigned count)
     bool any = false;
     for (;;) {
         bool went = false;
-        const unsigned turn = static_cast<unsigned>(running.numbers()) % count;
-        for (unsigned i = 0; i < count; ++i) {
-            Lane& lane = running.lanes[first + (i + turn) % count];
+        running.first = first;
+        running.ofWarp = count;
+        running.turn = static_cast<unsigned>(running.numbers()) % count;
+        for (running.step = 0; running.step < count; ++running.step) {
+            Lane& lane = laneAt(running.step);
             if (lane.at != At::Start && lane.at != At::Ready)
                 continue;
             enterLane(lane);
@@ -174,17 +202,11 @@ void releaseBlock()
     std::for_each(begin, end, [](Lane& lane) { lane.at = At::Ready; });
 }
 
-void runBlock(uint3 block, dim3 shape, dim3 grid)
+void runBlock(uint3 block)
 {
-    running.count = shape.x * shape.y * shape.z;
-    if (running.lanes.size() < running.count)
-        running.lanes.resize(running.count);
     for (unsigned i = 0; i < running.count; ++i) {
-        Lane& lane = running.lanes[i];
-        lane.at = At::Start;
-        lane.met = 0;
-        lane.place = {
-            {i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)}, block, shape, grid};
+        running.lanes[i].at = At::Start;
+        running.lanes[i].place.block = block;
     }
     const unsigned warps = (running.count + warpThreads - 1) / warpThreads;
     for (;;) {
@@ -203,6 +225,17 @@ void runBlock(uint3 block, dim3 shape, dim3 grid)
         std::free(one.memory);
     running.shared.clear();
     running.sharedBytes = 0;
+}
+
+void shapeLanes(dim3 shape, dim3 grid)
+{
+    running.count = shape.x * shape.y * shape.z;
+    if (running.lanes.size() < running.count)
+        running.lanes.resize(running.count);
+    for (unsigned i = 0; i < running.count; ++i) {
+        running.lanes[i].place = {
+            {i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)}, {}, shape, grid};
+    }
 }
 
 void waitAt(At at, const char* file, int line)
@@ -266,13 +299,13 @@ void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<vo
     countKernel();
     running.kernel = kernel;
     running.thread = &thread;
+    shapeLanes(block, grid);
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
     const std::uint64_t turn = running.numbers() % blocks;
     for (std::uint64_t i = 0; i < blocks; ++i) {
         const std::uint64_t at = (i + turn) % blocks;
         runBlock({static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),
-                  static_cast<unsigned>(at / grid.x / grid.y)},
-                 block, grid);
+                  static_cast<unsigned>(at / grid.x / grid.y)});
     }
 }
 

@@ -41,25 +41,26 @@ timed() {
 for way in "$@"; do
     use_way "$way" || exit 2
     run=("$program" run zb-h1 --devices "$devices" "${replicated[@]+"${replicated[@]}"}" --micro-batches 4 --size tiny --backend cuda
-        --warmup 0 --patience 1500 --no-store --as-planned --forward 1)
+        --warmup 0 --no-store --as-planned --forward 1)
     for fault in throw:F1.1 throw:B1.0 throw:W1.1 stall:F1.1 stall:W1.0 wrong-tag:F1.0 lose-message:B0.1 out-of-memory:B1.1; do
-        timed 30 "${run[@]}" --iterations 2 --inject "$fault"
+        timed 30 "${run[@]}" --patience 3000 --iterations 2 --inject "$fault"
         judge "$way $fault" 1 'rank [0-9]+'
     done
     # A peer that is gone: NCCL says so of one of its connections, and its kernels never end.
     if [[ $way == nccl || $way == zero-1 ]]; then
         for kernel in 1 4 30 60; do
-            PW_FAKE_NCCL_FAULT=$kernel timed 30 "${run[@]}" --iterations 2
+            PW_FAKE_NCCL_FAULT=$kernel timed 30 "${run[@]}" --patience 3000 --iterations 2
             judge "$way NCCL fails at kernel $kernel" 1 'remote process exited'
         done
     fi
     # Stop, from before the GPUs are open to the last iteration.
-    timed 60 "${run[@]}" --iterations 6
+    run+=(--patience 30000 --iterations 6)
+    timed 60 "${run[@]}"
     judge "$way unbroken" 0 .
     whole=$took
     for part in 2 8 15 25 40 60 80 95; do
         moment=$(awk -v whole="$whole" -v part="$part" 'BEGIN { printf "%.3f", whole * part / 100 / 1000 }')
-        timed 30 timeout --preserve-status --signal=INT "$moment" "${run[@]}" --iterations 6
+        timed 30 timeout --preserve-status --signal=INT "$moment" "${run[@]}"
         judge "$way stopped at $part %" "0 130" .
         [[ $took -le $((whole + 4000)) ]] || { echo "FAILED  $way stopped at $part %: it took $took ms"; failed=1; }
     done

@@ -18,6 +18,12 @@ constexpr std::chrono::microseconds starvation{120};
 
 constexpr int poison = 0xFF; ///< of floats: not a number
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__has_feature)
+constexpr bool watched = true;
+#else
+constexpr bool watched = false;
+#endif
+
 bool starves()
 {
     const char* order = std::getenv("PW_FAKE_ORDER");
@@ -277,9 +283,14 @@ void* Machine::take(std::size_t bytes, int device)
     // No more than was asked for: what watches memory sees the first byte beyond.
     constexpr std::size_t alignment = 512;
     void* memory = nullptr;
-    if (::posix_memalign(&memory, alignment, std::max<std::size_t>(bytes, 1)) != 0)
+    if (std::vector<void*>& free = m_free[bytes]; !free.empty()) {
+        memory = free.back();
+        free.pop_back();
+    } else if (::posix_memalign(&memory, alignment, std::max<std::size_t>(bytes, 1)) == 0) {
+        std::memset(memory, poison, bytes);
+    } else {
         return nullptr;
-    std::memset(memory, poison, bytes);
+    }
     m_blocks[static_cast<const std::byte*>(memory)] = {bytes, device};
     if (device >= 0)
         m_used[static_cast<std::size_t>(device)] += bytes;
@@ -305,7 +316,10 @@ void Machine::giveBack(void* memory, bool ofHost, const char* call)
     if (!ofHost)
         m_used[static_cast<std::size_t>(block.device)] -= block.bytes;
     std::memset(memory, poison, block.bytes);
-    std::free(memory);
+    if (watched)
+        std::free(memory);
+    else
+        m_free[block.bytes].push_back(memory); // its pages are there
 }
 
 std::size_t Machine::available(int device)

@@ -12,10 +12,10 @@ set -u -o pipefail
 build=$(cd "${1:?BUILD}" && pwd)
 shift
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/other_build.sh"
 root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-objects=tests/gpu_stand_in/CMakeFiles
 
 # FILE: what of executor/cuda is compiled anew where it changes: itself, or what includes it.
 compiled() {
@@ -27,33 +27,6 @@ compiled() {
         done; } | sort -u)
     done
     grep -E '\.(cpp|cu)$' <<<"$changed" | grep -v '^cuda_module'
-}
-
-# FOLDER FILE: compiles as the build does, but what lies in the folder comes first. Prints the object.
-compile() {
-    local folder=$1 file=$2 object source=$root/executor/cuda/$2 command
-    object=$objects/pw_gpu_parts.dir/__/__/executor/cuda/$file.o
-    if [[ $file == *.cu ]]; then
-        object=$objects/pw_gpu_kernels.dir/translated/executor/cuda/$file.cpp.o
-        source=$build/tests/gpu_stand_in/translated/executor/cuda/$file.cpp
-    fi
-    command=$(ninja -C "$build" -t commands "$object" | tail -n 1)
-    [[ -f $folder/executor/cuda/$file ]] && command=${command//"$source"/"$folder/executor/cuda/$file"}
-    [[ -f $folder/translated/executor/cuda/$file.cpp ]] &&
-        command=${command//"$source"/"$folder/translated/executor/cuda/$file.cpp"}
-    command=${command//"$object"/"$folder/$file.o"}
-    command=${command/ -I/ -I$folder/translated -I$folder -I}
-    (cd "$build" && eval "$command") >"$folder/$file.log" 2>&1 || { tail -n 5 "$folder/$file.log" >&2; return 1; }
-    echo "$folder/$file.o"
-}
-
-# FOLDER TARGET OUTPUT OBJECTS...: links a target of the build with these objects before those of its archives.
-link() {
-    local folder=$1 target=$2 output=$3 command
-    shift 3
-    command=$(ninja -C "$build" -t commands "$target" | tail -n 1)
-    command=${command/"-o $target"/"-o $folder/$output $*"}
-    (cd "$build" && eval "$command") >"$folder/link.log" 2>&1 || { tail -n 5 "$folder/link.log" >&2; return 1; }
 }
 
 # FOLDER FILE CHANGE: the module and the tests with a fault.
