@@ -32,10 +32,7 @@ public:
         const rlimit shortened{bytes, m_before.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &shortened);
     }
-    ~EndOfDisk()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &m_before);
-    }
+    ~EndOfDisk() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
     EndOfDisk(const EndOfDisk&) = delete;
     EndOfDisk& operator=(const EndOfDisk&) = delete;
 

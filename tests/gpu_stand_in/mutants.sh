@@ -12,8 +12,8 @@ set -u -o pipefail
 build=$(cd "${1:?BUILD}" && pwd)
 shift
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source "$here/other_build.sh"
 root=$(cd "$here/../.." && pwd)
+source "$here/other_build.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -15,6 +15,7 @@
 #include "ui/window/page_bar.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QDockWidget>

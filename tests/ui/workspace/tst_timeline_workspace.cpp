@@ -280,9 +280,9 @@ private slots:
         f.view.setMark(Mark::A, 700.0);
         QVERIFY(!f.workspace.view().stretch());
         f.view.setMark(Mark::B, 200.0);
-        QCOMPARE(f.workspace.view().stretch(), std::optional(TimeStretch(200, 700)));
+        QCOMPARE(f.workspace.view().stretch(), std::optional(ui::TimeStretch(200, 700)));
         QCOMPARE(stretched.count(), 2);
-        f.workspace.view().setStretch(TimeStretch(10, 20));
+        f.workspace.view().setStretch(ui::TimeStretch(10, 20));
         QCOMPARE(f.view.overlay().markA, std::optional(10.0));
         QCOMPARE(f.view.overlay().markB, std::optional(20.0));
         f.workspace.view().setStretch(std::nullopt);
