@@ -21,7 +21,10 @@ using namespace pw;
 namespace {
 
 /// One call of this is busy for a quarter of a minute, and no time limit of SQLite's sees it.
-const QString dear = QStringLiteral("printf('%.*c', 2147483647, 'x')");
+QString dear()
+{
+    return QStringLiteral("printf('%.*c', 2147483647, 'x')");
+}
 
 struct CloseSqlite
 {
@@ -57,7 +60,7 @@ private slots:
         };
         row("virtual column", computedTitle("VIRTUAL"), "column title of its table run");
         row("column of another function",
-            computedTitle("VIRTUAL").replace(dear, "hex(randomblob(100000000))"),
+            computedTitle("VIRTUAL").replace(dear(), "hex(randomblob(100000000))"),
             "column title of its table run");
         row("column of a chain",
             "CREATE TABLE x (a, b AS (replace(a, 'a', hex(zeroblob(9999999)))), c AS (b || b))",
@@ -107,11 +110,11 @@ private slots:
     void rulesAndTriggersOfAFileAreNotRun()
     {
         makeStore();
-        change("CREATE TABLE mine (a CHECK (length(" + dear +
+        change("CREATE TABLE mine (a CHECK (length(" + dear() +
                ") > 3 OR 1)); "
                "PRAGMA ignore_check_constraints = ON; INSERT INTO mine VALUES (1), (2); "
                "CREATE TRIGGER slow AFTER INSERT ON run BEGIN SELECT " +
-               dear + "; END");
+               dear() + "; END");
         RunStore store = *RunStore::open(m_path);
         QVERIFY(store.begin(NewRun{})->finish(RunStatus::Finished, {}));
         QVERIFY(checkStore(m_path)->sound());
@@ -140,7 +143,7 @@ private slots:
             QTest::newRow(qPrintable(sql)) << sql << answered;
         };
         const QString much = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) ";
-        row("SELECT " + dear, false);
+        row("SELECT " + dear(), false);
         row("SELECT format('%2147483647d', 1)", false);
         row("SELECT printf('%*d', 2147483647, 1)", false);
         row("SELECT printf('%.2147483647f', 1)", false);
@@ -268,11 +271,11 @@ private slots:
         QTest::addColumn<QString>("sql");
         QTest::newRow("column") << "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, "
                                    "globalTid INTEGER, eventType INTEGER, text TEXT AS (" +
-                                       dear + ")); INSERT INTO NVTX_EVENTS VALUES (1, 2, 3, 59)";
+                                       dear() + ")); INSERT INTO NVTX_EVENTS VALUES (1, 2, 3, 59)";
         QTest::newRow("view that is called a table")
             << "CREATE VIEW NVTX_EVENTS AS SELECT 1 AS start, 2 AS end, 3 AS globalTid, 59 AS "
                "eventType, " +
-                   dear +
+                   dear() +
                    " AS text; PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = "
                    "'table', rootpage = 2 WHERE name = 'NVTX_EVENTS'; CREATE TABLE other (a)";
     }
@@ -301,7 +304,7 @@ private:
                               "TEXT GENERATED ALWAYS AS (%1) %2, family TEXT, status TEXT, ranks "
                               "INTEGER); INSERT INTO run (number, family, status, ranks) SELECT "
                               "number, family, status, ranks FROM old")
-                   .arg(dear, QLatin1String(kind));
+                   .arg(dear(), QLatin1String(kind));
     }
 
     /// Twenty names, each of which stands for the one before twice.
