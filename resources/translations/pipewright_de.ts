@@ -12646,7 +12646,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Compare with &amp;before</source>
-        <translation>Mit &amp;vorher vergleichen</translation>
+        <translation>Mit vorher verglei&amp;chen</translation>
     </message>
     <message>
         <source>Lays the schedule over what it was before it was edited, improved or given other costs.</source>

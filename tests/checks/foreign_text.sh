@@ -31,14 +31,14 @@ find_places() {
 # Markup of our own, in which everything quoted is escaped.
 find_places "a label with markup" 'setTextFormat\(Qt::(RichText|AutoText|MarkdownText)' ui \
   ui/window/schedule_page.cpp ui/timeline/empty_note.cpp ui/panels/inspector_panel.cpp ui/panels/model_dialog.cpp \
-  ui/timeline/hover_card.cpp ui/panels/details_panel.cpp ui/improve/improve_panel.cpp
+  ui/timeline/hover_card.cpp ui/panels/details_panel.cpp ui/improve/improve_panel.cpp ui/traces/found_bar.cpp
 # Qt guesses in these whether a text is markup, or takes it for such. The manual's view shows pages of our own.
 find_places "text that may be taken for markup" \
   '\b(setHtml|insertHtml|appendHtml|setMarkdown|setWhatsThis|QTextBrowser|QErrorMessage|QSplashScreen)\b' ui \
   ui/help/manual_view.cpp ui/help/manual_view.h
 find_places "a message box that guesses" 'QMessageBox::(question|warning|information|critical|about)\(' ui
 find_places "a message box that guesses" 'new QMessageBox\b' ui ui/plain_text.cpp
-find_places "a static text that guesses" 'QStaticText\(' ui ui/timeline/lane_painter.cpp
+find_places "a static text that guesses" 'QStaticText\(' ui ui/timeline/label_words.cpp
 find_places "markup in a tool tip" 'setToolTip\(.*<(b|i|br|p|img|a|span)\b' ui
 # The command line writes to its console, whose streams pass `SafeOutput`.
 find_places "a way around the console" 'std::(cout|cerr|clog)\b|\b(printf|puts|fputs)\(' app app/pipewright.cpp

@@ -38,10 +38,11 @@ find_places() {
 }
 
 # A page or workspace takes its own widgets away before the range that they look at; the bench's panel cuts off its own
-# fields before they go; a dialog finds the table within a page that it has made itself.
+# fields before they go; a dialog finds the table within a page that it has made itself; a
+# plan counts which of its own fields are set.
 find_places "a part looked up among children" '\bfindChild(ren)?\b' \
   ui/adaptive/adaptive_page.cpp=1 ui/compare/compare_page.cpp=1 ui/workspace/timeline_workspace.cpp=1 \
-  ui/bench/bench_panel.cpp=1 ui/runs/run_account_view.cpp=1
+  ui/bench/bench_panel.cpp=1 ui/plan/plan_fields.cpp=3 ui/runs/run_account_view.cpp=1
 # The same object, of which another thread holds a pointer that may be gone.
 find_places "a signal of another object" '\b(Q_EMIT|emit) +[A-Za-z_]+(\(\))?(\.|->)' ui/panels/findings.cpp=1
 # Style sheets choose by a property; a label's ink and a picture's number are read where they are written.

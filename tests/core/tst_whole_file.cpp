@@ -40,10 +40,7 @@ public:
         const rlimit shortened{bytes, m_before.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &shortened);
     }
-    ~ShortFiles()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &m_before);
-    }
+    ~ShortFiles() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
     ShortFiles(const ShortFiles&) = delete;
     ShortFiles& operator=(const ShortFiles&) = delete;
 

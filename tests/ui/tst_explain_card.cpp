@@ -81,8 +81,16 @@ private slots:
                  qPrintable(panel()->words()));
         QVERIFY(panel()->words().startsWith(QStringLiteral("Makespan\nThe whole takes ")));
         m_window->commands().action(QStringLiteral("help.welcome"))->trigger();
-        QCOMPARE(panel()->words(), QStringLiteral("Explain\nNo schedule is in front."));
+        // The panel belongs to pages of schedules: it goes with them, and comes back with them.
+        const auto* dock = m_window->findChild<QDockWidget*>(QStringLiteral("explain"));
+        QVERIFY(!dock->isVisible());
+        Project back = m_page->document().project();
+        std::get<UniformCosts>(back.costs).forward /= 2;
+        QVERIFY(m_page->document().change(std::move(back), QStringLiteral("F")).has_value());
         m_window->showPage(m_page);
+        QVERIFY(dock->isVisible());
+        QVERIFY2(panel()->words().contains(QStringLiteral("takes 33 ms")),
+                 qPrintable(panel()->words()));
         QVERIFY(panel()->words().startsWith(QStringLiteral("Makespan\nThe whole takes ")));
     }
 

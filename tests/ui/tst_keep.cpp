@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
+#include "tests/support/import_hand.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/export/export_dialog.h"
@@ -180,25 +181,35 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("words");
+        QTest::addColumn<bool>("imported"); // the dialog of imports says it
         const QByteArray bytes("\x01\x00\xff\xfe report \x00\x80", 14);
-        QTest::newRow("a report of Nsight Systems") << "run.nsys-rep" << bytes << "nsys export";
-        QTest::newRow("a report of Nsight Compute") << "run.ncu-rep" << bytes << "single kernels";
-        QTest::newRow("bytes of nothing known") << "run.bin" << bytes << "text";
+        QTest::newRow("a report of Nsight Systems")
+            << "run.nsys-rep" << bytes << "nsys export" << true;
+        QTest::newRow("a report of Nsight Compute")
+            << "run.ncu-rep" << bytes << "single kernels" << true;
+        QTest::newRow("bytes of nothing known") << "run.bin" << bytes << "text" << false;
     }
     void whatIsNoScheduleButKnownIsToldByWhatItIs()
     {
         QFETCH(const QString, name);
         QFETCH(const QByteArray, content);
         QFETCH(const QString, words);
+        QFETCH(const bool, imported);
         const QTemporaryDir folder;
         const QString path = folder.filePath(name);
         write(path, content);
         MainWindow window;
         window.show();
-        QVERIFY(!window.open(path));
-        auto* box = window.findChild<QMessageBox*>();
-        QVERIFY(box != nullptr);
-        QVERIFY2(box->informativeText().contains(words), qPrintable(box->informativeText()));
+        QCOMPARE(window.open(path), imported);
+        if (imported) {
+            const ImportDialog* dialog = test::readDialog(window);
+            QVERIFY(dialog != nullptr);
+            QVERIFY2(test::said(*dialog).contains(words), qPrintable(test::said(*dialog)));
+        } else {
+            auto* box = window.findChild<QMessageBox*>();
+            QVERIFY(box != nullptr);
+            QVERIFY2(box->informativeText().contains(words), qPrintable(box->informativeText()));
+        }
         QVERIFY(test::closeQuietly(window));
     }
 

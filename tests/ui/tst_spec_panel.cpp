@@ -291,6 +291,7 @@ private slots:
     {
         Bench bench;
         UniformCosts costs;
+        costs.activation = Bytes{1} << 30;
         costs.memoryCap = 80'000'000'000;
         bench.open(projectOf("zb-v", {}, costs));
         auto* cap = bench.field<QLineEdit>("memory-cap");

@@ -25,7 +25,6 @@ namespace {
 constexpr double decimalGb = 1e9;
 constexpr int mostGpus = plan::mostDevices;
 constexpr int shownRows = 40;
-constexpr const char* usualValue = "usual-value";
 
 QSpinBox* freeCount(FieldBar& bar, const QString& label, const QString& name, const QString& tip)
 {
@@ -160,33 +159,27 @@ void PlanFields::makeNarrow()
     connect(m_narrow, &QToolButton::toggled, this, &PlanFields::showNarrow);
     const QList<QSpinBox*> counts = m_more->findChildren<QSpinBox*>();
     for (QSpinBox* box : counts) {
-        box->setProperty(usualValue, box->value());
+        m_isSet.push_back([box, usual = box->value()] { return box->value() != usual; });
         connect(box, &QSpinBox::valueChanged, this, &PlanFields::showNarrow);
     }
     const QList<QDoubleSpinBox*> numbers = m_more->findChildren<QDoubleSpinBox*>();
     for (QDoubleSpinBox* box : numbers) {
-        box->setProperty(usualValue, box->value());
+        m_isSet.push_back([box, usual = box->value()] { return box->value() != usual; });
         connect(box, &QDoubleSpinBox::valueChanged, this, &PlanFields::showNarrow);
     }
     const QList<QComboBox*> choices = m_more->findChildren<QComboBox*>();
-    for (QComboBox* box : choices)
+    for (QComboBox* box : choices) {
+        m_isSet.push_back([box] { return box->currentIndex() > 0; });
         connect(box, &QComboBox::currentIndexChanged, this, &PlanFields::showNarrow);
+    }
     showNarrow();
 }
 
 /// Fields that are away say how many of them are set.
 void PlanFields::showNarrow()
 {
-    int set = 0;
-    const QList<QSpinBox*> counts = m_more->findChildren<QSpinBox*>();
-    for (const QSpinBox* box : counts)
-        set += box->value() != box->property(usualValue).toInt() ? 1 : 0;
-    const QList<QDoubleSpinBox*> numbers = m_more->findChildren<QDoubleSpinBox*>();
-    for (const QDoubleSpinBox* box : numbers)
-        set += box->value() != box->property(usualValue).toDouble() ? 1 : 0;
-    const QList<QComboBox*> choices = m_more->findChildren<QComboBox*>();
-    for (const QComboBox* box : choices)
-        set += box->currentIndex() > 0 ? 1 : 0;
+    const auto set =
+        std::count_if(m_isSet.begin(), m_isSet.end(), [](const auto& isSet) { return isSet(); });
     m_more->setVisible(m_narrow->isChecked());
     m_narrow->setArrowType(m_narrow->isChecked() ? Qt::DownArrow : Qt::RightArrow);
     m_narrow->setText(set == 0 ? tr("Narrow the search…")

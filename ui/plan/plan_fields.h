@@ -7,6 +7,9 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <vector>
+
 class QComboBox;
 class QDoubleSpinBox;
 class QSpinBox;
@@ -63,6 +66,7 @@ private:
     FieldBar* m_bar;
     FieldBar* m_more;
     QToolButton* m_narrow;
+    std::vector<std::function<bool()>> m_isSet; ///< whether a field of m_more has another value
     QComboBox* m_model = nullptr;
     QComboBox* m_hardware = nullptr;
     QSpinBox* m_gpus = nullptr;

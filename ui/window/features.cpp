@@ -3,6 +3,7 @@
 #include "ui/window/features.h"
 
 #include "ui/window/main_window.h"
+#include "ui/window/run_again.h"
 #include "ui/window/studio.h"
 
 #include <QDockWidget>
@@ -30,8 +31,8 @@ void addFeatures(Studio& studio)
     addRuns(studio);
     addQueries(studio);
     addKeptTraces(studio);
-    addRunning(studio);
-    addImproving(window);
+    RunAgain& again = addRunning(studio);
+    again.improveBy(addImproving(window));
     addNoise(window);
     addRanking(window);
     addPlanning(window);

@@ -4,8 +4,10 @@
 
 namespace pw::ui {
 
+class Improver;
 class MainWindow;
 class PalettePanel;
+class RunAgain;
 class Studio;
 
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
@@ -24,13 +26,13 @@ void addExplaining(Studio& studio);
 void addFinishing(MainWindow& window);
 void addHelp(Studio& studio);
 void addImporting(MainWindow& window);
-void addImproving(MainWindow& window);
+Improver& addImproving(MainWindow& window);
 void addKeeping(Studio& studio);
 void addKeptTraces(Studio& studio);
 void addLessons(Studio& studio, PalettePanel& palette);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
-void addRunning(Studio& studio);
+RunAgain& addRunning(Studio& studio);
 void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);

@@ -367,7 +367,7 @@ void restoreLayout(MainWindow& window)
     }
     window.restoreState(settings.value(QStringLiteral("window/state")).toByteArray(),
                         layoutVersion);
-    Q_EMIT window.layoutRestored();
+    window.noteLayout();
 }
 
 Ground chosenGround()

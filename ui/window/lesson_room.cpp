@@ -333,7 +333,7 @@ void LessonRoom::startLevel()
         m_window.showPage(m_page);
     } else {
         m_page = &m_window.openProject(std::move(project));
-        Q_EMIT m_window.levelChanged();
+        m_window.noteLevel();
         connect(&m_page->document(), &ScheduleDocument::resultChanged, this, &LessonRoom::judge);
         connect(&m_page->timeline(), &TimelineView::readyActivated, this, &LessonRoom::placeReady);
         connect(&m_page->timeline(), &TimelineView::activated, this, [this](SpanRef span) {

@@ -267,6 +267,12 @@ void MainWindow::tell(const QString& sentence)
     say(sentence, false);
 }
 
+void MainWindow::noteProven()
+{
+    Q_EMIT boundProven();
+    Q_EMIT figuresChanged();
+}
+
 void MainWindow::refuse(const QString& sentence)
 {
     statusBar()->clearMessage();

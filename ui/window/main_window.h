@@ -94,6 +94,11 @@ public:
     void tell(const QString& sentence);
     void refuse(const QString& sentence);
 
+    // What others have done that the window tells all.
+    void noteLayout() { Q_EMIT layoutRestored(); }
+    void noteLevel() { Q_EMIT levelChanged(); }
+    void noteProven();
+
     /// Takes what is dragged over the window and dropped into it where no widget does.
     /// @return  whether the handler takes it; `drop` says whether it has come to that
     using DropHandler = std::function<bool(const QMimeData& data, bool drop)>;
@@ -104,6 +109,8 @@ Q_SIGNALS:
     void pageChanged();
     /// The page in front shows something else: result, numbers.
     void figuresChanged();
+    /// More is proven of a schedule than when it was shown.
+    void boundProven();
     /// Another pass of the page in front is selected.
     void selectionChanged();
     void pageAdded(pw::ui::Page* page);

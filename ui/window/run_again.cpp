@@ -43,12 +43,6 @@ RunAgain::RunAgain(Studio& studio, RunSession& session)
         Qt::QueuedConnection);
 }
 
-/// It is made after this.
-Improver* RunAgain::improver() const
-{
-    return m_studio.window.findChild<Improver*>(QStringLiteral("improver"));
-}
-
 QString RunAgain::whyNot(Goal goal) const
 {
     if (m_step != Step::None)
@@ -58,7 +52,7 @@ QString RunAgain::whyNot(Goal goal) const
         return {};
     if (m_session.activity() == RunSession::Activity::Running)
         return tr("A run is under way: wait for its end, or stop it.");
-    if (const Improver* search = improver(); search != nullptr && search->searching())
+    if (const Improver* search = m_improver; search != nullptr && search->searching())
         return tr("A schedule is being improved: stop that first.");
     return {};
 }
@@ -144,7 +138,7 @@ void RunAgain::take(const WhatIfBase& base, Project project)
 
 void RunAgain::improve()
 {
-    Improver* search = improver();
+    Improver* search = m_improver;
     ScheduleDocument* document = &m_page->document();
     if (const QString why = search->whyNot(document); !why.isEmpty())
         return giveUp(why);
@@ -159,7 +153,7 @@ void RunAgain::improve()
 
 void RunAgain::noticeImprover()
 {
-    if (m_step != Step::Improving || improver()->searching())
+    if (m_step != Step::Improving || m_improver->searching())
         return;
     m_step = Step::Asking;
     m_sent = false;

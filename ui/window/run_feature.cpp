@@ -42,6 +42,8 @@ class Running : public QObject
 public:
     explicit Running(Studio& studio);
 
+    RunAgain& again() { return m_again; }
+
 private:
     void makeDocks();
     void makeCommands();
@@ -414,9 +416,9 @@ void Running::keepRun(qint64 number)
 
 } // namespace
 
-void addRunning(Studio& studio)
+RunAgain& addRunning(Studio& studio)
 {
-    new Running(studio);
+    return (new Running(studio))->again();
 }
 
 } // namespace pw::ui

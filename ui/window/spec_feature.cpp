@@ -248,6 +248,7 @@ void addSpec(MainWindow& window)
         none->setVisible(said.empty());
         nameDock(*dock, said.empty() ? MainWindow::tr("Schedule") : said.kind);
     };
+    QObject::connect(&window, &MainWindow::boundProven, inspector, &InspectorPanel::findAgain);
     QObject::connect(&window, &MainWindow::figuresChanged, details, follow);
     QObject::connect(&window, &MainWindow::selectionChanged, details, follow);
     QObject::connect(&window, &MainWindow::pageChanged, spec, [=, &window] {

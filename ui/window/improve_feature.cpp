@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/improve/improve_panel.h"
-#include "ui/panels/inspector_panel.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -22,7 +21,7 @@ ScheduleDocument* documentInFront(const MainWindow& window)
 
 } // namespace
 
-void addImproving(MainWindow& window)
+Improver& addImproving(MainWindow& window)
 {
     auto* improver = new Improver(&window);
     improver->setObjectName(QStringLiteral("improver"));
@@ -52,9 +51,7 @@ void addImproving(MainWindow& window)
                          else
                              window.tell(sentence);
                          // What was proven is said wherever the bound of the schedule is.
-                         if (auto* inspector = window.findChild<InspectorPanel*>())
-                             inspector->findAgain();
-                         Q_EMIT window.figuresChanged();
+                         window.noteProven();
                      });
     Commands& commands = window.commands();
     QObject::connect(improver, &Improver::changed, &commands, &Commands::refresh);
@@ -81,6 +78,7 @@ void addImproving(MainWindow& window)
                                      : MainWindow::tr("Nothing is being improved.");
                       }},
                  improver, [improver] { improver->stop(); });
+    return *improver;
 }
 
 } // namespace pw::ui
