@@ -320,7 +320,11 @@ Result<std::string> Database::image()
     return copy;
 }
 
-Database::~Database() = default;
+Database::~Database()
+{
+    if (m_limitsMemory)
+        sqlite3_hard_heap_limit64(0);
+}
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode mode, int patience)
 {

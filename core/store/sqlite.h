@@ -170,7 +170,7 @@ public:
     /// Tables only from now on: a view is refused wherever a statement names it.
     void refuseViews();
     /// From now on a statement only reads, whatever its text: no pragma, no other file, no change,
-    /// no function whose call can take long, no gigabyte of memory.
+    /// no function whose call can take long, no more than 256 MiB of memory.
     /// @param longestText  bytes of a value that a statement may make
     void onlyQueries(int longestText);
     /// From any thread: what runs at that time is ended, what is begun later is refused.
@@ -243,6 +243,7 @@ private:
     bool m_tookTooLong = false;
     bool m_metItsEnd = false;
     std::atomic<bool> m_interrupted{false};
+    bool m_limitsMemory = false; ///< of the process's SQLite, while questions are asked
     /// On the steady clock, in its own unit.
     std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
         std::numeric_limits<std::chrono::steady_clock::rep>::max();

@@ -248,7 +248,10 @@ private:
     /// @param at  of its percent sign; then behind it. @return  false: it and the rest stay out
     bool convert(std::string_view format, std::size_t& at)
     {
-        ++at;
+        if (++at == format.size()) {
+            sqlite3_str_appendchar(m_made, 1, '%');
+            return false;
+        }
         std::string one = "%";
         while (at < format.size() &&
                std::string_view("-+ 0#,!").find(format[at]) != std::string_view::npos)
@@ -325,7 +328,7 @@ private:
 
 void formatValues(sqlite3_context* context, int count, sqlite3_value** values)
 {
-    if (count > 0 && !isSqlNull(values[0]))
+    if (count > 0 && !isSqlNull(values[0]) && !sqlText(values[0]).empty())
         BoundedFormat(context, count, values).write();
 }
 
@@ -366,7 +369,7 @@ void boundFunctions(sqlite3* database)
                                             {"rtrim", 2, keptWhole<trimText>, &right}}};
     for (const Bound& one : all)
         (void)sqlite3_create_function_v2(
-            database, one.name, one.values, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            database, one.name, one.values, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
             const_cast<int*>(one.ends), one.function, nullptr, nullptr, nullptr);
 }
 

@@ -42,8 +42,9 @@ void Database::onlyQueries(int longestText)
     sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, longestPattern);
     // Names that stand for names twice double what has to be kept in mind, and no limit counts
     // that.
-    constexpr std::int64_t mostMemory = std::int64_t{1} << 30;
-    sqlite3_hard_heap_limit64(mostMemory);
+    constexpr std::int64_t mostMemory = std::int64_t{256} << 20;
+    sqlite3_hard_heap_limit64(sqlite3_memory_used() + mostMemory);
+    m_limitsMemory = true;
     sqlite3_set_authorizer(handle, &allowReading, nullptr);
 }
 
