@@ -141,7 +141,8 @@ Outcome drawn(const std::string& word, const std::string& format, const Argument
 {
     const std::string target = targetOf(arguments);
     if (target == "-")
-        return usage("--to " + format + " needs a file whose name ends in ." + format);
+        return usage("--to " + format + " needs a file whose name ends in ." + format +
+                     ": as OUT, the second word, or with --output");
     if (std::filesystem::path(target).extension() != "." + format)
         return usage("--to " + format + " and the name " + quotedWord(target) +
                      " are not the same: let it end in ." + format);

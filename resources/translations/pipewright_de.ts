@@ -12656,6 +12656,14 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>Nothing was changed in this schedule yet.</source>
         <translation>An diesem Ablaufplan wurde noch nichts geändert.</translation>
     </message>
+    <message>
+        <source>It is %1.</source>
+        <translation>Es ist %1.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -15682,6 +15690,22 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Run sends this job:</source>
         <translation>Ausführen schickt diesen Job:</translation>
+    </message>
+    <message>
+        <source>24gb — 0.4 billion parameters</source>
+        <translation>24gb: 0,4 Mrd. Parameter</translation>
+    </message>
+    <message>
+        <source>40gb — 1 billion parameters</source>
+        <translation>40gb: 1 Mrd. Parameter</translation>
+    </message>
+    <message>
+        <source>80gb — 2.2 billion parameters</source>
+        <translation>80gb: 2,2 Mrd. Parameter</translation>
+    </message>
+    <message>
+        <source>fit — what the GPU&apos;s free memory holds</source>
+        <translation>fit: was der freie Speicher der GPU fasst</translation>
     </message>
 </context>
 <context>

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command_registry.h"
 #include "app/options.h"
+#include "app/stage_times.h"
 #include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
 
 #include <random>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace pw;
@@ -26,7 +30,7 @@ std::vector<Option> declared()
              .kind = ValueKind::Number,
              .placeholder = "MS",
              .minimum = 0,
-             .maximum = 1e6},
+             .maximum = longestPassMs},
             {.name = "offset", .kind = ValueKind::Whole, .placeholder = "N"},
             {.name = "color",
              .kind = ValueKind::Text,
@@ -61,6 +65,8 @@ private slots:
     void anOptionIsReadBothWaysInAnyOrder();
     void aMistakeIsNamed_data();
     void aMistakeIsNamed();
+    void theLongestTimeThatIsStatedIsTheOneThatIsTaken_data();
+    void theLongestTimeThatIsStatedIsTheOneThatIsTaken();
     void aValueIsKeptWithoutItsUnitAndAsItIsDeclared();
     void theFieldsWordsAreOptionsWhereTheseAre();
     void wordsAfterTwoDashesAreNoOptions();
@@ -258,6 +264,35 @@ void TstOptions::aMistakeIsNamed()
     const Result<Arguments> arguments = parsed(wordsOf(line));
     QVERIFY(!arguments.has_value());
     QCOMPARE(QString::fromStdString(arguments.error().message), message);
+}
+
+void TstOptions::theLongestTimeThatIsStatedIsTheOneThatIsTaken_data()
+{
+    QTest::addColumn<QString>("option");
+    for (const char* option : {"forward", "backward", "weight", "pair", "comm", "update"})
+        QTest::newRow(option) << QString(option);
+}
+
+/// The options of the program, down to the schedule that is simulated.
+void TstOptions::theLongestTimeThatIsStatedIsTheOneThatIsTaken()
+{
+    QFETCH(QString, option);
+    const std::string name = "--" + option.toStdString();
+    const auto simulated = [&name](const char* time) {
+        std::ostringstream out, err;
+        const ExitCode code = runProgram(
+            {"simulate", "1f1b", "--devices", "2", "--micro-batches", "2", name, time}, out, err);
+        return std::pair(code, err.str());
+    };
+    for (const char* taken : {"144000", "144s", "2.4min"}) {
+        const auto [code, said] = simulated(taken);
+        QVERIFY2(code == ExitCode::Good, said.c_str());
+    }
+    for (const char* refused : {"144000.001", "144.000001s", "1000000"}) {
+        const auto [code, said] = simulated(refused);
+        QCOMPARE(code, ExitCode::Usage);
+        QVERIFY2(said.find(" from 0 to 144000, or with a unit") != std::string::npos, said.c_str());
+    }
 }
 
 void TstOptions::aValueIsKeptWithoutItsUnitAndAsItIsDeclared()

@@ -33,6 +33,11 @@ def some(folder):
     found = [schedule, simulation, comparison, plan, imported, pw.family("1f1b"), schedule.orders[0][0]]
     # What they lead to, until every class was met.
     for one in found:
+        try:
+            inside = list(one)[:1]
+        except TypeError:
+            inside = []
+        found += [part for part in inside if not any(type(part) is type(other) for other in found)]
         for name in dir(one):
             if name.startswith("_"):
                 continue

@@ -171,7 +171,9 @@ private slots:
         const QImage image = timeline.viewport()->grab().toImage();
         const QColor own = color(Role::Forward);
         const auto far = [&](SpanRef span) {
-            const QPointF at = timeline.rectangleOf(span).topLeft() + QPointF(8, 8);
+            const QPointF at =
+                QPointF(timeline.rectangleOf(span).left() + 4,
+                        timeline.rectangleOf(span).center().y()); // before its letters
             const QColor seen = image.pixelColor(at.toPoint());
             return std::abs(seen.red() - own.red()) + std::abs(seen.green() - own.green()) +
                    std::abs(seen.blue() - own.blue());

@@ -158,8 +158,10 @@ void TimelineView::paintExposed(QPainter& painter, const LanePainter& lanes,
              i < spans.size() && to.x(spans.start[i]) <= right + around; ++i)
             rightBegin = std::min(rightBegin, to.x(spans.start[i]));
     }
-    const QRectF first = outwards(area.left(), leftEnd, area);
-    const QRectF last = outwards(rightBegin, area.right(), area);
+    // A block's rounded edge reaches into the pixels beside it.
+    constexpr double edge = 2;
+    const QRectF first = outwards(area.left(), leftEnd + edge, area);
+    const QRectF last = outwards(rightBegin - edge, area.right(), area);
     if (first.right() >= last.left()) {
         paintLane(painter, lanes, geometry, lane, area);
         return;
