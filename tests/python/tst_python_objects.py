@@ -23,7 +23,7 @@ def some(folder):
     schedule = pw.schedule("1f1b", devices=2, micro_batches=4)
     simulation = pw.simulate(schedule)
     comparison = pw.compare(["1f1b", "gpipe"], devices=2, micro_batches=4)
-    plan = pw.plan(model="llama3-8b", gpus=8)
+    plan = pw.plan(model="llama3-8b", gpus=8, global_batch=64)
     trace = os.path.join(folder, "trace.json")
     events = [{"ph": "X", "name": f"PP:{s}{k}{j}", "pid": s, "tid": 0, "ts": 1000 * (4 * j + 2 * (k == "B") + s), "dur": 900}
               for s in range(2) for j in range(2) for k in "FB"]
@@ -31,6 +31,11 @@ def some(folder):
         json.dump(events, file)
     imported = pw.import_trace(trace)
     found = [schedule, simulation, comparison, plan, imported, pw.family("1f1b"), schedule.orders[0][0]]
+    for several in (comparison, plan):
+        try:
+            found += list(several)[:1]
+        except TypeError:
+            pass
     # What they lead to, until every class was met.
     for one in found:
         for name in dir(one):
