@@ -7,7 +7,7 @@ set(rows "")
 foreach(page IN LISTS pages)
   get_filename_component(name ${page} NAME_WE)
   file(READ ${page} text)
-  string(APPEND rows "    {\"${name}\", R\"pw_page(${text})pw_page\"},\n")
+  string(APPEND rows "    {\"${name}\", R\"pw_page(${text})pw_page\"sv},\n")
 endforeach()
 file(WRITE ${OUTPUT} "// SPDX-License-Identifier: GPL-3.0-or-later
 // Generated from the files in resources/manual.
@@ -16,6 +16,9 @@ file(WRITE ${OUTPUT} "// SPDX-License-Identifier: GPL-3.0-or-later
 namespace pw::app {
 
 namespace {
+
+// With their lengths known: clang counts no more than a million characters while it compiles.
+using namespace std::string_view_literals;
 
 constexpr ManualPage pages[] = {
 ${rows}};

@@ -161,11 +161,18 @@ std::vector<TextTable::Column> headsOf(const RowUnits& units)
 {
     using Align = TextTable::Align;
     const std::string unit(units.time.name);
-    std::vector<TextTable::Column> heads = {
-        {"family", "", Align::Left},        {"makespan", unit}, {"span", unit, Align::Right, 3},
-        {"formula", unit, Align::Right, 1}, {"", "%"},          {"wall", unit, Align::Right, 3},
-        {"formula", unit, Align::Right, 1}, {"", "%"},          {"peak", "mb", Align::Right, 3},
-        {"formula", "mb", Align::Right, 1}};
+    // Where there is no room, formulas go before what was simulated, the whole memory above all.
+    constexpr int less = TextTable::usualWorth - 1;
+    std::vector<TextTable::Column> heads = {{"family", "", Align::Left},
+                                            {"makespan", unit},
+                                            {"span", unit, Align::Right, 3},
+                                            {"formula", unit, Align::Right, 1, less},
+                                            {"", "%"},
+                                            {"wall", unit, Align::Right, 3},
+                                            {"formula", unit, Align::Right, 1, less},
+                                            {"", "%"},
+                                            {"peak", "mb", Align::Right, 3},
+                                            {"formula", "mb", Align::Right, 1, less}};
     if (units.bytesKnown)
         heads.push_back({"", std::string(units.bytes.name)});
     if (units.wholeKnown)

@@ -72,9 +72,11 @@ private slots:
         const std::string file = folder.filePath("a.pipewright.json").toStdString();
         QCOMPARE(pw::test::ran({"convert", "1f1b", file, "--forward", "3"}).code, ExitCode::Good);
         const QString all = QString::fromUtf8(pw::test::ran({"noise", file, "zb-h1"}).out);
-        QVERIFY2(all.startsWith("F 1 ms, B 1 ms, W 1 ms a stage\n"), qPrintable(all));
-        QVERIFY2(all.contains("\nWith costs of their own\n") &&
-                     all.simplified().contains("a.pipewright.json: F 3 ms, B 1 ms, W 1 ms a stage"),
+        QVERIFY2(all.startsWith("4 devices, 8 micro-batches\nF 1 ms, B 1 ms, W 1 ms a stage\n"),
+                 qPrintable(all));
+        QVERIFY2(all.contains("\nOf their own shape and costs\n") &&
+                     all.simplified().contains("a.pipewright.json: 4 devices, 8 micro-batches; F 3 "
+                                               "ms, B 1 ms, W 1 ms a stage"),
                  qPrintable(all));
         const QString same = QString::fromUtf8(pw::test::ran({"noise", "1f1b", "zb-v"}).out);
         QVERIFY2(!same.contains("of their own"), qPrintable(same));

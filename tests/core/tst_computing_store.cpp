@@ -21,7 +21,10 @@ using namespace pw;
 namespace {
 
 /// One call of this is busy for a quarter of a minute, and no time limit of SQLite's sees it.
-const QString dear = QStringLiteral("printf('%.*c', 2147483647, 'x')");
+QString dear()
+{
+    return QStringLiteral("printf('%.*c', 2147483647, 'x')");
+}
 
 struct CloseSqlite
 {
@@ -55,7 +58,7 @@ private slots:
         const auto row = [](const char* name, const QString& sql, const char* word) {
             QTest::newRow(name) << sql << QString::fromLatin1(word);
         };
-        row("virtual column", computedTitle(dear), "column title of its table run");
+        row("virtual column", computedTitle(dear()), "column title of its table run");
         row("column of another function", computedTitle("hex(zeroblob(100000000))"),
             "column title of its table run");
         row("column of a chain",
@@ -107,11 +110,11 @@ private slots:
     void rulesAndTriggersOfAFileAreNotRun()
     {
         makeStore();
-        change("CREATE TABLE mine (a CHECK (length(" + dear +
+        change("CREATE TABLE mine (a CHECK (length(" + dear() +
                ") > 3 OR 1)); "
                "PRAGMA ignore_check_constraints = ON; INSERT INTO mine VALUES (1), (2); "
                "CREATE TRIGGER slow AFTER INSERT ON run BEGIN SELECT " +
-               dear + "; END");
+               dear() + "; END");
         Result<RunStore> store = RunStore::open(m_path);
         QVERIFY2(store, store ? "" : store.error().message.c_str());
         QVERIFY(store->begin(NewRun{})->finish(RunStatus::Finished, {}));
@@ -142,7 +145,7 @@ private slots:
             QTest::newRow(qPrintable(sql)) << sql << answered;
         };
         const QString much = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) ";
-        row("SELECT " + dear, false);
+        row("SELECT " + dear(), false);
         row("SELECT format('%2147483647d', 1)", false);
         row("SELECT printf('%*d', 2147483647, 1)", false);
         row("SELECT printf('%.2147483647f', 1)", false);
@@ -270,11 +273,11 @@ private slots:
         QTest::addColumn<QString>("sql");
         QTest::newRow("column") << "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, "
                                    "globalTid INTEGER, eventType INTEGER, text TEXT AS (" +
-                                       dear + "))";
+                                       dear() + "))";
         QTest::newRow("view that is called a table")
             << "CREATE VIEW NVTX_EVENTS AS SELECT 1 AS start, 2 AS end, 3 AS globalTid, 59 AS "
                "eventType, " +
-                   dear +
+                   dear() +
                    " AS text; PRAGMA writable_schema = ON; UPDATE sqlite_master SET type = "
                    "'table', rootpage = 2 WHERE name = 'NVTX_EVENTS'; CREATE TABLE other (a)";
     }

@@ -240,7 +240,8 @@ private slots:
 
     void lanesBelowTheEdgeComeIntoSight()
     {
-        Bench bench(emptyProject(32, 4));
+        // Lanes of a pixel each would be higher than the view.
+        Bench bench(emptyProject(512, 4));
         QScrollBar* bar = bench.view.verticalScrollBar();
         QVERIFY(bar->maximum() > 0);
         const QPointF edge(TimelineView::margin + 200, bench.view.viewport()->height() - 2);

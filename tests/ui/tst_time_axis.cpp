@@ -23,6 +23,9 @@ using namespace pw::ui;
 
 namespace {
 
+/// Devices whose lanes are scrolled: of a pixel each, they are higher than a page.
+constexpr int tall = 1024;
+
 /// A page of so many devices that their lanes are scrolled.
 struct TallPage
 {
@@ -81,8 +84,8 @@ private slots:
         QTest::addColumn<int>("devices");
         QTest::addColumn<int>("microBatches");
         QTest::newRow("no scroll bar") << QByteArray("1f1b") << 4 << 8;
-        QTest::newRow("1F1B of 64 devices") << QByteArray("1f1b") << 64 << 8192;
-        QTest::newRow("ZB-V of 64 devices") << QByteArray("zb-v") << 64 << 512;
+        QTest::newRow("1F1B of 1024 devices") << QByteArray("1f1b") << tall << 512;
+        QTest::newRow("ZB-V of 1024 devices") << QByteArray("zb-v") << tall << 32;
     }
     void aTimeHasOnePixelInAllViews()
     {
@@ -91,7 +94,7 @@ private slots:
         QFETCH(int, microBatches);
         TallPage f(family, devices, microBatches);
         TimelineView& lanes = f.page.timeline();
-        QCOMPARE(lanes.verticalScrollBar()->isVisible(), devices == 64);
+        QCOMPARE(lanes.verticalScrollBar()->isVisible(), devices == tall);
         f.page.charts().setShown(Chart::InFlight, true);
         f.page.range().zoom(0.37, static_cast<double>(f.page.range().wholeEnd()) * 0.6);
 
@@ -127,7 +130,7 @@ private slots:
 
     void curvesStepWhereTheLanesDo()
     {
-        TallPage f("gpipe", 64, 64);
+        TallPage f("gpipe", tall, 4);
         TimelineView& lanes = f.page.timeline();
         QVERIFY(lanes.verticalScrollBar()->isVisible());
         // The first pass of the device whose memory is shown begins where its curve leaves 0.
@@ -175,25 +178,25 @@ private slots:
     void lanesWithAndWithoutAScrollBarAgree()
     {
         ViewRange range;
-        TimelineView tall(range);
+        TimelineView high(range);
         TimelineView small(range);
-        TallPage many("1f1b", 64, 64);
+        TallPage many("1f1b", tall, 64);
         TallPage few("1f1b", 4, 64);
-        for (TimelineView* view : {&tall, &small}) {
+        for (TimelineView* view : {&high, &small}) {
             view->setRangeIsOurs(false);
             view->resize(900, 300);
             view->show();
         }
-        tall.setLanes(many.page.document().lanes());
+        high.setLanes(many.page.document().lanes());
         small.setLanes(few.page.document().lanes());
         range.setWhole(0, 1000 * ticksPerMs);
         range.fit();
         QCoreApplication::processEvents();
-        QVERIFY(tall.verticalScrollBar()->isVisible());
+        QVERIFY(high.verticalScrollBar()->isVisible());
         QVERIFY(!small.verticalScrollBar()->isVisible());
-        QCOMPARE(tall.scale().x(500 * ticksPerMs), small.scale().x(500 * ticksPerMs));
+        QCOMPARE(high.scale().x(500 * ticksPerMs), small.scale().x(500 * ticksPerMs));
         // Both are the same first F.
-        QCOMPARE(tall.rectangleOf({0, 0}).right(), small.rectangleOf({0, 0}).right());
+        QCOMPARE(high.rectangleOf({0, 0}).right(), small.rectangleOf({0, 0}).right());
     }
 
     void allMarksOfAnAxisHaveOneUnit()

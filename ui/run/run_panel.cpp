@@ -281,6 +281,7 @@ void RunPanel::showSession()
                                 ? whyNot
                                 : tr("Measures what every pass takes on this connection, and takes "
                                      "that over as the costs of the schedule."));
+    const bool over = idle && !m_stop->isHidden();
     m_stop->setVisible(!idle);
     m_run->setVisible(idle);
     m_calibrate->setVisible(idle);
@@ -292,7 +293,10 @@ void RunPanel::showSession()
     if (activity == RunSession::Activity::Running) {
         showProgress();
     } else if (activity == RunSession::Activity::Idle) {
-        if (!m_checking.isActive())
+        // What is over is not said to go on beside the button that begins the next.
+        if (over)
+            showChecks();
+        else if (!m_checking.isActive())
             m_checking.start();
     } else {
         m_progress->setRange(0, 0);

@@ -132,13 +132,10 @@ Trouble ofWords(const ProcessEnd& end)
 {
     QStringList lines = linesOf(end.errors);
     // Rules that launchers draw around their words.
-    lines.erase(std::remove_if(lines.begin(), lines.end(),
-                               [](const QString& line) {
-                                   return std::none_of(line.begin(), line.end(), [](QChar one) {
-                                       return one.isLetterOrNumber();
-                                   });
-                               }),
-                lines.end());
+    lines.removeIf([](const QString& line) {
+        return std::none_of(line.cbegin(), line.cend(),
+                            [](QChar one) { return one.isLetterOrNumber(); });
+    });
     if (lines.isEmpty())
         return {
             TroubleKind::Failed,
