@@ -31,6 +31,11 @@ def some(folder):
         json.dump(events, file)
     imported = pw.import_trace(trace)
     found = [schedule, simulation, comparison, plan, imported, pw.family("1f1b"), schedule.orders[0][0]]
+    for several in (comparison, plan):
+        try:
+            found += list(several)[:1]
+        except TypeError:
+            pass
     # What they lead to, until every class was met.
     for one in found:
         try:
