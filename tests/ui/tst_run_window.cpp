@@ -121,7 +121,7 @@ private slots:
         QVERIFY(!told().text().contains(QLatin1Char('\n')));
         QCOMPARE(told().height(), height);
         auto* log = m_window->findChild<LogView*>();
-        QTRY_VERIFY(!log->visibleRegion().isEmpty()); // in front of the others
+        QTRY_VERIFY(!log->viewport()->visibleRegion().isEmpty()); // in front of the others
         QVERIFY2(log->toPlainText().contains(QStringLiteral("node 4 is drained")),
                  qPrintable(log->toPlainText()));
     }
