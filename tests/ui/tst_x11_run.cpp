@@ -331,7 +331,7 @@ void TestX11Run::anExecutorThatIsKilledTakesNothingWithIt()
     hand()
         .then([&] { kill(executors.front(), SIGKILL); })
         .until(QStringLiteral("what it said comes to the front"),
-               [this] { return !find<LogView>()->visibleRegion().isEmpty(); })
+               [this] { return !find<LogView>()->viewport()->visibleRegion().isEmpty(); })
         .until(QStringLiteral("the run is in the list"),
                [&] { return history->runs().size() == before + 1; });
     showPanel();
