@@ -22,6 +22,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QSettings>
 #include <QTest>
@@ -85,11 +86,18 @@ private:
     }
 
     PrivateFolder m_folder;
+    int m_stores = 0;
     std::unique_ptr<MainWindow> m_window;
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
-    void init() { QSettings().clear(); }
+    void init()
+    {
+        QSettings().clear();
+        // A store without runs of another test, or of an earlier run of this one.
+        const QString store = m_folder.path(QStringLiteral("runs-%1.sqlite").arg(++m_stores));
+        qputenv("PIPEWRIGHT_STORE", QFile::encodeName(store));
+    }
     void cleanup()
     {
         if (m_window)
