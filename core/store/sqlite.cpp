@@ -322,8 +322,8 @@ Result<std::string> Database::image()
 
 Database::~Database()
 {
-    if (m_limitsMemory)
-        sqlite3_hard_heap_limit64(0);
+    if (m_asksQuestions)
+        countQuestions(-1);
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode mode, int patience)

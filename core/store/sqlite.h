@@ -234,6 +234,9 @@ private:
     }
     static int progressed(void* self);
     static int waited(void* self, int count);
+    /// SQLite bounds the memory of the whole process: the first database for questions sets the
+    /// bound, the last one takes it away. @param change  1 for one more, −1 for one less
+    static void countQuestions(int change);
 
     std::string m_path;
     int m_patience = 0; ///< milliseconds
@@ -243,7 +246,7 @@ private:
     bool m_tookTooLong = false;
     bool m_metItsEnd = false;
     std::atomic<bool> m_interrupted{false};
-    bool m_limitsMemory = false; ///< of the process's SQLite, while questions are asked
+    bool m_asksQuestions = false;
     /// On the steady clock, in its own unit.
     std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
         std::numeric_limits<std::chrono::steady_clock::rep>::max();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/activity_store.h"
+#include "core/store/sqlite.h"
 #include "core/store/store_query.h"
 #include "core/trace/importers/import_trace.h"
 #include "tests/support/test_program.h"
@@ -9,6 +10,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sqlite3.h>
 
 using namespace pw;
 
@@ -159,6 +161,23 @@ private slots:
             QVERIFY2(answer.error().code == ErrorCode::TooLarge,
                      answer.error().message.english().c_str());
         }
+    }
+
+    void memoryIsBoundedAsLongAsAnyoneAsks()
+    {
+        constexpr int longestText = 1'000'000;
+        auto first = Database::open(m_store, Database::Mode::Read);
+        auto second = Database::open(m_store, Database::Mode::Read);
+        QVERIFY(first && second);
+        QCOMPARE(std::int64_t{sqlite3_hard_heap_limit64(-1)}, std::int64_t{0});
+        (*first)->onlyQueries(longestText);
+        const std::int64_t bound = sqlite3_hard_heap_limit64(-1);
+        QVERIFY(bound > 0);
+        (*second)->onlyQueries(longestText);
+        first->reset();
+        QCOMPARE(std::int64_t{sqlite3_hard_heap_limit64(-1)}, bound);
+        second->reset();
+        QCOMPARE(std::int64_t{sqlite3_hard_heap_limit64(-1)}, std::int64_t{0});
     }
 
     void manyRowsAreCut()
