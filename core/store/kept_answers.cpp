@@ -33,18 +33,6 @@ StoredAnswer readAnswer(const Statement& row)
     return answer;
 }
 
-/// Words of a person in a pattern of LIKE.
-std::string answerPattern(const std::string& word)
-{
-    std::string pattern = "%";
-    for (const char c : word) {
-        if (c == '%' || c == '_' || c == '\\')
-            pattern += '\\';
-        pattern += c;
-    }
-    return pattern + "%";
-}
-
 } // namespace
 
 std::string_view name(AnswerKind kind)
@@ -113,7 +101,7 @@ Result<std::vector<StoredAnswer>> AnswerStore::answers(std::string_view search)
     for (std::string word; words >> word;) {
         sql += patterns.empty() ? " WHERE " : " AND ";
         sql += "(title || '\n' || notes || '\n' || question || '\n' || kind) LIKE ? ESCAPE '\\'";
-        patterns.push_back(answerPattern(word));
+        patterns.push_back(likePattern(word));
     }
     PW_TRY(Statement query, m_database->prepare(sql + " ORDER BY number DESC"));
     for (std::size_t i = 0; i < patterns.size(); ++i)

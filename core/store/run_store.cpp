@@ -76,18 +76,6 @@ StoredRun readRun(const Statement& row)
     return run;
 }
 
-/// A pattern of LIKE that finds a word anywhere.
-std::string likePattern(const std::string& word)
-{
-    std::string pattern = "%";
-    for (const char c : word) {
-        if (c == '%' || c == '_' || c == '\\')
-            pattern += '\\';
-        pattern += c;
-    }
-    return pattern + "%";
-}
-
 tl::unexpected<Error> noStoreName()
 {
     return fail(ErrorCode::Io,

@@ -280,4 +280,7 @@ private:
     Database* m_database; ///< none: the outer transaction decides
 };
 
+/// A pattern of LIKE … ESCAPE '\' that finds a word anywhere.
+std::string likePattern(const std::string& word);
+
 } // namespace pw

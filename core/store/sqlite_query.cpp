@@ -33,6 +33,17 @@ int allowReading(void*, int action, const char* first, const char* second, const
 
 } // namespace
 
+std::string likePattern(const std::string& word)
+{
+    std::string pattern = "%";
+    for (const char c : word) {
+        if (c == '%' || c == '_' || c == '\\')
+            pattern += '\\';
+        pattern += c;
+    }
+    return pattern + "%";
+}
+
 void Database::onlyQueries(int longestText)
 {
     sqlite3* const handle = m_handle.get();

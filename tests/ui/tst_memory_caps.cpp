@@ -19,9 +19,11 @@
 #include "ui/workspace/order_curves.h"
 
 #include <QAction>
+#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
 #include <QTreeView>
@@ -184,7 +186,7 @@ private slots:
         QVERIFY2(words.contains(QStringLiteral("of all devices alike")), qPrintable(words));
         QCOMPARE(dialog->field().suffix(), QStringLiteral(" micro-batches"));
         dialog->field().setValue(3);
-        dialog->accept();
+        dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Apply)->click();
         QTRY_COMPARE(equalOf(page.document()).shareCap, shareLimit(3));
     }
 

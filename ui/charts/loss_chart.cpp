@@ -57,8 +57,9 @@ void LossChart::setLosses(const std::vector<StepLoss>& losses, int warmup)
 {
     m_losses = losses;
     m_warmup = warmup;
-    std::stable_sort(m_losses.begin(), m_losses.end(),
-                     [](const StepLoss& a, const StepLoss& b) { return a.step < b.step; });
+    const auto earlier = [](const StepLoss& a, const StepLoss& b) { return a.step < b.step; };
+    if (!std::is_sorted(m_losses.begin(), m_losses.end(), earlier))
+        std::stable_sort(m_losses.begin(), m_losses.end(), earlier);
     fill();
 }
 
@@ -115,7 +116,7 @@ void LossChart::fill()
                         .arg(QString::number(m_losses.back().loss, 'g', 4))
                         .arg(m_losses.back().step + 1)
                         .arg(QString::number(m_losses.front().loss, 'g', 4)));
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    m_plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void LossChart::applyColors()

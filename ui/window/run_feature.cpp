@@ -23,11 +23,14 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QScrollArea>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolBar>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw::ui {
@@ -71,6 +74,7 @@ private:
     QDockWidget* m_runDock = nullptr;
     QTabWidget* m_parts = nullptr; ///< settings, losses and log
     LossChart* m_losses = nullptr;
+    QTimer m_lossesDue;
     LogView* m_log = nullptr;
     RunSession::Activity m_activity = RunSession::Activity::Idle;
     QPointer<LiveView> m_live; ///< goes with its page
@@ -113,7 +117,13 @@ Running::Running(Studio& studio)
     connect(&m_session, &RunSession::runStored, this, &Running::keepRun);
     ExecutorClient& client = m_session.client();
     connect(&client, &ExecutorClient::logged, m_log, &LogView::append);
-    connect(&client, &ExecutorClient::lossesChanged, this, &Running::showLosses);
+    connect(&client, &ExecutorClient::lossesChanged, this, [this] {
+        if (!m_lossesDue.isActive())
+            m_lossesDue.start();
+    });
+    m_lossesDue.setSingleShot(true);
+    m_lossesDue.setInterval(0);
+    connect(&m_lossesDue, &QTimer::timeout, this, &Running::showLosses);
     connect(&client, &ExecutorClient::lanesChanged, this, &Running::showLive);
     connect(&client, &ExecutorClient::changed, this, [this] {
         if (m_live == nullptr)
@@ -404,7 +414,13 @@ void Running::showLosses()
 {
     const ExecutorClient& client = m_session.client();
     const int warmup = client.outline() ? client.outline()->warmup * client.outline()->steps : 0;
+    QElapsedTimer drawing;
+    drawing.start();
     m_losses->setLosses(client.losses(), warmup);
+    // However many there are, the window has most of its time for a person.
+    constexpr int pauses = 4, longestPause = 4000; // ms
+    m_lossesDue.setInterval(
+        static_cast<int>(std::min<qint64>(pauses * drawing.elapsed(), longestPause)));
 }
 
 void Running::keepRun(qint64 number)
