@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/value.h"
 #include "core/cost/cost_origin.h"
 #include "core/families/family.h"
 #include "core/model/annotation.h"
@@ -88,6 +89,9 @@ struct FamilyChoice
 /// and what is drawn over its lanes.
 struct Project
 {
+    Project();
+    PW_VALUE(Project);
+
     std::string title;
     std::string notes;
     std::optional<FamilyChoice> family;
@@ -101,7 +105,7 @@ struct Project
     std::vector<BuildingBlock> blocks;
     std::vector<Annotation> annotations{};
 
-    friend bool operator==(const Project&, const Project&) = default;
+    bool operator==(const Project& other) const;
 };
 
 /// Costs of a project for its spec.
