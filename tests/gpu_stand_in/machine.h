@@ -118,6 +118,6 @@ private:
 void countKernel();
 
 /// Runs a kernel: every thread of every block. By the machine's thread.
-void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<void()>& thread);
+void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<void()>& body);
 
 } // namespace pw::gpu
