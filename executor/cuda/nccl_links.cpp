@@ -69,6 +69,26 @@ void enqueueFirst(const NcclApi& api, FirstUse use, const OwnEnd& end, int side)
     }
 }
 
+/// Waits for what a stream has to do. NCCL's kernels wait without an end for a peer that is gone,
+/// and only the connections say so.
+void awaitFirstUse(const NcclApi& api, const Link& link, const LinkEnd& end, RankDevice& device,
+                   Ticks limit)
+{
+    constexpr const char* what = "the end of the first use of an NCCL connection";
+    const std::shared_ptr<Event> ended = device.events->record(end.stream);
+    const auto done = [&] {
+        for (const LinkEnd& one : link.ends) {
+            if (one.comm == nullptr)
+                continue;
+            if (const Result<void> good = api.health(one.comm); !good)
+                throw DeviceError(good.error().message);
+        }
+        return ended->passed();
+    };
+    pollUntil(done, device.wait(limit), what);
+    await(*ended, device.wait(limit), what); // says what has failed, if something has
+}
+
 } // namespace
 
 NcclTransport::State::State(const RunPlan& thePlan,
@@ -191,8 +211,7 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
         if (devicesOf[i] == nullptr)
             continue;
         devicesOf[i]->enter();
-        await(*devicesOf[i]->events->record(link.ends[i].stream), devicesOf[i]->wait(connecting()),
-              "the end of the first use of an NCCL connection");
+        awaitFirstUse(*api, link, link.ends[i], *devicesOf[i], connecting());
         memory[i].reset();
     }
 }

@@ -16,7 +16,7 @@ if [[ $most -gt 0 ]]; then
     rows=$(awk -v most="$most" '{ row[NR] = $0 } END { step = NR / most; for (at = 1; at <= NR; at += step) print row[int(at)] }' <<<"$rows")
 fi
 # The longest first: those of most GPUs come last.
-tac <<<"$rows" | xargs -P "$(nproc)" -L 1 "$here/one.sh" "$program" "$modules"
+tac <<<"$rows" | xargs -P "$(($(nproc) + 1))" -L 1 "$here/one.sh" "$program" "$modules"
 status=$?
 echo "$(wc -l <<<"$rows") rows of every family, every two values of two factors together in at least one"
 exit $((status != 0))

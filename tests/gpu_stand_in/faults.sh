@@ -43,18 +43,18 @@ for way in "$@"; do
     run=("$program" run zb-h1 --devices "$devices" "${replicated[@]+"${replicated[@]}"}" --micro-batches 4 --size tiny --backend cuda
         --warmup 0 --no-store --as-planned --forward 1)
     for fault in throw:F1.1 throw:B1.0 throw:W1.1 stall:F1.1 stall:W1.0 wrong-tag:F1.0 lose-message:B0.1 out-of-memory:B1.1; do
-        timed 30 "${run[@]}" --patience 3000 --iterations 2 --inject "$fault"
+        timed 30 "${run[@]}" --patience 2000 --iterations 2 --inject "$fault"
         judge "$way $fault" 1 'rank [0-9]+'
     done
     # A peer that is gone: NCCL says so of one of its connections, and its kernels never end.
     if [[ $way == nccl || $way == zero-1 ]]; then
         for kernel in 1 4 30 60; do
-            PW_FAKE_NCCL_FAULT=$kernel timed 30 "${run[@]}" --patience 3000 --iterations 2
+            PW_FAKE_NCCL_FAULT=$kernel timed 30 "${run[@]}" --patience 2000 --iterations 2
             judge "$way NCCL fails at kernel $kernel" 1 'remote process exited'
         done
     fi
     # Stop, from before the GPUs are open to the last iteration.
-    run+=(--patience 30000 --iterations 6)
+    run+=(--patience 20000 --iterations 6)
     timed 60 "${run[@]}"
     judge "$way unbroken" 0 .
     whole=$took

@@ -410,7 +410,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     // Who asks again and again takes the time that the device needs to get on: from the second
     // time on the answer waits for it a while.
-    constexpr std::chrono::microseconds late{200};
+    constexpr std::chrono::microseconds late{1000};
     thread_local const void* last = nullptr;
     std::unique_lock lock(machine().mutex());
     const std::shared_ptr<CUevent_st::Record> record = event->last;
