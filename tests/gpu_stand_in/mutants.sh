@@ -112,6 +112,6 @@ while IFS='|' read -r name file change order command; do
         failed=$((failed + 1))
     fi
     rm -rf "${work:?}/$name"
-done <"$here/mutants.txt"
+done < <(cat "$here/mutants.txt") # as it is now
 echo "$((count - failed)) of $count faults noticed"
 exit $((failed != 0))
