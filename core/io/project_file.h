@@ -69,9 +69,9 @@ namespace pw {
 //         "to": { … } } ]              as from; absent: of a text, which has no other end
 //   }
 //
-// One time is at most an hour, one size a pebibyte. There are at most `maxAnnotations`, with texts
-// of at most `longestAnnotation` bytes.
-// Unknown and doubled fields are refused by name: a typing error must not become a default.
+// One time is at most `longestPass`, one size a pebibyte. There are at most `maxAnnotations`, with
+// texts of at most `longestAnnotation` bytes. Unknown and doubled fields are refused by name: a
+// typing error must not become a default.
 
 /// The longest project file that is read.
 constexpr std::int64_t maxProjectBytes = 32LL << 20;
