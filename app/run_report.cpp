@@ -296,6 +296,8 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
                 plan.schedule, recordedIterations(plan.schedule, record.passes, record.messages)))
             report.model = *model;
     }
+    for (const Sentence& line : gpuConditions(record.gpus))
+        report.notes.push_back(line);
     std::set<std::string> said;
     std::int64_t more = 0;
     for (const RunLog& log : record.logs) {

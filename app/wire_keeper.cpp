@@ -84,6 +84,11 @@ void WireKeeper::copies(std::span<const RecordedCopy> batch)
     keepHonest(batch);
 }
 
+void WireKeeper::gpus(std::span<const GpuReading> batch)
+{
+    keepHonest(batch);
+}
+
 void WireKeeper::loss(const StepLoss& loss)
 {
     keep(loss);

@@ -39,6 +39,7 @@ public:
     void messages(std::span<const RecordedMessage> batch) override;
     void memory(std::span<const MemorySample> batch) override;
     void copies(std::span<const RecordedCopy> batch) override;
+    void gpus(std::span<const GpuReading> batch) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     void fault(const RunFault& fault) override;

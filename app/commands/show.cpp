@@ -58,6 +58,8 @@ std::string headingText(const RunDetails& details, const Screen& screen)
     row("driver", run.environment.driver);
     row("build", run.environment.build);
     row("devices", devicesOf(run));
+    for (const Sentence& line : gpuConditions(details.gpus))
+        row("", line.english());
     row("passes", groupedNumber(run.passes));
     row("notes", run.notes);
     for (const RunFault& fault : details.faults)

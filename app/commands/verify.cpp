@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/backend_access.h"
 #include "app/interrupt.h"
+#include "app/text_table.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
 #include "core/base/names.h"
@@ -15,6 +16,8 @@
 #include <cstdio>
 #include <functional>
 #include <ostream>
+#include <set>
+#include <string>
 
 namespace pw::app::commands {
 
@@ -34,6 +37,8 @@ public:
     }
 
     double allowed() const { return m_allowed; }
+    /// What was wrong with the memory of GPUs, each once.
+    const std::set<std::string>& troubles() const { return m_troubles; }
 
     CaseResult verify(const VerifyCase& one)
     {
@@ -109,7 +114,11 @@ private:
     Result<Comparison> compare(const exec::RunPlan& plan, const exec::RunPlan& truth)
     {
         PW_TRY(const exec::ReferenceRun* const reference, m_references.of(truth));
-        return exec::compareWithReference(m_backend, plan, *reference, m_stop);
+        Result<Comparison> compared =
+            exec::compareWithReference(m_backend, plan, *reference, m_stop);
+        if (compared)
+            m_troubles.insert(compared->memoryTroubles.begin(), compared->memoryTroubles.end());
+        return compared;
     }
 
     static std::function<void(exec::RunPlan&)> skipOne(PassKind kind, StageId stage)
@@ -187,6 +196,7 @@ private:
     const exec::Stop& m_stop;
     double m_allowed;
     References m_references;
+    std::set<std::string> m_troubles;
 };
 
 VerifyGrid gridOf(const Arguments& arguments)
@@ -274,6 +284,8 @@ Outcome runVerify(const Arguments& arguments, Console& console)
         good = good && result.failed() == 0;
         results.push_back(std::move(result));
     }
+    for (const std::string& trouble : verification.troubles())
+        console.err << wrapped("warning: " + trouble, console.screen.width);
     const std::vector<Control> controls = verification.controls(access.spansProcesses());
     good = good && std::all_of(controls.begin(), controls.end(),
                                [](const Control& control) { return control.detected; });

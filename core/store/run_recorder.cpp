@@ -239,6 +239,14 @@ void RunRecorder::add(std::span<const RecordedCopy> batch)
     });
 }
 
+void RunRecorder::add(std::span<const GpuReading> batch)
+{
+    m_parts->add([&](RunBatch& waiting) {
+        waiting.gpus.insert(waiting.gpus.end(), batch.begin(), batch.end());
+        return batch.size();
+    });
+}
+
 void RunRecorder::add(const StepLoss& loss)
 {
     m_parts->add([&](RunBatch& waiting) {

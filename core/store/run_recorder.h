@@ -51,6 +51,7 @@ public:
     void add(std::span<const RecordedMessage> batch);
     void add(std::span<const MemorySample> batch);
     void add(std::span<const RecordedCopy> batch);
+    void add(std::span<const GpuReading> batch);
     void add(const StepLoss& loss);
     void add(const RunLog& log);
     void add(const RunFault& fault);

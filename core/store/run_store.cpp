@@ -254,6 +254,7 @@ Result<RunDetails> RunStore::run(RunNumber number)
     });
     if (!read)
         return fail(read.error());
+    PW_TRY(details.gpus, gpuReadings(number));
     return details;
 }
 
@@ -301,7 +302,8 @@ Result<void> RunStore::remove(RunNumber run)
           "DELETE FROM activity_lane WHERE run = ?",  "DELETE FROM activity_level WHERE run = ?",
           "DELETE FROM activity_name WHERE run = ?",  "DELETE FROM activity_link WHERE run = ?",
           "DELETE FROM counter WHERE run = ?",        "DELETE FROM counter_value WHERE run = ?",
-          "DELETE FROM activity_label WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
+          "DELETE FROM activity_label WHERE run = ?", "DELETE FROM gpu WHERE run = ?",
+          "DELETE FROM run WHERE number = ?"}) {
         PW_TRY(Statement* const statement, m_database->kept(sql));
         statement->bindAll(run);
         PW_DO(statement->run());

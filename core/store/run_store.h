@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/gpu_reading.h"
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
 
@@ -63,6 +64,7 @@ struct RunDetails
     std::string project;
     std::string settings;
     std::vector<RunFault> faults;
+    std::vector<GpuReading> gpus; ///< as they came
 };
 
 /// How a store is opened.
@@ -121,6 +123,7 @@ struct RunBatch
     std::vector<RecordedMessage> messages;
     std::vector<MemorySample> memory;
     std::vector<RecordedCopy> copies;
+    std::vector<GpuReading> gpus;
     std::vector<StepLoss> losses; ///< a step that is there already gets the later value
     std::vector<RunLog> logs;
     std::vector<RunFault> faults;
@@ -209,6 +212,8 @@ public:
     Result<std::vector<MemorySample>> memory(const RecordQuery& query);
     /// Copies between devices and their hosts. By rank, then by start.
     Result<std::vector<RecordedCopy>> copies(const RecordQuery& query);
+    /// What GPUs said of themselves; as they came.
+    Result<std::vector<GpuReading>> gpuReadings(RunNumber run);
     /// By iteration, then by rank.
     Result<std::vector<IterationSpan>> iterations(RunNumber run);
     Result<std::vector<StepLoss>> losses(RunNumber run); ///< by step

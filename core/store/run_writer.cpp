@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
 #include "core/base/try.h"
+#include "core/store/gpu_store.h"
 #include "core/store/host_copy_store.h"
 #include "core/store/run_store.h"
 #include "core/store/run_writer_parts.h"
@@ -17,8 +18,8 @@ namespace pw {
 
 std::size_t RunBatch::size() const
 {
-    return passes.size() + messages.size() + memory.size() + copies.size() + losses.size() +
-           logs.size() + faults.size();
+    return passes.size() + messages.size() + memory.size() + copies.size() + gpus.size() +
+           losses.size() + logs.size() + faults.size();
 }
 
 void RunBatch::clear()
@@ -28,6 +29,7 @@ void RunBatch::clear()
     messages.clear();
     memory.clear();
     copies.clear();
+    gpus.clear();
     losses.clear();
     logs.clear();
     faults.clear();
@@ -313,6 +315,7 @@ Result<void> RunWriter::append(const RunBatch& batch)
         PW_DO(m_parts->keepMessages(batch, growth));
         PW_DO(m_parts->keepMemory(batch));
         PW_DO(keepCopies(m_parts->database, m_parts->number, batch.copies));
+        PW_DO(keepGpuReadings(m_parts->database, m_parts->number, batch.gpus));
         PW_DO(m_parts->keepRest(batch));
         PW_DO(m_parts->keepGrowth(growth));
         return m_parts->row("UPDATE run SET touched_ms = ? WHERE number = ?", wallClockMs(),

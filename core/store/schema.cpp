@@ -213,9 +213,23 @@ CREATE TABLE answer (
     data TEXT NOT NULL);
 )sql";
 
+// What GPUs said of themselves at the start and at the end (`at_end` 1) of a run: what one does not
+// tell is NULL; `slowed` is a bit each for power limit, heat, power brake, hardware, setting, idle.
+// At the end, where its memory is, in bytes.
+constexpr const char* gpuReadingTable = R"sql(
+CREATE TABLE gpu (
+    run INTEGER, seq INTEGER, rank INTEGER NOT NULL, gpu INTEGER NOT NULL,
+    ranks INTEGER NOT NULL, at_end INTEGER NOT NULL, time INTEGER NOT NULL,
+    mhz INTEGER, memory_mhz INTEGER, milliwatts INTEGER, celsius INTEGER, slowed INTEGER,
+    taken INTEGER NOT NULL, reserved INTEGER NOT NULL, books INTEGER NOT NULL,
+    contexts INTEGER NOT NULL, workspaces INTEGER NOT NULL, connections INTEGER NOT NULL,
+    PRIMARY KEY (run, seq)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports, forecasts, activities, countersAndArrows, hostCopies, answers};
+    firstSchema,       origins,    imports, forecasts,      activities,
+    countersAndArrows, hostCopies, answers, gpuReadingTable};
 
 } // namespace
 

@@ -119,6 +119,10 @@ const std::vector<StoreView>& storeViews()
          "SELECT run, iteration, rank, CASE back WHEN 1 THEN 'device' ELSE 'host' END AS target, "
          "bytes, stage, micro_batch, segment, start / 1e6 AS start_ms, "
          "(start + duration) / 1e6 AS end_ms, duration / 1e6 AS duration_ms FROM main.host_copy"},
+        {"gpus", "what a GPU said of itself at the start or the end of a run a row",
+         "SELECT run, rank, gpu, CASE at_end WHEN 1 THEN 'end' ELSE 'start' END AS moment, time / "
+         "1e6 AS time_ms, mhz, memory_mhz, milliwatts / 1e3 AS watts, celsius, slowed, taken, "
+         "reserved, books, contexts, workspaces, connections FROM main.gpu"},
         {"timeline", "a pass with its label",
          "SELECT run, iteration, rank, 'PP:' || stage || substr('FIWBRU', kind + 1, 1) || "
          "micro_batch AS label, CASE kind WHEN 0 THEN 'F' WHEN 1 THEN 'B' WHEN 2 THEN 'W' WHEN 3 "

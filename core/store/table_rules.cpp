@@ -5,7 +5,7 @@
 namespace pw {
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-const std::array<TableRule, 22> tableRules = {{
+const std::array<TableRule, 23> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -32,6 +32,12 @@ const std::array<TableRule, 22> tableRules = {{
      "BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 OR abs(start / 2) > "
      "2305843009213693952 OR duration > 4611686018427387904",
      "a place or time that no copy has"},
+    {"gpu", "run",
+     "typeof(time) <> 'integer' OR rank NOT BETWEEN 0 AND 1048576 OR gpu < 0 OR ranks NOT BETWEEN "
+     "1 AND 1048576 OR at_end NOT IN (0, 1) OR coalesce(mhz, 0) < 0 OR coalesce(memory_mhz, 0) < 0 "
+     "OR coalesce(milliwatts, 0) < 0 OR coalesce(celsius, 0) < 0 OR coalesce(slowed, 0) NOT "
+     "BETWEEN 0 AND 63",
+     "a place, time or clock that no GPU has"},
     {"lane", "run",
      "rank NOT BETWEEN 0 AND 1048576 OR longest_pass < 0 OR longest_message < 0 OR passes < 0",
      "a negative count or time"},
@@ -99,7 +105,7 @@ std::string rowOrderOf(const std::string& table)
         return "counter,time,seq";
     if (table == "loss")
         return "step";
-    if (table == "log" || table == "fault")
+    if (table == "log" || table == "fault" || table == "gpu")
         return "seq";
     return table == "alignment" ? "run" : "rank";
 }

@@ -44,6 +44,11 @@ public:
         for (RunSink* sink : m_sinks)
             sink->copies(batch);
     }
+    void gpus(std::span<const GpuReading> batch) override
+    {
+        for (RunSink* sink : m_sinks)
+            sink->gpus(batch);
+    }
     void loss(const StepLoss& loss) override
     {
         for (RunSink* sink : m_sinks)

@@ -29,6 +29,16 @@ void RankRunner::noteCopies()
     }
 }
 
+void RankRunner::noteGpus()
+{
+    for (const GpuReading& reading : m_worker->takeGpuReadings()) {
+        m_records.gpus.add(reading);
+        if (const std::optional<Sentence> trouble = gpuMemoryTrouble(reading))
+            m_records.logs.add(
+                {m_shared.clock.now(), RankId::none(), LogLevel::Warning, trouble->english()});
+    }
+}
+
 void RankRunner::drain()
 {
     if (!m_early.empty())

@@ -151,6 +151,7 @@ Result<void> RankRunner::begin()
     m_worker->heed(m_shared.ended);
     if (auto begun = m_worker->begin(); !begun)
         return named(begun.error());
+    noteGpus();
     return m_plan.hint > 0 ? prepareHint() : Result<void>();
 }
 
@@ -401,6 +402,7 @@ Result<void> RankRunner::finish()
         return met;
     if (auto ended = m_worker->end(); !ended)
         return named(ended.error());
+    noteGpus();
     noteClipping();
     noteHint();
     for (std::string& note : m_worker->notes())

@@ -31,6 +31,7 @@ struct RankRecords
     RecordQueue<RecordedMessage> messages;
     RecordQueue<MemorySample> memory;
     RecordQueue<RecordedCopy> copies;
+    RecordQueue<GpuReading> gpus;
     RecordQueue<RecordedLoss> losses;
     RecordQueue<RunLog> logs;
 };
@@ -150,6 +151,7 @@ private:
     Result<void> work(EntryId index, const OrderEntry& entry);
     Result<void> moveToHost(const Instruction& instruction);
     void noteCopies();
+    void noteGpus();
     Result<void> handOver(std::int32_t index);
     Result<void> receive(std::int32_t index);
     Result<void> accept(std::int32_t index, Arrival arrival);

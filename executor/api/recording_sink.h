@@ -23,6 +23,7 @@ public:
         std::vector<RecordedMessage> messages;
         std::vector<MemorySample> memory;
         std::vector<RecordedCopy> copies;
+        std::vector<GpuReading> gpus;
         std::vector<StepLoss> losses;
         std::vector<RunLog> logs;
         std::vector<RunFault> faults;
@@ -46,6 +47,7 @@ public:
     }
     void memory(std::span<const MemorySample> batch) override { append(m_record.memory, batch); }
     void copies(std::span<const RecordedCopy> batch) override { append(m_record.copies, batch); }
+    void gpus(std::span<const GpuReading> batch) override { append(m_record.gpus, batch); }
     void loss(const StepLoss& loss) override { m_record.losses.push_back(loss); }
     void log(const RunLog& log) override { m_record.logs.push_back(log); }
     void fault(const RunFault& fault) override { m_record.faults.push_back(fault); }

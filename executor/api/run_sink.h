@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/gpu_reading.h"
 #include "core/trace/records.h"
 
 #include <span>
@@ -25,6 +26,8 @@ public:
     virtual void memory(std::span<const MemorySample> batch) = 0;
     /// Of runs that keep activations in the host's memory.
     virtual void copies(std::span<const RecordedCopy> /*batch*/) {}
+    /// What GPUs say of themselves at the start and at the end of a run on them.
+    virtual void gpus(std::span<const GpuReading> /*batch*/) {}
     virtual void loss(const StepLoss& loss) = 0;
     virtual void log(const RunLog& log) = 0;
     virtual void fault(const RunFault& fault) = 0;

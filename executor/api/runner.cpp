@@ -106,9 +106,10 @@ struct Ranks
 class Run
 {
 public:
-    Run(const RunPlan& plan, std::shared_ptr<Ranks> ranks, RunSink& sink,
+    Run(const RunPlan& plan, std::shared_ptr<Ranks> ranks, Transport& transport, RunSink& sink,
         const std::vector<RankId>& numbers)
         : m_plan(plan)
+        , m_transport(transport)
         , m_ranks(std::move(ranks))
         , m_shared(m_ranks->shared)
         , m_sink(sink)
@@ -250,6 +251,7 @@ private:
             m_sink.memory(m_memory);
         });
         fetch(&RankRecords::copies, m_copies, [&] { m_sink.copies(m_copies); });
+        fetch(&RankRecords::gpus, m_gpus, [&] { m_sink.gpus(m_gpus); });
         for (const RecordedLoss& loss : fetch(&RankRecords::losses, m_lossBatch, [] {})) {
             const std::optional<StepLoss> step = m_losses.add(loss);
             if (!step)
@@ -259,6 +261,10 @@ private:
         }
         for (const RunLog& log : fetch(&RankRecords::logs, m_logs, [] {}))
             m_sink.log(log);
+        for (RunLog& log : m_transport.said()) {
+            log.time = m_shared.clock.now();
+            m_sink.log(log);
+        }
     }
 
     Result<RunFigures> close()
@@ -299,6 +305,7 @@ private:
     }
 
     const RunPlan& m_plan;
+    Transport& m_transport;
     std::shared_ptr<Ranks> m_ranks;
     RunShared& m_shared;
     RunSink& m_sink;
@@ -312,6 +319,7 @@ private:
     std::vector<RecordedMessage> m_messages;
     std::vector<MemorySample> m_memory;
     std::vector<RecordedCopy> m_copies;
+    std::vector<GpuReading> m_gpus;
     std::vector<RecordedLoss> m_lossBatch;
     std::vector<RunLog> m_logs;
 };
@@ -412,7 +420,7 @@ Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, T
     sink.started(plan, environment);
     for (const std::string& note : notes)
         sink.log({clock.now(), RankId::none(), LogLevel::Warning, note});
-    return Run(plan, std::move(ranks), sink, numbers).run();
+    return Run(plan, std::move(ranks), transport, sink, numbers).run();
 }
 
 bool ranksLeftBehind()

@@ -31,6 +31,7 @@ public:
     void messages(std::span<const RecordedMessage> batch) override { m_recorder->add(batch); }
     void copies(std::span<const RecordedCopy> batch) override { m_recorder->add(batch); }
     void memory(std::span<const MemorySample> batch) override { m_recorder->add(batch); }
+    void gpus(std::span<const GpuReading> batch) override { m_recorder->add(batch); }
     void loss(const StepLoss& loss) override { m_recorder->add(loss); }
     void log(const RunLog& log) override { m_recorder->add(log); }
     void fault(const RunFault& fault) override { m_recorder->add(fault); }

@@ -121,6 +121,9 @@ public:
     /// Ranks of this process: all of them, or one.
     virtual std::vector<RankId> ranks() const = 0;
     virtual Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) = 0;
+    /// What its library has said by itself since the last call, a line each; times are the
+    /// caller's. From one thread, while the run goes on and once when it has ended.
+    virtual std::vector<RunLog> said() { return {}; }
 };
 
 } // namespace pw::exec

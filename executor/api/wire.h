@@ -41,6 +41,12 @@ namespace pw::exec {
 //                                                  messages, workspace
 //   {"t":"copy","it":0,"rank":0,"kind":"F","stage":0,"mb":2,"to":"host","bytes":4096,"start":1,
 //    "end":3}                                      of an activation; to: host or device
+//   {"t":"gpu","rank":0,"gpu":0,"ranks":4,"at":"start","time":0,"mhz":1980,"memory_mhz":2619,
+//    "milliwatts":512000,"celsius":61,"slowed":"power-limit heat"}         at: start or end of the
+//                                                  run; what the GPU does not tell is left out; at
+//                                                  the end bytes too: "taken", "reserved",
+//                                                  "books", "contexts", "workspaces",
+//                                                  "connections"
 //   {"t":"loss","step":0,"loss":4.15}
 //   {"t":"log","time":0,"rank":-1,"level":"info","text":"…"}         or "warning"
 //   {"t":"error","rank":2,"peer":1,"pass":"PP:2F3","text":"…"}      rank −1: the run as a whole
@@ -82,6 +88,7 @@ public:
     void messages(std::span<const RecordedMessage> batch) override;
     void memory(std::span<const MemorySample> batch) override;
     void copies(std::span<const RecordedCopy> batch) override;
+    void gpus(std::span<const GpuReading> batch) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     /// Also before `started`, for a run that never began.
@@ -123,6 +130,7 @@ public:
     virtual void messages(std::span<const RecordedMessage> /*batch*/) {}
     virtual void memory(std::span<const MemorySample> /*batch*/) {}
     virtual void copies(std::span<const RecordedCopy> /*batch*/) {}
+    virtual void gpus(std::span<const GpuReading> /*batch*/) {}
     virtual void loss(const StepLoss& /*loss*/) {}
     virtual void log(const RunLog& /*log*/) {}
     virtual void fault(const RunFault& /*fault*/) {}

@@ -75,6 +75,11 @@ bool isOfRanks(const MemorySample& record, int ranks)
     return record.rank < ranks;
 }
 
+bool isOfRanks(const GpuReading& record, int ranks)
+{
+    return record.rank < ranks && record.ranks <= ranks;
+}
+
 bool canBe(const RunFigures& figures)
 {
     return std::min({figures.makespan, figures.makespanLow, figures.makespanHigh,

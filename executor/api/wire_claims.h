@@ -29,6 +29,7 @@ bool isOfRanks(const RecordedPass& record, int ranks);
 bool isOfRanks(const RecordedMessage& record, int ranks);
 bool isOfRanks(const RecordedCopy& record, int ranks);
 bool isOfRanks(const MemorySample& record, int ranks);
+bool isOfRanks(const GpuReading& record, int ranks);
 
 /// Whether no makespan is below 0.
 bool canBe(const RunFigures& figures);

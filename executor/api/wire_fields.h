@@ -95,6 +95,7 @@ public:
         }
         return value;
     }
+    bool has(const char* field) { return find(field, true) != nullptr; }
     void refuse(const char* field, const char* what)
     {
         if (m_failure.empty())

@@ -96,6 +96,40 @@ RecordedCopy readCopy(Fields& fields)
     return record;
 }
 
+/// What a GPU does not tell is absent.
+GpuReading readGpu(Fields& fields)
+{
+    constexpr std::int64_t mostTaken = std::int64_t{1} << 60; // sums of some stay in range
+    const auto known = [&fields](const char* name) {
+        return static_cast<std::int32_t>(
+            fields.whole(name, 0, Fields::mostSmall, GpuReading::unknown));
+    };
+    const auto bytes = [&fields](const char* name) {
+        return fields.whole(name, -mostTaken, mostTaken, 0);
+    };
+    GpuReading reading;
+    reading.rank = RankId(fields.small("rank", 0));
+    reading.gpu = fields.small("gpu", 0);
+    reading.ranks = fields.small("ranks", 1, 1);
+    const std::string_view at = fields.text("at", false);
+    reading.atEnd = at == "end";
+    if (!reading.atEnd && at != "start")
+        fields.refuse("at", "is none of its words");
+    reading.time = fields.time("time");
+    reading.clock = known("mhz");
+    reading.memoryClock = known("memory_mhz");
+    reading.power = known("milliwatts");
+    reading.temperature = known("celsius");
+    reading.slowdownsKnown = fields.has("slowed");
+    const std::optional<GpuSlowdowns> slowdowns = slowdownsOf(fields.text("slowed"));
+    if (!slowdowns)
+        fields.refuse("slowed", "has a word that is none of its words");
+    reading.slowdowns = slowdowns.value_or(0);
+    reading.memory = {bytes("taken"),    bytes("reserved"),   bytes("books"),
+                      bytes("contexts"), bytes("workspaces"), bytes("connections")};
+    return reading;
+}
+
 std::vector<RunDevice> readDevices(Fields& fields, std::string& failure)
 {
     std::vector<RunDevice> devices;
@@ -277,6 +311,9 @@ struct WireReader::Parts
         } else if (kind == "loss") {
             const StepLoss loss{fields.small("step", 0), fields.number("loss")};
             tell(failure, [&] { listener.loss(loss); });
+        } else if (kind == "gpu") {
+            const GpuReading reading = readGpu(fields);
+            tell(failure, [&] { listener.gpus(std::span<const GpuReading>(&reading, 1)); });
         } else if (kind == "log") {
             const RunLog log{fields.time("time"), RankId(fields.small("rank", -1, -1)),
                              fields.word("level", allLogLevels), std::string(fields.text("text"))};

@@ -312,6 +312,39 @@ void WireSink::copies(std::span<const RecordedCopy> batch)
     m_parts->flush();
 }
 
+void WireSink::gpus(std::span<const GpuReading> batch)
+{
+    Lines& lines = m_parts->lines;
+    const auto known = [&lines](std::string_view name, std::int32_t number) {
+        if (number != GpuReading::unknown)
+            lines.whole(name, number);
+    };
+    for (const GpuReading& reading : batch) {
+        lines.begin("gpu");
+        lines.whole(",\"rank\":", reading.rank);
+        lines.whole(",\"gpu\":", reading.gpu);
+        lines.whole(",\"ranks\":", reading.ranks);
+        lines.word(",\"at\":", reading.atEnd ? "end" : "start");
+        lines.whole(",\"time\":", reading.time);
+        known(",\"mhz\":", reading.clock);
+        known(",\"memory_mhz\":", reading.memoryClock);
+        known(",\"milliwatts\":", reading.power);
+        known(",\"celsius\":", reading.temperature);
+        if (reading.slowdownsKnown)
+            lines.word(",\"slowed\":", slowdownWords(reading.slowdowns));
+        if (reading.atEnd) {
+            lines.whole(",\"taken\":", reading.memory.taken);
+            lines.whole(",\"reserved\":", reading.memory.reserved);
+            lines.whole(",\"books\":", reading.memory.books);
+            lines.whole(",\"contexts\":", reading.memory.contexts);
+            lines.whole(",\"workspaces\":", reading.memory.workspaces);
+            lines.whole(",\"connections\":", reading.memory.connections);
+        }
+        lines.end();
+    }
+    m_parts->flush();
+}
+
 void WireSink::loss(const StepLoss& loss)
 {
     Lines& lines = m_parts->lines;

@@ -6,6 +6,7 @@
 #include "core/base/types.h"
 #include "core/lower/program.h"
 #include "core/model/schedule.h"
+#include "core/trace/gpu_reading.h"
 #include "core/trace/records.h"
 #include "executor/api/stop.h"
 
@@ -146,6 +147,9 @@ public:
     virtual std::optional<Ticks> time(Mark mark) = 0;
     /// Something that the device reported on its own (an asynchronous CUDA error), or good.
     virtual Result<void> health() { return {}; }
+    /// What the rank's GPU says of itself since the last call: after `begin`, and after the last
+    /// iteration. Of the ranks on a GPU one has it.
+    virtual std::vector<GpuReading> takeGpuReadings() { return {}; }
     /// What a person should know about how this rank ran (jitter, pairs that did not overlap);
     /// asked once, at the end.
     virtual std::vector<std::string> notes() { return {}; }

@@ -93,11 +93,12 @@ private:
         PW_DO(ranks.beginRun(plan, stop, patience));
         PW_TRY(std::unique_ptr<Transport> transport, ranks.transport(plan));
         const auto worker = [&ranks, &plan, patience, listener = snapshotListener()](
-                                RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+                                RankId rank,
+                                const RunClock& clock) -> Result<std::unique_ptr<Worker>> {
             const std::shared_ptr<RankDevice>& device = ranks.device(rank);
             device->enter();
             return withRanges(makeTrainingWorker(plan, rank, ranks.ops(rank), listener), rank,
-                              device, patience);
+                              device, patience, clock);
         };
         RunEnvironment environment = environmentHere("cuda", transport->name());
         environment.driver = librariesText() + "; " + environment.driver;

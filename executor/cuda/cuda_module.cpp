@@ -3,11 +3,14 @@
 #include "executor/api/module.h"
 #include "executor/cuda/cuda_backend.h"
 #include "executor/cuda/cuda_rank.h"
-#include "executor/mpi/mpi_backend.h"
+#include "executor/cuda/module_loading.h"
+#include "executor/cuda/nccl_debug.h"
+#include "executor/mpi/mpi_launcher.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -21,6 +24,16 @@ std::ptrdiff_t gpusOfMachine()
     return problem ? 0 : std::distance(begin(gpus), end(gpus));
 }
 
+/// Processes that were started together, or 2 where the launcher does not say; 0: none but this.
+int processesTogether()
+{
+    constexpr int several = 2;
+    const std::optional<pw::exec::MpiLauncher> launcher = pw::exec::mpiLauncher();
+    if (!launcher)
+        return 0;
+    return launcher->processes > 0 ? launcher->processes : several;
+}
+
 /// Before CUDA starts.
 void prepare()
 {
@@ -28,13 +41,15 @@ void prepare()
     // streams that share one wait for each other. It is read when CUDA starts, so it is set here.
     constexpr int keepGiven = 0;
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keepGiven);
-    // A kernel that is loaded when it is first launched may wait for the whole device, and so for
-    // a kernel of NCCL that waits for another rank: all are loaded at the start. On a machine with
-    // one GPU no kernel waits for another, and the start is shorter by seconds.
     const char* const transport = std::getenv("PW_CUDA_TRANSPORT");
-    const bool copies = transport == nullptr || std::string_view(transport) != "nccl";
-    if (pw::exec::startedByMpi() || !copies || gpusOfMachine() != 1)
+    pw::exec::cuda::LoadingFacts facts;
+    facts.machineGpus = static_cast<int>(gpusOfMachine());
+    facts.visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    facts.processes = processesTogether();
+    facts.ncclToItself = transport != nullptr && std::string_view(transport) == "nccl";
+    if (pw::exec::cuda::loadsAtOnce(facts))
         setenv("CUDA_MODULE_LOADING", "EAGER", keepGiven);
+    pw::exec::cuda::catchNcclLines();
 }
 
 } // namespace

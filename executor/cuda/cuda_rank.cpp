@@ -31,19 +31,28 @@ public:
         m_device->beginIteration(noIteration, patience);
         // Before the ranks are connected: much of it waits for the whole device.
         const Products products = plan.model.tf32 ? Products::Tf32 : Products::Full;
+        GpuBeside& beside = m_device->gpu->beside();
+        const RankMemory& memory = *m_device->memory;
+        beside.count(&GpuMemory::contexts, beside.freeAtStart(), 0, memory.reserved());
+        const Bytes free = freeBytes(gpu);
+        Bytes reserved = memory.reserved();
         m_ops = makeCudaOps(m_device, plan.model.element, patience, products);
+        beside.count(&GpuMemory::workspaces, free, reserved, memory.reserved());
         reserveFor(plan, request.rank, 0, *m_device->memory);
         reserveHost(plan, request.rank, *m_device);
         std::vector<std::shared_ptr<RankDevice>> devices(
             static_cast<std::size_t>(plan.schedule.devices()));
         devices[request.rank.index()] = m_device;
+        const Bytes unconnected = freeBytes(gpu);
+        reserved = memory.reserved();
         m_transport = std::make_unique<NcclTransport>(
             plan, std::move(request.host), std::move(devices), request.broadcast, patience);
+        beside.count(&GpuMemory::connections, unconnected, reserved, memory.reserved());
         m_workers = [this, &plan, patience, listener = request.listener](
-                        RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+                        RankId rank, const RunClock& clock) -> Result<std::unique_ptr<Worker>> {
             m_device->enter();
             return withRanges(makeTrainingWorker(plan, rank, std::move(m_ops), listener), rank,
-                              m_device, patience);
+                              m_device, patience, clock);
         };
     }
 

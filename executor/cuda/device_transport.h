@@ -4,6 +4,7 @@
 
 #include "executor/api/run_plan.h"
 #include "executor/api/transport.h"
+#include "executor/cuda/nccl_debug.h"
 #include "executor/cuda/rank_device.h"
 
 #include <memory>
@@ -54,6 +55,7 @@ public:
     std::string_view name() const override { return m_carrier->name(); }
     std::vector<RankId> ranks() const override { return m_host->ranks(); }
     Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) override;
+    std::vector<RunLog> said() override { return takeNcclLines(RankId::none()); }
 
 private:
     const RunPlan& m_plan;

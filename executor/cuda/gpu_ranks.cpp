@@ -65,6 +65,8 @@ GpuRanks::GpuRanks(GpuUse use, const Stop& stop, Ticks patience)
                           "first to within " +
                           std::to_string(aligned.reading.uncertainty) + " ns");
     }
+    for (const Gpu& gpu : m_gpus)
+        gpu.shares->beside().count(&GpuMemory::contexts, gpu.shares->beside().freeAtStart(), 0, 0);
     if (m_gpus.size() > 1) {
         const std::vector<int> used(
             m_use.gpus.begin(), m_use.gpus.begin() + static_cast<std::ptrdiff_t>(m_gpus.size()));
@@ -90,6 +92,8 @@ Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks pat
     if (plan.model.flashAttention)
         m_runNotes.emplace_back("flash attention by Pipewright's own kernels, on CUDA cores: it "
                                 "saves memory, and takes longer than attention by tensor cores");
+    for (const Gpu& gpu : m_gpus)
+        gpu.shares->beside().beginRun();
     for (const std::shared_ptr<RankDevice>& device : m_devices) {
         device->enter();
         device->stop = &stop;
@@ -106,8 +110,13 @@ Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks pat
         own->enter();
         // A part stays for libraries and for what was not foreseen.
         const Bytes most = availableFor(rank) / 10 * 9;
-        if (fresh)
+        if (fresh) {
+            const Bytes free = freeBytes(own->gpu->gpu());
+            const Bytes reserved = own->memory->reserved();
             m_ops.push_back(makeCudaOps(own, m_use.element, patience, products));
+            own->gpu->beside().count(&GpuMemory::workspaces, free, reserved,
+                                     own->memory->reserved());
+        }
         reserveFor(plan, rank, most, *own->memory);
         reserveHost(plan, rank, *own);
     }
@@ -152,21 +161,44 @@ Result<std::unique_ptr<Transport>> GpuRanks::transport(const RunPlan& plan)
     if (*wanted == Wanted::Nccl && single && m_devices.size() > 1) {
         m_runNotes.push_back("NCCL takes one rank a GPU only: each connection sends to itself, "
                              "which is a copy by NCCL's kernels and shows no network");
+        const Bytes free = freeBytes(m_gpus[0].shares->gpu());
         if (m_toItself == nullptr)
             m_toItself = makeNcclToItself(m_gpus[0].shares->gpu());
         m_toItself->serve(plan);
+        m_gpus[0].shares->beside().count(&GpuMemory::connections, free, 0, 0);
         return std::make_unique<DeviceTransport>(plan, std::move(host), m_toItself, m_devices);
     }
     const bool oneEach = m_gpus.size() == m_devices.size();
     if (!single && oneEach && nccl && *wanted != Wanted::Copies)
-        return std::make_unique<NcclTransport>(plan, std::move(host), m_devices, Broadcast{},
-                                               m_devices.front()->patience);
+        return connected(plan, std::move(host));
     if (!single)
         m_runNotes.push_back(!nccl ? "GPUs copy from each other: " + nccl.error().message
                              : oneEach
                                  ? "GPUs copy from each other, as asked for"
                                  : "GPUs copy from each other: NCCL takes one rank a GPU only");
     return std::make_unique<DeviceTransport>(plan, std::move(host), makeCopies(), m_devices);
+}
+
+/// By NCCL, and what that takes of the GPUs' memory.
+std::unique_ptr<Transport> GpuRanks::connected(const RunPlan& plan, std::unique_ptr<Transport> host)
+{
+    struct Before
+    {
+        Bytes free = 0;
+        Bytes reserved = 0;
+    };
+    std::vector<Before> before;
+    for (const std::shared_ptr<RankDevice>& device : m_devices)
+        before.push_back({freeBytes(device->gpu->gpu()), device->memory->reserved()});
+    auto transport = std::make_unique<NcclTransport>(plan, std::move(host), m_devices, Broadcast{},
+                                                     m_devices.front()->patience);
+    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+        GpuBeside& beside = m_devices[i]->gpu->beside();
+        beside.forget(&GpuMemory::connections); // those of the run before are closed
+        beside.count(&GpuMemory::connections, before[i].free, before[i].reserved,
+                     m_devices[i]->memory->reserved());
+    }
+    return transport;
 }
 
 bool GpuRanks::endRun() noexcept

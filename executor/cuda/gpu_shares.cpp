@@ -152,11 +152,8 @@ struct GpuShares::GreenCalls
 
 GpuShares::GpuShares(int gpu, int shares)
     : m_gpu(gpu)
-    , m_shares(std::max(shares, 1))
+    , m_beside(gpu, std::max(shares, 1)) // makes the primary context, which green ones need
 {
-    check("cudaSetDevice", cudaSetDevice(gpu));
-    check("cudaFree", cudaFree(nullptr)); // makes the primary context, which green ones need
-    m_freeAtStart = freeBytes(gpu);
     check("cudaDeviceGetAttribute",
           cudaDeviceGetAttribute(&m_multiprocessors, cudaDevAttrMultiProcessorCount, gpu));
     if (shares <= 1)
@@ -176,16 +173,6 @@ GpuShares::GpuShares(int gpu, int shares)
     m_multiprocessors = whole;
     m_note = name + " is shared by " + std::to_string(shares) +
              " devices that are plain streams, without multiprocessors of their own: " + why;
-}
-
-std::optional<Bytes> GpuShares::sumOfRanks(Bytes taken)
-{
-    const std::lock_guard lock(m_mutex);
-    m_taken += taken;
-    if (++m_counted < m_shares)
-        return std::nullopt;
-    m_counted = 0;
-    return std::exchange(m_taken, 0);
 }
 
 std::string GpuShares::cutInto(int shares)

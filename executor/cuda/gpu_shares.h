@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "executor/cuda/gpu_beside.h"
 #include "executor/cuda/rank_places.h"
 
 #include <cuda_runtime_api.h>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,11 +35,8 @@ public:
     cudaStream_t makeStream(int share, bool urgent);
 
     int gpu() const { return m_gpu; }
-    /// Bytes that were free when there was nothing of ours but the primary context.
-    Bytes freeAtStart() const { return m_freeAtStart; }
-    /// Counts what a rank has of the GPU at the end of a run: the last of those that share it gets
-    /// the sum. Any thread.
-    std::optional<Bytes> sumOfRanks(Bytes taken);
+    /// What the GPU says of itself, and where its memory goes.
+    GpuBeside& beside() { return m_beside; }
     /// Of a part; of the whole GPU where parts share them.
     int multiprocessors() const { return m_multiprocessors; }
     /// How it was cut, or why it was not; empty for a whole GPU.
@@ -55,11 +51,7 @@ private:
     void destroyContexts() noexcept;
 
     int m_gpu;
-    int m_shares;
-    Bytes m_freeAtStart = 0;
-    std::mutex m_mutex;
-    int m_counted = 0; ///< ranks of the run; guarded
-    Bytes m_taken = 0; ///< guarded
+    GpuBeside m_beside;
     int m_multiprocessors = 0;
     std::string m_note;
     std::unique_ptr<GreenCalls> m_calls;

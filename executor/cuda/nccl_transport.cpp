@@ -4,12 +4,15 @@
 
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/helper_thread.h"
+#include "executor/cuda/nccl_debug.h"
 #include "executor/cuda/nccl_links.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace pw::exec::cuda {
@@ -25,6 +28,15 @@ std::shared_ptr<Moment> madeAt(const Arrival& arrival)
 {
     const auto* sent = dynamic_cast<const DevicePayload*>(arrival.packet.payload.get());
     return sent == nullptr ? nullptr : sent->ready();
+}
+
+/// Whether receives begin when the device is near to what needs them. A host runs ahead of its
+/// device, and hears of a message long before it is made; of a sender in another process there is
+/// no event to wait for.
+bool receivesNear(const Broadcast& broadcast)
+{
+    const char* const wanted = std::getenv("PW_CUDA_RECEIVE");
+    return broadcast != nullptr || (wanted != nullptr && std::string_view(wanted) == "near");
 }
 
 class NcclEndpoint final : public Endpoint
@@ -180,6 +192,7 @@ void NcclEndpoint::receiveUpTo(std::int32_t message, Link& link, const Arrival& 
     if (m_coming.count(message) > 0)
         return;
     waitFor(link.ends[1].stream, madeAt(arrival));
+    waitFor(link.ends[1].stream, m_device->nearly());
     std::size_t& next = m_next[&link];
     while (m_coming.count(message) == 0) {
         const std::int32_t due = link.work.messages[next];
@@ -205,6 +218,7 @@ Result<Arrival> NcclEndpoint::waitAgain(std::int32_t message, int iteration,
         return arrival;
     Link& link = linkOf(m_state->messageOf(message), LinkUse::Again);
     waitFor(link.ends[1].stream, madeAt(*arrival));
+    waitFor(link.ends[1].stream, m_device->nearly());
     for (const std::int32_t due : link.again.upTo(message, iteration))
         m_comingAgain.insert_or_assign(due, receive(due, link.ends[1]));
     return taken(m_comingAgain, message, std::move(*arrival), patience);
@@ -351,12 +365,22 @@ NcclTransport::NcclTransport(const RunPlan& plan, std::unique_ptr<Transport> hos
         m_state->tryOut(key, link);
     }
     for (const std::shared_ptr<RankDevice>& device : m_state->devices) {
-        if (device != nullptr)
-            device->memory->keep();
+        if (device == nullptr)
+            continue;
+        device->memory->keep();
+        if (receivesNear(broadcast))
+            device->noteEntries();
     }
 }
 
 NcclTransport::~NcclTransport() = default;
+
+std::vector<RunLog> NcclTransport::said()
+{
+    const std::vector<RankId> own = ranks();
+    const bool alone = own.size() == 1 && m_state->plan.schedule.devices() > 1;
+    return takeNcclLines(alone ? own.front() : RankId::none());
+}
 
 Result<std::unique_ptr<Endpoint>> NcclTransport::endpoint(RankId rank)
 {

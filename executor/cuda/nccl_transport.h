@@ -30,7 +30,10 @@ using Broadcast = std::function<Result<void>(std::span<std::byte> bytes, RankId 
 /// before, so that of its exchanges one at a time is under way on its device.
 ///
 /// The host transport carries the packets' heads: it checks tags, waits with a limit and lets
-/// ranks meet. So a receive is enqueued when its send has been, and neither can wait for ever but
+/// ranks meet. So a receive is enqueued when its send has been. Its kernel begins when what is to
+/// come has been made, or, where that is another process's to know, when the device comes to the
+/// entry before the one that needs it: a kernel that waits takes multiprocessors from passes.
+/// PW_CUDA_RECEIVE=near has it so in one process, too. Neither can wait for ever but
 /// through a failure of the machine, which the runner notices by its own limit; `abort` then frees
 /// the device.
 class NcclTransport final : public Transport
@@ -55,6 +58,8 @@ public:
     std::string_view name() const override { return "NCCL"; }
     std::vector<RankId> ranks() const override { return m_host->ranks(); }
     Result<std::unique_ptr<Endpoint>> endpoint(RankId rank) override;
+
+    std::vector<RunLog> said() override;
 
     struct State;
 

@@ -3,12 +3,12 @@
 #include "executor/cuda/pass_ranges.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/pass_label.h"
-#include "executor/cuda/gpu_list.h"
-#include "executor/cuda/rank_places.h"
 
 #include <nvtx3/nvToolsExt.h>
 #include <optional>
+#include <utility>
 
 namespace pw::exec::cuda {
 
@@ -45,11 +45,12 @@ class RangedWorker final : public Worker
 {
 public:
     RangedWorker(std::unique_ptr<Worker> worker, RankId rank, std::shared_ptr<RankDevice> device,
-                 Ticks patience)
+                 Ticks patience, const RunClock& clock)
         : m_device(std::move(device))
         , m_worker(std::move(worker))
         , m_rank(rank)
         , m_patience(patience)
+        , m_clock(clock)
     {
     }
 
@@ -58,7 +59,12 @@ public:
         m_device->stop = &ended;
         m_worker->heed(ended);
     }
-    Result<void> begin() override { return m_worker->begin(); }
+    Result<void> begin() override
+    {
+        PW_DO(m_worker->begin());
+        keep(beside().atStart(m_rank, m_device->share(), m_clock.now()), m_readings);
+        return {};
+    }
     Result<void> beginIteration(int iteration) override
     {
         m_iteration = iteration;
@@ -76,6 +82,7 @@ public:
         if (entry.pass.segment > 0)
             text += ", segment " + std::to_string(entry.pass.segment);
         const Range range(text, m_iteration, m_rank);
+        m_device->beginEntry();
         return m_worker->compute(entry);
     }
     Result<Packet> take(const Pass& producer) override { return m_worker->take(producer); }
@@ -115,7 +122,16 @@ public:
     }
     Result<void> forget(const OrderEntry& entry) override { return m_worker->forget(entry); }
     void settled(int update) override { m_worker->settled(update); }
-    Result<void> end() override { return m_worker->end(); }
+    Result<void> end() override
+    {
+        // First of all: the clocks are still those of the work.
+        keep(beside().atEnd(m_rank, m_device->share(), m_clock.now(), m_device->memory->reserved(),
+                            m_device->memory->peak()),
+             m_atEnd);
+        m_readings.insert(m_readings.end(), m_atEnd.begin(), m_atEnd.end());
+        return m_worker->end();
+    }
+    std::vector<GpuReading> takeGpuReadings() override { return std::exchange(m_readings, {}); }
     std::vector<Copied> takeCopies() override { return m_worker->takeCopies(); }
     std::vector<MicroBatchLoss> takeLosses() override { return m_worker->takeLosses(); }
     std::optional<Ticks> time(Mark mark) override { return m_worker->time(mark); }
@@ -126,28 +142,38 @@ public:
         notes.push_back("took " + byteText(m_device->memory->reserved()) + " of GPU " +
                         std::to_string(m_device->gpu->gpu()) + "'s memory in " +
                         std::to_string(m_device->memory->growths()) + " pieces");
-        GpuShares& gpu = *m_device->gpu;
         // The last rank of the GPU says what the driver says.
-        if (const std::optional<Bytes> all = gpu.sumOfRanks(m_device->memory->reserved()))
-            notes.push_back(
-                driverMemoryText(gpu.gpu(), gpu.freeAtStart(), freeBytes(gpu.gpu()), *all));
+        for (const Sentence& line : gpuMemories(m_atEnd))
+            notes.push_back(line.english());
         return notes;
     }
 
 private:
+    GpuBeside& beside() { return m_device->gpu->beside(); }
+    static void keep(const std::optional<GpuReading>& reading, std::vector<GpuReading>& all)
+    {
+        if (reading)
+            all.push_back(*reading);
+    }
+
     std::shared_ptr<RankDevice> m_device;
     std::unique_ptr<Worker> m_worker;
     RankId m_rank;
     Ticks m_patience;
+    const RunClock& m_clock;
+    std::vector<GpuReading> m_readings; ///< that nobody has taken
+    std::vector<GpuReading> m_atEnd;
     int m_iteration = 0;
 };
 
 } // namespace
 
 std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, RankId rank,
-                                   std::shared_ptr<RankDevice> device, Ticks patience)
+                                   std::shared_ptr<RankDevice> device, Ticks patience,
+                                   const RunClock& clock)
 {
-    return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device), patience);
+    return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device), patience,
+                                          clock);
 }
 
 } // namespace pw::exec::cuda

@@ -15,10 +15,13 @@ namespace pw::exec::cuda {
 /// is attached.
 ///
 /// It aligns the clocks at every iteration, lets waits for the device end with the run, and notes
-/// at the end what the rank took of its GPU's memory.
+/// at the end what the rank took of its GPU's memory. Before the first iteration and behind the
+/// last it asks the GPU for clocks, power and temperature.
 ///
 /// @param patience  longest wait for the device
+/// @param clock     of the run; outlives the worker
 std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, RankId rank,
-                                   std::shared_ptr<RankDevice> device, Ticks patience);
+                                   std::shared_ptr<RankDevice> device, Ticks patience,
+                                   const RunClock& clock);
 
 } // namespace pw::exec::cuda

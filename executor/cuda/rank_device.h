@@ -37,6 +37,8 @@ struct RankDevice
     HostLink& hostLink();
     bool hasHostLink() const { return m_hostLink != nullptr; }
 
+    /// Which part of the GPU is its own.
+    int share() const { return m_share; }
     /// Makes the GPU the thread's current one; once on every thread.
     /// @throws DeviceError
     void enter() const;
@@ -59,6 +61,18 @@ struct RankDevice
     void watch(const void* owner, Look look) { m_looks.push_back({owner, std::move(look)}); }
     void watch(const void* owner, cudaStream_t stream);
     void forget(const void* owner) noexcept;
+    /// From now on the begin of each entry is noted, see `nearly`.
+    void noteEntries() { m_notesEntries = true; }
+    /// An entry is about to be enqueued.
+    /// @throws DeviceError
+    void beginEntry()
+    {
+        if (m_notesEntries)
+            m_nearly = events->record(compute[0]);
+    }
+    /// When the device comes to the last entry that was enqueued: what the next one needs is needed
+    /// soon from then on. Null before the first, and where nobody asked for it.
+    const std::shared_ptr<Event>& nearly() const { return m_nearly; }
     /// What streams and communicators reported on their own, or good.
     Result<void> health() const;
 
@@ -81,6 +95,8 @@ private:
     };
 
     int m_share;
+    bool m_notesEntries = false;
+    std::shared_ptr<Event> m_nearly;
     std::unique_ptr<HostLink> m_hostLink;
     std::vector<Watched> m_looks;
 };

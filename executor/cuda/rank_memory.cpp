@@ -71,6 +71,7 @@ void RankMemory::beginRun()
     m_kept = false;
     join();
     static_cast<void>(takePeaks());
+    m_ledger.restartPeak();
 }
 
 void RankMemory::reserve(Bytes bytes)

@@ -54,6 +54,8 @@ public:
     void relabel(Bytes bytes, MemoryUse from, MemoryUse to) { m_ledger.relabel(bytes, from, to); }
     MemoryNow now();
     MemoryNow takePeaks();
+    /// The most that was in use at a time, of all uses, in this run.
+    Bytes peak() const { return m_ledger.peakTotal(); }
     /// Taken from the driver, in use or not.
     Bytes reserved() const { return m_slabs.reserved() + m_parked.reserved(); }
     /// Calls of the driver for memory so far.

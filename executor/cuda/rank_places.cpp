@@ -56,21 +56,4 @@ std::string memoryShortage(std::span<const RankPlace> places, std::span<const By
     return {};
 }
 
-std::string driverMemoryText(int gpu, Bytes before, Bytes now, Bytes taken)
-{
-    const Bytes less = before - now;
-    const Bytes rest = less - taken;
-    const std::string name = "GPU " + std::to_string(gpu);
-    if (rest < 0)
-        return name + " has " + byteText(std::max<Bytes>(less, 0)) +
-               " less of free memory than before, by the driver; the ranks have " +
-               byteText(taken) + ", so that others have given back memory meanwhile";
-    const double percent =
-        less > 0 ? 100 * static_cast<double>(rest) / static_cast<double>(less) : 0;
-    return name + " has " + byteText(less) +
-           " less of free memory than before, by the driver: the ranks have " + byteText(taken) +
-           ", libraries, connections and contexts " + byteText(rest) + " (" +
-           plainNumber(percent, 3) + " %)";
-}
-
 } // namespace pw::exec::cuda

@@ -46,10 +46,4 @@ int smallerGroup(const GpuShape& gpu, int size);
 std::string memoryShortage(std::span<const RankPlace> places, std::span<const Bytes> needed,
                            std::span<const Bytes> free);
 
-/// What a run has of a GPU's memory: by the driver, and by the ranks' own books. What these do not
-/// know of are workspaces of libraries, their kernels, connections and green contexts.
-/// @param before, now  free bytes
-/// @param taken        by the ranks, in use or not
-std::string driverMemoryText(int gpu, Bytes before, Bytes now, Bytes taken);
-
 } // namespace pw::exec::cuda

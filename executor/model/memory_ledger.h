@@ -32,8 +32,9 @@ public:
     /// The most of each use, alone, since the last call or the beginning.
     MemoryNow takePeaks();
     Bytes total() const { return m_total; }
-    /// The most of all uses together, ever.
+    /// The most of all uses together, ever or since `restartPeak`.
     Bytes peakTotal() const { return m_peakTotal; }
+    void restartPeak() { m_peakTotal = m_total; }
     Bytes limit() const { return m_limit; }
 
     /// Says no, as a device does that is full: "out of memory: 64 bytes of activations wanted, 96

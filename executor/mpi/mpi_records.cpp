@@ -23,7 +23,8 @@ enum What : std::int32_t
     Loss,
     Log,
     Snapshot,
-    End
+    End,
+    Gpus
 };
 
 template<typename Record>
@@ -97,6 +98,11 @@ void RecordMailer::memory(std::span<const MemorySample> batch)
 void RecordMailer::copies(std::span<const RecordedCopy> batch)
 {
     send(Copies, std::as_bytes(batch));
+}
+
+void RecordMailer::gpus(std::span<const GpuReading> batch)
+{
+    send(Gpus, std::as_bytes(batch));
 }
 
 void RecordMailer::loss(const StepLoss& loss)
@@ -180,6 +186,12 @@ void RecordMerger::copies(std::span<const RecordedCopy> batch)
 {
     const std::lock_guard lock(m_mutex);
     m_sink.copies(batch);
+}
+
+void RecordMerger::gpus(std::span<const GpuReading> batch)
+{
+    const std::lock_guard lock(m_mutex);
+    m_sink.gpus(batch);
 }
 
 void RecordMerger::loss(const StepLoss& loss)
@@ -272,6 +284,9 @@ void RecordMerger::put(const Mail& mail)
     }
     case Copies:
         m_sink.copies(recordsOf<RecordedCopy>(mail));
+        return;
+    case Gpus:
+        m_sink.gpus(recordsOf<GpuReading>(mail));
         return;
     case Loss:
         for (const StepLoss& loss : recordsOf<StepLoss>(mail))

@@ -188,7 +188,12 @@ Result<Comparison> compareWithReference(Backend& backend, const RunPlan& plan,
     Comparer comparer(plan);
     comparer.losses(sink.record().losses, reference.losses);
     comparer.snapshots(found, reference.snapshots);
-    return comparer.result();
+    Comparison comparison = comparer.result();
+    for (const GpuReading& reading : sink.record().gpus) {
+        if (const std::optional<Sentence> trouble = gpuMemoryTrouble(reading))
+            comparison.memoryTroubles.push_back(*trouble);
+    }
+    return comparison;
 }
 
 Result<Schedule> withSegments(const Schedule& schedule, std::vector<int> lengths)

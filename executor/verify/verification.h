@@ -28,6 +28,8 @@ struct Comparison
     Deviation gradient;  ///< of a tensor right before an update, ‖a − b‖ ⁄ ‖b‖
     Deviation parameter; ///< of a tensor right before an update; the first update checks the start
     int updates = 0;     ///< updates of a stage that were compared
+    /// Of GPUs, whose memory is beyond what the ranks' books explain: a sentence each.
+    std::vector<std::string> memoryTroubles{};
 
     /// The worst of the three.
     double error() const;

@@ -115,6 +115,12 @@ private slots:
             batch.copies.push_back({1, rank, Pass{PassKind::F, 1, StageId(2), 5, 1}, rank == 3,
                                     1LL << 40, batch.passes.back().start,
                                     batch.passes.back().start + 9});
+        GpuReading reading{RankId(1), 3, 2, false, -7, 1980, 2619, 512'345, 61};
+        reading.slowdownsKnown = true;
+        reading.slowdowns = bitOf(GpuSlowdown::PowerLimit) | bitOf(GpuSlowdown::Idle);
+        GpuReading silent{RankId(0), 0, 1, true, 1LL << 40};
+        silent.memory = {1LL << 40, 7, 6, -5, 4, 3};
+        batch.gpus = {reading, silent};
         batch.trust.assign(batch.passes.size(), 0);
         const NewRun begun = test::newRun(run.schedule, run.costs, "a title", family.constData());
         RunNumber number = 0;
@@ -139,6 +145,7 @@ private slots:
         QCOMPARE(details.run.ranks, 4);
         QVERIFY(details.run.endedMs >= details.run.startedMs);
         QVERIFY(details.faults == batch.faults);
+        QVERIFY(details.gpus == batch.gpus);
 
         sort(batch);
         const RecordQuery all{number};

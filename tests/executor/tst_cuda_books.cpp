@@ -5,6 +5,8 @@
 #include "executor/cuda/block_store.h"
 #include "executor/cuda/clock_reading.h"
 #include "executor/cuda/device_wait.h"
+#include "executor/cuda/module_loading.h"
+#include "executor/cuda/nccl_debug.h"
 #include "executor/cuda/rank_places.h"
 #include "executor/model/parameters.h"
 #include "executor/model/training.h"
@@ -107,7 +109,8 @@ private slots:
     void anOldReadingOfAClockGivesWayToABetterOne();
 
     void floatsOfANarrowVersionLieWhereAGpuCanReadThem();
-    void theDriversFigureStandsBesideTheRanksBooks();
+    void kernelsAreLoadedAtOnceWhereOneMayWaitForAnother();
+    void whatALibrarySaysComesInWholeLines();
 };
 
 void TestCudaBooks::blocksNeverOverlapAndGrowTogetherAgain()
@@ -462,18 +465,34 @@ void TestCudaBooks::floatsOfANarrowVersionLieWhereAGpuCanReadThem()
     }
 }
 
-void TestCudaBooks::theDriversFigureStandsBesideTheRanksBooks()
+void TestCudaBooks::kernelsAreLoadedAtOnceWhereOneMayWaitForAnother()
 {
-    constexpr Bytes gib = Bytes{1} << 30;
-    QCOMPARE(driverMemoryText(0, 80 * gib, 38 * gib, 40 * gib),
-             std::string("GPU 0 has 42 GiB less of free memory than before, by the driver: the "
-                         "ranks have 40 GiB, libraries, connections and contexts 2 GiB (4.76 %)"));
-    QCOMPARE(driverMemoryText(3, 80 * gib, 80 * gib, 0),
-             std::string("GPU 3 has 0 B less of free memory than before, by the driver: the ranks "
-                         "have 0 B, libraries, connections and contexts 0 B (0 %)"));
-    // Another process has ended meanwhile.
-    QVERIFY(driverMemoryText(0, 40 * gib, 38 * gib, 10 * gib).find("others have given back") !=
-            std::string::npos);
+    QCOMPARE(visibleGpus(8, nullptr), 8);
+    QCOMPARE(visibleGpus(8, "0,3"), 2);
+    QCOMPARE(visibleGpus(8, "GPU-1234,-1,2"), 1);
+    QCOMPARE(visibleGpus(2, "0,1,2,3"), 2);
+    QCOMPARE(visibleGpus(0, "3"), 1);
+    QCOMPARE(visibleGpus(8, ""), 0);
+    QVERIFY(!loadsAtOnce({1, nullptr, 0, false}));
+    QVERIFY(!loadsAtOnce({8, "5", 0, false}));
+    QVERIFY(loadsAtOnce({8, nullptr, 0, false}));
+    QVERIFY(loadsAtOnce({0, nullptr, 0, false})); // nobody knows
+    QVERIFY(loadsAtOnce({1, nullptr, 0, true}));
+    // A launcher shows each process its own GPU alone; one process by itself waits for nobody.
+    QVERIFY(loadsAtOnce({8, "5", 4, false}));
+    QVERIFY(!loadsAtOnce({8, nullptr, 1, false}));
+}
+
+void TestCudaBooks::whatALibrarySaysComesInWholeLines()
+{
+    LineSplitter lines;
+    using Lines = std::vector<std::string>;
+    QCOMPARE(lines.take("one\ntw"), Lines{"one"});
+    QCOMPARE(lines.take("o\r\n\nthree"), Lines{"two"});
+    QCOMPARE(lines.take(""), Lines{});
+    QCOMPARE(lines.take("\n"), Lines{"three"});
+    const std::string endless(LineSplitter::longest + 1, 'x');
+    QCOMPARE(lines.take(endless), Lines{endless});
 }
 
 PW_TEST(TestCudaBooks)

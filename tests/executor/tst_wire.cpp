@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -56,6 +57,10 @@ struct Heard : WireListener
     void copies(std::span<const RecordedCopy> batch) override
     {
         record.copies.insert(record.copies.end(), batch.begin(), batch.end());
+    }
+    void gpus(std::span<const GpuReading> batch) override
+    {
+        record.gpus.insert(record.gpus.end(), batch.begin(), batch.end());
     }
     void loss(const StepLoss& loss) override { record.losses.push_back(loss); }
     void log(const RunLog& log) override { record.logs.push_back(log); }
@@ -134,6 +139,12 @@ void play(const RunPlan& plan, RunSink& sink)
             {iteration, RankId(1), Pass{PassKind::F, 1, StageId(0), 1, 3}, true, 1LL << 40,
              base + 8, base + 8}};
         sink.copies(copies);
+        GpuReading reading{RankId(1), 3, 2, false, base, 1980, 2619, 512'345, 61};
+        reading.slowdownsKnown = true;
+        reading.slowdowns = bitOf(GpuSlowdown::PowerLimit) | bitOf(GpuSlowdown::Hardware);
+        GpuReading silent{RankId(0), 0, 1, true, base};
+        silent.memory = {1LL << 40, 7, 6, -5, 4, 3};
+        sink.gpus(std::array{reading, silent});
         sink.loss({iteration + plan.warmup, 1.0 / (iteration + 7)});
         sink.log(
             {base, RankId(std::max(iteration, -1)), LogLevel::Warning, "über \"alles\"\\\x01\n"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/gpu_stand_in/nccl_kernels.h"
+#include "tests/gpu_stand_in/nccl_words.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -215,6 +216,9 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks, ncclUniqueId id
         *comm = new ncclComm{state};
         alive.push_back(*comm);
     }
+    ncclSays("INFO", state->device,
+             "ncclCommInitRankConfig rank " + std::to_string(rank) + " nranks " +
+                 std::to_string(ranks) + " - Init START");
     if (!state->blocking)
         return ncclInProgress;
     if (depth > 0 && ranks > 1)

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/gpu_stand_in/nccl_kernels.h"
 
+#include "tests/gpu_stand_in/nccl_words.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -172,8 +174,10 @@ void launchCalls(std::vector<Call> calls)
         for (const Calls& kernel : kernels) {
             Communicator& comm = *kernel.front().comm;
             ++comm.kernels;
-            if (++launched == setting("PW_FAKE_NCCL_FAULT", 0))
+            if (++launched == setting("PW_FAKE_NCCL_FAULT", 0)) {
                 comm.failure = ncclRemoteError;
+                ncclSays("WARN", comm.device, "socketProgress: Connection closed by remote peer");
+            }
         }
     }
     for (Calls& kernel : kernels) {

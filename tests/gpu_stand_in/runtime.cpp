@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/gpu_stand_in/machine.h"
+#include "tests/gpu_stand_in/nvml.h"
 
 #include <condition_variable>
 #include <cstdio>
@@ -265,7 +266,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned)
 
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* whole)
 {
-    *available = machine().available(current);
+    *available = machine().available(current) - pw::gpu::takenByOthers();
     *whole = machine().whole();
     return cudaSuccess;
 }

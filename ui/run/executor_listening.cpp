@@ -147,6 +147,14 @@ void ExecutorWorker::copies(std::span<const RecordedCopy> all)
         m_recorder->add(batch);
 }
 
+void ExecutorWorker::gpus(std::span<const GpuReading> all)
+{
+    std::vector<GpuReading> kept;
+    const auto batch = honest(all, kept);
+    if (m_recorder != nullptr)
+        m_recorder->add(batch);
+}
+
 void ExecutorWorker::loss(const StepLoss& loss)
 {
     if (m_recorder != nullptr)

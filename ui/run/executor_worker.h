@@ -64,6 +64,7 @@ private:
     void passes(std::span<const RecordedPass> all) override;
     void messages(std::span<const RecordedMessage> all) override;
     void copies(std::span<const RecordedCopy> all) override;
+    void gpus(std::span<const GpuReading> all) override;
     void memory(std::span<const MemorySample> all) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;

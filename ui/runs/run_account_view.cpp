@@ -149,11 +149,14 @@ void RunAccountView::showTables()
     if (const AlignedClocks& clocks = m_records->imported.clocks;
         clocks.outcome != ClockOutcome::Unknown)
         pages->addTab(clocksPage(clocks, devices, pages), tr("Clocks"));
-    if (!m_records->logs.empty()) {
+    const std::vector<GpuReading>& gpus = m_timeline->details.gpus;
+    if (!m_records->logs.empty() || !gpus.empty()) {
         auto* log = new QListWidget(pages);
         log->setAccessibleName(tr("What the run's log says"));
         log->setFrameShape(QFrame::NoFrame);
         log->setWordWrap(true);
+        for (const Sentence& line : gpuConditions(gpus))
+            log->addItem(coreSentence(line));
         for (const RunLog& line : m_records->logs)
             log->addItem(text(line.text));
         pages->addTab(log, tr("Log"));
