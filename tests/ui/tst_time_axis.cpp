@@ -252,6 +252,86 @@ private slots:
         QVERIFY2(rows <= 10, qPrintable(QString::number(rows)));
     }
 
+    void numbersBesideTheAxisAreWhole_data()
+    {
+        QTest::addColumn<double>("most");
+        for (const double most : {0.6, 1.0, 1.3, 2.2, 7.3, 10.5, 13.0, 99.0, 130.0})
+            QTest::newRow(QByteArray::number(most)) << most;
+    }
+    void numbersBesideTheAxisAreWhole()
+    {
+        QFETCH(double, most);
+        ViewRange range;
+        range.setWhole(0, 100);
+        range.fit();
+        StepChart chart(range, QStringLiteral("Memory"), StepChart::Unit::Plain);
+        chart.resize(700, 140);
+        StepSeries series;
+        series.times = {0, 50};
+        series.values = {most, most};
+        series.color = Qt::blue;
+        chart.setSeries({series});
+        chart.show();
+        QCoreApplication::processEvents();
+        const QImage image = chart.grab().toImage();
+        // Numbers end at the axis and begin within the plot, whose first columns are free.
+        const auto* plot = chart.findChild<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(plot != nullptr && plot->x() < TimeAxis::margin);
+        const auto inked = [&](int x) {
+            for (int y = 0; y < image.height(); ++y)
+                if (image.pixelColor(x, y).lightness() < 200)
+                    return true;
+            return false;
+        };
+        QVERIFY(!inked(plot->x()) && !inked(plot->x() + 1));
+        bool any = false;
+        for (int x = plot->x(); x < TimeAxis::margin; ++x)
+            any = any || inked(x);
+        QVERIFY(any);
+    }
+
+    void theLimitIsNamedBesideTheNames()
+    {
+        ViewRange range;
+        range.setWhole(0, 100);
+        range.fit();
+        StepChart chart(range, QStringLiteral("Memory"), StepChart::Unit::Plain);
+        // So low, and the limit so high, that its name above the line would meet the names.
+        chart.resize(420, 70);
+        StepSeries series;
+        series.name = QStringLiteral("activations of a long name that reaches far");
+        series.times = {0, 50};
+        series.values = {4, 4};
+        series.color = Qt::blue;
+        chart.setSeries({series});
+        chart.setLimit(5, QStringLiteral("cap 5"));
+        chart.show();
+        QCoreApplication::processEvents();
+        const QColor red = color(Role::Refusal);
+        const auto redIn = [&](const QImage& image, const QRect& box) {
+            int count = 0;
+            for (int y = box.top(); y <= box.bottom(); ++y)
+                for (int x = box.left(); x <= box.right(); ++x) {
+                    const QColor pixel = image.pixelColor(x, y);
+                    count += std::abs(pixel.red() - red.red()) < 40 &&
+                                     std::abs(pixel.green() - red.green()) < 40 &&
+                                     std::abs(pixel.blue() - red.blue()) < 40
+                                 ? 1
+                                 : 0;
+                }
+            return count;
+        };
+        const QRect right(chart.width() - 90, 31, 90, 20); // below the line
+        const auto labelled = [&] { return redIn(chart.grab().toImage(), right); };
+        QTRY_VERIFY(labelled() > 20); // laid out
+        const int beside = labelled();
+        // The letters are whole: as many red pixels as where no name is near.
+        series.name.clear();
+        chart.setSeries({series});
+        QCoreApplication::processEvents();
+        QCOMPARE(beside, labelled());
+    }
+
     void aSpanTellsItsEndsApart_data()
     {
         QTest::addColumn<double>("begin");
