@@ -290,48 +290,6 @@ private slots:
         QVERIFY(any);
     }
 
-    void theLimitIsNamedBesideTheNames()
-    {
-        ViewRange range;
-        range.setWhole(0, 100);
-        range.fit();
-        StepChart chart(range, QStringLiteral("Memory"), StepChart::Unit::Plain);
-        // So low, and the limit so high, that its name above the line would meet the names.
-        chart.resize(420, 70);
-        StepSeries series;
-        series.name = QStringLiteral("activations of a long name that reaches far");
-        series.times = {0, 50};
-        series.values = {4, 4};
-        series.color = Qt::blue;
-        chart.setSeries({series});
-        chart.setLimit(5, QStringLiteral("cap 5"));
-        chart.show();
-        QCoreApplication::processEvents();
-        const QColor red = color(Role::Refusal);
-        const auto redIn = [&](const QImage& image, const QRect& box) {
-            int count = 0;
-            for (int y = box.top(); y <= box.bottom(); ++y)
-                for (int x = box.left(); x <= box.right(); ++x) {
-                    const QColor pixel = image.pixelColor(x, y);
-                    count += std::abs(pixel.red() - red.red()) < 40 &&
-                                     std::abs(pixel.green() - red.green()) < 40 &&
-                                     std::abs(pixel.blue() - red.blue()) < 40
-                                 ? 1
-                                 : 0;
-                }
-            return count;
-        };
-        const QRect right(chart.width() - 90, 31, 90, 20); // below the line
-        const auto labelled = [&] { return redIn(chart.grab().toImage(), right); };
-        QTRY_VERIFY(labelled() > 20); // laid out
-        const int beside = labelled();
-        // The letters are whole: as many red pixels as where no name is near.
-        series.name.clear();
-        chart.setSeries({series});
-        QCoreApplication::processEvents();
-        QCOMPARE(beside, labelled());
-    }
-
     void aSpanTellsItsEndsApart_data()
     {
         QTest::addColumn<double>("begin");
