@@ -392,8 +392,8 @@ ScheduleIdentity ScheduleDocument::nextIdentity(const Edit& edit, const QString&
         next.alike(m_identity) && (next.orders != ScheduleIdentity::Orders::Made ||
                                    (merge > 0 && last != nullptr && last->id() == merge));
     if (m_schedule != nullptr && !(goesOn && next.before != nullptr))
-        next.before =
-            std::make_shared<const Moment>(Moment{title, m_schedule, m_times.times, m_lanes});
+        next.before = std::make_shared<const Moment>(
+            Moment{title, m_schedule, m_times.times, m_lanes, m_costs});
     return next;
 }
 

@@ -7,6 +7,7 @@ namespace pw::ui {
 class Improver;
 class MainWindow;
 class PalettePanel;
+class PlanPage;
 class RunAgain;
 class Studio;
 
@@ -35,6 +36,8 @@ void addNotes(MainWindow& window);
 RunAgain& addRunning(Studio& studio);
 void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
+/// A new tab for a plan.
+PlanPage& openPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);

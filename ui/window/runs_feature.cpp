@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/core_sentences.h"
+#include "ui/plan/plan_page.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/store_setting.h"
+#include "ui/text.h"
+#include "ui/window/answer_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/comparisons.h"
 #include "ui/window/features.h"
@@ -20,6 +23,12 @@
 namespace pw::ui {
 
 namespace {
+
+bool reopenPlan(MainWindow& window, const StoredAnswer& answer)
+{
+    PlanFields fields;
+    return fields.take(text(answer.question)).isEmpty() && openPlanning(window).reopen(answer);
+}
 
 /// Opens the schedule of a run as it was when it ran, as a project without a file.
 void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
@@ -39,6 +48,23 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
                 window.openProject(std::move(*project));
         };
     });
+}
+
+/// Opens a kept answer on the page that it is of, or where that cannot ask it, as it was printed.
+void reopenAnswer(MainWindow& window, RunHistory& history, Comparisons& comparisons,
+                  std::int64_t number)
+{
+    history.readAnswer(number, &window,
+                       [&window, &comparisons](const Result<StoredAnswer>& answer) {
+                           if (!answer) {
+                               window.refuse(coreSentence(answer.error().message));
+                               return;
+                           }
+                           if (answer->kind == AnswerKind::Comparison ? comparisons.reopen(*answer)
+                                                                      : reopenPlan(window, *answer))
+                               return;
+                           window.addPage(new AnswerPage(*answer));
+                       });
 }
 
 void chooseStore(MainWindow& window, RunHistory& history, bool usual)
@@ -99,6 +125,14 @@ void addRuns(Studio& studio)
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     QObject::connect(panel, &RunsPanel::openAsked, &window,
                      [&studio](qint64 run) { studio.openRun(run); });
+    QObject::connect(panel, &RunsPanel::answerAsked, &window,
+                     [&window, history, comparisons](qint64 number) {
+                         reopenAnswer(window, *history, *comparisons, number);
+                     });
+    QObject::connect(history, &RunHistory::kept, panel, [&window, panel](qint64 number) {
+        window.tell(MainWindow::tr("Kept as a%1, beside the runs.").arg(number));
+        panel->showRun(-number);
+    });
     QObject::connect(panel, &RunsPanel::projectAsked, &window,
                      [&window, history](qint64 run) { openItsProject(window, *history, run); });
     QObject::connect(panel, &RunsPanel::storeAsked, &window,
