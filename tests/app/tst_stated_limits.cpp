@@ -8,6 +8,7 @@
 #include "core/model/routes.h"
 #include "core/plan/cluster.h"
 #include "core/store/run_recorder.h"
+#include "core/store/schema.h"
 #include "core/store/store_query.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/importers/held_ends.h"
@@ -265,6 +266,15 @@ private slots:
             R"(.{0,50}\d at most.{0,20})"));
         const auto left = limit.match(text);
         QVERIFY2(!left.hasMatch(), qPrintable(left.captured()));
+    }
+
+    /// The first lines of what changed say which version of each file this program writes.
+    void theVersionsOfFilesAreToldAsTheyAre()
+    {
+        const QRegularExpression row(QStringLiteral(R"(\| 0\.1\.0 \| (\d+) \| (\d+) \| (\d+) \|)"));
+        const auto found = row.match(fileText("CHANGELOG.md"));
+        QVERIFY(found.hasMatch());
+        QCOMPARE(found.captured(3).toInt(), storeVersion);
     }
 
     /// The largest time that an option takes is one that a schedule takes.
