@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-/// Declares what copies, moves and destroys a value, which `PW_VALUE_DEFINED` makes in one file. For
-/// values of many parts that half of the product holds: otherwise every file makes all of it
-/// again, which was a sixth of a build.
+/// Declares what copies, moves and destroys a value, which `PW_VALUE_DEFINED` makes in one file.
+/// For values of many parts that half of the product holds: otherwise every file makes all of it
+/// again; where edits are seen, that was a tenth to a third of a file's time.
 #define PW_VALUE(Type)                                                                             \
     Type(const Type& other);                                                                       \
     Type(Type&& other) noexcept;                                                                   \
