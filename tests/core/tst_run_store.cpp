@@ -81,6 +81,17 @@ void sort(RunBatch& batch)
     });
 }
 
+/// Of a GPU that says everything, and of one that says nothing but its memory.
+std::vector<GpuReading> readings()
+{
+    GpuReading reading{RankId(1), 3, 2, false, -7, 1980, 2619, 512'345, 61};
+    reading.slowdownsKnown = true;
+    reading.slowdowns = bitOf(GpuSlowdown::PowerLimit) | bitOf(GpuSlowdown::Idle);
+    GpuReading silent{RankId(0), 0, 1, true, 1LL << 40};
+    silent.memory = {1LL << 40, 7, 6, -5, 4, 3};
+    return {reading, silent};
+}
+
 } // namespace
 
 class TestRunStore : public QObject
@@ -115,12 +126,7 @@ private slots:
             batch.copies.push_back({1, rank, Pass{PassKind::F, 1, StageId(2), 5, 1}, rank == 3,
                                     1LL << 40, batch.passes.back().start,
                                     batch.passes.back().start + 9});
-        GpuReading reading{RankId(1), 3, 2, false, -7, 1980, 2619, 512'345, 61};
-        reading.slowdownsKnown = true;
-        reading.slowdowns = bitOf(GpuSlowdown::PowerLimit) | bitOf(GpuSlowdown::Idle);
-        GpuReading silent{RankId(0), 0, 1, true, 1LL << 40};
-        silent.memory = {1LL << 40, 7, 6, -5, 4, 3};
-        batch.gpus = {reading, silent};
+        batch.gpus = readings();
         batch.trust.assign(batch.passes.size(), 0);
         const NewRun begun = test::newRun(run.schedule, run.costs, "a title", family.constData());
         RunNumber number = 0;

@@ -113,6 +113,19 @@ QSpinBox* BenchPanel::addCount(FlowLayout* line, const QString& label, int least
     return box;
 }
 
+void BenchPanel::addName(QWidget* all, FlowLayout* line)
+{
+    m_name = new QLineEdit(all);
+    m_name->setPlaceholderText(tr("Name of the block"));
+    m_name->setAccessibleName(tr("Name of the block"));
+    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 15);
+    line->addWidget(m_name);
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        if (m_name->text() != m_model.title())
+            m_model.setTitle(m_name->text());
+    });
+}
+
 QWidget* BenchPanel::fields()
 {
     auto* all = new QWidget(this);
@@ -128,16 +141,7 @@ QWidget* BenchPanel::fields()
     start->setMenu(m_startMenu);
     connect(m_startMenu, &QMenu::aboutToShow, this, &BenchPanel::fillStartMenu);
     line->addWidget(start);
-    m_name = new QLineEdit(all);
-    m_name->setPlaceholderText(tr("Name of the block"));
-    m_name->setAccessibleName(tr("Name of the block"));
-    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 15);
-    line->addWidget(m_name);
-    connect(m_name, &QLineEdit::editingFinished, this, [this] {
-        if (m_name->text() != m_model.title())
-            m_model.setTitle(m_name->text());
-    });
-
+    addName(all, line);
     m_devices = addCount(line, tr("&Devices"), 1, BenchModel::mostDevices,
                          tr("A family's block is made anew for them; another becomes a plain one"));
     const auto follow = [this](QSpinBox* box, auto set) {

@@ -71,6 +71,7 @@ Q_SIGNALS:
 
 private:
     QWidget* fields();
+    void addName(QWidget* all, FlowLayout* line);
     void addTools(QWidget* all, FlowLayout* line);
     void addTimes(QWidget* all, FlowLayout* line);
     void fillTimesMenu();

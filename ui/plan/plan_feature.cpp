@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/plan/plan_page.h"
 #include "ui/runs/run_history.h"
+#include "ui/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -10,6 +11,9 @@
 
 namespace pw::ui {
 
+namespace {
+
+/// A new tab for a plan.
 PlanPage& openPlanning(MainWindow& window)
 {
     auto* page = new PlanPage;
@@ -20,6 +24,14 @@ PlanPage& openPlanning(MainWindow& window)
                      [&window, page] { window.studio().history.keep(page->answer()); });
     window.addPage(page);
     return *page;
+}
+
+} // namespace
+
+bool reopenPlan(MainWindow& window, const StoredAnswer& answer)
+{
+    PlanFields fields;
+    return fields.take(text(answer.question)).isEmpty() && openPlanning(window).reopen(answer);
 }
 
 void addPlanning(MainWindow& window)

@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+namespace pw {
+struct StoredAnswer;
+}
+
 namespace pw::ui {
 
 class Improver;
 class MainWindow;
 class PalettePanel;
-class PlanPage;
 class RunAgain;
 class Studio;
 
@@ -36,8 +39,9 @@ void addNotes(MainWindow& window);
 RunAgain& addRunning(Studio& studio);
 void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
-/// A new tab for a plan.
-PlanPage& openPlanning(MainWindow& window);
+/// A new tab with a kept plan, asked again; false, and no tab, where the page has no fields for the
+/// question.
+bool reopenPlan(MainWindow& window, const StoredAnswer& answer);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/core_sentences.h"
-#include "ui/plan/plan_page.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/store_setting.h"
@@ -23,12 +22,6 @@
 namespace pw::ui {
 
 namespace {
-
-bool reopenPlan(MainWindow& window, const StoredAnswer& answer)
-{
-    PlanFields fields;
-    return fields.take(text(answer.question)).isEmpty() && openPlanning(window).reopen(answer);
-}
 
 /// Opens the schedule of a run as it was when it ran, as a project without a file.
 void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
@@ -110,6 +103,22 @@ void addCompareWithBefore(MainWindow& window, Comparisons& comparisons)
         [&window, &comparisons] { comparisons.compareWithBefore(*window.schedulePage()); });
 }
 
+void addUndoDelete(MainWindow& window, RunHistory& history)
+{
+    window.commands().add({.id = QStringLiteral("run.undo-delete"),
+                           .menu = Menu::Run,
+                           .text = MainWindow::tr("&Undo deleting runs"),
+                           .tip = MainWindow::tr("Brings the runs deleted last back."),
+                           .group = 50,
+                           .whyNot =
+                               [&history] {
+                                   return history.lastRemoved().empty()
+                                              ? MainWindow::tr("No run was deleted.")
+                                              : QString();
+                               }},
+                          &history, [&history] { history.undoRemove(); });
+}
+
 } // namespace
 
 void addRuns(Studio& studio)
@@ -171,18 +180,7 @@ void addRuns(Studio& studio)
                               dock->raise();
                               panel->focusSearch();
                           });
-    window.commands().add({.id = QStringLiteral("run.undo-delete"),
-                           .menu = Menu::Run,
-                           .text = MainWindow::tr("&Undo deleting runs"),
-                           .tip = MainWindow::tr("Brings the runs deleted last back."),
-                           .group = 50,
-                           .whyNot =
-                               [history] {
-                                   return history->lastRemoved().empty()
-                                              ? MainWindow::tr("No run was deleted.")
-                                              : QString();
-                               }},
-                          history, [history] { history->undoRemove(); });
+    addUndoDelete(window, *history);
     QObject::connect(history, &RunHistory::changed, &window.commands(), &Commands::refresh);
 }
 
