@@ -574,7 +574,8 @@ private slots:
             RunStore store = opened();
             QVERIFY(store.begin(NewRun{})->finish(RunStatus::Finished, {}));
             const auto database = *Database::open(m_path, Database::Mode::Write);
-            QVERIFY(database->run("PRAGMA user_version = 9", "x"));
+            QVERIFY(database->run(
+                ("PRAGMA user_version = " + std::to_string(storeVersion + 1)).c_str(), "x"));
         }
         for (const Result<RunStore>& opened :
              {RunStore::open(m_path), RunStore::openToRead(m_path)}) {
@@ -582,8 +583,9 @@ private slots:
             QCOMPARE(opened.error().code, ErrorCode::Version);
             QCOMPARE(QString::fromStdString(opened.error().message),
                      QString::fromStdString(m_path) +
-                         QString(" is a store of version 9, and this program knows versions up to "
-                                 "%1; open it with a later Pipewright, or name another file")
+                         QString(" is a store of version %1, and this program knows versions up to "
+                                 "%2; open it with a later Pipewright, or name another file")
+                             .arg(storeVersion + 1)
                              .arg(storeVersion));
         }
     }
