@@ -8834,7 +8834,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>&amp;Keep this answer</source>
-        <translation>Diese Antwort be&amp;halten</translation>
+        <translation>Diese Ant&amp;wort behalten</translation>
     </message>
 </context>
 <context>
@@ -14462,7 +14462,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>&amp;Keep this answer</source>
-        <translation>Diese Antwort be&amp;halten</translation>
+        <translation>Diese Ant&amp;wort behalten</translation>
     </message>
 </context>
 <context>
