@@ -204,7 +204,6 @@ public:
     }
 
     friend bool operator==(const Change& a, const Change& b);
-    friend bool operator!=(const Change& a, const Change& b) { return !(a == b); }
 
 private:
     std::variant<InsertEntries, RemoveEntries, MoveEntries, ReplaceEntry, SetSpec, SetOrders,

@@ -3,6 +3,7 @@
 
 // A block on the bench in milliseconds and bytes.
 #include "core/base/text.h"
+#include "core/model/longest_pass.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/bench/bench_panel.h"
@@ -44,6 +45,14 @@ UniformCosts ownCosts()
 QString stateOf(const BenchPanel& panel)
 {
     return panel.findChild<QLabel*>(QStringLiteral("times"))->text();
+}
+
+/// The bench of a 1F1B schedule in a window.
+BenchPage* openBench(MainWindow& window)
+{
+    window.openFamily(QStringLiteral("1f1b"));
+    window.commands().action(QStringLiteral("schedule.bench"))->trigger();
+    return qobject_cast<BenchPage*>(window.page());
 }
 
 /// An entry of the menu of times, which is filled when it is opened.
@@ -123,6 +132,9 @@ private slots:
         timesOf(panel, "own")->trigger();
         auto* dialog = panel.findChild<OwnTimesDialog*>();
         QVERIFY(dialog != nullptr);
+        for (const auto* box : dialog->findChildren<QDoubleSpinBox*>())
+            if (box->objectName() != QStringLiteral("activation"))
+                QCOMPARE(box->maximum(), longestPassMs);
         for (const auto& [name, value] :
              {std::pair{"forward", 2.0}, std::pair{"backward", 3.0}, std::pair{"weight", 4.0},
               std::pair{"hop", 0.5}, std::pair{"activation", 64.0}})
@@ -140,9 +152,7 @@ private slots:
         MainWindow window;
         window.resize(1280, 720);
         window.show();
-        window.openFamily(QStringLiteral("1f1b"));
-        window.commands().action(QStringLiteral("schedule.bench"))->trigger();
-        auto* page = qobject_cast<BenchPage*>(window.page());
+        BenchPage* const page = openBench(window);
         QVERIFY(page != nullptr);
         BenchPanel& panel = page->panel();
         panel.steps().choose(BenchStage::Reordered);
@@ -157,9 +167,7 @@ private slots:
         MainWindow window;
         window.resize(1280, 800);
         window.show();
-        window.openFamily(QStringLiteral("1f1b"));
-        window.commands().action(QStringLiteral("schedule.bench"))->trigger();
-        auto* page = qobject_cast<BenchPage*>(window.page());
+        BenchPage* const page = openBench(window);
         QVERIFY(page != nullptr);
         BenchPanel& panel = page->panel();
         timesOf(panel, "schedule")->trigger();

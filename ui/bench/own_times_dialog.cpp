@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/bench/own_times_dialog.h"
 
+#include "core/model/longest_pass.h"
+
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
@@ -15,13 +17,14 @@ namespace pw::ui {
 namespace {
 
 constexpr double bytesOfMebibyte = 1024.0 * 1024;
+constexpr double mostMebibytes = 1e6;
 
 QDoubleSpinBox* ownNumber(QFormLayout& form, const QString& label, const QString& name,
-                          const QString& unit, double value, double least)
+                          const QString& unit, double value, double least, double most)
 {
     auto* box = new QDoubleSpinBox(form.parentWidget());
     box->setObjectName(name);
-    box->setRange(least, 1e6);
+    box->setRange(least, most);
     box->setDecimals(3);
     box->setSuffix(QLatin1Char(' ') + unit);
     box->setAlignment(Qt::AlignRight);
@@ -51,15 +54,16 @@ OwnTimesDialog::OwnTimesDialog(const UniformCosts& before, QWidget* parent)
     form->setContentsMargins(0, 0, 0, 0);
     constexpr double least = 0.001;
     m_forward = ownNumber(*form, tr("&Forward, F"), QStringLiteral("forward"), tr("ms"),
-                          msFromTicks(before.forward), least);
+                          msFromTicks(before.forward), least, longestPassMs);
     m_backward = ownNumber(*form, tr("&Backward for the input, B"), QStringLiteral("backward"),
-                           tr("ms"), msFromTicks(before.backward), least);
+                           tr("ms"), msFromTicks(before.backward), least, longestPassMs);
     m_weight = ownNumber(*form, tr("Backward for the &weights, W"), QStringLiteral("weight"),
-                         tr("ms"), msFromTicks(before.weight), least);
+                         tr("ms"), msFromTicks(before.weight), least, longestPassMs);
     m_hop = ownNumber(*form, tr("&Message between devices"), QStringLiteral("hop"), tr("ms"),
-                      msFromTicks(before.hop), 0);
-    m_activation = ownNumber(*form, tr("&Activation"), QStringLiteral("activation"), tr("MiB"),
-                             static_cast<double>(before.activation) / bytesOfMebibyte, 0);
+                      msFromTicks(before.hop), 0, longestPassMs);
+    m_activation =
+        ownNumber(*form, tr("&Activation"), QStringLiteral("activation"), tr("MiB"),
+                  static_cast<double>(before.activation) / bytesOfMebibyte, 0, mostMebibytes);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
