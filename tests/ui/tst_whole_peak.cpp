@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "core/io/offload_text.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/models/whole_peak.h"
@@ -59,15 +60,20 @@ private slots:
 
     void eachFamilyHasTheCoresPeak_data()
     {
-        QTest::addColumn<QString>("id");
-        for (const Family& family : allFamilies())
-            if (!family.search)
-                QTest::newRow(std::string(family.id).c_str())
-                    << QString::fromStdString(std::string(family.id));
+        QTest::addColumn<QByteArray>("id");
+        QTest::addColumn<bool>("offloaded");
+        for (const Family& family : allFamilies()) {
+            if (family.search)
+                continue;
+            const QByteArray id = QByteArray::fromStdString(std::string(family.id));
+            QTest::newRow(id.constData()) << id << false;
+            QTest::newRow((id + ", offloaded").constData()) << id << true;
+        }
     }
     void eachFamilyHasTheCoresPeak()
     {
-        QFETCH(QString, id);
+        QFETCH(QByteArray, id);
+        QFETCH(bool, offloaded);
         const Family& family = test::familyOf(id.toStdString());
         FamilyOptions options = test::sized(4, 8);
         Result<PipelineSpec> spec = specOf(family, options);
@@ -76,7 +82,13 @@ private slots:
             spec = specOf(family, options);
         }
         QVERIFY2(spec, spec ? "" : spec.error().message.c_str());
-        const test::FamilyRun run = test::runFamily(family, options, sizedCosts(*spec));
+        Costs costs = sizedCosts(*spec);
+        if (offloaded) {
+            const Result<std::vector<Pass>> all = parseOffload("all", *spec);
+            QVERIFY(all);
+            costs.offload.cells = *all;
+        }
+        const test::FamilyRun run = test::runFamily(family, options, std::move(costs));
         const std::vector<Bytes> held = heldAtMost(run.schedule, run.costs, run.result);
         QCOMPARE(held.size(), std::size_t{4});
         for (const DeviceId device : Ids<DeviceId>(4))

@@ -11,41 +11,13 @@
 
 namespace pw::ui {
 
-std::vector<Bytes> heldAtMost(const PipelineSpec& spec, const Costs& costs,
-                              const SimResult& simulated)
-{
-    const auto chunks = chunksOfDevices(spec);
-    std::vector<Bytes> most;
-    for (std::size_t device = 0; device < simulated.devices.size(); ++device) {
-        Bytes bytes = simulated.devices[device].peakActivation;
-        for (const HostedStage& hosted : chunks[device])
-            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
-                bytes += table->empty() ? 0 : (*table)[static_cast<std::size_t>(hosted.stage)];
-        most.push_back(bytes);
-    }
-    return most;
-}
-
-std::vector<Bytes> heldAtMost(const Schedule& schedule, const Costs& costs,
-                              const SimResult& simulated)
-{
-    if (schedule.spec().updateRule == UpdateRule::Flush || costs.weights.empty())
-        return heldAtMost(schedule.spec(), costs, simulated);
-    std::vector<Bytes> most; // versions come and go
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
-        most.push_back(peakMemory(schedule, costs, simulated, device).total());
-    return most;
-}
-
 WholePeak wholePeak(const Schedule& schedule, const Costs& costs, const SimResult& simulated)
 {
-    const std::vector<Bytes> most = heldAtMost(schedule, costs, simulated);
-    const auto fullest = std::max_element(most.begin(), most.end());
+    const auto [device, point] = peakMemory(schedule, costs, simulated);
     WholePeak peak;
-    if (fullest == most.end() || *fullest == 0)
+    if (point.total() == 0)
         return peak;
-    peak.device = DeviceId(static_cast<int>(fullest - most.begin()));
-    const MemoryPoint point = peakMemory(schedule, costs, simulated, peak.device);
+    peak.device = device;
     peak.total = point.total();
     for (int kind = 0; kind < memoryKindCount; ++kind)
         if (const Bytes bytes = point.bytes[static_cast<std::size_t>(kind)]; bytes > 0)

@@ -15,15 +15,6 @@
 
 namespace pw::ui {
 
-/// The most that each device holds at once, all kinds of memory together, by device. A device alone
-/// costs nothing where weights have one version, as in all synchronous schedules.
-/// @param simulated  peaks of activations are those of the simulator
-std::vector<Bytes> heldAtMost(const Schedule& schedule, const Costs& costs,
-                              const SimResult& simulated);
-/// The same of an order that need not be whole, with one version of the weights.
-std::vector<Bytes> heldAtMost(const PipelineSpec& spec, const Costs& costs,
-                              const SimResult& simulated);
-
 /// All that the fullest device holds at once.
 struct WholePeak
 {
@@ -34,7 +25,7 @@ struct WholePeak
     bool known() const { return total > 0; }
 };
 
-/// As `peakMemory` of simulated times, in about the time of one device.
+/// As `peakMemory` has it.
 WholePeak wholePeak(const Schedule& schedule, const Costs& costs, const SimResult& simulated);
 /// Of what was measured.
 WholePeak wholePeak(std::span<const MemorySample> samples);

@@ -12,7 +12,6 @@
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "ui/core_sentences.h"
-#include "ui/models/whole_peak.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
