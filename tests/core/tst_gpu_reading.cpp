@@ -89,7 +89,7 @@ private slots:
         QVERIFY(!gpuMemoryTrouble(end));
         QCOMPARE(gpuMemoryExcess(end), Bytes{0});
         end.memory.taken += end.memory.mostRest() - end.memory.rest() + gib;
-        QVERIFY(gpuMemoryExcess(end) > gib - gib / 40 && gpuMemoryExcess(end) <= gib);
+        QVERIFY(gpuMemoryExcess(end) > gib - gib / 25 && gpuMemoryExcess(end) <= gib);
         QVERIFY(gpuMemoryTrouble(end)->english().find("nobody has accounted for") !=
                 std::string::npos);
         end.atEnd = false;
