@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,14 +35,22 @@ enum class At : unsigned char
     End
 };
 
+/// 16 bytes that come into shared memory.
+struct Copy
+{
+    void* to;
+    const void* from; ///< null: zeros
+};
+
 /// Where a thread of a block has stopped.
 struct Lane
 {
     Fiber* fiber = nullptr;
     const char* file = "";
     int line = 0;
-    unsigned met = 0;      ///< how often its warp has met
-    unsigned bits[2] = {}; ///< what it showed, by turns: others may still read the last
+    unsigned met = 0;                  ///< how often its warp has met
+    unsigned words[2][mostWords] = {}; ///< what it showed, by turns: others may still read the last
+    std::vector<Copy> copies{};        ///< that have begun
 };
 
 struct SharedVariable
@@ -235,6 +244,10 @@ void runBlock(uint3 block)
             break;
         releaseBlock();
     }
+    for (unsigned i = 0; i < running.count; ++i) {
+        if (!running.lanes[i].copies.empty())
+            stop(nameOf(i) + " has ended, and copies that it began have not been waited for");
+    }
     for (const SharedVariable& one : running.shared)
         std::free(one.memory);
     running.shared.clear();
@@ -281,14 +294,61 @@ void meetBlock(const char* file, int line)
     waitAt(At::Block, file, line);
 }
 
+void meetWarp(const unsigned* words, unsigned count, const char* file, int line)
+{
+    Lane& lane = running.lanes[running.now];
+    std::copy_n(words, count, lane.words[lane.met++ % 2]);
+    waitAt(At::Warp, file, line);
+}
+
+const unsigned* shownBy(unsigned lane)
+{
+    const unsigned turn = (running.lanes[running.now].met - 1) % 2;
+    return running.lanes[running.now / warpThreads * warpThreads + lane].words[turn];
+}
+
+unsigned laneOfWarp()
+{
+    return running.now % warpThreads;
+}
+
 unsigned meetWarp(unsigned bits, int distance, const char* file, int line)
 {
-    const unsigned own = running.now;
-    Lane& lane = running.lanes[own];
-    const unsigned turn = lane.met++ % 2;
-    lane.bits[turn] = bits;
-    waitAt(At::Warp, file, line);
-    return running.lanes[own ^ static_cast<unsigned>(distance)].bits[turn];
+    meetWarp(&bits, 1, file, line);
+    return *shownBy(laneOfWarp() ^ static_cast<unsigned>(distance));
+}
+
+namespace {
+
+constexpr std::size_t copied = 16;
+
+void complete(const Copy& copy)
+{
+    if (copy.from == nullptr)
+        std::memset(copy.to, 0, copied);
+    else
+        std::memcpy(copy.to, copy.from, copied);
+}
+
+} // namespace
+
+void beginCopy(void* to, const void* from, bool whole)
+{
+    if (reinterpret_cast<std::uintptr_t>(to) % copied != 0 ||
+        reinterpret_cast<std::uintptr_t>(from) % copied != 0)
+        stop(nameOf(running.now) + ": a copy of 16 bytes at an address that 16 does not divide");
+    const Copy copy{to, whole ? from : nullptr};
+    if (running.numbers() % 2 == 0)
+        complete(copy);
+    else
+        running.lanes[running.now].copies.push_back(copy);
+}
+
+void awaitCopies()
+{
+    std::vector<Copy>& copies = running.lanes[running.now].copies;
+    std::for_each(copies.begin(), copies.end(), complete);
+    copies.clear();
 }
 
 void* sharedOfBlock(const void* variable, std::size_t bytes)

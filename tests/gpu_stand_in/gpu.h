@@ -62,6 +62,19 @@ extern const uint3* threadNow; ///< the one of its threads that runs
 void meetBlock(const char* file, int line);
 unsigned meetWarp(unsigned bits, int distance, const char* file, int line);
 
+/// Words that a thread shows its warp at once, at most.
+constexpr unsigned mostWords = 6;
+/// Shows words to the warp, and waits for all of it.
+void meetWarp(const unsigned* words, unsigned count, const char* file, int line);
+/// What a thread of the warp has shown; until the next meeting.
+const unsigned* shownBy(unsigned lane);
+unsigned laneOfWarp();
+
+/// Begins to copy 16 bytes; or else they become 0. As the seed has it, they come at once or when
+/// the thread waits for them.
+void beginCopy(void* to, const void* from, bool whole);
+void awaitCopies();
+
 /// Memory of a block for a variable that all its threads share; the first that asks makes it.
 void* sharedOfBlock(const void* variable, std::size_t bytes);
 
