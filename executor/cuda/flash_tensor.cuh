@@ -55,6 +55,13 @@ __device__ inline int columnOfLane()
     return laneOfWarp() % 4 * 2;
 }
 
+/// How many keys of the segment a query sees, if it is there.
+__device__ inline int keysSeen(const FlashSides<Half>& call, int query)
+{
+    const int seen = call.before + query + 1;
+    return call.keys < seen ? call.keys : seen;
+}
+
 /// One head of one sample: rows are tokens.
 struct HeadRows
 {
@@ -80,15 +87,19 @@ template<int Depth, int Rows>
 __device__ inline void fetchRows(const HeadRows& from, int first, Half* to)
 {
     using Tile = TensorTile<Depth>;
-    constexpr int packs = Depth / 8;
+    constexpr int packs = Depth == 96 ? 16 : Depth / 8; // of a row, a power of 2
+    constexpr int step = Tile::threads / packs;
+    const int row = static_cast<int>(threadIdx.x) / packs;
+    const int column = static_cast<int>(threadIdx.x) % packs * 8;
+    if (column >= Depth)
+        return;
+    const int last = column < from.columns ? from.tokens - first - row : 0;
+    const Half* at = from.data + (first + row) * from.stride + column;
+    Half* const there = to + row * Tile::pitch + column;
 #pragma unroll
-    for (int i = 0; i < Rows * packs / Tile::threads; ++i) {
-        const int at = i * Tile::threads + static_cast<int>(threadIdx.x);
-        const int row = at / packs;
-        const int column = at % packs * 8;
-        const bool inside = first + row < from.tokens && column < from.columns;
-        beginCopy(to + row * Tile::pitch + column,
-                  inside ? from.at(first + row) + column : from.data, inside);
+    for (int i = 0; i < Rows / step; ++i) {
+        beginCopy(there + i * step * Tile::pitch, at, i * step < last);
+        at += step * from.stride;
     }
 }
 

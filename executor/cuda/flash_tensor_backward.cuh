@@ -82,8 +82,7 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
     const float scale = call.scale * log2OfE;
     float sum[Tile::blocks][4];
     clearSums(sum);
-    const int seen = call.before + place.first + Tile::ownRows; // no query sees what is beyond
-    const int end = call.keys < seen ? call.keys : seen;
+    const int end = keysSeen(call, place.first + Tile::ownRows - 1);
     fetchRows<Depth, rows>(keys, 0, shared.one[0]);
     fetchRows<Depth, rows>(values, 0, shared.other[0]);
     for (int first = 0, turn = 0; first < end; first += rows, turn ^= 1) {
@@ -96,21 +95,19 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
 #pragma unroll 1
         for (int part = 0; part < rows; part += 16) {
             const int key = first + part;
-            if (key >= call.keys || key > call.before + firstQuery + 15)
+            if (key >= keysSeen(call, firstQuery + 15))
                 break; // none of the warp's queries sees any
             const Half* const keyRows = shared.one[turn] + part * Tile::pitch;
             float score[2][4];
             float flow[2][4];
             multiplyByRows<Depth>(query, keyRows, score);
             multiplyByRows<Depth>(gradient, shared.other[turn] + part * Tile::pitch, flow);
-            const bool hides = key + 16 > call.keys || key + 15 > call.before + firstQuery;
 #pragma unroll
-            for (int block = 0; block < 2; ++block) {
+            for (int i = 0; i < 4; ++i) {
+                const int seen = keysSeen(call, firstQuery + rowOfLane() + i / 2 * 8) - key;
 #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    const bool sees =
-                        !hides || flashSees(call, firstQuery + rowOfLane() + i / 2 * 8,
-                                            key + block * 8 + columnOfLane() + i % 2);
+                for (int block = 0; block < 2; ++block) {
+                    const bool sees = block * 8 + columnOfLane() + i % 2 < seen;
                     const float weight = powerOfTwo(score[block][i] * scale - logSum[i / 2]);
                     flow[block][i] = sees ? weight * (flow[block][i] - slope[i / 2]) : 0.0F;
                 }
@@ -124,31 +121,48 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
                      !call.first);
 }
 
+/// What the queries of two tiles have, by turns.
+struct TensorQueryNumbers
+{
+    static constexpr int rows = 32;
+
+    alignas(16) float logSum[2][rows];
+    alignas(16) float slope[2][rows];
+};
+
+/// Begins to bring what a tile of queries has.
+__device__ inline void fetchNumbers(const FlashBackwardCall<Half>& call, const FlashPlace& place,
+                                    int first, float* logSum, float* slope)
+{
+    constexpr int rows = TensorQueryNumbers::rows;
+    const int row = static_cast<int>(threadIdx.x) % rows;
+    if (threadIdx.x >= 2 * rows)
+        return;
+    const bool ofSlope = threadIdx.x >= rows;
+    const float* const from = ofSlope ? call.slope : call.logSum;
+    const bool inside = first + row < call.queries;
+    beginCopy((ofSlope ? slope : logSum) + row,
+              inside ? from + flashRow(call, place, first + row) : from, inside);
+}
+
 /// Weights and gradients of the scores of 16 keys of the warp, in rows, and 16 queries.
-template<int Depth>
-__device__ inline void flowToKeys(const FlashBackwardCall<Half>& call, const FlashPlace& place,
-                                  int query, float (&weight)[2][4], float (&flow)[2][4])
+/// @param logSum,slope  of the queries
+__device__ inline void flowToKeys(const FlashBackwardCall<Half>& call, int firstKey, int query,
+                                  const float* logSum, const float* slope, float (&weight)[2][4],
+                                  float (&flow)[2][4])
 {
     const float scale = call.scale * log2OfE;
-    const int firstKey = place.first + rowOfWarp();
-    const bool hides = firstKey + 15 > call.before + query || query + 16 > call.queries;
-    const std::int64_t at = flashRow(call, place, query + columnOfLane());
+    // Queries beyond the last are zeros that add nothing, keys beyond it are stored nowhere.
+    const int least = firstKey + rowOfLane() - call.before - query; // of the columns that see
 #pragma unroll
     for (int block = 0; block < 2; ++block) {
 #pragma unroll
-        for (int j = 0; j < 2; ++j) {
-            const int column = query + block * 8 + columnOfLane() + j;
-            const bool inside = column < call.queries;
-            const float logSum = inside ? call.logSum[at + block * 8 + j] * log2OfE : 0.0F;
-            const float slope = inside ? call.slope[at + block * 8 + j] : 0.0F;
-#pragma unroll
-            for (int i = j; i < 4; i += 2) {
-                const bool sees =
-                    !hides || flashSees(call, column, firstKey + rowOfLane() + i / 2 * 8);
-                const float power = powerOfTwo(weight[block][i] * scale - logSum);
-                weight[block][i] = sees ? power : 0.0F;
-                flow[block][i] = sees ? power * (flow[block][i] - slope) : 0.0F;
-            }
+        for (int i = 0; i < 4; ++i) {
+            const int column = block * 8 + columnOfLane() + i % 2;
+            const bool sees = column >= least + i / 2 * 8;
+            const float power = powerOfTwo(weight[block][i] * scale - logSum[column] * log2OfE);
+            weight[block][i] = sees ? power : 0.0F;
+            flow[block][i] = sees ? power * (flow[block][i] - slope[column]) : 0.0F;
         }
     }
 }
@@ -161,6 +175,7 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
     using Tile = TensorTile<Depth>;
     constexpr int rows = TensorBackwardShared<Depth>::rows;
     __shared__ TensorBackwardShared<Depth> shared;
+    __shared__ TensorQueryNumbers numbers;
     FlashPlace place = FlashPlace::of(blockIdx.x, tiles, Tile::ownRows, call.heads);
     place.first = (tiles - 1) * Tile::ownRows - place.first; // most queries see the first keys
     const HeadRows keys(call.key, place, call.keys, call.headSize);
@@ -189,6 +204,7 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
     if (begin < call.queries) {
         fetchRows<Depth, rows>(queries, begin, shared.one[0]);
         fetchRows<Depth, rows>(gradients, begin, shared.other[0]);
+        fetchNumbers(call, place, begin, numbers.logSum[0], numbers.slope[0]);
     }
     for (int first = begin, turn = 0; first < call.queries; first += rows, turn ^= 1) {
         awaitCopies();
@@ -196,6 +212,8 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
         if (first + rows < call.queries) {
             fetchRows<Depth, rows>(queries, first + rows, shared.one[turn ^ 1]);
             fetchRows<Depth, rows>(gradients, first + rows, shared.other[turn ^ 1]);
+            fetchNumbers(call, place, first + rows, numbers.logSum[turn ^ 1],
+                         numbers.slope[turn ^ 1]);
         }
 #pragma unroll 1
         for (int part = 0; part < rows; part += 16) {
@@ -208,7 +226,8 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
             float flow[2][4];
             multiplyByRows<Depth>(key, queryRows, weight);
             multiplyByRows<Depth>(value, gradientRows, flow);
-            flowToKeys<Depth>(call, place, query, weight, flow);
+            flowToKeys(call, firstKey, query, numbers.logSum[turn] + part,
+                       numbers.slope[turn] + part, weight, flow);
             unsigned factor[4];
             roundToFactor(weight[0], weight[1], factor);
             addWeightedRows<Depth>(factor, gradientRows, ofValue);

@@ -54,13 +54,15 @@ __device__ inline void hideScores(const FlashSides<Half>& call, int firstQuery, 
                                   float (&score)[Blocks][4])
 {
 #pragma unroll
-    for (int block = 0; block < Blocks; ++block) {
+    for (int half = 0; half < 2; ++half) {
+        const int seen =
+            keysSeen(call, firstQuery + rowOfLane() + half * 8) - firstKey - columnOfLane();
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            const int key = firstKey + block * 8 + columnOfLane() + i % 2;
-            const int query = firstQuery + rowOfLane() + i / 2 * 8;
-            if (key >= call.keys || key > call.before + query)
-                score[block][i] = -INFINITY;
+        for (int block = 0; block < Blocks; ++block) {
+            if (block * 8 >= seen)
+                score[block][2 * half] = -INFINITY;
+            if (block * 8 + 1 >= seen)
+                score[block][2 * half + 1] = -INFINITY;
         }
     }
 }
@@ -151,15 +153,14 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
     loadOwnRows<Depth>(shared.value, own.query);
 
     const int firstQuery = place.first + rowOfWarp();
-    const int seen = call.before + place.first + Tile::ownRows; // no query sees what is beyond
-    const int end = call.keys < seen ? call.keys : seen;
+    const int end = keysSeen(call, place.first + Tile::ownRows - 1);
     for (int key = 0; key < end; key += keyRows) {
         awaitCopies();
         __syncthreads(); // keys have come, and nobody needs the last values any more
         fetchRows<Depth, keyRows>(values, key, shared.value);
         float score[keyRows / 8][4];
         multiplyByRows<Depth>(own.query, shared.key, score);
-        if (key + keyRows > call.keys || key + keyRows - 1 > call.before + firstQuery)
+        if (key + keyRows > keysSeen(call, firstQuery))
             hideScores(call, firstQuery, key, score);
         weigh(call.scale * log2OfE, score, own);
         awaitCopies();

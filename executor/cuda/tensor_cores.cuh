@@ -103,6 +103,20 @@ __device__ inline void beginCopy(__nv_bfloat16* shared, const __nv_bfloat16* fro
 #endif
 }
 
+/// The same of one float, at an address that 4 divides.
+__device__ inline void beginCopy(float* shared, const float* from, bool whole)
+{
+#if defined(PW_TENSOR_CORES)
+    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
+                 :
+                 : "r"(to), "l"(__cvta_generic_to_global(from)), "r"(whole ? 4 : 0)
+                 : "memory");
+#else
+    __trap();
+#endif
+}
+
 /// Waits for the copies that this thread has begun.
 __device__ inline void awaitCopies()
 {

@@ -35,11 +35,12 @@ enum class At : unsigned char
     End
 };
 
-/// 16 bytes that come into shared memory.
+/// Bytes on their way into shared memory.
 struct Copy
 {
     void* to;
     const void* from; ///< null: zeros
+    std::size_t bytes;
 };
 
 /// Where a thread of a block has stopped.
@@ -320,24 +321,23 @@ unsigned meetWarp(unsigned bits, int distance, const char* file, int line)
 
 namespace {
 
-constexpr std::size_t copied = 16;
-
 void complete(const Copy& copy)
 {
     if (copy.from == nullptr)
-        std::memset(copy.to, 0, copied);
+        std::memset(copy.to, 0, copy.bytes);
     else
-        std::memcpy(copy.to, copy.from, copied);
+        std::memcpy(copy.to, copy.from, copy.bytes);
 }
 
 } // namespace
 
-void beginCopy(void* to, const void* from, bool whole)
+void beginCopy(void* to, const void* from, std::size_t bytes, bool whole)
 {
-    if (reinterpret_cast<std::uintptr_t>(to) % copied != 0 ||
-        reinterpret_cast<std::uintptr_t>(from) % copied != 0)
-        stop(nameOf(running.now) + ": a copy of 16 bytes at an address that 16 does not divide");
-    const Copy copy{to, whole ? from : nullptr};
+    if (reinterpret_cast<std::uintptr_t>(to) % bytes != 0 ||
+        reinterpret_cast<std::uintptr_t>(from) % bytes != 0)
+        stop(nameOf(running.now) + ": a copy of " + std::to_string(bytes) +
+             " bytes at an address that this does not divide");
+    const Copy copy{to, whole ? from : nullptr, bytes};
     if (running.numbers() % 2 == 0)
         complete(copy);
     else

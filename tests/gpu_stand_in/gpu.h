@@ -70,9 +70,9 @@ void meetWarp(const unsigned* words, unsigned count, const char* file, int line)
 const unsigned* shownBy(unsigned lane);
 unsigned laneOfWarp();
 
-/// Begins to copy 16 bytes; or else they become 0. As the seed has it, they come at once or when
-/// the thread waits for them.
-void beginCopy(void* to, const void* from, bool whole);
+/// Begins to copy bytes, or else to make them 0. As the seed has it, they come at once or when the
+/// thread waits for them.
+void beginCopy(void* to, const void* from, std::size_t bytes, bool whole);
 void awaitCopies();
 
 /// Memory of a block for a variable that all its threads share; the first that asks makes it.

@@ -129,7 +129,12 @@ inline float powerOfTwo(float exponent)
 
 inline void beginCopy(__nv_bfloat16* shared, const __nv_bfloat16* from, bool whole)
 {
-    pw::gpu::beginCopy(shared, from, whole);
+    pw::gpu::beginCopy(shared, from, 16, whole);
+}
+
+inline void beginCopy(float* shared, const float* from, bool whole)
+{
+    pw::gpu::beginCopy(shared, from, 4, whole);
 }
 
 inline void awaitCopies()
