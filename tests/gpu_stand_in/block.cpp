@@ -49,9 +49,8 @@ struct Lane
     Fiber* fiber = nullptr;
     const char* file = "";
     int line = 0;
-    unsigned met = 0;                  ///< how often its warp has met
-    unsigned words[2][mostWords] = {}; ///< what it showed, by turns: others may still read the last
-    std::vector<Copy> copies{};        ///< that have begun
+    unsigned met = 0;           ///< how often its warp has met
+    std::vector<Copy> copies{}; ///< that have begun
 };
 
 struct SharedVariable
@@ -73,6 +72,7 @@ struct Running
     std::vector<uint3> threads{};
     std::vector<At> at{};
     std::vector<Lane> lanes{};
+    std::vector<WarpWords> shown[2]{}; ///< by turns: others may still read the last
     unsigned now = none;
     unsigned first = 0; ///< of the warp that goes on
     unsigned ofWarp = 0;
@@ -265,6 +265,8 @@ void shapeLanes(dim3 shape)
         running.threads.resize(running.count);
         running.at.resize(running.count);
         running.lanes.resize(running.count);
+        running.shown[0].resize(running.count);
+        running.shown[1].resize(running.count);
     }
     for (unsigned i = 0; i < running.count; ++i)
         running.threads[i] = {i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)};
@@ -295,17 +297,13 @@ void meetBlock(const char* file, int line)
     waitAt(At::Block, file, line);
 }
 
-void meetWarp(const unsigned* words, unsigned count, const char* file, int line)
+const WarpWords* meetWarp(const WarpWords& words, const char* file, int line)
 {
-    Lane& lane = running.lanes[running.now];
-    std::copy_n(words, count, lane.words[lane.met++ % 2]);
+    const unsigned own = running.now;
+    std::vector<WarpWords>& shown = running.shown[running.lanes[own].met++ % 2];
+    shown[own] = words;
     waitAt(At::Warp, file, line);
-}
-
-const unsigned* shownBy(unsigned lane)
-{
-    const unsigned turn = (running.lanes[running.now].met - 1) % 2;
-    return running.lanes[running.now / warpThreads * warpThreads + lane].words[turn];
+    return &shown[own / warpThreads * warpThreads];
 }
 
 unsigned laneOfWarp()
@@ -315,8 +313,8 @@ unsigned laneOfWarp()
 
 unsigned meetWarp(unsigned bits, int distance, const char* file, int line)
 {
-    meetWarp(&bits, 1, file, line);
-    return *shownBy(laneOfWarp() ^ static_cast<unsigned>(distance));
+    const WarpWords* const shown = meetWarp({bits}, file, line);
+    return shown[laneOfWarp() ^ static_cast<unsigned>(distance)][0];
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cuda_runtime_api.h>
 #include <functional>
@@ -62,12 +63,11 @@ extern const uint3* threadNow; ///< the one of its threads that runs
 void meetBlock(const char* file, int line);
 unsigned meetWarp(unsigned bits, int distance, const char* file, int line);
 
-/// Words that a thread shows its warp at once, at most.
-constexpr unsigned mostWords = 6;
+/// What a thread shows its warp at once.
+using WarpWords = std::array<unsigned, 6>;
 /// Shows words to the warp, and waits for all of it.
-void meetWarp(const unsigned* words, unsigned count, const char* file, int line);
-/// What a thread of the warp has shown; until the next meeting.
-const unsigned* shownBy(unsigned lane);
+/// @return  what its threads have shown; until the next meeting
+const WarpWords* meetWarp(const WarpWords& words, const char* file, int line);
 unsigned laneOfWarp();
 
 /// Begins to copy bytes, or else to make them 0. As the seed has it, they come at once or when the

@@ -55,17 +55,17 @@ inline void loadFourMatrices(unsigned (&matrix)[4], const void* row, bool transp
     const auto own = reinterpret_cast<std::uintptr_t>(row);
     if (own % 16 != 0)
         stop("a row of ldmatrix at an address that 16 does not divide");
-    const unsigned words[] = {static_cast<unsigned>(own), static_cast<unsigned>(own >> 32U)};
-    meetWarp(words, 2, file, line);
+    const WarpWords* const shown =
+        meetWarp({static_cast<unsigned>(own), static_cast<unsigned>(own >> 32U)}, file, line);
     const unsigned lane = laneOfWarp();
     for (unsigned m = 0; m < 4; ++m) {
         std::uint16_t element[2];
         for (unsigned i = 0; i < 2; ++i) {
             const unsigned down = lane / 4;
             const unsigned along = lane % 4 * 2 + i;
-            const unsigned* const shown = shownBy(8 * m + (transposed ? along : down));
+            const WarpWords& words = shown[8 * m + (transposed ? along : down)];
             const auto* const from = reinterpret_cast<const std::uint16_t*>(
-                std::uintptr_t{shown[0]} | std::uintptr_t{shown[1]} << 32U);
+                std::uintptr_t{words[0]} | std::uintptr_t{words[1]} << 32U);
             element[i] = from[transposed ? down : along];
         }
         matrix[m] = element[0] | unsigned{element[1]} << 16U;
@@ -77,19 +77,22 @@ inline void loadFourMatrices(unsigned (&matrix)[4], const void* row, bool transp
 inline void multiplySixteen(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1,
                             const char* file, int line)
 {
-    const unsigned words[] = {a[0], a[1], a[2], a[3], b0, b1};
-    meetWarp(words, 6, file, line);
+    const WarpWords* const shown = meetWarp({a[0], a[1], a[2], a[3], b0, b1}, file, line);
     const unsigned lane = laneOfWarp();
-    for (unsigned i = 0; i < 4; ++i) {
-        const unsigned row = lane / 4 + (i < 2 ? 0 : 8);
-        const unsigned column = lane % 4 * 2 + (i & 1U);
-        float products = 0;
+    float rows[2][16]; // of A, that the thread's own elements of D need
+    float columns[2][16];
+    for (unsigned i = 0; i < 2; ++i) {
         for (unsigned k = 0; k < 16; ++k) {
-            const FragmentPlace left = placeInA(row, k);
-            const FragmentPlace right = placeInB(k, column);
-            products += elementOf(shownBy(left.lane)[left.word], left.half) *
-                        elementOf(shownBy(right.lane)[4 + right.word], right.half);
+            const FragmentPlace left = placeInA(lane / 4 + 8 * i, k);
+            const FragmentPlace right = placeInB(k, lane % 4 * 2 + i);
+            rows[i][k] = elementOf(shown[left.lane][left.word], left.half);
+            columns[i][k] = elementOf(shown[right.lane][4 + right.word], right.half);
         }
+    }
+    for (unsigned i = 0; i < 4; ++i) {
+        float products = 0;
+        for (unsigned k = 0; k < 16; ++k)
+            products += rows[i / 2][k] * columns[i % 2][k];
         sum[i] += products;
     }
 }
