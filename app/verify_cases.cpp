@@ -257,6 +257,8 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
         return fail(schedule.error());
     exec::GptModel model = oddModel(spec.stages(), grid.element);
     model.flashAttention = grid.flashAttention;
+    if (model.flashAttention && model.element == exec::Element::BFloat16)
+        model.hidden = 16 * model.heads; // the least heads that tensor cores take
     PW_TRY(const LayerSplit split, evenSplit(model.layers, spec.stages()));
     Costs costs = expand(UniformCosts{}, schedule->spec());
     PW_DO(exec::setBytes(costs, schedule->spec(), model, split, grid.optimizer));

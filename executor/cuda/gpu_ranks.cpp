@@ -86,12 +86,24 @@ void GpuRanks::open(const RankPlace& place, int number)
     m_gpus.push_back(std::move(gpu));
 }
 
+std::string GpuRanks::flashNote(int headSize) const
+{
+    const Type type = m_use.element == Element::BFloat16 ? Type::BFloat16 : Type::Float32;
+    const bool everywhere = std::all_of(m_devices.begin(), m_devices.end(),
+                                        [&](const std::shared_ptr<RankDevice>& device) {
+                                            device->enter();
+                                            return flashOnTensorCores(type, headSize);
+                                        });
+    if (everywhere)
+        return "flash attention on tensor cores, by Pipewright's own kernels";
+    return "flash attention on CUDA cores, by Pipewright's own kernels: it saves memory, and takes "
+           "longer than attention by tensor cores. These take it in bfloat16, with heads of a "
+           "multiple of 16 up to 128, on GPUs of compute capability 8.0 or higher";
+}
+
 Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks patience)
 {
     m_runNotes.clear();
-    if (plan.model.flashAttention)
-        m_runNotes.emplace_back("flash attention by Pipewright's own kernels, on CUDA cores: it "
-                                "saves memory, and takes longer than attention by tensor cores");
     for (const Gpu& gpu : m_gpus)
         gpu.shares->beside().beginRun();
     for (const std::shared_ptr<RankDevice>& device : m_devices) {
@@ -102,6 +114,8 @@ Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks pat
         device->memory->beginRun();
         device->beginIteration(noIteration, patience);
     }
+    if (plan.model.flashAttention)
+        m_runNotes.push_back(flashNote(plan.model.headSize()));
     PW_DO(checkMemory(plan));
     const Products products = m_use.tf32 ? Products::Tf32 : Products::Full;
     const bool fresh = m_ops.empty();

@@ -70,6 +70,8 @@ private:
     void open(const RankPlace& place, int number);
     std::unique_ptr<Transport> connected(const RunPlan& plan, std::unique_ptr<Transport> host);
     Result<void> checkMemory(const RunPlan& plan) const;
+    /// What flash attention is computed on.
+    std::string flashNote(int headSize) const;
     /// Of what a rank's GPU has free or lent to ranks of this process that share it from this one
     /// on, the rank's part.
     Bytes availableFor(RankId rank) const;
