@@ -171,8 +171,10 @@ std::string kernelName(std::string_view symbol, std::size_t longest)
 
 double KernelShare::share() const
 {
-    return ordinary <= 0 ? 0
-                         : std::min(1.0, static_cast<double>(busy) / static_cast<double>(ordinary));
+    const auto of = [this](Ticks whole) {
+        return whole <= 0 ? 0 : static_cast<double>(busy) / static_cast<double>(whole);
+    };
+    return ordinary <= 0 ? 0 : std::min(1.0, std::max(of(ordinary), of(watched)));
 }
 
 namespace {

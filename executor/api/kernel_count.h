@@ -97,7 +97,8 @@ struct KernelShare
     Ticks ordinary = 0;       ///< what the pass takes when nobody watches, median
     Ticks watched = 0;        ///< and what it took while its kernels were told, median
 
-    /// The busy share: `busy` of `ordinary`, at most 1.
+    /// The busy share: `busy` of `ordinary`, at most 1; and at least `busy` of `watched`, since who
+    /// watches makes a pass longer and not what it waits for shorter.
     double share() const;
 };
 

@@ -279,6 +279,12 @@ void TestKernelCount::aPairIsOneAndNeverMoreThanWhole()
     share.busy = 110;
     share.ordinary = 100;
     QCOMPARE(share.share(), 1.0);
+    // A GPU that was faster while kernels were counted than before.
+    share.busy = 90;
+    share.watched = 92;
+    QCOMPARE(share.share(), 90.0 / 92);
+    share.watched = 120;
+    QCOMPARE(share.share(), 0.9);
     share.ordinary = 0;
     QCOMPARE(share.share(), 0.0);
     PipelineSpec spec;
