@@ -407,6 +407,7 @@ std::string runJson(const exec::RunPlan& plan, const RunReport& report, const Ru
     figures.firstLoss > 0 ? json.value(figures.lastLoss) : json.null();
     writeDevices(json, report);
     writePasses(json, report);
+    writeKernels(json, context.kernels ? &*context.kernels : nullptr);
     json.key("notes");
     json.beginArray();
     if (const std::string flush = flushText(plan.schedule.spec()); !flush.empty())

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "app/run_kernels.h"
 #include "app/screen.h"
 #include "core/io/costs_file.h"
 #include "core/trace/forecast.h"
@@ -26,6 +27,7 @@ struct RunContext
     std::int64_t storedRun = 0; ///< its number in the store; 0: not stored
     /// Where the machine drifted: what is expected with what was measured after the run, too.
     std::optional<Forecast> bothSides;
+    std::optional<RunKernels> kernels{}; ///< of --kernels
 };
 
 /// What a run of an order without a flush does where an iteration is one step: it flushes behind

@@ -6,6 +6,7 @@
 #include "app/interrupt.h"
 #include "app/prepare_run.h"
 #include "app/progress.h"
+#include "app/run_kernels.h"
 #include "app/run_report.h"
 #include "app/standard_input.h"
 #include "app/store_path.h"
@@ -14,6 +15,7 @@
 #include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -72,8 +74,10 @@ private:
     Outcome failed(Failure failure);
     Outcome execute(PreparedRun prepared, exec::Backend& backend);
     void measureAgain(const PreparedRun& prepared, const exec::RecordingSink::Record& record);
-    Outcome report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
-                   const Result<RunFigures>& ran, const std::string& divergence);
+    void countKernels(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                      exec::Backend& backend, exec::RunSink& told);
+    Outcome ended(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                  const Result<RunFigures>& ran, const std::string& divergence);
 
     const Arguments& m_arguments;
     Console& m_console;
@@ -181,12 +185,15 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     }
     if (m_wire != nullptr)
         sinks.push_back(m_wire.get());
-    exec::FanOutSink told(sinks);
+    HeldEnd told(std::move(sinks));
     first.setTarget(&told);
-    sinks.push_back(&first);
+    sinks = {&told, &first};
     DivergenceWatch divergence(told);
     sinks.push_back(&divergence);
-    if (!m_wired)
+    const bool kernels = m_arguments.has("kernels");
+    if (kernels)
+        told.hold(); // what is said of them comes before the end
+    if (!m_wired || kernels)
         sinks.push_back(&recording);
     if (m_plain) {
         m_console.out << runHeading(prepared.plan, m_context, m_console.screen) << "\n"
@@ -200,7 +207,33 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     const Result<RunFigures> ran = backend.run(prepared.plan, all, m_stop);
     if (ran && !m_wired)
         measureAgain(prepared, recording.record());
-    return report(prepared.plan, recording.record(), ran, divergence.sentence());
+    // First what the run was for, as it stands whatever a library that watches may do.
+    if (m_plain)
+        m_console.out << runText(prepared.plan, reportOf(prepared.plan, recording.record()),
+                                 m_context, m_console.screen)
+                      << std::flush;
+    if (ran && kernels)
+        countKernels(prepared.plan, recording.record(), backend, told);
+    told.release();
+    return ended(prepared.plan, recording.record(), ran, divergence.sentence());
+}
+
+/// Behind the run, whose times nobody who watches may disturb.
+void RunCommand::countKernels(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                              exec::Backend& backend, exec::RunSink& told)
+{
+    say("counting kernels");
+    m_context.kernels = countedKernels(plan, record.passes, backend, m_stop);
+    const PipelineSpec& spec = plan.schedule.spec();
+    if (m_plain) {
+        showStatus(m_console.err, {});
+        m_console.out << kernelsText(*m_context.kernels, spec, m_console.screen);
+    }
+    Ticks end = 0;
+    for (const RecordedPass& pass : record.passes)
+        end = std::max(end, pass.end);
+    for (const RunLog& log : kernelLogs(*m_context.kernels, spec, end))
+        told.log(log);
 }
 
 /// On a machine that drifts one calibration says too little: another one follows the run.
@@ -231,17 +264,12 @@ void RunCommand::measureAgain(const PreparedRun& prepared,
         m_context.bothSides = widenedForFewRounds(*both);
 }
 
-Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
-                           const Result<RunFigures>& ran, const std::string& divergence)
+Outcome RunCommand::ended(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                          const Result<RunFigures>& ran, const std::string& divergence)
 {
-    if (!m_wired) {
-        const RunReport report = reportOf(plan, record);
-        if (m_plain)
-            m_console.out << runText(plan, report, m_context, m_console.screen);
-        else
-            m_console.out << runJson(plan, report, m_context, record.environment,
-                                     ran ? divergence : ran.error().message.english());
-    }
+    if (!m_wired && !m_plain)
+        m_console.out << runJson(plan, reportOf(plan, record), m_context, record.environment,
+                                 ran ? divergence : ran.error().message.english());
     if (!ran)
         return wrong(ran.error());
     if (!divergence.empty())
@@ -263,6 +291,7 @@ std::vector<Option> optionsOfRun()
     all.push_back(storeOption());
     all.push_back({.name = "no-store", .summary = "the run is not kept", .section = "Store"});
     constexpr const char* section = "Output";
+    all.push_back(kernelsOption());
     all.push_back({.name = "json", .summary = "for programs: one object", .section = section});
     all.push_back({.name = "wire",
                    .summary = "for programs: everything as it happens, one JSON object per line",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "executor/api/kernel_count.h"
 #include "executor/api/run_plan.h"
 #include "executor/api/run_sink.h"
 #include "executor/api/snapshot.h"
@@ -54,6 +55,21 @@ public:
     {
         static_cast<void>(devices);
         return fail(ErrorCode::BadValue, "the backend %1 has no memory that a model could fill",
+                    info().name);
+    }
+
+    /// Runs a plan as `run` does while it is told what the passes have their GPUs do: passes take
+    /// longer then, so that the times of such a run are only for what is said of its kernels.
+    /// @error BadValue  the backend has no kernels, or nothing tells of them here: says why
+    /// @error           as of `run`
+    virtual Result<KernelCount> kernelsOf(const RunPlan& plan, RunSink& sink, const Stop& stop)
+    {
+        static_cast<void>(plan);
+        static_cast<void>(sink);
+        static_cast<void>(stop);
+        return fail(ErrorCode::BadValue,
+                    "%1 has no kernels that it could count here: that takes the backend cuda in "
+                    "one process",
                     info().name);
     }
 

@@ -15,7 +15,7 @@ namespace pw::exec {
 // asked for, so that the program itself starts everywhere.
 
 /// Raised whenever a type that program and modules share changes its meaning.
-constexpr int moduleVersion = 5;
+constexpr int moduleVersion = 6;
 
 /// What a program passes to a module's function, and what the module compares with its own: a
 /// module of another build returns null instead of reading values that are laid out differently.

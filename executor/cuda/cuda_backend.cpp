@@ -5,13 +5,17 @@
 #include "core/base/try.h"
 #include "executor/api/environment.h"
 #include "executor/api/runner.h"
+#include "executor/cuda/cupti_api.h"
 #include "executor/cuda/gpu_list.h"
 #include "executor/cuda/gpu_ranks.h"
+#include "executor/cuda/kernel_watch.h"
 #include "executor/cuda/nccl_api.h"
 #include "executor/cuda/pass_ranges.h"
 #include "executor/cuda/plan_needs.h"
 #include "executor/cuda/rank_places.h"
 #include "executor/model/training.h"
+
+#include <utility>
 
 namespace pw::exec::cuda {
 
@@ -66,6 +70,19 @@ public:
         }
     }
 
+    Result<KernelCount> kernelsOf(const RunPlan& plan, RunSink& sink, const Stop& stop) override
+    {
+        PW_TRY(const CuptiApi* const cupti, loadCupti());
+        PW_TRY(m_watch, KernelWatch::begin(*cupti));
+        // A run that fails leaves the watch to its ranks, which may still be at work.
+        const Result<RunFigures> ran = run(plan, sink, stop);
+        const std::shared_ptr<KernelWatch> watch = std::exchange(m_watch, nullptr);
+        if (!ran)
+            return fail(ran.error());
+        PW_TRY(const KernelRecords records, watch->end());
+        return countKernels(records);
+    }
+
     Result<std::vector<MemoryPool>> memory(int devices) override
     {
         const GpuList here = findGpus();
@@ -92,13 +109,13 @@ private:
     {
         PW_DO(ranks.beginRun(plan, stop, patience));
         PW_TRY(std::unique_ptr<Transport> transport, ranks.transport(plan));
-        const auto worker = [&ranks, &plan, patience, listener = snapshotListener()](
-                                RankId rank,
-                                const RunClock& clock) -> Result<std::unique_ptr<Worker>> {
+        const auto worker =
+            [&ranks, &plan, patience, listener = snapshotListener(), watch = m_watch](
+                RankId rank, const RunClock& clock) -> Result<std::unique_ptr<Worker>> {
             const std::shared_ptr<RankDevice>& device = ranks.device(rank);
             device->enter();
             return withRanges(makeTrainingWorker(plan, rank, ranks.ops(rank), listener), rank,
-                              device, patience, clock);
+                              device, patience, clock, watch);
         };
         RunEnvironment environment = environmentHere("cuda", transport->name());
         environment.driver = librariesText() + "; " + environment.driver;
@@ -110,7 +127,8 @@ private:
         return figures;
     }
 
-    std::shared_ptr<GpuRanks> m_ranks; ///< of the last run, where it ended well
+    std::shared_ptr<GpuRanks> m_ranks;    ///< of the last run, where it ended well
+    std::shared_ptr<KernelWatch> m_watch; ///< of the run at hand; null: nobody watches
 };
 
 } // namespace

@@ -45,12 +45,13 @@ class RangedWorker final : public Worker
 {
 public:
     RangedWorker(std::unique_ptr<Worker> worker, RankId rank, std::shared_ptr<RankDevice> device,
-                 Ticks patience, const RunClock& clock)
+                 Ticks patience, const RunClock& clock, std::shared_ptr<KernelWatch> watch)
         : m_device(std::move(device))
         , m_worker(std::move(worker))
         , m_rank(rank)
         , m_patience(patience)
         , m_clock(clock)
+        , m_watch(std::move(watch))
     {
     }
 
@@ -84,6 +85,8 @@ public:
         const Range range(text, m_iteration, m_rank);
         if (m_device != nullptr)
             m_device->beginEntry();
+        const WatchedScope watched(m_iteration < 0 ? nullptr : m_watch.get(),
+                                   {m_rank, m_iteration, entry});
         return m_worker->compute(entry);
     }
     Result<Packet> take(const Pass& producer) override { return m_worker->take(producer); }
@@ -163,7 +166,8 @@ private:
     RankId m_rank;
     Ticks m_patience;
     const RunClock& m_clock;
-    std::vector<GpuReading> m_readings; ///< that nobody has taken
+    std::shared_ptr<KernelWatch> m_watch; ///< may be null
+    std::vector<GpuReading> m_readings;   ///< that nobody has taken
     std::vector<GpuReading> m_atEnd;
     int m_iteration = 0;
 };
@@ -172,10 +176,10 @@ private:
 
 std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, RankId rank,
                                    std::shared_ptr<RankDevice> device, Ticks patience,
-                                   const RunClock& clock)
+                                   const RunClock& clock, std::shared_ptr<KernelWatch> watch)
 {
     return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device), patience,
-                                          clock);
+                                          clock, std::move(watch));
 }
 
 } // namespace pw::exec::cuda

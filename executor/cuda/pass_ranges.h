@@ -3,6 +3,7 @@
 #pragma once
 
 #include "executor/api/worker.h"
+#include "executor/cuda/kernel_watch.h"
 #include "executor/cuda/rank_device.h"
 
 #include <memory>
@@ -20,8 +21,9 @@ namespace pw::exec::cuda {
 ///
 /// @param patience  longest wait for the device
 /// @param clock     of the run; outlives the worker
+/// @param watch     hears of each entry of a counted iteration; null: nobody does
 std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, RankId rank,
                                    std::shared_ptr<RankDevice> device, Ticks patience,
-                                   const RunClock& clock);
+                                   const RunClock& clock, std::shared_ptr<KernelWatch> watch = {});
 
 } // namespace pw::exec::cuda

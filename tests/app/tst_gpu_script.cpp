@@ -20,6 +20,8 @@ struct ScriptSaid
     QByteArray gap = "12.5";
     QByteArray makespan = "-3.2 %";
     QByteArray peak = "exactly";
+    QByteArray busy = "98.2 %";
+    QByteArray uncounted = ""; ///< why kernels were not counted
     int faultExit = 1;
     QByteArray fault = "rank 1, PP:1F1: it failed";
     QByteArray tests = "Totals: 9 passed, 0 failed, 0 skipped";
@@ -53,6 +55,16 @@ QByteArray programOf(const ScriptSaid& said)
            "calibrate*) echo '  launch gap " +
            said.gap +
            " µs (9.0–15.0), part of every predicted pass' ;;\n"
+           "*--kernels*) if [[ -n '" +
+           said.uncounted + "' ]]; then echo 'Kernels were not counted: " + said.uncounted +
+           "'; else\n"
+           "echo '  F of stage 0   12  11  +8.2 %'\n" // of another table
+           "echo 'Kernels, counted in an iteration of their own'\n"
+           "echo '  F of stage 0     99.7 %      132      45.1   46.1'\n"
+           "echo '  BW of stage 3    " +
+           said.busy +
+           "      264      95.1   97.1'\n"
+           "echo '  U of stage 3     12 %      264      95.1   97.1'; fi ;;\n"
            "run*) echo 'makespan  10.0 ms  9.7 ms  " +
            said.makespan +
            ", from 9.5 to 9.9 in 5 iterations'\n"
@@ -147,6 +159,8 @@ void TestGpuScript::aRunIsGoodWhereEverythingWasShown()
              qPrintable(summary));
     QVERIFY2(summary.contains("ok      run-zb-v makespan: 3.2 % off the prediction"),
              qPrintable(summary));
+    QVERIFY2(summary.contains("ok      busy share: 98.2 %, at least 97 %"), qPrintable(summary));
+    QVERIFY2(summary.contains("told    busy-small share: 98.2 %"), qPrintable(summary));
 }
 
 void TestGpuScript::whatIsNotShownFails_data()
@@ -161,6 +175,9 @@ void TestGpuScript::whatIsNotShownFails_data()
     QTest::newRow("no figure") << 5 << "FAILED  run-1f1b makespan: its log has no figure";
     QTest::newRow("a fault that names no rank") << 6 << "FAILED  fault-throw: exit 1";
     QTest::newRow("a fault that ends well") << 7 << "FAILED  fault-throw: exit 0";
+    QTest::newRow("passes that kernels do not fill")
+        << 9 << "FAILED  busy share: 41 %, less than 97 %";
+    QTest::newRow("kernels that are not counted") << 10 << "MISSING busy: CUPTI does not load";
     QTest::newRow("other results") << 8 << "FAILED  verify-flash, exit 1";
 }
 
@@ -193,6 +210,12 @@ void TestGpuScript::whatIsNotShownFails()
         break;
     case 7:
         said.faultExit = 0;
+        break;
+    case 9:
+        said.busy = "41 %";
+        break;
+    case 10:
+        said.uncounted = "CUPTI does not load";
         break;
     default:
         said.verifies = false;

@@ -31,6 +31,8 @@ run-zb-h1 25 300
 calibrate-v 35 200
 run-zb-v 25 300
 run-v-half 25 300
+busy 30 200
+busy-small 12 120
 fault-throw 8 60
 fault-stall 12 60
 fault-lose-message 12 60
@@ -160,6 +162,26 @@ run_part() { # FAMILY CALIBRATION LIMIT: measured beside what that calibration p
     within "run-$1 memory" "$(off "$out/run-$1.log" 'peak activation')" 1 "% off the prediction"
 }
 
+# How far kernels fill the passes of the model that fills the GPU, which the host that launches must not hold up, and of a
+# small one, where it may: that is only told.
+busy_part() { # NAME LIMIT OPTIONS...
+    local name=$1 log=$out/$1.log share why
+    part "$1" "$2" "$program" run 1f1b "${@:3}" --as-planned --forward 1 --patience 60000 --kernels --iterations 2 --warmup 1 \
+        --no-store
+    why=$(sed -n 's/^Kernels were not counted: //p' "$log" 2>/dev/null)
+    if [[ -n $why ]]; then
+        missing "$name" "$why"
+        return
+    fi
+    share=$(sed -nE '/^Kernels, counted/,$ s/^  (F|B|BW) of stage [0-9]+ +([0-9.]+) %.*/\2/p' "$log" 2>/dev/null |
+        sort -g | head -n 1)
+    if [[ $name == busy && ${size[*]} =~ (fit|gb|h200) ]]; then
+        within "$name share" "$share" 97 % least
+    elif [[ $verdict == ok ]]; then
+        say "told    $name share: $share %, whatever it is"
+    fi
+}
+
 # How a run ends that is broken on purpose: on time, naming rank, pass and peer. What the same run takes unbroken, with
 # the start of the program and of the GPU's libraries, is no part of that time.
 fault_part() { # FAULT LIMIT
@@ -244,6 +266,12 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
         calibrate-line) calibrate_part "$1" 1f1b "$2" ;;
         calibrate-v) calibrate_part "$1" zb-v "$2" ;;
         run-1f1b | run-zb-h1) run_part "${1#run-}" calibrate-line "$2" ;;
+        busy)
+            local shape
+            mapfile -t shape < <(measured_shape)
+            busy_part busy "$2" "${shape[@]}"
+            ;;
+        busy-small) busy_part busy-small "$2" --devices 4 --micro-batches 12 --backend cuda --size small ;;
         run-zb-v | run-v-half) run_part "${1#run-}" calibrate-v "$2" ;;
         run-stages)
             part "$1" "$2" "$program" run pipedream --stage-replicas 2,1 --size tiny --backend cuda --iterations 2 \
@@ -272,6 +300,12 @@ say_figures() {
         say ""
         say "== ${log##*/}"
         grep -Ei 'makespan|bubble|peak|activation|busy|free memory|split into|plain streams' "$log" | tee -a "$summary"
+    done
+    for log in "$out"/busy*.log; do
+        [[ -f $log ]] || continue
+        say ""
+        say "== ${log##*/}"
+        sed -n '/^Kernels/,$p' "$log" | tee -a "$summary"
     done
 }
 

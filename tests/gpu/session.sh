@@ -91,9 +91,10 @@ print(*site.getsitepackages(), site.getusersitepackages(), *[p for p in sys.path
     roots+=(/usr/lib/python3*/dist-packages /usr/local/lib/python3*/*-packages /opt/*/lib/python3*/site-packages
         "$HOME"/.local/lib/python3*/site-packages "$HOME"/*/lib/python3*/site-packages)
     # shellcheck disable=SC2206 # patterns, and lists of folders
-    places=(${loaded//:/ } /usr/local/cuda*/lib64 /usr/local/cuda*/targets/*/lib /usr/local/lib /opt/*/lib64)
+    places=(${loaded//:/ } /usr/local/cuda*/lib64 /usr/local/cuda*/targets/*/lib /usr/local/cuda*/extras/CUPTI/lib64 /usr/local/lib
+        /opt/*/lib64)
     for root in "${roots[@]}"; do places+=("$root"/nvidia/*/lib); done
-    for library in libcublas.so.13 libcublasLt.so.13 libnccl.so.2; do
+    for library in libcublas.so.13 libcublasLt.so.13 libnccl.so.2 libcupti.so.13; do
         ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*${library//./\\.} " && continue
         for place in "${places[@]}"; do
             [[ -e $place/$library ]] && { printf '%s\n' "$place"; break; }

@@ -23,6 +23,7 @@ struct Work
     std::function<void()> run{};
     /// What it waits for while it may not begin.
     std::function<std::string()> why{};
+    cudaMemcpyKind copied = cudaMemcpyDefault; ///< of a copy
 };
 
 /// Puts work at the end of a stream; null is the current device's own.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/gpu_stand_in/cupti.h"
 #include "tests/gpu_stand_in/machine.h"
 #include "tests/gpu_stand_in/nvml.h"
 
@@ -74,6 +75,7 @@ int deviceOf(cudaStream_t stream)
 
 cudaError_t enqueueAnywhere(cudaStream_t stream, Work work)
 {
+    tellOf(work);
     machine().enqueue(*machine().streamOf(stream, current), std::move(work));
     return cudaSuccess;
 }
@@ -323,15 +325,17 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     if (!reaches(to, bytes, both || kind == cudaMemcpyHostToDevice, call) ||
         !reaches(from, bytes, both || kind == cudaMemcpyDeviceToHost, call))
         return told(cudaErrorInvalidValue);
+    Work copy{"a copy"};
+    copy.copied = kind;
     if (machine().ownerOf(from, bytes, call) == Machine::nowhere) {
         // Ordinary memory has been read when the call returns.
         const auto* const first = static_cast<const std::byte*>(from);
         auto held = std::make_shared<std::vector<std::byte>>(first, first + bytes);
-        return enqueueAnywhere(stream, {"a copy", {}, [to, bytes, held = std::move(held)] {
-                                            std::memcpy(to, held->data(), bytes);
-                                        }});
+        copy.run = [to, bytes, held = std::move(held)] { std::memcpy(to, held->data(), bytes); };
+        return enqueueAnywhere(stream, std::move(copy));
     }
-    enqueueAnywhere(stream, {"a copy", {}, [=] { std::memmove(to, from, bytes); }});
+    copy.run = [=] { std::memmove(to, from, bytes); };
+    enqueueAnywhere(stream, std::move(copy));
     if (machine().ownerOf(to, bytes, call) == Machine::nowhere)
         machine().awaitStream(*machine().streamOf(stream, current),
                               call); // to ordinary memory: the call waits
