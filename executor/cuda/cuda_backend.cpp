@@ -66,6 +66,8 @@ public:
         }
     }
 
+    bool keepsMemory() const override { return true; }
+
     Result<std::vector<MemoryPool>> memory(int devices) override
     {
         const GpuList here = findGpus();
