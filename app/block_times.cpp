@@ -3,60 +3,18 @@
 #include "app/block_times.h"
 
 #include "core/base/try.h"
-#include "core/block/arrangement.h"
-
-#include <algorithm>
-#include <utility>
 
 namespace pw::app {
-
-namespace {
-
-/// When the activation of a cell is freed: the end of the last pass that uses it.
-Ticks freedAt(const Schedule& schedule, const SimResult& result, Pass cell)
-{
-    Ticks freed = 0;
-    for (const PassKind kind : {PassKind::B, PassKind::BW, PassKind::W}) {
-        cell.kind = kind;
-        const PassId id = schedule.table().id(cell);
-        if (schedule.has(id))
-            freed = std::max(freed, result.end[schedule.entryOf(id).index()]);
-    }
-    return freed;
-}
-
-} // namespace
 
 tl::expected<BlockTimes, Failure> blockTimes(const BuildingBlock& block, int microBatches,
                                              const std::vector<DeviceLifespans>& lifespans,
                                              const Arguments& arguments)
 {
-    PW_TRY(const Arrangement arrangement, repeat(block, microBatches));
-    PW_TRY(const Schedule schedule, scheduleOf(arrangement));
-    const PipelineSpec& spec = schedule.spec();
-    PW_TRY(const StudyCosts costs, studyCosts(spec, arguments));
+    PW_TRY(const StudyCosts costs, studyCosts(specOf(block, microBatches), arguments));
     BlockTimes times;
     times.costsText = costs.text;
-    PW_TRY(times.result, pw::simulate(schedule, costs.costs));
-    const int repetitions = std::max(1, microBatches / std::max(1, block.microBatches));
-    for (const DeviceResult& device : times.result.devices)
-        times.interval = std::max(times.interval, device.busy / repetitions);
-    const int first = repetitions / 2 * block.microBatches;
-    for (const DeviceLifespans& device : lifespans) {
-        std::vector<TimedLifespan>& cells = times.cells.emplace_back();
-        for (const Lifespan& lifespan : device.cells) {
-            Pass cell = lifespan.forward;
-            cell.microBatch = std::min(cell.microBatch + first, spec.microBatches - 1);
-            TimedLifespan& timed = cells.emplace_back();
-            timed.bytes =
-                costs.costs.activation[cellIndex(spec, cell.stage, cell.segment)].activation;
-            times.sized = times.sized || timed.bytes > 0;
-            const PassId id = schedule.table().id(cell);
-            if (schedule.has(id))
-                timed.length = freedAt(schedule, times.result, cell) -
-                               times.result.start[schedule.entryOf(id).index()];
-        }
-    }
+    PW_TRY(static_cast<TimedBlock&>(times),
+           timedBlock(block, microBatches, lifespans, costs.costs));
     return times;
 }
 

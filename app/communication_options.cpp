@@ -3,6 +3,7 @@
 #include "app/communication_options.h"
 
 #include "core/base/try.h"
+#include "core/model/longest_pass.h"
 
 #include <algorithm>
 #include <array>
@@ -112,7 +113,7 @@ void appendCommunicationExchanges(std::vector<Option>& all)
                    .summary = "time of one stage's exchange (default: from its bytes and the link)",
                    .section = section,
                    .minimum = 0,
-                   .maximum = 1e9});
+                   .maximum = longestPassMs});
 }
 
 void appendCommunicationTransport(std::vector<Option>& all)
@@ -179,7 +180,7 @@ void appendCommunicationSharding(std::vector<Option>& all)
                        .summary = summary,
                        .section = section,
                        .minimum = 0,
-                       .maximum = 1e9});
+                       .maximum = longestPassMs});
 }
 
 void appendCommunicationExperts(std::vector<Option>& all)

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/comparison.h"
 
+#include "app/study_files.h"
 #include "app/study_shape.h"
 #include "core/base/try.h"
+#include "core/io/project_file.h"
 
 #include <algorithm>
 
@@ -32,7 +34,11 @@ tl::expected<ComparedRow, Failure> rowOf(const std::string& word, const Argument
             return tl::unexpected<Failure>(study.error());
         return refused(id, title, study.error().message);
     }
-    return comparedRow(id, *study);
+    ComparedRow row = comparedRow(id, *study);
+    if (row.refusal.empty() && arguments.has("keep")) {
+        PW_TRY(row.project, writeProject(projectOf(*study)));
+    }
+    return row;
 }
 
 /// Parameters on the line that no family of the table takes: they would change nothing, silently.

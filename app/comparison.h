@@ -23,6 +23,7 @@ struct ComparedRow
     std::optional<FormValue> spanPublished{}; ///< where a paper's tables have another value
     std::string costsText{};
     std::string carried{}; ///< how costs of another shape came to this one
+    std::string project{}; ///< what it is made from again, where the answer is kept
 };
 
 /// The row of a study.

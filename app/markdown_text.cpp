@@ -3,6 +3,7 @@
 #include "app/markdown_text.h"
 
 #include "app/text_table.h"
+#include "core/base/trim.h"
 
 #include <algorithm>
 #include <cctype>
@@ -27,10 +28,7 @@ MarkdownLines markdownLinesOf(std::string_view text)
 
 std::string_view withoutMargin(std::string_view line)
 {
-    const std::size_t from = line.find_first_not_of(' ');
-    if (from == std::string_view::npos)
-        return {};
-    return line.substr(from, line.find_last_not_of(' ') - from + 1);
+    return trimmed(line, " ");
 }
 
 std::size_t marginOf(std::string_view line)

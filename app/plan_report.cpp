@@ -4,7 +4,7 @@
 
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/io/json_text.h"
+#include "core/plan/plan_json.h"
 #include "core/plan/plan_words.h"
 
 #include <algorithm>
@@ -27,76 +27,6 @@ std::string planNumber(double value, int decimals)
     const std::array<double, 1> one = {value};
     std::string text = columnNumbers(one, decimals).front();
     return text;
-}
-
-void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation& row,
-                 const Evaluation& best)
-{
-    const Configuration& c = row.configuration;
-    json.beginObject(JsonText::Layout::OneLine);
-    json.member("family", std::string_view(c.family));
-    json.key("parameters");
-    json.beginObject(JsonText::Layout::OneLine);
-    for (const auto& [parameter, value] : c.parameters)
-        json.member(parameter, value);
-    json.endObject();
-    json.member("pipeline_parallel", c.pipelineParallel);
-    json.member("tensor_parallel", c.tensorParallel);
-    json.member("data_parallel", c.dataParallel);
-    json.member("context_parallel", c.contextParallel);
-    json.member("expert_parallel", c.expertParallel);
-    json.member("micro_batch_size", c.microBatchSize);
-    json.member("micro_batches", c.microBatches());
-    json.member("chunks", c.chunks);
-    json.member("recompute", name(c.recompute));
-    if (c.recomputedLayers > 0)
-        json.member("recompute_layers", c.recomputedLayers);
-    if (c.offload != plan::OffloadPolicy::None) {
-        json.member("offload", name(c.offload));
-        json.key("offload_shares");
-        json.beginArray(JsonText::Layout::OneLine);
-        for (const double share : c.offloadShares)
-            json.value(share);
-        json.endArray();
-        json.member("offload_copy_ms", planMs * row.offload.copies);
-        json.member("offload_exposed_ms", planMs * row.offload.exposed);
-        json.member("offload_ratio", row.offload.ratio);
-        json.member("host_bytes",
-                    static_cast<std::int64_t>(std::llround(std::min(row.offload.hostBytes, 4e18))));
-    }
-    if (!question.cluster.groups.empty()) {
-        json.key("hardware");
-        json.beginArray(JsonText::Layout::OneLine);
-        for (const DeviceId rank : Ids<DeviceId>(c.pipelineParallel))
-            json.value(plan::clusterOfRank(question.cluster, c, rank).device.name);
-        json.endArray();
-    }
-    json.key("split");
-    json.beginArray(JsonText::Layout::OneLine);
-    for (const int layers : c.split)
-        json.value(layers);
-    json.endArray();
-    json.member("iteration_ms", planMs * row.seconds());
-    json.member("tokens_per_second", plan::tokensPerSecond(question.model, row));
-    json.member("mfu", plan::modelUtilisation(question.model, question.cluster, row));
-    json.key("peak_bytes");
-    json.beginArray(JsonText::Layout::OneLine);
-    for (const plan::MemoryParts& memory : row.memory)
-        json.value(static_cast<std::int64_t>(std::llround(std::min(memory.total(), 4e18))));
-    json.endArray();
-    json.key("memory");
-    json.beginArray(JsonText::Layout::OneLine);
-    for (const plan::MemoryParts& memory : row.memory) {
-        json.beginObject(JsonText::Layout::OneLine);
-        for (const plan::NamedBytes& part : plan::namedBytes(memory))
-            json.member(part.name,
-                        static_cast<std::int64_t>(std::llround(std::min(part.bytes, 4e18))));
-        json.endObject();
-    }
-    json.endArray();
-    json.member("fits", row.fits);
-    json.member("reason", std::string_view(plan::reasonText(row, best)));
-    json.endObject();
 }
 
 std::string planTableText(const PlanQuestion& question, const std::vector<Evaluation>& rows,
@@ -160,16 +90,7 @@ std::string offloadText(const PlanQuestion& question, const Evaluation& row, con
 
 std::string planJson(const PlanQuestion& question, const plan::PlanTable& table)
 {
-    JsonText json;
-    json.beginArray();
-    const std::size_t most =
-        std::min(table.rows.size(), static_cast<std::size_t>(question.wish.rows));
-    for (std::size_t i = 0; i < most; ++i)
-        planRowJson(json, question, table.rows[i], table.rows.front());
-    if (table.rows.empty() && table.nearest)
-        planRowJson(json, question, *table.nearest, *table.nearest);
-    json.endArray();
-    return json.text();
+    return plan::planJson(question.model, question.cluster, question.wish, table);
 }
 
 std::string planTables(const PlanQuestion& question, const plan::PlanTable& table,

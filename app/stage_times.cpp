@@ -5,6 +5,7 @@
 #include "app/options.h"
 #include "core/base/quantity.h"
 #include "core/base/text.h"
+#include "core/base/trim.h"
 #include "core/base/try.h"
 
 #include <algorithm>
@@ -17,23 +18,16 @@ namespace pw::app {
 
 namespace {
 
+constexpr std::string_view cellBlanks = " \t\r";
 constexpr int columnCount = 4;
 constexpr const char* columnNames[columnCount] = {"stage", "forward", "backward", "weight"};
-
-std::string_view trim(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 std::vector<std::string_view> cellsOf(std::string_view line)
 {
     std::vector<std::string_view> cells;
     for (std::size_t begin = 0;;) {
         const std::size_t end = std::min(line.find(',', begin), line.size());
-        cells.push_back(trim(line.substr(begin, end - begin)));
+        cells.push_back(trimmed(line.substr(begin, end - begin), cellBlanks));
         if (end == line.size())
             return cells;
         begin = end + 1;
@@ -97,7 +91,7 @@ Result<std::vector<StageTimes>> readStageTimes(std::string_view csv)
         csv.remove_prefix(3); // the byte order mark that spreadsheets write
     while (!csv.empty()) {
         const std::size_t end = std::min(csv.find('\n'), csv.size());
-        const std::string_view text = trim(csv.substr(0, end));
+        const std::string_view text = trimmed(csv.substr(0, end), cellBlanks);
         csv.remove_prefix(std::min(end + 1, csv.size()));
         ++number;
         if (text.empty() || text[0] == '#')

@@ -5,16 +5,12 @@
 #include "core/base/result.h"
 #include "core/base/types.h"
 #include "core/model/costs.h"
+#include "core/model/longest_pass.h"
 
 #include <string_view>
 #include <vector>
 
 namespace pw::app {
-
-/// The longest time of a pass that a person may give, in milliseconds: the one that a schedule
-/// takes (`longestPass`), in a round number.
-constexpr double longestPassMs = 144'000;
-static_assert(longestPassMs <= msFromTicks(longestPass));
 
 /// Measured times of one stage, for a whole micro-batch.
 struct StageTimes

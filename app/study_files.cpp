@@ -20,33 +20,6 @@ bool wantsOrder(const Arguments& arguments)
     return arguments.has("order") && arguments.text("order").empty();
 }
 
-/// A study as a project: the family that makes it where one does, else the order.
-Project projectOf(const Study& study, const Arguments& arguments)
-{
-    Project project;
-    project.title = arguments.text("title", study.title);
-    project.notes = arguments.text("notes", study.notes);
-    project.annotations = study.annotations;
-    project.draft.spec = study.schedule.spec();
-    if (study.costs.uniform)
-        project.costs = *study.costs.uniform;
-    else
-        setTables(project, study.costs.costs);
-    project.offload = study.costs.costs.offload;
-    if (study.family != nullptr && !study.reshaped && !wantsOrder(arguments))
-        project.family = FamilyChoice{std::string(study.family->id), study.options};
-    else
-        project.draft = draftOf(study.schedule);
-    // A project that was read holds its blocks already.
-    const bool made = study.blocks.empty() && study.family != nullptr;
-    if (made && study.family->block != nullptr) {
-        if (const Result<BuildingBlock> block = study.family->block(study.options))
-            project.blocks.push_back(*block);
-    }
-    project.blocks.insert(project.blocks.end(), study.blocks.begin(), study.blocks.end());
-    return project;
-}
-
 /// The text of a study in a format of a simulated timeline.
 Result<std::string> timelineOf(const Study& study, FileFormat format, const Arguments& arguments)
 {
@@ -64,6 +37,32 @@ Result<std::string> timelineOf(const Study& study, FileFormat format, const Argu
 }
 
 } // namespace
+
+Project projectOf(const Study& study, bool order)
+{
+    Project project;
+    project.title = study.title;
+    project.notes = study.notes;
+    project.annotations = study.annotations;
+    project.draft.spec = study.schedule.spec();
+    if (study.costs.uniform)
+        project.costs = *study.costs.uniform;
+    else
+        setTables(project, study.costs.costs);
+    project.offload = study.costs.costs.offload;
+    if (study.family != nullptr && !study.reshaped && !order)
+        project.family = FamilyChoice{std::string(study.family->id), study.options};
+    else
+        project.draft = draftOf(study.schedule);
+    // A project that was read holds its blocks already.
+    const bool made = study.blocks.empty() && study.family != nullptr;
+    if (made && study.family->block != nullptr) {
+        if (const Result<BuildingBlock> block = study.family->block(study.options))
+            project.blocks.push_back(*block);
+    }
+    project.blocks.insert(project.blocks.end(), study.blocks.begin(), study.blocks.end());
+    return project;
+}
 
 std::vector<Option> contentOptions()
 {
@@ -96,8 +95,12 @@ std::vector<Option> contentOptions()
 Result<std::string> studyContent(const Study& study, FileFormat format, const Arguments& arguments)
 {
     switch (format) {
-    case FileFormat::Project:
-        return writeProject(projectOf(study, arguments));
+    case FileFormat::Project: {
+        Project project = projectOf(study, wantsOrder(arguments));
+        project.title = arguments.text("title", project.title);
+        project.notes = arguments.text("notes", project.notes);
+        return writeProject(project);
+    }
     case FileFormat::TorchCsv:
         PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
                             "PyTorch's CSV has no copies to the host"));

@@ -20,7 +20,8 @@ struct CoreWords
 
 /// For the tool that collects what is to be translated: it reads sources, not tables of the core.
 [[maybe_unused]] constexpr const char* coreWordsToTranslate[] = {
-    // How a time is known; what a slice of a trace is; memory by use; how a run ended; lost time.
+    // How a time is known; what a slice of a trace is; memory by use; what is kept; how a run
+    // ended; lost time.
     QT_TRANSLATE_NOOP("Core", "measured on the device"),
     QT_TRANSLATE_NOOP("Core", "host clock"),
     QT_TRANSLATE_NOOP("Core", "by containment"),
@@ -43,6 +44,8 @@ struct CoreWords
     QT_TRANSLATE_NOOP("Core", "held for W"),
     QT_TRANSLATE_NOOP("Core", "messages"),
     QT_TRANSLATE_NOOP("Core", "workspace"),
+    QT_TRANSLATE_NOOP("Core", "plan"),
+    QT_TRANSLATE_NOOP("Core", "comparison"),
     QT_TRANSLATE_NOOP("Core", "running"),
     QT_TRANSLATE_NOOP("Core", "finished"),
     QT_TRANSLATE_NOOP("Core", "stopped"),

@@ -59,6 +59,8 @@ std::string jsonOf(const std::vector<ComparedRow>& rows)
         writeForm(json, "peak_activation_formula_mb", row.peakForm, 1);
         if (!row.carried.empty())
             json.member("carried", std::string_view(row.carried));
+        if (!row.project.empty())
+            json.member("project", std::string_view(row.project));
         json.endObject();
     }
     json.endArray();

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/model/longest_pass.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/importers/importer.h"
@@ -178,7 +179,7 @@ std::vector<Option> optionsOfImporting()
           .placeholder = "MS",
           .summary = "time of a message when the order found is run again (default 0)",
           .minimum = 0,
-          .maximum = 1e6},
+          .maximum = longestPassMs},
          {.name = "store",
           .kind = ValueKind::Text,
           .placeholder = "FILE",

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/store_path.h"
 #include "app/text_table.h"
+#include "core/base/display_text.h"
 #include "core/base/number.h"
 #include "core/base/try.h"
 #include "core/io/json_text.h"
@@ -37,11 +38,13 @@ std::string answerTable(const QueryAnswer& answer, const Screen& screen)
     return out;
 }
 
-/// As spreadsheets read it: quoted where a text has a comma, a quote or a line end.
+/// As spreadsheets read it: quoted where a text has a comma or a quote. A row is a line, whatever
+/// its texts hold: what ends a line is spelled out.
 std::string answerCsv(const QueryAnswer& answer)
 {
-    const auto field = [](const std::string& text) {
-        if (text.find_first_of(",\"\r\n") == std::string::npos)
+    const auto field = [](const std::string& foreign) {
+        const std::string text = displayText(foreign);
+        if (text.find_first_of(",\"") == std::string::npos)
             return text;
         std::string quoted = "\"";
         for (const char c : text)
@@ -161,7 +164,9 @@ std::vector<Option> optionsOfQuery()
              .summary = "time that the answer may take (default 10)",
              .minimum = 0.001,
              .maximum = 3600},
-            {.name = "csv", .summary = "the answer as comma-separated text"},
+            {.name = "csv",
+             .summary = "the answer as comma-separated text, a row a line: line ends and other "
+                        "control characters of a text are spelled out, as \\u000a"},
             {.name = "json", .summary = "the answer as JSON: columns and rows, cells as texts"}};
 }
 

@@ -358,12 +358,79 @@ private:
 
 } // namespace
 
+Change::Change(InsertEntries change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(RemoveEntries change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(MoveEntries change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(ReplaceEntry change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetSpec change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetOrders change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetSchedule change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetCosts change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetOffload change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetTitle change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetNotes change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetAnnotations change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(InsertBlock change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(RemoveBlock change)
+    : m_one(std::move(change))
+{
+}
+Change::Change(SetBlock change)
+    : m_one(std::move(change))
+{
+}
+PW_VALUE_DEFINED(Change);
+
+bool operator==(const Change& a, const Change& b)
+{
+    return a.m_one == b.m_one;
+}
+
 Result<Edit> apply(Project& project, const Edit& edit)
 {
     Applier applier(project);
     Result<void> ok;
     for (const Change& change : edit.changes) {
-        ok = std::visit(applier, change);
+        ok = change.visit(applier);
         if (!ok)
             break;
     }
@@ -374,7 +441,7 @@ Result<Edit> apply(Project& project, const Edit& edit)
         return inverse;
     Applier back(project);
     for (const Change& change : inverse.changes)
-        PW_ASSERT(std::visit(back, change).has_value());
+        PW_ASSERT(change.visit(back).has_value());
     return fail(ok.error());
 }
 

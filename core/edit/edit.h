@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/value.h"
 #include "core/io/project_file.h"
 
 #include <cstddef>
@@ -153,9 +154,63 @@ struct SetBlock
     friend bool operator==(const SetBlock&, const SetBlock&) = default;
 };
 
-using Change = std::variant<InsertEntries, RemoveEntries, MoveEntries, ReplaceEntry, SetSpec,
-                            SetOrders, SetSchedule, SetCosts, SetOffload, SetTitle, SetNotes,
-                            SetAnnotations, InsertBlock, RemoveBlock, SetBlock>;
+/// One of the changes above. A value.
+///
+/// What the compiler makes of fifteen alternatives to copy, move, compare and destroy them is in
+/// one file, since half of the product holds edits.
+class Change
+{
+public:
+    Change(InsertEntries change);
+    Change(RemoveEntries change);
+    Change(MoveEntries change);
+    Change(ReplaceEntry change);
+    Change(SetSpec change);
+    Change(SetOrders change);
+    Change(SetSchedule change);
+    Change(SetCosts change);
+    Change(SetOffload change);
+    Change(SetTitle change);
+    Change(SetNotes change);
+    Change(SetAnnotations change);
+    Change(InsertBlock change);
+    Change(RemoveBlock change);
+    Change(SetBlock change);
+    PW_VALUE(Change);
+
+    template<typename C>
+    bool is() const
+    {
+        return std::holds_alternative<C>(m_one);
+    }
+    /// The change, where it is of this kind; null otherwise.
+    template<typename C>
+    const C* as() const
+    {
+        return std::get_if<C>(&m_one);
+    }
+    template<typename C>
+    C* as()
+    {
+        return std::get_if<C>(&m_one);
+    }
+    bool sameKind(const Change& other) const { return m_one.index() == other.m_one.index(); }
+
+    /// Calls `what` with the change as what it is.
+    template<typename F>
+    decltype(auto) visit(F& what) const
+    {
+        return std::visit(what, m_one);
+    }
+
+    friend bool operator==(const Change& a, const Change& b);
+
+private:
+    std::variant<InsertEntries, RemoveEntries, MoveEntries, ReplaceEntry, SetSpec, SetOrders,
+                 SetSchedule, SetCosts, SetOffload, SetTitle, SetNotes, SetAnnotations, InsertBlock,
+                 RemoveBlock, SetBlock>
+        m_one;
+};
 
 /// A list of changes to a project, done one after another and as a whole. A value.
 struct Edit

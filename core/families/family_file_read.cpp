@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/display_text.h"
+#include "core/base/trim.h"
 #include "core/families/family_file.h"
 #include "core/families/order_reader.h"
 
@@ -12,14 +13,7 @@ namespace pw::families {
 
 namespace {
 
-std::string_view trimmedText(std::string_view text)
-{
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
+constexpr std::string_view lineBlanks = " \t\r";
 
 /// Text that people see: of a length that fits a line of a list, nothing that steers a terminal,
 /// and nothing that a window could take for markup.
@@ -85,18 +79,19 @@ private:
     void readLine(int number, std::string_view text)
     {
         // Texts may have a #, so that a comment there begins behind a blank.
-        std::string_view line = trimmedText(text);
+        std::string_view line = trimmed(text, lineBlanks);
         if (line.empty() || line.front() == '#')
             return;
         const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
         const std::string_view word = line.substr(0, space);
-        const std::string_view rest = trimmedText(line.substr(space));
+        const std::string_view rest = trimmed(line.substr(space), lineBlanks);
         if (m_part == Part::Head && readText(number, word, rest))
             return;
         if (m_part == Part::Head && (word == "parameter" || word == "require")) {
             const std::size_t colon = std::min(rest.find(':'), rest.size());
             m_reader.line(number, rest.substr(0, colon));
-            const std::string given(trimmedText(rest.substr(std::min(colon + 1, rest.size()))));
+            const std::string given(
+                trimmed(rest.substr(std::min(colon + 1, rest.size())), lineBlanks));
             if (!isPlainText(given))
                 m_reader.fail(
                     said("%1 needs a text behind a colon, plain and of up to 400 bytes", word));
@@ -186,7 +181,7 @@ private:
             made.fallback = m_reader.expression();
             m_reader.end();
             if (!m_reader.failure())
-                finishNumber(made, std::string(trimmedText(line.substr(at + 7))));
+                finishNumber(made, std::string(trimmed(line.substr(at + 7), lineBlanks)));
         }
         m_file.parameters.push_back(std::move(made));
     }

@@ -56,7 +56,7 @@ struct GalvatronStrategy
     int microBatches = 1;      ///< chunks
     bool flush = true;         ///< pipeline_type pipedream_flush (1F1B); false: gpipe
     std::vector<int> layers{}; ///< pp_division
-    std::int64_t batch = 0;    ///< global_bsz
+    std::int64_t batch = 0;    ///< global_bsz; 0: it is not said
     bool recompute = false;    ///< checkpoint is 1 on some layer
 
     friend bool operator==(const GalvatronStrategy&, const GalvatronStrategy&) = default;
@@ -65,16 +65,17 @@ struct GalvatronStrategy
 /// A strategy file: lists of a number a layer are texts with commas, as Galvatron writes them.
 std::string writeGalvatron(const GalvatronStrategy& strategy);
 
-/// Reads a strategy file. What it says of tensor and data parallelism is left aside.
+/// Reads a strategy file. What it says of tensor and data parallelism is checked and left aside.
 ///
-/// @error Syntax    not JSON, or a field that is missing or of another type
-/// @error BadValue  pp_division has another number of stages than pp_deg, or a count is impossible
+/// @error Syntax    not JSON, or a field that is missing, doubled, of another type or out of range
+/// @error BadValue  fields that contradict each other: stages of pp_division and pp_deg, its layers
+///                  and a list of a number a layer, samples of a step and micro-batches
 Result<GalvatronStrategy> readGalvatron(std::string_view text);
 
 /// The strategy of a schedule: Galvatron knows 1F1B and GPipe with one stage a rank.
 ///
 /// @param batch  samples of an optimizer step
-/// @error BadValue  any other order or placement; names the first device whose order differs
+/// @error BadValue  any other order or placement; fewer samples than micro-batches
 Result<GalvatronStrategy> galvatronOf(const Schedule& schedule, const LayerSplit& split,
                                       std::int64_t batch);
 

@@ -4,6 +4,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/display_text.h"
+#include "core/base/trim.h"
 
 #include <charconv>
 
@@ -68,11 +69,7 @@ std::optional<std::int32_t> parseNumber(std::string_view digits)
 
 std::string_view trimmed(std::string_view text)
 {
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    return trimmed(text, " \t\r\n");
 }
 
 } // namespace pw

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/no_schedule.h"
 
+#include "core/base/trim.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -18,22 +20,13 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-std::string_view withoutSpace(std::string_view text)
-{
-    constexpr std::string_view space = " \t\r\"";
-    const std::size_t first = text.find_first_not_of(space);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
 /// Calls `each` with the parts of a text between the signs of `separators`.
 template<typename Each>
 void eachPart(std::string_view text, std::string_view separators, Each each)
 {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find_first_of(separators), text.size());
-        if (const std::string_view part = withoutSpace(text.substr(0, end)); !part.empty())
+        if (const std::string_view part = trimmed(text.substr(0, end), " \t\r\""); !part.empty())
             each(part);
         text.remove_prefix(std::min(end + 1, text.size()));
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/value.h"
 #include "core/cost/cost_origin.h"
 #include "core/families/family.h"
 #include "core/model/annotation.h"
@@ -68,9 +69,9 @@ namespace pw {
 //         "to": { … } } ]              as from; absent: of a text, which has no other end
 //   }
 //
-// One time is at most an hour, one size a pebibyte. There are at most `maxAnnotations`, with texts
-// of at most `longestAnnotation` bytes.
-// Unknown and doubled fields are refused by name: a typing error must not become a default.
+// One time is at most `longestPass`, one size a pebibyte. There are at most `maxAnnotations`, with
+// texts of at most `longestAnnotation` bytes. Unknown and doubled fields are refused by name: a
+// typing error must not become a default.
 
 /// The longest project file that is read.
 constexpr std::int64_t maxProjectBytes = 32LL << 20;
@@ -88,6 +89,9 @@ struct FamilyChoice
 /// and what is drawn over its lanes.
 struct Project
 {
+    Project();
+    PW_VALUE(Project);
+
     std::string title;
     std::string notes;
     std::optional<FamilyChoice> family;
@@ -101,7 +105,7 @@ struct Project
     std::vector<BuildingBlock> blocks;
     std::vector<Annotation> annotations{};
 
-    friend bool operator==(const Project&, const Project&) = default;
+    bool operator==(const Project& other) const;
 };
 
 /// Costs of a project for its spec.

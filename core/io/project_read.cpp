@@ -15,6 +15,10 @@
 
 namespace pw {
 
+Project::Project() = default;
+PW_VALUE_DEFINED(Project);
+bool Project::operator==(const Project& other) const = default;
+
 namespace {
 
 using Value = JsonValue;

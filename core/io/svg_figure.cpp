@@ -25,8 +25,8 @@ std::string numbersOf(const SimResult& result)
     const double peak = peakMicroBatches(result);
     std::string line = "makespan " + lengthText(static_cast<double>(result.makespan)) + sign +
                        bubble("span", spanBubble(result)) + sign +
-                       bubble("wall", wallBubble(result)) + sign + "peak " + plainNumber(peak) +
-                       (peak == 1 ? " micro-batch" : " micro-batches");
+                       bubble("wall", wallBubble(result)) + sign + "peak activation " +
+                       plainNumber(peak) + (peak == 1 ? " micro-batch" : " micro-batches");
     if (const Bytes bytes = peakActivation(result); bytes > 0)
         line += ", " + byteText(bytes);
     return line;

@@ -12,6 +12,12 @@
 
 namespace pw {
 
+LessonLevel::LessonLevel() = default;
+PW_VALUE_DEFINED(LessonLevel);
+
+Lesson::Lesson() = default;
+PW_VALUE_DEFINED(Lesson);
+
 const std::string& LessonText::in(std::string_view language) const
 {
     static const std::string none;

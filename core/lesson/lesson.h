@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/value.h"
 #include "core/io/project_file.h"
 
 #include <cstdint>
@@ -138,6 +139,9 @@ struct LessonPar
 
 struct LessonLevel
 {
+    LessonLevel();
+    PW_VALUE(LessonLevel);
+
     LessonText task;
     Project start;
     Freedom freedom = Freedom::Order;
@@ -161,6 +165,9 @@ struct LessonStep
 
 struct Lesson
 {
+    Lesson();
+    PW_VALUE(Lesson);
+
     std::string id; ///< stem of the file: "05-1f1b"
     LessonText title;
     LessonText summary;

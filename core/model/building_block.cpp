@@ -4,6 +4,10 @@
 
 namespace pw {
 
+BuildingBlock::BuildingBlock() = default;
+PW_VALUE_DEFINED(BuildingBlock);
+bool BuildingBlock::operator==(const BuildingBlock& other) const = default;
+
 PipelineSpec specOf(const BuildingBlock& block)
 {
     PipelineSpec spec;

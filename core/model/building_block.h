@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/value.h"
 #include "core/model/pass.h"
 #include "core/model/pipeline_spec.h"
 
@@ -29,6 +30,9 @@ struct BlockPass
 /// and what follows from it, is in core/block. @source arXiv:2405.15362
 struct BuildingBlock
 {
+    BuildingBlock();
+    PW_VALUE(BuildingBlock);
+
     std::string title; ///< what a person calls it; may be empty
     int devices = 1;
     std::vector<Placement> routes = {Placement::linear(1)};
@@ -40,7 +44,7 @@ struct BuildingBlock
 
     DeviceId device(const Pass& pass) const { return routes[pass.route].device(pass.stage); }
 
-    friend bool operator==(const BuildingBlock&, const BuildingBlock&) = default;
+    bool operator==(const BuildingBlock& other) const;
 };
 
 /// The largest interval and duration of a block, and the largest distance of an offset from 0.

@@ -8,6 +8,10 @@
 
 namespace pw {
 
+Costs::Costs() = default;
+PW_VALUE_DEFINED(Costs);
+bool Costs::operator==(const Costs& other) const = default;
+
 namespace {
 
 /// Part of a whole that `part` of `of` makes, rounded to the nearest.

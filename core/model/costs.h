@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/value.h"
 #include "core/model/pipeline_spec.h"
 
 #include <cstddef>
@@ -115,6 +116,9 @@ struct PassTime
 /// what that means.
 struct Costs
 {
+    Costs();
+    PW_VALUE(Costs);
+
     std::vector<Ticks> forward;   ///< T_F by cell
     std::vector<Ticks> backward;  ///< T_B by cell
     std::vector<Ticks> weight;    ///< T_W by cell
@@ -140,7 +144,7 @@ struct Costs
 
     Offload offload; ///< of a project's schedule, see `Project`
 
-    friend bool operator==(const Costs&, const Costs&) = default;
+    bool operator==(const Costs& other) const;
 };
 
 /// Equal stages: times and bytes of a full device share of the model, for one micro-batch.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/model/costs.h"
 #include "core/model/offload.h"
@@ -32,8 +33,8 @@ Result<void> checkTable(const std::vector<Ticks>& table, const char* name, std::
     }
     for (std::size_t i = 0; i < table.size(); ++i) {
         if (table[i] < 0 || table[i] > longestPass) {
-            return fail(ErrorCode::BadValue, "costs: %1 of entry %2 is %3; 0 to %4", name, i,
-                        table[i], longestPass);
+            return fail(ErrorCode::BadValue, "costs: %1 of entry %2 is %3; it can be 0 to %4", name,
+                        i, timeText(table[i]), timeText(longestPass));
         }
     }
     return {};
@@ -127,8 +128,9 @@ Result<void> checkSingle(const Costs& costs, const PipelineSpec& spec)
     for (std::size_t i = 0; i < costs.single.size(); ++i) {
         const PassTime& single = costs.single[i];
         if (single.time < 0 || single.time > longestPass) {
-            return fail(ErrorCode::BadValue, "costs: the single time of %1 is %2; 0 to %3",
-                        describe(single.pass, spec), single.time, longestPass);
+            return fail(ErrorCode::BadValue,
+                        "costs: the single time of %1 is %2; it can be 0 to %3",
+                        describe(single.pass, spec), timeText(single.time), timeText(longestPass));
         }
         if (i > 0 && !(costs.single[i - 1].pass < single.pass))
             return fail(ErrorCode::BadValue,

@@ -9,6 +9,10 @@
 
 namespace pw {
 
+PipelineSpec::PipelineSpec() = default;
+PW_VALUE_DEFINED(PipelineSpec);
+bool PipelineSpec::operator==(const PipelineSpec& other) const = default;
+
 namespace {
 
 Result<void> checkCounts(const PipelineSpec& spec)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/value.h"
 #include "core/model/pass.h"
 #include "core/model/placement.h"
 
@@ -34,6 +35,9 @@ enum class MessageRule : std::uint8_t
 /// A value; says nothing of times, bytes or order.
 struct PipelineSpec
 {
+    PipelineSpec();
+    PW_VALUE(PipelineSpec);
+
     int devices = 1;      ///< p
     int microBatches = 1; ///< of one optimizer step, over all routes
     int steps = 1;        ///< optimizer steps; micro-batches count on over them
@@ -75,7 +79,7 @@ struct PipelineSpec
         return routes[static_cast<std::size_t>(route)].device(stage);
     }
 
-    friend bool operator==(const PipelineSpec&, const PipelineSpec&) = default;
+    bool operator==(const PipelineSpec& other) const;
 };
 
 /// A stage as it is hosted: bidirectional families host each stage twice.

@@ -9,6 +9,8 @@
 
 namespace pw {
 
+PW_VALUE_DEFINED(Schedule);
+
 namespace {
 
 /// Cells left free between two stages.

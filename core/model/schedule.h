@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/value.h"
 #include "core/model/pass.h"
 #include "core/model/pipeline_spec.h"
 
@@ -87,6 +88,8 @@ private:
 class Schedule
 {
 public:
+    PW_VALUE(Schedule);
+
     /// Checks an order against its spec.
     ///
     /// @param spec    see `check(PipelineSpec)`

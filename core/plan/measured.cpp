@@ -3,7 +3,9 @@
 #include "core/plan/measured.h"
 
 #include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/family.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
@@ -68,8 +70,8 @@ public:
         const auto value = text ? decimalNumber(*text) : std::nullopt;
         constexpr double most = 1e12;
         if (!value || *value <= 0 || *value > most) {
-            refuse(said("%1 is %2; a number of milliseconds above 0", name,
-                        inQuotes(text.value_or(""))));
+            refuse(said("%1 is %2; a number of milliseconds above 0, at most %3", name,
+                        inQuotes(text.value_or("")), plainNumber(most)));
             return 1;
         }
         return *value;
@@ -128,6 +130,10 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
         good = check(row.model, cluster, c);
     if (good)
         c.split = evenLayers(dense.layers, c.stages());
+    if (good) {
+        if (const Result<const Family*> family = findFamily(c.family); !family)
+            good = fail(family.error());
+    }
     if (good && c.stages() > 1) {
         // What the family refuses is refused here, with its line.
         cluster.device = accelerators().front();
@@ -162,6 +168,11 @@ Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
                 if (std::find(names.begin(), names.end(), wanted) == names.end())
                     return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", number,
                                 wanted);
+            }
+            for (auto name = names.begin(); name != names.end(); ++name) {
+                if (!name->empty() && std::find(names.begin(), name, *name) != name)
+                    return fail(ErrorCode::Syntax, "line %1: the column %2 stands twice", number,
+                                inQuotes(*name));
             }
             continue;
         }

@@ -307,18 +307,38 @@ MemoryPoint peakMemory(const Schedule& schedule, const Costs& costs, const SimRe
     return peak;
 }
 
+std::vector<Bytes> heldAtMost(const PipelineSpec& spec, const Costs& costs, const SimResult& result)
+{
+    const auto chunks = chunksOfDevices(spec);
+    std::vector<Bytes> most;
+    for (std::size_t device = 0; device < result.devices.size(); ++device) {
+        Bytes bytes = result.devices[device].peakActivation;
+        for (const HostedStage& hosted : chunks[device])
+            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
+                bytes += byStage(*table, hosted.stage);
+        most.push_back(bytes);
+    }
+    return most;
+}
+
+std::vector<Bytes> heldAtMost(const Schedule& schedule, const Costs& costs, const SimResult& result)
+{
+    if (schedule.spec().updateRule == UpdateRule::Flush || costs.weights.empty())
+        return heldAtMost(schedule.spec(), costs, result);
+    std::vector<Bytes> most; // versions come and go
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
+        most.push_back(peakMemory(schedule, costs, result, device).total());
+    return most;
+}
+
 PeakMemory peakMemory(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
-    PeakMemory peak;
-    Bytes most = -1;
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        const MemoryPoint point = peakMemory(schedule, costs, result, device);
-        if (const Bytes total = point.total(); total > most) {
-            most = total;
-            peak = {device, point};
-        }
-    }
-    return peak;
+    const std::vector<Bytes> most = heldAtMost(schedule, costs, result);
+    const auto fullest = std::max_element(most.begin(), most.end());
+    if (fullest == most.end())
+        return {};
+    const DeviceId device(static_cast<int>(fullest - most.begin()));
+    return {device, peakMemory(schedule, costs, result, device)};
 }
 
 int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, StageId stage)

@@ -48,7 +48,16 @@ std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& cost
 MemoryPoint peakMemory(const Schedule& schedule, const Costs& costs, const SimResult& result,
                        DeviceId device);
 
-/// The fullest device, and the moment at which it holds most.
+/// The most that each device holds at once, all kinds together, by device: the totals of
+/// `peakMemory`, read from what the simulator knows where weights have one version.
+/// @complexity  O(stages); O(passes · devices) where weights have several versions
+std::vector<Bytes> heldAtMost(const Schedule& schedule, const Costs& costs,
+                              const SimResult& result);
+/// The same of an order that need not be whole, with one version of the weights.
+std::vector<Bytes> heldAtMost(const PipelineSpec& spec, const Costs& costs,
+                              const SimResult& result);
+
+/// The fullest device, of several the first, and the moment at which it holds most.
 struct PeakMemory
 {
     DeviceId device{0};

@@ -4,7 +4,6 @@
 
 #include "core/base/number.h"
 #include "core/base/try.h"
-#include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 
 #include <chrono>
@@ -57,24 +56,30 @@ AnswerStore::~AnswerStore() = default;
 AnswerStore::AnswerStore(AnswerStore&&) noexcept = default;
 AnswerStore& AnswerStore::operator=(AnswerStore&&) noexcept = default;
 
-Result<AnswerStore> AnswerStore::open(const std::string& path)
+Result<AnswerStore> AnswerStore::open(const std::string& path, const StoreOptions& options)
 {
     // Made, checked and brought up to date as any store.
-    PW_DO(RunStore::open(path));
-    PW_TRY(std::unique_ptr<Database> database, Database::open(path, Database::Mode::Write));
+    PW_DO(RunStore::open(path, options));
+    PW_TRY(std::unique_ptr<Database> database,
+           Database::open(path, Database::Mode::Write, options.patience));
+    if (options.end != nullptr)
+        database->endWith(*options.end);
     database->refuseViews();
     return AnswerStore(std::move(database));
 }
 
-Result<AnswerStore> AnswerStore::openToRead(const std::string& path)
+Result<AnswerStore> AnswerStore::openToRead(const std::string& path, const StoreOptions& options)
 {
-    PW_DO(RunStore::openToRead(path));
-    Result<std::unique_ptr<Database>> database = Database::open(path, Database::Mode::Read);
+    PW_DO(RunStore::openToRead(path, options));
+    Result<std::unique_ptr<Database>> database =
+        Database::open(path, Database::Mode::Read, options.patience);
     // In a place that cannot be written, as `RunStore` does it.
     if (!database || !(*database)->number("SELECT count(*) FROM answer"))
         database = Database::open(path, Database::Mode::ReadUnchanging);
     if (!database)
         return fail(database.error());
+    if (options.end != nullptr)
+        (*database)->endWith(*options.end);
     (*database)->refuseViews();
     return AnswerStore(std::move(*database));
 }

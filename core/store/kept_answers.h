@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/store/run_store.h"
 
 #include <cstdint>
 #include <memory>
@@ -52,9 +53,10 @@ class AnswerStore
 {
 public:
     /// To write: makes the store where it is not there.
-    static Result<AnswerStore> open(const std::string& path);
+    static Result<AnswerStore> open(const std::string& path, const StoreOptions& options = {});
     /// To read: the store must be there.
-    static Result<AnswerStore> openToRead(const std::string& path);
+    static Result<AnswerStore> openToRead(const std::string& path,
+                                          const StoreOptions& options = {});
 
     ~AnswerStore();
     AnswerStore(AnswerStore&&) noexcept;

@@ -7,9 +7,11 @@
 #include "core/store/stored_limits.h"
 #include "core/store/stored_numbers.h"
 #include "core/trace/trace.h"
+#include "core/trace/trace_memory.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace pw {
 
@@ -212,6 +214,42 @@ Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
     if (!read)
         return fail(read.error());
     return found;
+}
+
+Result<Bytes> RunStore::peakMemory(RunNumber run)
+{
+    // A sum that does not fit 64 bits is a fraction in SQLite.
+    constexpr double furthest = 9e18;
+    PW_TRY(Statement* const samples,
+           m_database->kept(
+               "SELECT coalesce(max(weights + versions + gradients + optimizer + activations + "
+               "held_for_weight + messages + workspace + 0.0), 0) FROM memory WHERE run = "
+               "?"));
+    samples->bindAll(run);
+    double most = 0;
+    PW_DO(samples->each([&](const Statement& row) { most = row.number(0); }));
+    if (!(most > 0)) {
+        PW_TRY(Statement* const counters,
+               m_database->kept(
+                   "SELECT c.place, c.device, c.reserved, (SELECT coalesce(max(value), 0) FROM "
+                   "counter_value v WHERE v.run = c.run AND v.counter = c.counter) "
+                   "FROM counter c WHERE c.run = ? AND c.kind = 1 AND c.place >= 0 "
+                   "ORDER BY c.counter"));
+        counters->bindAll(run);
+        std::map<std::int64_t, std::vector<TraceCounter>> byDevice;
+        PW_DO(counters->each([&](const Statement& row) {
+            TraceCounter counter;
+            counter.kind = CounterKind::Memory;
+            counter.device = row.whole(1) != 0;
+            counter.reserved = row.whole(2) != 0;
+            counter.samples.push_back({0, row.number(3)});
+            byDevice[row.whole(0)].push_back(std::move(counter));
+        }));
+        for (const auto& [place, own] : byDevice)
+            if (const std::int32_t best = memoryCounter(own); best >= 0)
+                most = std::max(most, own[static_cast<std::size_t>(best)].samples.front().value);
+    }
+    return most > 0 && most < furthest ? static_cast<Bytes>(most) : 0;
 }
 
 Result<std::vector<StoredCounter>> RunStore::memoryCounters(RunNumber run, Ticks from, Ticks to)

@@ -55,6 +55,7 @@ struct StoredRun
     RunEnvironment environment;
     std::int64_t passes = 0; ///< that are kept
     RunFigures figures;      ///< of a run that has ended
+    Bytes peakMemory = 0;    ///< as `RunStore::peakMemory` finds it, which lists do not ask
 };
 
 /// A run with what the list leaves out.
@@ -221,6 +222,10 @@ public:
     /// Counters of memory of the devices, each with its values in a stretch of time and the one
     /// that counts at its beginning.
     Result<std::vector<StoredCounter>> memoryCounters(RunNumber run, Ticks from, Ticks to);
+    /// All that the fullest device of a run held at once, as its samples or, of an imported run,
+    /// its counters tell it; 0 where nothing does.
+    /// @complexity O(samples of the run)
+    Result<Bytes> peakMemory(RunNumber run);
     /// What an import kept; empty where nothing was.
     Result<TraceFigures> traceFigures(RunNumber run);
 

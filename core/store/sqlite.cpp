@@ -359,7 +359,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
 Result<void> Database::run(const char* statements, std::string_view purpose)
 {
     beginStep();
-    if (sqlite3_exec(m_handle.get(), statements, nullptr, nullptr, nullptr) != SQLITE_OK)
+    const auto done = [&] {
+        return sqlite3_exec(m_handle.get(), statements, nullptr, nullptr, nullptr) == SQLITE_OK;
+    };
+    // What fails so has done nothing yet: the tables are the first thing that it asks for.
+    if (!done() && (!nowKnowsTables() || !done()))
         return fail(error(purpose));
     return {};
 }
@@ -368,9 +372,11 @@ Result<Statement> Database::prepare(std::string_view sql)
 {
     sqlite3_stmt* statement = nullptr;
     beginStep(); // reading the schema is work too, which a limit may end
-    const int code = sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()),
-                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-    if (code != SQLITE_OK)
+    const auto prepared = [&] {
+        return sqlite3_prepare_v3(m_handle.get(), sql.data(), static_cast<int>(sql.size()),
+                                  SQLITE_PREPARE_PERSISTENT, &statement, nullptr) == SQLITE_OK;
+    };
+    if (!prepared() && (!nowKnowsTables() || !prepared()))
         return fail(error("cannot be used"));
     return Statement(*this, statement);
 }

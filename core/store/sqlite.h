@@ -226,6 +226,9 @@ private:
 
     Database(std::string path, sqlite3* handle, int patience);
     void defend();
+    /// Whether the last failure was that the file's tables or indexes compute with functions that
+    /// SQLite keeps from files; then what they are is known from now on, and still not computed.
+    bool nowKnowsTables();
     void beginStep()
     {
         m_stepBegan.reset();

@@ -124,4 +124,19 @@ Result<Statement> Database::prepareOne(std::string_view sql, std::string_view wo
     return statement;
 }
 
+bool Database::nowKnowsTables()
+{
+    const std::string_view text = sqlite3_errmsg(m_handle.get());
+    if (text.find("malformed database schema") == std::string_view::npos ||
+        text.find("unsafe use of") == std::string_view::npos)
+        return false;
+    // Nothing is computed where tables are only read about; where a statement would compute, the
+    // function is refused again.
+    sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, nullptr);
+    const int code = sqlite3_exec(m_handle.get(), "SELECT 1 FROM sqlite_master LIMIT 0", nullptr,
+                                  nullptr, nullptr);
+    sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    return code == SQLITE_OK;
+}
+
 } // namespace pw

@@ -36,16 +36,19 @@ void sumUp(const Schedule& schedule, SimResult& result)
     result.devices.assign(static_cast<std::size_t>(schedule.devices()), {});
     for (const DeviceId d : Ids<DeviceId>(schedule.devices())) {
         DeviceResult& device = result.devices[static_cast<std::size_t>(d)];
-        bool any = false;
+        std::vector<std::pair<Ticks, Ticks>> ran;
         for (const EntryId e : schedule.entries(d)) {
             const auto at = static_cast<std::size_t>(e);
-            if (result.end[at] == 0)
-                continue;
-            device.busy += result.end[at] - result.start[at];
-            device.firstStart =
-                any ? std::min(device.firstStart, result.start[at]) : result.start[at];
-            device.lastEnd = std::max(device.lastEnd, result.end[at]);
-            any = true;
+            if (result.end[at] != 0)
+                ran.emplace_back(result.start[at], result.end[at]);
+        }
+        std::sort(ran.begin(), ran.end());
+        // Passes of several streams may run at once; a device is busy once then.
+        for (const auto& [start, end] : ran) {
+            if (device.lastEnd == 0)
+                device.firstStart = device.lastEnd = start;
+            device.busy += std::max<Ticks>(0, end - std::max(start, device.lastEnd));
+            device.lastEnd = std::max(device.lastEnd, end);
         }
         result.makespan = std::max(result.makespan, device.lastEnd);
     }

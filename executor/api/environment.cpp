@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/environment.h"
 
+#include "core/base/trim.h"
+
 #include <fstream>
 #include <string>
 #include <sys/utsname.h>
@@ -18,11 +20,10 @@ std::string lineOf(const char* file, std::string_view key, char separator)
     for (std::string line; std::getline(in, line);) {
         if (line.compare(0, key.size(), key) != 0)
             continue;
-        std::size_t from = line.find(separator);
-        from = from == std::string::npos ? from : line.find_first_not_of(" \t\"", from + 1);
+        const std::size_t from = line.find(separator);
         if (from == std::string::npos)
             return {};
-        return line.substr(from, line.find_last_not_of(" \t\"") + 1 - from);
+        return std::string(trimmed(std::string_view(line).substr(from + 1), " \t\""));
     }
     return {};
 }

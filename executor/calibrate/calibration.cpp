@@ -274,8 +274,8 @@ private:
         PW_TRY(const RunFigures ran, m_backend.run(plan, sink, m_stop));
         m_makespan = ran.makespan;
         const RecordingSink::Record& records = sink.record();
-        m_environment = records.environment;
         if (take == Take::Everything) {
+            m_environment = records.environment; // the others use two devices
             m_costs = std::move(plan.costs);
             Gatherer(plan, records).run(true, m_gathered);
             for (const RecordedIteration& iteration :
@@ -366,11 +366,7 @@ private:
 
     std::string hardwareText() const
     {
-        std::string text;
-        for (const RunDevice& device : m_environment.devices) {
-            if (text.find(device.name) == std::string::npos)
-                text += (text.empty() ? "" : ", ") + device.name;
-        }
+        std::string text = devicesText(m_environment.devices);
         if (!m_environment.driver.empty())
             text += (text.empty() ? "" : "; ") + m_environment.driver;
         return text;

@@ -69,6 +69,46 @@ void enqueueFirst(const NcclApi& api, FirstUse use, const OwnEnd& end, int side)
     }
 }
 
+/// Waits for what a stream has to do. NCCL's kernels wait without an end for a peer that is gone,
+/// and only the connections say so.
+void awaitFirstUse(const NcclApi& api, const Link& link, const LinkEnd& end, RankDevice& device,
+                   Ticks limit)
+{
+    constexpr const char* what = "the end of the first use of an NCCL connection";
+    const std::shared_ptr<Event> ended = device.events->record(end.stream);
+    const auto done = [&] {
+        for (const LinkEnd& one : link.ends) {
+            if (one.comm == nullptr)
+                continue;
+            if (const Result<void> good = api.health(one.comm); !good)
+                throw DeviceError(good.error().message);
+        }
+        return ended->passed();
+    };
+    pollUntil(done, device.wait(limit), what);
+    await(*ended, device.wait(limit), what); // says what has failed, if something has
+}
+
+/// Memory for the first use of an end, given back on its own GPU.
+struct FirstMemory
+{
+    explicit FirstMemory(RankDevice& on, cudaStream_t stream)
+        : device(on)
+        , held(std::in_place, *on.memory, Bytes{sizeof(float)}, stream)
+    {
+    }
+    ~FirstMemory()
+    {
+        static_cast<void>(cudaSetDevice(device.gpu->gpu()));
+        held.reset();
+    }
+    FirstMemory(const FirstMemory&) = delete;
+    FirstMemory& operator=(const FirstMemory&) = delete;
+
+    RankDevice& device;
+    std::optional<HeldMessage> held;
+};
+
 } // namespace
 
 NcclTransport::State::State(const RunPlan& thePlan,
@@ -185,14 +225,15 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
         return;
     link.tried.insert(link.tried.end(), wanted.begin(), wanted.end());
     std::array<RankDevice*, 2> devicesOf = {gpuOf(std::get<1>(key)), gpuOf(std::get<2>(key))};
-    std::array<std::optional<HeldMessage>, 2> memory;
+    std::array<std::optional<FirstMemory>, 2> memory;
     for (std::size_t i = 0; i < 2; ++i) {
         if (devicesOf[i] == nullptr)
             continue;
         devicesOf[i]->enter();
         cudaStream_t const stream = link.ends[i].stream;
-        memory[i].emplace(*devicesOf[i]->memory, Bytes{sizeof(float)}, stream);
-        check("cudaMemsetAsync", cudaMemsetAsync(memory[i]->data(), 0, sizeof(float), stream));
+        memory[i].emplace(*devicesOf[i], stream);
+        check("cudaMemsetAsync",
+              cudaMemsetAsync(memory[i]->held->data(), 0, sizeof(float), stream));
     }
     std::vector<std::function<void()>> uses;
     const RankDevice* any = nullptr;
@@ -201,7 +242,7 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
             continue;
         any = devicesOf[i];
         const OwnEnd end{any->gpu->gpu(), link.ends[i].comm, link.ends[i].stream,
-                         memory[i]->data()};
+                         memory[i]->held->data()};
         uses.emplace_back([nccl = api, end, i, wanted] {
             check("cudaSetDevice", cudaSetDevice(end.gpu));
             for (const FirstUse use : wanted)
@@ -223,8 +264,7 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
         if (devicesOf[i] == nullptr)
             continue;
         devicesOf[i]->enter();
-        await(*devicesOf[i]->events->record(link.ends[i].stream), devicesOf[i]->wait(connecting()),
-              "the end of the first use of an NCCL connection");
+        awaitFirstUse(*api, link, link.ends[i], *devicesOf[i], connecting());
         memory[i].reset();
     }
 }

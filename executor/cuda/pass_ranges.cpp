@@ -82,7 +82,8 @@ public:
         if (entry.pass.segment > 0)
             text += ", segment " + std::to_string(entry.pass.segment);
         const Range range(text, m_iteration, m_rank);
-        m_device->beginEntry();
+        if (m_device != nullptr)
+            m_device->beginEntry();
         return m_worker->compute(entry);
     }
     Result<Packet> take(const Pass& producer) override { return m_worker->take(producer); }
@@ -125,9 +126,10 @@ public:
     Result<void> end() override
     {
         // First of all: the clocks are still those of the work.
-        keep(beside().atEnd(m_rank, m_device->share(), m_clock.now(), m_device->memory->reserved(),
-                            m_device->memory->peak()),
-             m_atEnd);
+        if (m_device != nullptr)
+            keep(beside().atEnd(m_rank, m_device->share(), m_clock.now(),
+                                m_device->memory->reserved(), m_device->memory->peak()),
+                 m_atEnd);
         m_readings.insert(m_readings.end(), m_atEnd.begin(), m_atEnd.end());
         return m_worker->end();
     }

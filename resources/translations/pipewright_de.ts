@@ -121,6 +121,14 @@
         <source>None. Click a pass in any of them.</source>
         <translation>Keiner. In einer der Zeitleisten einen Pass anklicken.</translation>
     </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Speicherspitze</translation>
+    </message>
+    <message>
+        <source>Peak activation</source>
+        <translation>Aktivierungsspitze</translation>
+    </message>
 </context>
 <context>
     <name>Core</name>
@@ -532,6 +540,14 @@
         <source>fastest that fits</source>
         <translation>am schnellsten von denen, die passen</translation>
     </message>
+    <message>
+        <source>plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>comparison</source>
+        <translation>Vergleich</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -622,10 +638,6 @@
         <translation>Leerlauf als Anteil der Gesamtdauer (Wall) und der eigenen Spanne des Geräts (Span)</translation>
     </message>
     <message>
-        <source>makespan %1 · span bubble %2 · wall bubble %3 · peak %4</source>
-        <translation>Gesamtdauer %1 · Span-Bubble %2 · Wall-Bubble %3 · Spitze %4</translation>
-    </message>
-    <message>
         <source>device %1</source>
         <translation>Gerät %1</translation>
     </message>
@@ -680,6 +692,14 @@
     <message>
         <source>idle</source>
         <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>makespan %1 · span bubble %2 · wall bubble %3 · peak activation %4</source>
+        <translation>Gesamtdauer %1 · Span-Bubble %2 · Wall-Bubble %3 · Spitze der Aktivierungen %4</translation>
+    </message>
+    <message>
+        <source> · peak memory %1</source>
+        <translation> · Speicherspitze %1</translation>
     </message>
 </context>
 <context>
@@ -800,10 +820,6 @@
     <message>
         <source>Makespan</source>
         <translation>Gesamtdauer</translation>
-    </message>
-    <message>
-        <source>Peak</source>
-        <translation>Spitze</translation>
     </message>
     <message>
         <source>Weight versions</source>
@@ -1096,6 +1112,26 @@
     <message>
         <source>peak %1 of %2</source>
         <translation>Spitze %1 von %2</translation>
+    </message>
+    <message>
+        <source>Peak activation</source>
+        <translation>Aktivierungsspitze</translation>
+    </message>
+    <message>
+        <source>%1 on the fullest device here: %2</source>
+        <translation>%1 auf dem vollsten Gerät hier: %2</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>its activations</source>
+        <translation>seine Aktivierungen</translation>
+    </message>
+    <message>
+        <source>%1, memory %2</source>
+        <translation>%1, Speicher %2</translation>
     </message>
 </context>
 <context>
@@ -2667,10 +2703,6 @@
         <translation>%1 ist %2; 1 bis %3</translation>
     </message>
     <message>
-        <source>%1 is %2; a number of milliseconds above 0</source>
-        <translation>%1 ist %2; eine Zahl von Millisekunden über 0</translation>
-    </message>
-    <message>
         <source>%1 is %2; a schedule may have %3 passes</source>
         <translation>%1 ist %2; ein Ablaufplan darf %3 Pässe haben</translation>
     </message>
@@ -2709,10 +2741,6 @@
     <message>
         <source>%1 is %2; the block has %3</source>
         <translation>%1 ist %2; der Baustein hat %3</translation>
-    </message>
-    <message>
-        <source>%1 is %2; there are pipedream_flush and gpipe</source>
-        <translation>%1 ist %2; es gibt pipedream_flush und gpipe</translation>
     </message>
     <message>
         <source>%1 is a number from 1 to 1000000, not %2</source>
@@ -4183,10 +4211,6 @@
         <translation>Kosten: %1 hat %2 Einträge; %3 sind nötig</translation>
     </message>
     <message>
-        <source>costs: %1 of entry %2 is %3; 0 to %4</source>
-        <translation>Kosten: %1 von Eintrag %2 ist %3; 0 bis %4</translation>
-    </message>
-    <message>
         <source>costs: a link has a negative latency or bandwidth</source>
         <translation>Kosten: eine Leitung hat eine negative Latenz oder Bandbreite</translation>
     </message>
@@ -4225,10 +4249,6 @@
     <message>
         <source>costs: the link trace needs rising starts and slowdowns above 0</source>
         <translation>Kosten: der Verlauf der Leitungen braucht steigende Anfänge und Verlangsamungen über 0</translation>
-    </message>
-    <message>
-        <source>costs: the single time of %1 is %2; 0 to %3</source>
-        <translation>Kosten: die einzelne Zeit von %1 ist %2; 0 bis %3</translation>
     </message>
     <message>
         <source>costs: the time of a message can be %1 s; so many of them add up beyond 64 bits</source>
@@ -6422,6 +6442,122 @@
         <source>this is no schedule: no cell is an action such as 2F0</source>
         <translation>das ist kein Ablaufplan: keine Zelle ist eine Aktion wie 2F0</translation>
     </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>%1 has %2 less of free memory than before, by the driver: %3 in use by the ranks at most, %4 of blocks around that, contexts %5, libraries&apos; workspaces %6, connections %7, %8</source>
+        <translation>%1 hat laut Treiber %2 weniger freien Speicher als vorher: höchstens %3 von den Rängen benutzt, %4 Blöcke darum herum, Kontexte %5, Arbeitsspeicher der Bibliotheken %6, Verbindungen %7, %8</translation>
+    </message>
+    <message>
+        <source>%1 has numbers of %2 layers and pp_division has %3</source>
+        <translation>%1 hat Zahlen für %2 Schichten, und pp_division hat %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a number of milliseconds above 0, at most %3</source>
+        <translation>%1 ist %2; eine Zahl von Millisekunden über 0, höchstens %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it can be %3</source>
+        <translation>%1 ist %2; möglich ist %3</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it is a power of two</source>
+        <translation>%1 ist %2; es ist eine Zweierpotenz</translation>
+    </message>
+    <message>
+        <source>%1 of layer %2 is %3; it can be %4 to %5</source>
+        <translation>%1 der Schicht %2 ist %3; möglich ist %4 bis %5</translation>
+    </message>
+    <message>
+        <source>%1 of layer %2 is %3; it is a power of two</source>
+        <translation>%1 der Schicht %2 ist %3; es ist eine Zweierpotenz</translation>
+    </message>
+    <message>
+        <source>%1 to %2 °C</source>
+        <translation>%1 bis %2 °C</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>GPU %1 of rank %2</source>
+        <translation>GPU %1 von Rang %2</translation>
+    </message>
+    <message>
+        <source>GPU %1: %2 of the %3 that the driver says are taken nobody has accounted for; up to %4 are usual: another process, or a library that took more while it ran</source>
+        <translation>GPU %1: %2 der %3, die laut Treiber belegt sind, gehören zu nichts Bekanntem; üblich sind bis zu %4: ein anderer Prozess oder eine Bibliothek, die während des Laufs mehr genommen hat</translation>
+    </message>
+    <message>
+        <source>GPU %1: the ranks have taken %2 and used %3 at most; up to %4 more than that are usual: the memory is fragmented, or an earlier plan needed more</source>
+        <translation>GPU %1: Die Ränge haben %2 belegt und höchstens %3 benutzt; üblich sind bis zu %4 mehr: Der Speicher ist zerstückelt, oder ein früherer Plan brauchte mehr</translation>
+    </message>
+    <message>
+        <source>clocks that somebody has set</source>
+        <translation>von jemandem gesetzte Takte</translation>
+    </message>
+    <message>
+        <source>costs: %1 of entry %2 is %3; it can be 0 to %4</source>
+        <translation>Kosten: %1 des Eintrags %2 ist %3; möglich ist 0 bis %4</translation>
+    </message>
+    <message>
+        <source>costs: the single time of %1 is %2; it can be 0 to %3</source>
+        <translation>Kosten: die einzelne Zeit von %1 ist %2; möglich ist 0 bis %3</translation>
+    </message>
+    <message>
+        <source>global_bsz is %1 and chunks is %2; each micro-batch has a sample at least</source>
+        <translation>global_bsz ist %1 und chunks ist %2; jeder Micro-Batch hat mindestens ein Beispiel</translation>
+    </message>
+    <message>
+        <source>heat</source>
+        <translation>Hitze</translation>
+    </message>
+    <message>
+        <source>its board</source>
+        <translation>ihre Platine</translation>
+    </message>
+    <message>
+        <source>its power limit</source>
+        <translation>ihre Leistungsgrenze</translation>
+    </message>
+    <message>
+        <source>line %1: the column %2 stands twice</source>
+        <translation>Zeile %1: die Spalte %2 steht zweimal da</translation>
+    </message>
+    <message>
+        <source>memory %1 MHz</source>
+        <translation>Speicher %1 MHz</translation>
+    </message>
+    <message>
+        <source>no throttling</source>
+        <translation>nicht gedrosselt</translation>
+    </message>
+    <message>
+        <source>other %1</source>
+        <translation>sonstiges %1</translation>
+    </message>
+    <message>
+        <source>others have given back %1 meanwhile</source>
+        <translation>andere haben inzwischen %1 zurückgegeben</translation>
+    </message>
+    <message>
+        <source>the machine&apos;s power supply</source>
+        <translation>die Stromversorgung des Rechners</translation>
+    </message>
+    <message>
+        <source>throttled by %1</source>
+        <translation>gedrosselt durch %1</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>
@@ -7530,6 +7666,17 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::AnswerPage</name>
+    <message>
+        <source>What was answered</source>
+        <translation>Was geantwortet wurde</translation>
+    </message>
+    <message>
+        <source>%1, kept %2</source>
+        <translation>%1, behalten %2</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::Autosave</name>
     <message>
         <source>No copy for a crash can be kept, so save now and then: %1</source>
@@ -7732,6 +7879,22 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Change the block</source>
         <translation>Den Block ändern</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+    <message>
+        <source>the costs of %1</source>
+        <translation>den Kosten von %1</translation>
+    </message>
+    <message>
+        <source>Its stages take different times, which other passes do not have.</source>
+        <translation>Seine Stufen dauern verschieden lange, was andere Pässe nicht haben.</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
     </message>
 </context>
 <context>
@@ -7947,6 +8110,50 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Repeats every %1 without a collision. The busiest device works %2 of %1, device %3 keeps most: %4.</source>
         <translation>Wiederholt alle %1 ohne Kollision. Das meistbeschäftigte Gerät arbeitet %2 von %1, Gerät %3 hält am meisten: %4.</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Zeiten</translation>
+    </message>
+    <message>
+        <source>What passes take and hold, in milliseconds and bytes: of a model, of the schedule, or your own</source>
+        <translation>Was Pässe dauern und halten, in Millisekunden und Bytes: eines Modells, des Ablaufplans oder eigene</translation>
+    </message>
+    <message>
+        <source>Units, as they are drawn</source>
+        <translation>Einheiten, wie gezeichnet</translation>
+    </message>
+    <message>
+        <source>Own times…</source>
+        <translation>Eigene Zeiten…</translation>
+    </message>
+    <message>
+        <source>Of a model…</source>
+        <translation>Eines Modells…</translation>
+    </message>
+    <message>
+        <source>Of the schedule</source>
+        <translation>Des Ablaufplans</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+    <message>
+        <source>own times</source>
+        <translation>eigenen Zeiten</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>With %1: one block every %2 at best, %3 take %4</source>
+        <translation>Mit %1: bestenfalls alle %2 ein Block, %3 dauern %4</translation>
+    </message>
+    <message>
+        <source>; device %1 keeps %2 of activations.</source>
+        <translation>; Gerät %1 hält %2 an Aktivierungen.</translation>
     </message>
 </context>
 <context>
@@ -8617,6 +8824,18 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <source>A timeline is not there yet.</source>
         <translation>Eine Zeitleiste ist noch nicht da.</translation>
     </message>
+    <message>
+        <source>Keeps the comparison beside the runs, where it is opened again.</source>
+        <translation>Behält den Vergleich bei den Läufen, wo er wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Not everything is read yet.</source>
+        <translation>Noch ist nicht alles gelesen.</translation>
+    </message>
+    <message>
+        <source>&amp;Keep this answer</source>
+        <translation>Diese Ant&amp;wort behalten</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::CompareTables</name>
@@ -8643,10 +8862,6 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>wall bubble</source>
         <translation>Wall-Bubble</translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation>Spitze</translation>
     </message>
     <message>
         <source>micro-batches/s</source>
@@ -8719,6 +8934,26 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>Length of passes</source>
         <translation>Dauer der Pässe</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>Speicherspitze</translation>
+    </message>
+    <message>
+        <source>peak activation</source>
+        <translation>Aktivierungsspitze</translation>
+    </message>
+    <message>
+        <source>All that the fullest device holds at once; a cell tells it by kind.</source>
+        <translation>Alles, was das vollste Gerät zugleich hält; eine Zelle sagt es nach Arten.</translation>
+    </message>
+    <message>
+        <source>The most of activations alone on a device.</source>
+        <translation>Das Meiste an Aktivierungen allein auf einem Gerät.</translation>
+    </message>
+    <message>
+        <source>Device %1: %2</source>
+        <translation>Gerät %1: %2</translation>
     </message>
 </context>
 <context>
@@ -11093,10 +11328,6 @@ Bricht eine Regel: %2</translation>
         <translation>Palette</translation>
     </message>
     <message>
-        <source>Find in the &amp;palette</source>
-        <translation>In der &amp;Palette suchen</translation>
-    </message>
-    <message>
         <source>Ctrl+K</source>
         <translation>Ctrl+K</translation>
     </message>
@@ -11151,10 +11382,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Selects every pass of the selected pass&apos;s micro-batch, on all devices.</source>
         <translation>Wählt jeden Pass des Micro-Batches, zu dem der gewählte gehört, auf allen Geräten.</translation>
-    </message>
-    <message>
-        <source>&amp;Free edit</source>
-        <translation>&amp;Freies Bearbeiten</translation>
     </message>
     <message>
         <source>Ctrl+Shift+F</source>
@@ -11215,10 +11442,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Finish the rest: %1</source>
         <translation>Rest ergänzen: %1</translation>
-    </message>
-    <message>
-        <source>&amp;Finish the rest</source>
-        <translation>Rest &amp;ergänzen</translation>
     </message>
     <message>
         <source>This schedule was never a family&apos;s. Choose one in the palette and press Enter.</source>
@@ -11283,10 +11506,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Ctrl+D</source>
         <translation>Ctrl+D</translation>
-    </message>
-    <message>
-        <source>New &amp;empty timeline</source>
-        <translation>Neue leere &amp;Zeitleiste</translation>
     </message>
     <message>
         <source>Ctrl+Shift+N</source>
@@ -11517,10 +11736,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Die Ergebnisse stehen in %1.</translation>
     </message>
     <message>
-        <source>L&amp;essons</source>
-        <translation>Le&amp;ktionen</translation>
-    </message>
-    <message>
         <source>Comes later: finish or skip what is before it, or unlock all lessons.</source>
         <translation>Kommt später: erst die Lektionen davor lösen oder überspringen, oder alle freischalten.</translation>
     </message>
@@ -11553,14 +11768,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Ctrl+Alt+Left</translation>
     </message>
     <message>
-        <source>Open a lesson &amp;file…</source>
-        <translation>Lektions&amp;datei öffnen…</translation>
-    </message>
-    <message>
-        <source>Save my &amp;results…</source>
-        <translation>Meine &amp;Ergebnisse speichern…</translation>
-    </message>
-    <message>
         <source>A file for a teacher: levels, medals, tries.</source>
         <translation>Eine Datei für Lehrende: Levels, Medaillen, Versuche.</translation>
     </message>
@@ -11583,10 +11790,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Shows or hides this panel.</source>
         <translation>Zeigt oder verbirgt diesen Bereich.</translation>
-    </message>
-    <message>
-        <source>&amp;Panels</source>
-        <translation>&amp;Bereiche</translation>
     </message>
     <message>
         <source>Pipewright</source>
@@ -11691,10 +11894,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Adds, changes and tests ways to executors.</source>
         <translation>Wege zu Executoren hinzufügen, ändern und testen.</translation>
-    </message>
-    <message>
-        <source>Run &amp;settings</source>
-        <translation>&amp;Einstellungen des Laufs</translation>
     </message>
     <message>
         <source>Ctrl+Shift+F5</source>
@@ -11869,10 +12068,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Was „pipewright calibrate“ gemessen hat</translation>
     </message>
     <message>
-        <source>&amp;Links…</source>
-        <translation>&amp;Leitungen…</translation>
-    </message>
-    <message>
         <source>Latency and bandwidth of messages, and the network over time</source>
         <translation>Latenz und Bandbreite der Nachrichten und das Netz im Zeitverlauf</translation>
     </message>
@@ -11969,14 +12164,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Zum &amp;nächsten Ereignis</translation>
     </message>
     <message>
-        <source>To the event &amp;before</source>
-        <translation>Zum v&amp;origen Ereignis</translation>
-    </message>
-    <message>
-        <source>E&amp;nd playing</source>
-        <translation>Abspielen b&amp;eenden</translation>
-    </message>
-    <message>
         <source>C&amp;lear markers</source>
         <translation>Marken &amp;löschen</translation>
     </message>
@@ -12065,20 +12252,12 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Verbessern</translation>
     </message>
     <message>
-        <source>I&amp;mprove</source>
-        <translation>&amp;Verbessern</translation>
-    </message>
-    <message>
         <source>Ctrl+Shift+I</source>
         <translation>Ctrl+Shift+I</translation>
     </message>
     <message>
         <source>Looks for a shorter order of the same passes; each one that is found is a step of the history.</source>
         <translation>Sucht eine kürzere Reihenfolge derselben Pässe; jede gefundene ist ein Schritt des Verlaufs.</translation>
-    </message>
-    <message>
-        <source>Stop im&amp;proving</source>
-        <translation>Verbessern s&amp;toppen</translation>
     </message>
     <message>
         <source>Ends the search; what was found stays.</source>
@@ -12175,10 +12354,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>The handout is in %1.</source>
         <translation>Das Arbeitsblatt ist in %1.</translation>
-    </message>
-    <message>
-        <source>New &amp;level from this…</source>
-        <translation>Neues Le&amp;vel hieraus…</translation>
     </message>
     <message>
         <source>Makes a lesson file of the schedule or the run in front: its times are locked, its order is to be reached or beaten.</source>
@@ -12663,6 +12838,70 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Find &amp;in the palette</source>
+        <translation>In der &amp;Palette suchen</translation>
+    </message>
+    <message>
+        <source>Free ed&amp;it</source>
+        <translation>&amp;Freies Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Finis&amp;h the rest</source>
+        <translation>Rest &amp;ergänzen</translation>
+    </message>
+    <message>
+        <source>New empt&amp;y timeline</source>
+        <translation>Neue leere &amp;Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Impro&amp;ve</source>
+        <translation>&amp;Verbessern</translation>
+    </message>
+    <message>
+        <source>Stop improvin&amp;g</source>
+        <translation>Verbessern s&amp;toppen</translation>
+    </message>
+    <message>
+        <source>New le&amp;vel from this…</source>
+        <translation>Neues Le&amp;vel hieraus…</translation>
+    </message>
+    <message>
+        <source>Less&amp;ons</source>
+        <translation>Le&amp;ktionen</translation>
+    </message>
+    <message>
+        <source>Open a lesson f&amp;ile…</source>
+        <translation>Lektions&amp;datei öffnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Save my results…</source>
+        <translation>Meine &amp;Ergebnisse speichern…</translation>
+    </message>
+    <message>
+        <source>Panel&amp;s</source>
+        <translation>&amp;Bereiche</translation>
+    </message>
+    <message>
+        <source>Run settin&amp;gs</source>
+        <translation>&amp;Einstellungen des Laufs</translation>
+    </message>
+    <message>
+        <source>Kept as a%1, beside the runs.</source>
+        <translation>Behalten als a%1, bei den Läufen.</translation>
+    </message>
+    <message>
+        <source>Link&amp;s…</source>
+        <translation>&amp;Leitungen…</translation>
+    </message>
+    <message>
+        <source>To the event befo&amp;re</source>
+        <translation>Zum v&amp;origen Ereignis</translation>
+    </message>
+    <message>
+        <source>End pla&amp;ying</source>
+        <translation>Abspielen b&amp;eenden</translation>
     </message>
 </context>
 <context>
@@ -13281,6 +13520,45 @@ MiB</translation>
     <message>
         <source>Overview</source>
         <translation>Übersicht</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::OwnTimesDialog</name>
+    <message>
+        <source>Own times</source>
+        <translation>Eigene Zeiten</translation>
+    </message>
+    <message>
+        <source>What all stages of a device take and hold together, for one micro-batch. A stage has its part of it.</source>
+        <translation>Was alle Stufen eines Geräts zusammen für einen Micro-Batch dauern und halten. Eine Stufe hat ihren Teil davon.</translation>
+    </message>
+    <message>
+        <source>&amp;Forward, F</source>
+        <translation>&amp;Vorwärts, F</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>&amp;Backward for the input, B</source>
+        <translation>&amp;Rückwärts für die Eingabe, B</translation>
+    </message>
+    <message>
+        <source>Backward for the &amp;weights, W</source>
+        <translation>Rückwärts für die &amp;Gewichte, W</translation>
+    </message>
+    <message>
+        <source>&amp;Message between devices</source>
+        <translation>&amp;Nachricht zwischen Geräten</translation>
+    </message>
+    <message>
+        <source>&amp;Activation</source>
+        <translation>A&amp;ktivierung</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
     </message>
 </context>
 <context>
@@ -14157,6 +14435,34 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>Open it as a schedule to see it run.</source>
         <translation>Öffnen Sie ihn als Ablaufplan, um zu sehen, wie er läuft.</translation>
+    </message>
+    <message>
+        <source>There is no plan yet.</source>
+        <translation>Es gibt noch keinen Plan.</translation>
+    </message>
+    <message>
+        <source>Keeps the plan beside the runs, where it is opened again.</source>
+        <translation>Behält den Plan bei den Läufen, wo er wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Kept as a%1, %2.</source>
+        <translation>Behalten als a%1, %2.</translation>
+    </message>
+    <message>
+        <source> The best took %1 ms.</source>
+        <translation> Der beste brauchte %1 ms.</translation>
+    </message>
+    <message>
+        <source> So it does now.</source>
+        <translation> So auch jetzt.</translation>
+    </message>
+    <message>
+        <source> It takes %1 ms now.</source>
+        <translation> Jetzt braucht er %1 ms.</translation>
+    </message>
+    <message>
+        <source>&amp;Keep this answer</source>
+        <translation>Diese Ant&amp;wort behalten</translation>
     </message>
 </context>
 <context>
@@ -15246,10 +15552,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Median von %1 Iterationen, %2 bis %3</translation>
     </message>
     <message>
-        <source>Number of the run in its store</source>
-        <translation>Nummer des Laufs in seiner Ablage</translation>
-    </message>
-    <message>
         <source>run</source>
         <translation>Lauf</translation>
     </message>
@@ -15260,10 +15562,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>schedule</source>
         <translation>Ablaufplan</translation>
-    </message>
-    <message>
-        <source>What ran it, on how many devices</source>
-        <translation>Was ihn ausführte, auf wie vielen Geräten</translation>
     </message>
     <message>
         <source>backend</source>
@@ -15302,10 +15600,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Span-Bubble</translation>
     </message>
     <message>
-        <source>Most bytes of activations on any device</source>
-        <translation>Meiste Bytes an Aktivierungen auf einem Gerät</translation>
-    </message>
-    <message>
         <source>peak</source>
         <translation>Spitze</translation>
     </message>
@@ -15324,6 +15618,30 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>status</source>
         <translation>Status</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>Of it at most %1 of activations.</source>
+        <translation>Davon höchstens %1 an Aktivierungen.</translation>
+    </message>
+    <message>
+        <source>Activations alone: no more was recorded.</source>
+        <translation>Aktivierungen allein: Mehr wurde nicht aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Number of the run in its store; a1, a2 … are kept plans and comparisons</source>
+        <translation>Nummer des Laufs in seiner Ablage; a1, a2 … sind behaltene Pläne und Vergleiche</translation>
+    </message>
+    <message>
+        <source>What ran it, on how many devices; of what was kept, its kind</source>
+        <translation>Was ihn ausführte, auf wie vielen Geräten; bei Behaltenem, was es ist</translation>
+    </message>
+    <message>
+        <source>All that the fullest device held at once</source>
+        <translation>Alles, was das vollste Gerät zugleich hielt</translation>
     </message>
 </context>
 <context>
@@ -15913,10 +16231,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>%1 Läufe vergleichen</translation>
     </message>
     <message>
-        <source>Shows the run as a timeline (Enter).</source>
-        <translation>Zeigt den Lauf als Zeitleiste (Enter).</translation>
-    </message>
-    <message>
         <source>One run is laid over its plan, several are laid over each other.</source>
         <translation>Ein Lauf wird über seinen Plan gelegt, mehrere werden übereinandergelegt.</translation>
     </message>
@@ -15929,10 +16243,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Löscht die Läufe (Entf); das lässt sich rückgängig machen.</translation>
     </message>
     <message>
-        <source>&amp;Notes on run %1</source>
-        <translation>Noti&amp;zen zu Lauf %1</translation>
-    </message>
-    <message>
         <source>&amp;Notes</source>
         <translation>Noti&amp;zen</translation>
     </message>
@@ -15943,6 +16253,18 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Select one run to write about it.</source>
         <translation>Einen Lauf wählen, um über ihn zu schreiben.</translation>
+    </message>
+    <message>
+        <source>%1 kept rows</source>
+        <translation>%1 behaltene Zeilen</translation>
+    </message>
+    <message>
+        <source>Shows the run as a timeline, what was kept on its page (Enter).</source>
+        <translation>Zeigt den Lauf als Zeitlinie, Behaltenes auf seiner Seite (Enter).</translation>
+    </message>
+    <message>
+        <source>&amp;Notes on %1</source>
+        <translation>&amp;Notizen zu %1</translation>
     </message>
 </context>
 <context>
@@ -16412,8 +16734,12 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>%1 ms · %2 GiB</source>
-        <translation>%1 ms · %2 GiB</translation>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
     </message>
 </context>
 <context>

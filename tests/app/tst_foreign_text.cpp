@@ -145,6 +145,10 @@ private slots:
         row("import", {"import", path("trace")});
         row("import as JSON", {"import", path("trace"), "--json"});
         row("fit", {"fit", path("trace"), "-"});
+        row("query", {"query", "SELECT title, notes, family, host FROM runs"});
+        row("query as CSV", {"query", "--csv", "SELECT title, notes, family, host FROM runs"});
+        row("query as JSON", {"query", "--json", "SELECT title, notes, family, host FROM runs"});
+        row("query for foreign columns", {"query", "--csv", "SELECT 1 AS \"a\r\nb\x1b[2J\""});
         row("a file that is nowhere", {"simulate", "\x1b[31m/nowhere"});
         row("an option that is none", {"simulate", "--\x1b[31m"});
         row("a value that is none", {"simulate", "1f1b", "--devices", "\x1b[31m"});
@@ -164,6 +168,7 @@ private slots:
         QVERIFY2(whatSteers(said.all).isEmpty(),
                  (whatSteers(said.all).toUtf8() + " in: " + said.all.toPercentEncoding(" \n"))
                      .constData());
+        QVERIFY2(!said.all.contains("\nrun: all good"), said.all.toPercentEncoding(" \n").data());
     }
 
     void aTitleIsOneLine()
@@ -171,6 +176,21 @@ private slots:
         QVERIFY(!spoken({"runs"}).all.contains("\nrun: all good"));
         QVERIFY(spoken({"runs"}).all.contains("\\u000arun:"));
         QVERIFY(!spoken({"simulate", m_project.toStdString()}).all.contains("\nrun: all good"));
+    }
+
+    /// For those who read it line by line, too.
+    void aRowOfCsvIsALine()
+    {
+        const ForeignSaid said = spoken({"query", "--csv",
+                                         "SELECT run, title, notes, host, 'a,\"b' FROM runs "
+                                         "WHERE run < 3"});
+        QCOMPARE(said.code, ExitCode::Good);
+        const QList<QByteArray> lines = said.all.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        for (const QByteArray& line : lines.mid(1)) {
+            QVERIFY2(line.endsWith(",\"a,\"\"b\""), line.toPercentEncoding().data());
+            QVERIFY(line.contains("txt\\u000d\\u000arun: all good"));
+        }
     }
 
     void jsonStaysJson()

@@ -19,6 +19,9 @@
 // Runs every command line that a page shows and tst_readme does not: those without their output, in
 // blocks of code. A page's lines run one after another in one folder, with samples/ in it and a
 // store of their own: what a line needs ships, or an earlier line of the page makes it.
+//
+// Several processes share the pages: PW_PAGES names those of this one ("plan.md", or some lines of
+// a page, "training.md:1-60"), or, with - in front, those that the others have.
 
 namespace {
 
@@ -61,6 +64,30 @@ bool endsAsWrong(const QString& command)
 {
     return command == QLatin1String("pipewright communication 1f1b --devices 2 --micro-batches 2 "
                                     "--receive at-use"); // ranks that wait in a ring
+}
+
+/// Whether a line is of a part: "plan.md", or "training.md:1-60".
+bool isOf(const CommandLine& line, const QString& part)
+{
+    const QStringList lines = part.section(':', 1).split('-');
+    return line.page == part.section(':', 0, 0) &&
+           (lines.size() < 2 ||
+            (line.number >= lines[0].toLongLong() && line.number <= lines[1].toLongLong()));
+}
+
+QStringList partsOf(QString given)
+{
+    return given.remove(QRegularExpression("^-")).split(' ', Qt::SkipEmptyParts);
+}
+
+/// Whether this process runs a line.
+bool isHere(const CommandLine& line)
+{
+    const QString given = qEnvironmentVariable("PW_PAGES");
+    const QStringList parts = partsOf(given);
+    const bool named = std::any_of(parts.begin(), parts.end(),
+                                   [&line](const QString& part) { return isOf(line, part); });
+    return given.isEmpty() || named != given.startsWith('-');
 }
 
 const Excuse* excuseOf(const CommandLine& line)
@@ -152,6 +179,7 @@ private slots:
     void everyLineRuns_data();
     void everyLineRuns();
     void everyExcuseIsNeeded();
+    void everyLineIsOfOneProcess();
     void everyOptionInTheTextIsOneOfItsCommand();
 
 private:
@@ -183,7 +211,7 @@ void TstManualCommands::everyLineRuns_data()
     QTest::addColumn<QString>("command");
     for (const QString& page : pages()) {
         for (const CommandLine& line : commandsOf(page)) {
-            if (excuseOf(line) == nullptr)
+            if (excuseOf(line) == nullptr && isHere(line))
                 QTest::newRow(qPrintable(
                     QString("%1:%2: %3").arg(line.page).arg(line.number).arg(line.command)))
                     << line.page << line.command;
@@ -215,6 +243,12 @@ void TstManualCommands::everyLineRuns()
     QVERIFY2(process.exitStatus() == QProcess::NormalExit &&
                  process.exitCode() == (endsAsWrong(command) ? 1 : 0),
              process.readAllStandardError().constData());
+    // What a page shows it for: a k that follows the network, on the plan's own clock.
+    static const QRegularExpression switched("\\n[1-9][0-9]* switch");
+    if (command.startsWith("pipewright run kfkb --adapt") && command.contains("emulated")) {
+        const QByteArray out = process.readAllStandardOutput();
+        QVERIFY2(switched.match(QString::fromUtf8(out)).hasMatch(), out.constData());
+    }
 }
 
 void TstManualCommands::everyExcuseIsNeeded()
@@ -229,6 +263,26 @@ void TstManualCommands::everyExcuseIsNeeded()
     QVERIFY2(lines > 80, qPrintable(QString::number(lines)));
     for (const Excuse& one : excuses)
         QVERIFY2(used.count(&one) == 1, one.begin);
+}
+
+/// What the others have is no line twice, and each has one.
+void TstManualCommands::everyLineIsOfOneProcess()
+{
+    const QStringList parts = partsOf(qEnvironmentVariable("PW_PAGES"));
+    std::vector<int> lines(static_cast<std::size_t>(parts.size()), 0);
+    for (const QString& page : pages())
+        for (const CommandLine& line : commandsOf(page)) {
+            int of = 0;
+            for (qsizetype i = 0; i < parts.size(); ++i) {
+                if (isOf(line, parts[i])) {
+                    ++of;
+                    ++lines[static_cast<std::size_t>(i)];
+                }
+            }
+            QVERIFY2(of <= 1, qPrintable(line.page + ": " + line.command));
+        }
+    for (qsizetype i = 0; i < parts.size(); ++i)
+        QVERIFY2(lines[static_cast<std::size_t>(i)] > 0, qPrintable(parts[i]));
 }
 
 /// Commands in the text are seldom whole: what there is of them is right.

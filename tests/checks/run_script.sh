@@ -31,10 +31,12 @@ tool sudo <<<'exit 1'
 tool cmake <<'TOOL'
 [[ $1 != "$FAILING" ]] || { echo "CMake Error: no compiler"; exit 1; }
 [[ $1 == --build ]] || exit 0
+[[ -z $FAILING_TARGET || " $* " != *" $FAILING_TARGET "* ]] || { echo "CMake Error: no compiler"; exit 1; }
 for tree in studio dev headless; do
     mkdir -p "build/$tree/app"
     for program in pipewright pipewright-studio; do
         printf '#!/bin/bash\necho "%s in %s: $*" | tee -a "$CALLS"\n' "$program" "$tree" >"build/$tree/app/$program"
+        [[ $program == pipewright ]] || printf 'sleep 1\necho "%s in %s closed" >>"$CALLS"\n' "$program" "$tree" >>"build/$tree/app/$program"
         chmod +x "build/$tree/app/$program"
     done
 done
@@ -64,7 +66,7 @@ ran() {
         touch "$top/build/$file"
     done
     : >"$scratch/calls"
-    env -i PATH="$tools:/usr/bin:/bin" HOME="$scratch" CALLS="$scratch/calls" MISSING="" FAILING="" SKIPPED="" GPU="" \
+    env -i PATH="$tools:/usr/bin:/bin" HOME="$scratch" CALLS="$scratch/calls" MISSING="" FAILING="" FAILING_TARGET="" SKIPPED="" GPU="" \
         "${settings[@]+"${settings[@]}"}" timeout 60 "$top/run" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
     code=$?
 }
@@ -73,6 +75,15 @@ ends_with() { # CODE TITLE
 }
 tells() { # WHERE PATTERN TITLE
     grep -qE -- "$2" "$scratch/$1" || found "$3: no \"$2\" in $1"
+}
+in_order() { # TITLE PATTERN...: each call after the one before it
+    local title=$1 line=0 pattern at
+    shift
+    for pattern in "$@"; do
+        at=$(grep -nE -- "$pattern" "$scratch/calls" | awk -F: -v after="$line" '$1 > after { print $1; exit }')
+        [[ -n $at ]] || { found "$title: no \"$pattern\" after line $line of the calls"; return; }
+        line=$at
+    done
 }
 silent_on() { # PATTERN TITLE: no such call
     ! grep -qE -- "$1" "$scratch/calls" || found "$2: called $(grep -E -- "$1" "$scratch/calls" | head -n 1)"
@@ -118,6 +129,7 @@ tells calls '^pipewright in .*: simulate samples/' "no display"
 silent_on '^pipewright-studio' "no display"
 
 tells calls '^cmake --build --preset dev --target programs$' "only what is started is built, with nvcc and without a GPU"
+in_order "no display" '--target pipewright$' '^pipewright in dev: simulate' '--target programs$'
 
 ran "GPU=NVIDIA H100" --
 ends_with 0 "with a GPU"
@@ -143,7 +155,13 @@ silent_on '^pipewright' modules
 
 ran DISPLAY=:99 --
 ends_with 0 "with a display"
-tells calls '^pipewright-studio in ' "with a display"
+in_order "with a display" '--target pipewright-studio$' '^pipewright-studio in dev' '--target programs$'
+silent_on '--target pipewright$|^pipewright in' "with a display"
+
+ran DISPLAY=:99 FAILING_TARGET=programs --
+ends_with 1 "the command line cannot be built while the studio is open"
+tells calls '^pipewright-studio in dev.*closed$' "the studio stays open"
+tells err 'no compiler' "the studio stays open"
 
 ran FAILING=--preset --
 ends_with 1 "configuring fails"

@@ -66,6 +66,15 @@ private slots:
             "table x");
         row("stored column of somebody's table", "CREATE TABLE mine (a, b AS (a || 'x') STORED)",
             "column b of its table mine");
+        row("column of a function that SQLite keeps from files",
+            "CREATE TABLE mine (a, b AS (json(a)))", "column b of its table mine");
+        row("column of an operator that it keeps from files",
+            "CREATE TABLE mine (a, c AS (a ->> 'x') STORED)", "column c of its table mine");
+        row("title that is JSON", computedTitle("json_quote(number)"),
+            "column title of its table run");
+        row("partial index of such a function",
+            "CREATE INDEX part ON run (title) WHERE json_valid(title)",
+            "index part of its table run");
         row("index of an expression", "CREATE INDEX slow ON pass (abs(start)); ",
             "index slow of its table pass");
         row("partial index", "CREATE INDEX part ON run (title) WHERE length(title) > 3",

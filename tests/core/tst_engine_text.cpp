@@ -235,6 +235,96 @@ private slots:
             QVERIFY(QString::fromStdString(none.error().message).contains("make a model"));
         }
     }
+
+    void aStrategyThatContradictsItselfIsRefused_data()
+    {
+        QTest::addColumn<QString>("field"); // replaced, or added
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* field, const char* value, const char* says) {
+            QTest::addRow("%s %s", field, value) << field << value << says;
+        };
+        const auto textRow = [&row](const char* field, const QByteArray& value, const char* says) {
+            row(field, "\"" + value + "\"", says);
+        };
+        row("pp_deg", "0", "pp_deg is 0; it can be 1 to 4096");
+        row("pp_deg", "3", "pp_division has 2 stages and pp_deg is 3");
+        row("chunks", "0", "chunks is 0; it can be 1 to 1000000");
+        row("chunks", "-1", "chunks is -1; it can be 1 to 1000000");
+        row("global_bsz", "0", "global_bsz is 0; it can be 1 to 1099511627776");
+        row("global_bsz", "3", "global_bsz is 3 and chunks is 4");
+        row("vtp", "0", "vtp is 0; it can be 1 to 4096");
+        row("vtp", "3", "vtp is 3; it is a power of two");
+        row("vcp", "8192", "vcp is 8192; it can be 1 to 4096");
+        row("vsp", "2", "vsp is 2; it can be 0 to 1");
+        row("embed_sdp", "-1", "embed_sdp is -1; it can be 0 to 1");
+        row("tp_sizes_enc", "0", "tp_sizes_enc is not text");
+        for (const char* field : {"tp_sizes_enc", "cp_sizes_enc", "tp_consecutive_flags",
+                                  "dp_types_enc", "use_sp", "checkpoint"}) {
+            const std::string name(field);
+            textRow(field, "1,1,1",
+                    (name + " has numbers of 3 layers and pp_division has 8").data());
+            textRow(field, "", (name + " is not a list of counts").data());
+            textRow(field, "1,1,1,1,1,1,1,x", (name + " is not a list of counts").data());
+        }
+        for (const char* field : {"tp_sizes_enc", "cp_sizes_enc"}) {
+            const std::string name(field);
+            textRow(field, "1,1,0,1,1,1,1,1",
+                    (name + " of layer 2 is 0; it can be 1 to 4096").data());
+            textRow(field, "1,1,1,1,1,1,1,8192",
+                    (name + " of layer 7 is 8192; it can be 1 to 4096").data());
+            textRow(field, "3,1,1,1,1,1,1,1", (name + " of layer 0 is 3; it is a power").data());
+        }
+        for (const char* field : {"tp_consecutive_flags", "dp_types_enc", "use_sp", "checkpoint"})
+            textRow(field, "0,2,1,1,1,1,1,1",
+                    (std::string(field) + " of layer 1 is 2; it can be 0 to 1").data());
+        textRow("pp_division", "4,5", "has numbers of 8 layers and pp_division has 9");
+        textRow("pipeline_type", "zb", "pipeline_type is 'zb'; it can be pipedream_flush, gpipe");
+        textRow("default_dp_type", "zero9",
+                "default_dp_type is 'zero9'; it can be ddp, zero2, zero3");
+        row("pp_deg twice", "2", "pp_deg appears twice");
+    }
+
+    /// What Galvatron writes is read; with one field changed it is not, and the field is named.
+    void aStrategyThatContradictsItselfIsRefused()
+    {
+        QFETCH(QString, field);
+        QFETCH(QString, value);
+        QFETCH(QString, says);
+        const GalvatronStrategy good{2, 4, true, {4, 4}, 32, true};
+        QString text = QString::fromStdString(writeGalvatron(good));
+        QVERIFY(readGalvatron(text.toStdString()));
+        const bool twice = field.endsWith(QLatin1String(" twice"));
+        field.remove(QStringLiteral(" twice"));
+        const QString member = QStringLiteral("\"%1\":%2").arg(field, value);
+        const QRegularExpression old(QStringLiteral("\"%1\": ?(\"[^\"]*\"|[^,}]*)").arg(field));
+        if (twice || !old.match(text).hasMatch())
+            text.replace(text.indexOf(QLatin1Char('{')), 1, QStringLiteral("{") + member + ",");
+        else
+            text.replace(old, member);
+        const Result<GalvatronStrategy> read = readGalvatron(text.toStdString());
+        QVERIFY2(!read, qPrintable(text));
+        const QString message = QString::fromStdString(read.error().message);
+        QVERIFY2(message.contains(says), qPrintable(message));
+    }
+
+    void aBatchOfFewerSamplesThanMicroBatchesIsNoStrategy()
+    {
+        const Schedule schedule = scheduleOf("1f1b", 4, 8);
+        const LayerSplit split = *parseSplit("3,2,2,1", 8, 4);
+        QVERIFY(galvatronOf(schedule, split, 8));
+        const Result<GalvatronStrategy> few = galvatronOf(schedule, split, 7);
+        QVERIFY(!few);
+        QCOMPARE(QString::fromStdString(few.error().message),
+                 QStringLiteral("global_bsz is 7 and chunks is 8; each micro-batch has a sample at "
+                                "least"));
+        // A strategy may say nothing of it.
+        const Result<GalvatronStrategy> silent =
+            readGalvatron(R"({"pp_deg": 1, "chunks": 4, "pp_division": "2"})");
+        QVERIFY(silent);
+        QCOMPARE(silent->batch, std::int64_t{0});
+        QCOMPARE(*readGalvatron(writeGalvatron(*silent)), *silent);
+    }
 };
 
 PW_TEST(TestEngineText)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/metrics.h"
 #include "core/trace/match.h"
 #include "core/trace/run_export.h"
 #include "core/trace/waits.h"
@@ -57,6 +58,28 @@ private slots:
             QCOMPARE(device.peakActivation, run.result.devices[d].peakActivation);
         }
         QVERIFY(recordsOf(run.schedule, *measured) == recordsOf(run.schedule, run.result));
+    }
+
+    /// Passes of several streams may run at once; a device that does two things is busy once.
+    void passesAtOnceAreNoMoreThanBusy()
+    {
+        const test::FamilyRun run = runOf("1f1b");
+        std::vector<RecordedPass> passes = recordsOf(run.schedule, run.result);
+        for (RecordedPass& record : passes)
+            record.end += 3 * (record.end - record.start);
+        const Result<SimResult> measured = measuredResult(run.schedule, passes, {});
+        QVERIFY(measured);
+        for (const DeviceResult& device : measured->devices) {
+            std::vector<char> busy(static_cast<std::size_t>(measured->makespan / 1000), 0);
+            for (const RecordedPass& record : passes)
+                if (deviceOf(record.rank) == &device - measured->devices.data())
+                    std::fill(busy.begin() + record.start / 1000, busy.begin() + record.end / 1000,
+                              1);
+            QCOMPARE(device.busy, 1000 * std::count(busy.begin(), busy.end(), 1));
+            QVERIFY(device.busy <= device.span());
+        }
+        const double rate = spanBubble(*measured).rate();
+        QVERIFY2(rate >= 0 && rate < 1, qPrintable(QString::number(rate)));
     }
 
     void aRecordOfAnotherScheduleIsNamed()

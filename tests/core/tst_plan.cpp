@@ -393,6 +393,16 @@ private slots:
                                 << QStringLiteral("line 2: iteration_ms is");
         QTest::newRow("cells") << good + QStringLiteral("1,2\n")
                                << QStringLiteral("line 4: it has 2 cells");
+        QTest::newRow("a time beyond all")
+            << QString(good).replace(QStringLiteral("219.7"), QStringLiteral("1e13"))
+            << QStringLiteral("at most 1000000000000");
+        QTest::newRow("a column twice")
+            << QString(good).replace(QStringLiteral("heads"), QStringLiteral("gpus,heads"))
+            << QStringLiteral("line 1: the column 'gpus' stands twice");
+        QTest::newRow("no such family, of one rank")
+            << QString(good).section(QLatin1Char('\n'), 0, 0) +
+                   QStringLiteral(",family\n1,32,4,1024,16,24,1024,1,1,1,219.7,1f2b\n")
+            << QStringLiteral("line 2: there is no family '1f2b'");
         QTest::newRow("devices") << QString(good).replace(QStringLiteral("\n8,32"),
                                                           QStringLiteral("\n9,32"))
                                  << QStringLiteral("line 2: ");

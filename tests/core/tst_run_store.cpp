@@ -81,6 +81,17 @@ void sort(RunBatch& batch)
     });
 }
 
+/// Of a GPU that says everything, and of one that says nothing but its memory.
+std::vector<GpuReading> readings()
+{
+    GpuReading reading{RankId(1), 3, 2, false, -7, 1980, 2619, 512'345, 61};
+    reading.slowdownsKnown = true;
+    reading.slowdowns = bitOf(GpuSlowdown::PowerLimit) | bitOf(GpuSlowdown::Idle);
+    GpuReading silent{RankId(0), 0, 1, true, 1LL << 40};
+    silent.memory = {1LL << 40, 7, 6, -5, 4, 3};
+    return {reading, silent};
+}
+
 } // namespace
 
 class TestRunStore : public QObject
@@ -115,12 +126,7 @@ private slots:
             batch.copies.push_back({1, rank, Pass{PassKind::F, 1, StageId(2), 5, 1}, rank == 3,
                                     1LL << 40, batch.passes.back().start,
                                     batch.passes.back().start + 9});
-        GpuReading reading{RankId(1), 3, 2, false, -7, 1980, 2619, 512'345, 61};
-        reading.slowdownsKnown = true;
-        reading.slowdowns = bitOf(GpuSlowdown::PowerLimit) | bitOf(GpuSlowdown::Idle);
-        GpuReading silent{RankId(0), 0, 1, true, 1LL << 40};
-        silent.memory = {1LL << 40, 7, 6, -5, 4, 3};
-        batch.gpus = {reading, silent};
+        batch.gpus = readings();
         batch.trust.assign(batch.passes.size(), 0);
         const NewRun begun = test::newRun(run.schedule, run.costs, "a title", family.constData());
         RunNumber number = 0;
@@ -568,7 +574,8 @@ private slots:
             RunStore store = opened();
             QVERIFY(store.begin(NewRun{})->finish(RunStatus::Finished, {}));
             const auto database = *Database::open(m_path, Database::Mode::Write);
-            QVERIFY(database->run("PRAGMA user_version = 9", "x"));
+            QVERIFY(database->run(
+                ("PRAGMA user_version = " + std::to_string(storeVersion + 1)).c_str(), "x"));
         }
         for (const Result<RunStore>& opened :
              {RunStore::open(m_path), RunStore::openToRead(m_path)}) {
@@ -576,8 +583,9 @@ private slots:
             QCOMPARE(opened.error().code, ErrorCode::Version);
             QCOMPARE(QString::fromStdString(opened.error().message),
                      QString::fromStdString(m_path) +
-                         QString(" is a store of version 9, and this program knows versions up to "
-                                 "%1; open it with a later Pipewright, or name another file")
+                         QString(" is a store of version %1, and this program knows versions up to "
+                                 "%2; open it with a later Pipewright, or name another file")
+                             .arg(storeVersion + 1)
                              .arg(storeVersion));
         }
     }

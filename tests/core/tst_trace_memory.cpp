@@ -165,6 +165,9 @@ private slots:
         QCOMPARE(counters->size(), std::size_t{8});
         QCOMPARE(counters->at(3).device, 3);
         QVERIFY(!counters->at(3).counter.samples.empty());
+        const Result<Bytes> kept = opened.peakMemory(*run);
+        QVERIFY(kept);
+        QCOMPARE(*kept, peaks.front().bytes);
         // The plan that is kept with it predicts bytes: ranks between first and last within 1 %.
         const Result<Costs> costs = [&]() -> Result<Costs> {
             Result<FittedCosts> fitted = fitTrace(*trace, aligned.pipeline);

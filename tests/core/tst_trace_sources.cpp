@@ -14,7 +14,9 @@
 #include <QTest>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 
 using namespace pw;
@@ -91,6 +93,17 @@ std::string zipOf(const std::vector<ZipPart>& parts)
     return body + directory + little(0x06054B50, 4) + little(0, 4) + little(parts.size(), 2) +
            little(parts.size(), 2) + little(directory.size(), 4) + little(body.size(), 4) +
            little(0, 2);
+}
+
+/// Reads that this process has asked the system for; none where the system does not count them.
+std::optional<std::int64_t> readsSoFar()
+{
+    std::ifstream counters("/proc/self/io");
+    std::string name;
+    for (std::int64_t count = 0; counters >> name >> count;)
+        if (name == "syscr:")
+            return count;
+    return std::nullopt;
 }
 
 // Protocol Buffers, as a writer of Perfetto's makes them.
@@ -456,6 +469,48 @@ private slots:
         QVERIFY(trace.error().code == ErrorCode::TooLarge);
         QVERIFY2(trace.error().message.english().find("the most that is read") != std::string::npos,
                  trace.error().message.c_str());
+    }
+
+    void manySmallFilesAreOpenedOnceEach_data()
+    {
+        QTest::addColumn<bool>("archive");
+        QTest::addColumn<QString>("content");
+        for (const bool archive : {true, false})
+            for (const char* content : {"", "[]"})
+                QTest::addRow("%s of %s", archive ? "an archive" : "a folder",
+                              *content == 0 ? "nothing" : "no events")
+                    << archive << content;
+    }
+
+    /// What a file costs is what it costs the system: telling its kind may look at it many times.
+    void manySmallFilesAreOpenedOnceEach()
+    {
+        QFETCH(bool, archive);
+        QFETCH(QString, content);
+        constexpr int count = 2000;
+        QTemporaryDir folder;
+        const std::string place = folder.filePath(archive ? "many.zip" : "many").toStdString();
+        std::vector<ZipPart> parts;
+        for (int i = 0; i < count; ++i)
+            parts.push_back({"rank" + std::to_string(i) + ".json", content.toStdString(), false});
+        parts.push_back({"rank2000.json",
+                         R"([{"ph": "X", "name": "F0", "ts": 1, "dur": 2, "pid": 1, "tid": 1}])"});
+        if (archive) {
+            write(place, zipOf(parts));
+        } else {
+            std::filesystem::create_directory(place);
+            for (const ZipPart& part : parts)
+                write(place + "/" + part.name, part.content);
+        }
+        const std::optional<std::int64_t> before = readsSoFar();
+        if (!before)
+            QSKIP("this system does not count reads");
+        const Result<Trace> trace = importTrace({place});
+        const std::int64_t reads = *readsSoFar() - *before;
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        QCOMPARE(trace->spans.size(), std::size_t{1});
+        QCOMPARE(trace->warnings.size(), std::size_t{count}); // which were left out
+        QVERIFY2(reads < 7 * count, qPrintable(QString::number(reads)));
     }
 
     void chromeEventsOfRocprofAreRead()

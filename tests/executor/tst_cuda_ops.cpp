@@ -290,14 +290,15 @@ std::string TestCudaOps::differs(std::size_t i, double more)
     for (std::int64_t row = 0; row < twin.rows; ++row) {
         for (std::int64_t column = 0; column < twin.stride; ++column) {
             const auto at = static_cast<std::size_t>(row * twin.stride + column);
-            const std::string place =
-                "row " + std::to_string(row) + ", column " + std::to_string(column) + ": ";
+            const auto place = [row, column] {
+                return "row " + std::to_string(row) + ", column " + std::to_string(column) + ": ";
+            };
             if (column >= twin.columns && found[at] != twin.first[at])
-                return place + "the gap between rows was written to";
+                return place() + "the gap between rows was written to";
             const double off =
                 std::abs(static_cast<double>(found[at]) - static_cast<double>(wanted[at]));
             if (column < twin.columns && !(off <= tolerance))
-                return place + std::to_string(found[at]) + ", not " + std::to_string(wanted[at]);
+                return place() + std::to_string(found[at]) + ", not " + std::to_string(wanted[at]);
         }
     }
     return {};
@@ -619,16 +620,28 @@ void TestCudaOps::whatWasUploadedMayChangeAtOnce()
 
 void TestCudaOps::aWaitForTheDeviceEndsWithTheRun()
 {
-    const std::size_t x = matrix(4096, 4096);
-    const std::size_t out = matrix(4096, 4096);
+    constexpr std::int64_t size = 1024;
+    const std::size_t x = matrix(size, size);
+    const std::size_t out = matrix(size, size);
     const Side at(m_twins, true);
+    float first = 0;
+    const auto multiply = [&] {
+        m_gpu->multiply(at[x], Transpose::No, at[x], Transpose::No, at[out]);
+    };
+    // So many that the device is busy for longer than it takes to ask for them.
+    multiply();
+    const Mark begun = m_gpu->mark();
+    multiply();
+    const Mark ended = m_gpu->mark();
+    m_gpu->download(&first, at[out].data, sizeof(first));
+    constexpr Ticks busy = 50 * ticksPerMs;
+    const Ticks one = std::max<Ticks>(*m_gpu->time(ended) - *m_gpu->time(begun), 1);
     Stop stop;
     stop.request();
     m_device->stop = &stop;
-    for (int i = 0; i < 50; ++i)
-        m_gpu->multiply(at[x], Transpose::No, at[x], Transpose::No, at[out]);
+    for (Ticks i = 0; i < busy / one + 1; ++i)
+        multiply();
     std::string said;
-    float first = 0;
     try {
         m_gpu->download(&first, at[out].data, sizeof(first));
     } catch (const DeviceError& failure) {
@@ -763,11 +776,12 @@ void TestCudaOps::squaresAndScaling()
 
 void TestCudaOps::rowsBeyondOneGrid()
 {
-    // More rows than a grid has in its second direction, and than blocks of one row each.
-    constexpr std::int64_t rows = 600'011;
-    const std::size_t x = matrix(rows, 3);
-    const std::size_t bias = floats(1, 3);
-    const std::size_t normal = matrix(rows, 3);
+    // A block takes one row of so many columns, and a grid has fewer in its second direction.
+    constexpr std::int64_t rows = 65'540;
+    constexpr std::int64_t columns = 257;
+    const std::size_t x = matrix(rows, columns);
+    const std::size_t bias = floats(1, columns);
+    const std::size_t normal = matrix(rows, columns);
     const std::size_t inverse = floats(1, rows);
     both([&](Ops& ops, const Side& at) {
         ops.addBias(at[x], at.floats(bias));

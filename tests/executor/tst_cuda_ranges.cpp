@@ -127,8 +127,9 @@ void TestCudaRanges::everyCallReachesTheWorkerWithin()
     QFETCH(Call, call);
     std::vector<std::string> heard;
     // None of these calls has to do with the device.
+    const RunClock clock;
     const std::unique_ptr<Worker> worker =
-        cuda::withRanges(std::make_unique<Listener>(heard), RankId(0), nullptr, 0);
+        cuda::withRanges(std::make_unique<Listener>(heard), RankId(0), nullptr, 0, clock);
     QVERIFY(call(*worker));
     QCOMPARE(heard, std::vector<std::string>{QTest::currentDataTag()});
 }

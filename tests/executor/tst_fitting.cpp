@@ -65,9 +65,9 @@ void TestFitting::theLargestModelThatFitsIsChosen_data()
 {
     QTest::addColumn<QString>("id");
     QTest::addColumn<qlonglong>("gib");
-    for (const char* id : {"1f1b", "zb-v", "gpipe", "chimera"}) {
+    for (const std::string id : {"1f1b", "zb-v", "gpipe", "chimera"}) {
         for (const qlonglong gib : {4LL, 23LL, 79LL, 140LL})
-            QTest::addRow("%s, %lld GiB", id, gib) << id << gib;
+            QTest::addRow("%s, %lld GiB", id.c_str(), gib) << QString::fromStdString(id) << gib;
     }
 }
 

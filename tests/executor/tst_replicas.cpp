@@ -83,9 +83,9 @@ private slots:
     {
         QTest::addColumn<QString>("id");
         QTest::addColumn<int>("replicas");
-        for (const char* id : {"1f1b", "zb-h1", "chimera", "pipedream-2bw"}) {
+        for (const std::string id : {"1f1b", "zb-h1", "chimera", "pipedream-2bw"}) {
             for (const int replicas : {2, 3, 4})
-                QTest::addRow("%d of %s", replicas, id) << id << replicas;
+                QTest::addRow("%d of %s", replicas, id.c_str()) << QString::fromStdString(id) << replicas;
         }
     }
 

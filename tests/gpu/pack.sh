@@ -19,7 +19,7 @@ trouble() { echo "pack.sh: $*" >&2; exit 1; }
 # One file a program: our own libraries are static, as is CUDA's runtime. The tests of the studio stay here.
 {
     cmake --preset cuda -B "$tree" -DPW_TESTS=ON -DPW_BENCHES=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=OFF -DPW_BLAS=NONE \
-        -DPW_MPI=OFF -DBUILD_SHARED_LIBS=OFF "-DCMAKE_CUDA_ARCHITECTURES=${ARCH:-90}-real" &&
+        -DPW_MPI=OFF -DPW_WERROR=OFF -DBUILD_SHARED_LIBS=OFF "-DCMAKE_CUDA_ARCHITECTURES=${ARCH:-90}-real" &&
         cmake --build "$tree" --target pipewright pw_cuda pw_tests_cuda pw_tests_executor
 } >"$tree/pack.log" 2>&1 || { tail -n 30 "$tree/pack.log"; trouble "the build has failed; $tree/pack.log is its log"; }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/gpu_stand_in/machine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cublas_v2.h>
@@ -64,13 +65,13 @@ float numberOf(const Operand& from, std::int64_t at, bool tf32)
     return tf32 ? roundedToTf32(number) : number;
 }
 
-/// Rows of numbers that a sum runs along.
+/// Numbers in the order in which a product takes them: of one step of its sums after the other.
 std::vector<float> packed(const Operand& from, std::int64_t first, int rows, int inner, bool tf32)
 {
     std::vector<float> numbers(static_cast<std::size_t>(rows) * static_cast<std::size_t>(inner));
     std::size_t to = 0;
-    for (std::int64_t row = 0; row < rows; ++row) {
-        for (std::int64_t i = 0; i < inner; ++i) {
+    for (std::int64_t i = 0; i < inner; ++i) {
+        for (std::int64_t row = 0; row < rows; ++row) {
             const std::int64_t at =
                 from.transposed ? row * from.leading + i : i * from.leading + row;
             numbers[to++] = numberOf(from, first + at, tf32);
@@ -86,14 +87,18 @@ void multiplyOne(const Call& call, int which)
     right.transposed = !right.transposed;
     const std::vector<float> a = packed(call.a, which * call.a.next, call.m, call.k, call.tf32);
     const std::vector<float> b = packed(right, which * right.next, call.n, call.k, call.tf32);
+    std::vector<float> sums(static_cast<std::size_t>(call.m));
     for (int j = 0; j < call.n; ++j) {
+        std::fill(sums.begin(), sums.end(), 0.0F);
+        for (int p = 0; p < call.k; ++p) {
+            const float factor = b[static_cast<std::size_t>(p) * static_cast<std::size_t>(call.n) +
+                                   static_cast<std::size_t>(j)];
+            const float* const x = a.data() + std::int64_t{p} * call.m;
+            for (int i = 0; i < call.m; ++i)
+                sums[static_cast<std::size_t>(i)] += x[i] * factor;
+        }
         for (int i = 0; i < call.m; ++i) {
-            const float* const x = a.data() + std::int64_t{i} * call.k;
-            const float* const y = b.data() + std::int64_t{j} * call.k;
-            float sum = 0;
-            for (int p = 0; p < call.k; ++p)
-                sum += x[p] * y[p];
-            sum *= call.alpha;
+            const float sum = sums[static_cast<std::size_t>(i)] * call.alpha;
             const std::int64_t at = which * call.next + i + std::int64_t{j} * call.leading;
             if (call.type == CUDA_R_32F) {
                 float& to = static_cast<float*>(call.out)[at];

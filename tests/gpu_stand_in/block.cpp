@@ -9,13 +9,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 // A kernel as the host runs it: blocks one after the other in an order of the seed, the threads of
 // a block on fibers where they meet. A warp goes as far as it can before another begins, so that
 // what a barrier should have held together comes apart.
 namespace pw::gpu {
 
-Place* here = nullptr;
+Place placeNow{};
+const uint3* threadNow = nullptr;
 
 namespace {
 
@@ -23,7 +25,7 @@ constexpr unsigned warpThreads = 32;
 constexpr std::size_t mostShared = 48 << 10; ///< of what a block declares
 constexpr int poison = 0xFF;
 
-enum class At
+enum class At : unsigned char
 {
     Start,
     Ready,
@@ -32,11 +34,9 @@ enum class At
     End
 };
 
-/// A thread of a block.
+/// Where a thread of a block has stopped.
 struct Lane
 {
-    At at = At::Start;
-    Place place{};
     Fiber* fiber = nullptr;
     const char* file = "";
     int line = 0;
@@ -53,15 +53,21 @@ struct SharedVariable
 /// The block that runs: one at a time.
 struct Running
 {
+    static constexpr unsigned none = ~0U;
+
     const char* kernel = "";
-    const std::function<void()>* thread = nullptr;
-    std::vector<Lane> lanes{};
+    const std::function<void()>* body = nullptr;
     unsigned count = 0;
-    Lane* now = nullptr;
+    dim3 shape{0, 0, 0};
+    // By thread: what every one of a block of threads needs, and what only those need that meet.
+    std::vector<uint3> threads{};
+    std::vector<At> at{};
+    std::vector<Lane> lanes{};
+    unsigned now = none;
     unsigned first = 0; ///< of the warp that goes on
     unsigned ofWarp = 0;
-    unsigned turn = 0;
-    unsigned step = 0; ///< how many of its threads have had their turn
+    unsigned next = 0; ///< of the warp, whose turn comes
+    unsigned left = 0; ///< of the warp, that have not had their turn
     std::vector<std::unique_ptr<Fiber>> fibers{};
     std::vector<Fiber*> idle{};
     std::vector<SharedVariable> shared{};
@@ -69,26 +75,27 @@ struct Running
     std::minstd_rand numbers{};
 } running;
 
-std::string nameOf(const Lane& lane)
+std::string nameOf(unsigned lane)
 {
     const auto triple = [](unsigned x, unsigned y, unsigned z) {
         return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
     };
-    return "thread " + triple(lane.place.thread.x, lane.place.thread.y, lane.place.thread.z) +
-           " of block " + triple(lane.place.block.x, lane.place.block.y, lane.place.block.z) +
-           " of the kernel " + running.kernel;
+    const uint3& own = running.threads[lane];
+    return "thread " + triple(own.x, own.y, own.z) + " of block " +
+           triple(placeNow.block.x, placeNow.block.y, placeNow.block.z) + " of the kernel " +
+           running.kernel;
 }
 
-std::string lineOf(const Lane& lane)
+std::string lineOf(unsigned lane)
 {
-    return std::string(lane.file) + ":" + std::to_string(lane.line);
+    return std::string(running.lanes[lane].file) + ":" + std::to_string(running.lanes[lane].line);
 }
 
 /// What a trap or a bad address means while a thread of a kernel runs.
 void kernelFault(int signal)
 {
-    if (running.now != nullptr) {
-        const std::string text = "stand-in GPU: " + nameOf(*running.now) +
+    if (running.now != Running::none) {
+        const std::string text = "stand-in GPU: " + nameOf(running.now) +
                                  (signal == SIGILL || signal == SIGTRAP
                                       ? ": a misaligned address, or an index beyond its array\n"
                                       : ": an illegal address\n");
@@ -98,43 +105,32 @@ void kernelFault(int signal)
     std::raise(signal);
 }
 
-Lane& laneAt(unsigned step)
+/// The next of the warp that may go on; `none` where all have had their turn.
+unsigned takeTurn()
 {
-    return running.lanes[running.first + (step + running.turn) % running.ofWarp];
-}
-
-void goOnAs(Lane& lane)
-{
-    running.now = &lane;
-    here = &lane.place;
-    lane.at = At::Ready;
-}
-
-/// What a fiber does: threads of a warp, one after the other, as long as they end without meeting.
-void runThreads()
-{
-    for (;;) {
-        (*running.thread)();
-        Lane& ended = *running.now;
-        Fiber* const fiber = ended.fiber;
-        ended.at = At::End;
-        ended.fiber = nullptr;
-        unsigned next = running.step + 1;
-        while (next < running.ofWarp && laneAt(next).at != At::Start)
-            ++next;
-        if (next < running.ofWarp) {
-            running.step = next;
-            laneAt(next).fiber = fiber;
-            goOnAs(laneAt(next));
-        } else {
-            running.idle.push_back(fiber);
-            fiber->leave();
-        }
+    while (running.left > 0) {
+        const unsigned lane = running.first + running.next;
+        --running.left;
+        if (++running.next == running.ofWarp)
+            running.next = 0;
+        if (running.at[lane] <= At::Ready)
+            return lane;
     }
+    return Running::none;
 }
 
-void enterLane(Lane& lane)
+void goOnAs(unsigned lane)
 {
+    running.now = lane;
+    threadNow = &running.threads[lane];
+    running.at[lane] = At::Ready;
+}
+
+void runThreads();
+
+Fiber& fiberOf(unsigned number)
+{
+    Lane& lane = running.lanes[number];
     if (lane.fiber == nullptr) {
         if (running.idle.empty()) {
             running.fibers.push_back(std::make_unique<Fiber>(runThreads));
@@ -143,9 +139,30 @@ void enterLane(Lane& lane)
         lane.fiber = running.idle.back();
         running.idle.pop_back();
     }
-    goOnAs(lane);
-    lane.fiber->enter();
-    running.now = nullptr;
+    return *lane.fiber;
+}
+
+/// What a fiber does: threads of a warp, one after the other, as long as they end without meeting.
+void runThreads()
+{
+    for (;;) {
+        (*running.body)();
+        running.at[running.now] = At::End;
+        Fiber* const own = std::exchange(running.lanes[running.now].fiber, nullptr);
+        const unsigned next = takeTurn();
+        if (next != Running::none && running.at[next] == At::Start) {
+            running.lanes[next].fiber = own;
+            goOnAs(next);
+            continue;
+        }
+        running.idle.push_back(own);
+        if (next == Running::none) {
+            own->leave();
+        } else {
+            goOnAs(next);
+            own->pass(*running.lanes[next].fiber);
+        }
+    }
 }
 
 /// Lets a warp go as far as it can without the others.
@@ -154,31 +171,29 @@ bool runWarp(unsigned first, unsigned count)
 {
     bool any = false;
     for (;;) {
-        bool went = false;
         running.first = first;
-        running.ofWarp = count;
-        running.turn = static_cast<unsigned>(running.numbers()) % count;
-        for (running.step = 0; running.step < count; ++running.step) {
-            Lane& lane = laneAt(running.step);
-            if (lane.at != At::Start && lane.at != At::Ready)
-                continue;
-            enterLane(lane);
-            went = true;
+        running.ofWarp = running.left = count;
+        running.next = static_cast<unsigned>(running.numbers()) % count;
+        const unsigned begin = takeTurn();
+        if (begin != Running::none) {
+            Fiber& fiber = fiberOf(begin);
+            goOnAs(begin);
+            fiber.enter(); // until all have had their turn
+            running.now = Running::none;
         }
-        const auto* const begin = &running.lanes[first];
-        const auto* const met = std::find_if(begin, begin + count,
-                                             [](const Lane& lane) { return lane.at == At::Warp; });
-        if (met != begin + count) {
+        const auto from = running.at.begin() + first;
+        const auto met = std::find(from, from + count, At::Warp);
+        if (met != from + count) {
             // The mask of every shuffle here names all 32.
-            const bool all =
-                count == warpThreads && std::all_of(begin, begin + count, [met](const Lane& lane) {
-                    return lane.at == At::Warp && lane.line == met->line;
-                });
+            const auto lane = static_cast<unsigned>(met - running.at.begin());
+            bool all = count == warpThreads;
+            for (unsigned i = first; all && i < first + count; ++i)
+                all =
+                    running.at[i] == At::Warp && running.lanes[i].line == running.lanes[lane].line;
             if (!all)
-                stop(nameOf(*met) + " meets its warp at " + lineOf(*met) + ", and others do not");
-            for (unsigned i = 0; i < count; ++i)
-                running.lanes[first + i].at = At::Ready;
-        } else if (!went) {
+                stop(nameOf(lane) + " meets its warp at " + lineOf(lane) + ", and others do not");
+            std::fill(from, from + count, At::Ready);
+        } else if (begin == Running::none) {
             return any;
         }
         any = true;
@@ -187,27 +202,28 @@ bool runWarp(unsigned first, unsigned count)
 
 void releaseBlock()
 {
-    const auto begin = running.lanes.begin();
+    const auto begin = running.at.begin();
     const auto end = begin + running.count;
-    const auto waits =
-        std::find_if(begin, end, [](const Lane& lane) { return lane.at == At::Block; });
-    const auto other = std::find_if(begin, end, [&](const Lane& lane) {
-        return lane.at != At::Block || lane.line != waits->line ||
-               std::strcmp(lane.file, waits->file) != 0;
-    });
-    if (other != end)
-        stop(nameOf(*waits) + " waits at the barrier of " + lineOf(*waits) + ", and " +
-             nameOf(*other) +
-             (other->at == At::End ? " has ended" : " waits at that of " + lineOf(*other)));
-    std::for_each(begin, end, [](Lane& lane) { lane.at = At::Ready; });
+    const auto waits = static_cast<unsigned>(std::find(begin, end, At::Block) - begin);
+    for (unsigned other = 0; other < running.count; ++other) {
+        const Lane& one = running.lanes[waits];
+        const Lane& two = running.lanes[other];
+        if (running.at[other] == At::Block && one.line == two.line &&
+            std::strcmp(one.file, two.file) == 0)
+            continue;
+        stop(nameOf(waits) + " waits at the barrier of " + lineOf(waits) + ", and " +
+             nameOf(other) +
+             (running.at[other] == At::End ? " has ended" : " waits at that of " + lineOf(other)));
+    }
+    std::fill(begin, end, At::Ready);
 }
 
 void runBlock(uint3 block)
 {
-    for (unsigned i = 0; i < running.count; ++i) {
-        running.lanes[i].at = At::Start;
-        running.lanes[i].place.block = block;
-    }
+    placeNow.block = block;
+    const auto begin = running.at.begin();
+    const auto end = begin + running.count;
+    std::fill(begin, end, At::Start);
     const unsigned warps = (running.count + warpThreads - 1) / warpThreads;
     for (;;) {
         const unsigned turn = static_cast<unsigned>(running.numbers()) % warps;
@@ -215,9 +231,7 @@ void runBlock(uint3 block)
             const unsigned first = (i + turn) % warps * warpThreads;
             runWarp(first, std::min(warpThreads, running.count - first));
         }
-        const bool ended = std::all_of(running.lanes.begin(), running.lanes.begin() + running.count,
-                                       [](const Lane& lane) { return lane.at == At::End; });
-        if (ended)
+        if (std::all_of(begin, end, [](At at) { return at == At::End; }))
             break;
         releaseBlock();
     }
@@ -227,24 +241,37 @@ void runBlock(uint3 block)
     running.sharedBytes = 0;
 }
 
-void shapeLanes(dim3 shape, dim3 grid)
+void shapeLanes(dim3 shape)
 {
+    if (shape.x == running.shape.x && shape.y == running.shape.y && shape.z == running.shape.z)
+        return;
+    running.shape = shape;
     running.count = shape.x * shape.y * shape.z;
-    if (running.lanes.size() < running.count)
+    if (running.lanes.size() < running.count) {
+        running.threads.resize(running.count);
+        running.at.resize(running.count);
         running.lanes.resize(running.count);
-    for (unsigned i = 0; i < running.count; ++i) {
-        running.lanes[i].place = {
-            {i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)}, {}, shape, grid};
     }
+    for (unsigned i = 0; i < running.count; ++i)
+        running.threads[i] = {i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)};
 }
 
+/// Stops the thread that runs; the others of its warp go on.
 void waitAt(At at, const char* file, int line)
 {
-    Lane& lane = *running.now;
-    lane.at = at;
+    running.at[running.now] = at;
+    Lane& lane = running.lanes[running.now];
     lane.file = file;
     lane.line = line;
-    lane.fiber->leave();
+    Fiber& own = *lane.fiber;
+    const unsigned next = takeTurn();
+    if (next == Running::none) {
+        own.leave();
+    } else {
+        Fiber& other = fiberOf(next);
+        goOnAs(next);
+        own.pass(other);
+    }
 }
 
 } // namespace
@@ -256,12 +283,12 @@ void meetBlock(const char* file, int line)
 
 unsigned meetWarp(unsigned bits, int distance, const char* file, int line)
 {
-    Lane& lane = *running.now;
+    const unsigned own = running.now;
+    Lane& lane = running.lanes[own];
     const unsigned turn = lane.met++ % 2;
     lane.bits[turn] = bits;
     waitAt(At::Warp, file, line);
-    const auto index = static_cast<unsigned>(&lane - running.lanes.data());
-    return running.lanes[index ^ static_cast<unsigned>(distance)].bits[turn];
+    return running.lanes[own ^ static_cast<unsigned>(distance)].bits[turn];
 }
 
 void* sharedOfBlock(const void* variable, std::size_t bytes)
@@ -272,7 +299,7 @@ void* sharedOfBlock(const void* variable, std::size_t bytes)
     }
     running.sharedBytes += bytes;
     if (running.sharedBytes > mostShared)
-        stop(nameOf(*running.now) + ": " + std::to_string(running.sharedBytes) +
+        stop(nameOf(running.now) + ": " + std::to_string(running.sharedBytes) +
              " bytes of shared memory, more than 48 KiB");
     constexpr std::size_t alignment = 16;
     void* memory = nullptr;
@@ -283,7 +310,7 @@ void* sharedOfBlock(const void* variable, std::size_t bytes)
     return memory;
 }
 
-void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<void()>& thread)
+void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<void()>& body)
 {
     static const bool watched = [] {
         std::signal(SIGILL, kernelFault);
@@ -298,8 +325,10 @@ void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<vo
     static_cast<void>(watched);
     countKernel();
     running.kernel = kernel;
-    running.thread = &thread;
-    shapeLanes(block, grid);
+    running.body = &body;
+    placeNow.blockDim = block;
+    placeNow.gridDim = grid;
+    shapeLanes(block);
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
     const std::uint64_t turn = running.numbers() % blocks;
     for (std::uint64_t i = 0; i < blocks; ++i) {

@@ -4,8 +4,9 @@
 #
 #   cover.sh PROGRAM MODULES [ROWS [SEED]]
 #
-# `pipewright verify` on the stand-in GPU, over a cover of all pairs of what factors.txt names; prints each row with its
-# result. ROWS: only so many, spread over the cover. MODULES is the folder with the module that was built over the stand-in.
+# `pipewright verify` of every family on the stand-in GPU, over a cover of all pairs of what factors.txt names; prints each row
+# with its result. ROWS: only so many, spread over the cover. MODULES is the folder with the module that was built over the
+# stand-in.
 
 set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +15,8 @@ rows=$(grep -v '^#' "$here/factors.txt" | awk -v seed="$seed" -f "$here/cover.aw
 if [[ $most -gt 0 ]]; then
     rows=$(awk -v most="$most" '{ row[NR] = $0 } END { step = NR / most; for (at = 1; at <= NR; at += step) print row[int(at)] }' <<<"$rows")
 fi
-xargs -P "$(nproc)" -L 1 "$here/one.sh" "$program" "$modules" <<<"$rows"
+# The longest first: those of most GPUs come last.
+tac <<<"$rows" | xargs -P "$(($(nproc) + 1))" -L 1 "$here/one.sh" "$program" "$modules"
 status=$?
-echo "$(wc -l <<<"$rows") rows, every two values of two factors together in at least one"
+echo "$(wc -l <<<"$rows") rows of every family, every two values of two factors together in at least one"
 exit $((status != 0))

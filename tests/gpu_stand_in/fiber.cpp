@@ -43,7 +43,18 @@ constexpr std::size_t stackBytes = 256 << 10;
 constexpr std::size_t stackBytes = 64 << 10;
 #endif
 
-Fiber* entered = nullptr; // one thread runs kernels
+/// The thread's own stack, while a fiber runs: one thread runs kernels.
+struct Outside
+{
+    void* stack = nullptr;
+    void* fake = nullptr;
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    void* thread = nullptr;
+} outside;
+
+Fiber* entered = nullptr; // last
+int made = 0;
 
 } // namespace
 
@@ -83,10 +94,15 @@ void changeStack(void*& from, void* to)
     pw_gpu_change_stack(&from, to);
 }
 
+/// Stacks begin at different lines of a page: at the same one they would push each other out of
+/// the cache.
 void* newStack(std::byte* memory, void (*begin)())
 {
     constexpr std::size_t registers = 6;
-    auto** top = reinterpret_cast<void**>(memory + guardBytes + stackBytes);
+    constexpr std::size_t step = 448;
+    constexpr std::size_t steps = 9;
+    const std::size_t first = static_cast<std::size_t>(made++) % steps * step;
+    auto** top = reinterpret_cast<void**>(memory + guardBytes + stackBytes - first);
     *--top = nullptr; // begin returns nowhere, and finds its stack aligned
     *--top = reinterpret_cast<void*>(begin);
     for (std::size_t i = 0; i < registers; ++i)
@@ -145,12 +161,26 @@ Fiber::~Fiber()
     munmap(m_memory, guardBytes + stackBytes);
 }
 
+/// What the sanitizers want to know where a fiber goes on.
+void Fiber::arrive(void*& fake) const
+{
+    static_cast<void>(fake);
+#if defined(PW_ADDRESS)
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(fake, &bottom, &bytes);
+    if (outside.bottom == nullptr) { // the first that was ever entered came from there
+        outside.bottom = bottom;
+        outside.bytes = bytes;
+    }
+#endif
+}
+
 void Fiber::begin()
 {
     Fiber& self = *entered;
-#if defined(PW_ADDRESS)
-    __sanitizer_finish_switch_fiber(nullptr, &self.m_outsideBottom, &self.m_outsideBytes);
-#endif
+    void* none = nullptr;
+    self.arrive(none);
     self.m_body();
     std::abort();
 }
@@ -159,30 +189,41 @@ void Fiber::enter()
 {
     entered = this;
 #if defined(PW_ADDRESS)
-    __sanitizer_start_switch_fiber(&m_fakeOutside, m_memory + guardBytes, stackBytes);
+    __sanitizer_start_switch_fiber(&outside.fake, m_memory + guardBytes, stackBytes);
 #endif
 #if defined(PW_THREAD)
-    m_threadOutside = __tsan_get_current_fiber();
+    outside.thread = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(m_thread, 0);
 #endif
-    changeStack(m_outside, m_stack);
+    changeStack(outside.stack, m_stack);
 #if defined(PW_ADDRESS)
-    __sanitizer_finish_switch_fiber(m_fakeOutside, nullptr, nullptr);
+    __sanitizer_finish_switch_fiber(outside.fake, nullptr, nullptr);
 #endif
+}
+
+void Fiber::pass(Fiber& next)
+{
+    entered = &next;
+#if defined(PW_ADDRESS)
+    __sanitizer_start_switch_fiber(&m_fake, next.m_memory + guardBytes, stackBytes);
+#endif
+#if defined(PW_THREAD)
+    __tsan_switch_to_fiber(next.m_thread, 0);
+#endif
+    changeStack(m_stack, next.m_stack);
+    arrive(m_fake);
 }
 
 void Fiber::leave()
 {
 #if defined(PW_ADDRESS)
-    __sanitizer_start_switch_fiber(&m_fake, m_outsideBottom, m_outsideBytes);
+    __sanitizer_start_switch_fiber(&m_fake, outside.bottom, outside.bytes);
 #endif
 #if defined(PW_THREAD)
-    __tsan_switch_to_fiber(m_threadOutside, 0);
+    __tsan_switch_to_fiber(outside.thread, 0);
 #endif
-    changeStack(m_stack, m_outside);
-#if defined(PW_ADDRESS)
-    __sanitizer_finish_switch_fiber(m_fake, &m_outsideBottom, &m_outsideBytes);
-#endif
+    changeStack(m_stack, outside.stack);
+    arrive(m_fake);
 }
 
 } // namespace pw::gpu

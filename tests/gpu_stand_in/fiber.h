@@ -17,24 +17,22 @@ public:
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
-    /// From the thread's own stack; returns when the fiber leaves.
+    /// From the thread's own stack; returns when a fiber leaves.
     void enter();
-    /// From the fiber back to who entered it.
+    /// From this fiber to another one, which must not have ended.
+    void pass(Fiber& next);
+    /// From this fiber back to the thread's own stack.
     void leave();
 
 private:
     static void begin();
+    void arrive(void*& fake) const;
 
     void (*m_body)();
     std::byte* m_memory = nullptr; ///< the lowest page is out of bounds
     void* m_stack = nullptr;       ///< where the fiber stands
-    void* m_outside = nullptr;     ///< where who entered it stands
-    void* m_fake = nullptr;        ///< of the sanitizers, for either side
-    void* m_fakeOutside = nullptr;
-    const void* m_outsideBottom = nullptr;
-    std::size_t m_outsideBytes = 0;
-    void* m_thread = nullptr;
-    void* m_threadOutside = nullptr;
+    void* m_fake = nullptr;        ///< of the sanitizers
+    void* m_thread = nullptr;      ///< of the sanitizers
 };
 
 } // namespace pw::gpu

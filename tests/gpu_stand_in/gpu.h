@@ -48,15 +48,15 @@ int deviceOf(cudaStream_t stream);
 /// do now is done. Ends the process where that takes too long, and says what waits for what.
 void awaitDevice(int device, const char* call);
 
-/// Where a thread of a kernel stands.
+/// Where the block stands that runs: there is one at a time.
 struct Place
 {
-    uint3 thread;
     uint3 block;
     dim3 blockDim;
     dim3 gridDim;
 };
-extern Place* here;
+extern Place placeNow;
+extern const uint3* threadNow; ///< the one of its threads that runs
 
 /// Waits for all threads of the block, or of the warp.
 void meetBlock(const char* file, int line);

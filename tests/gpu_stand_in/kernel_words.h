@@ -21,10 +21,10 @@
 #define __host__
 #define __launch_bounds__(threads)
 
-#define threadIdx (pw::gpu::here->thread)
-#define blockIdx (pw::gpu::here->block)
-#define blockDim (pw::gpu::here->blockDim)
-#define gridDim (pw::gpu::here->gridDim)
+#define threadIdx (*pw::gpu::threadNow)
+#define blockIdx (pw::gpu::placeNow.block)
+#define blockDim (pw::gpu::placeNow.blockDim)
+#define gridDim (pw::gpu::placeNow.gridDim)
 
 inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {

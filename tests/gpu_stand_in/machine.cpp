@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/gpu_stand_in/machine.h"
 
+#include "tests/gpu_stand_in/poison.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 #include <thread>
 
@@ -15,14 +16,6 @@ namespace {
 
 /// How long the host must have asked for nothing new before a starved stream gets its turn.
 constexpr std::chrono::microseconds starvation{120};
-
-constexpr int poison = 0xFF; ///< of floats: not a number
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__has_feature)
-constexpr bool watched = true;
-#else
-constexpr bool watched = false;
-#endif
 
 bool starves()
 {
@@ -280,17 +273,9 @@ void* Machine::take(std::size_t bytes, int device)
     const std::lock_guard lock(m_mutex);
     if (device >= 0 && m_used[static_cast<std::size_t>(device)] + bytes > m_whole)
         return nullptr;
-    // No more than was asked for: what watches memory sees the first byte beyond.
-    constexpr std::size_t alignment = 512;
-    void* memory = nullptr;
-    if (std::vector<void*>& free = m_free[bytes]; !free.empty()) {
-        memory = free.back();
-        free.pop_back();
-    } else if (::posix_memalign(&memory, alignment, std::max<std::size_t>(bytes, 1)) == 0) {
-        std::memset(memory, poison, bytes);
-    } else {
+    void* const memory = takePoisoned(bytes);
+    if (memory == nullptr)
         return nullptr;
-    }
     m_blocks[static_cast<const std::byte*>(memory)] = {bytes, device};
     if (device >= 0)
         m_used[static_cast<std::size_t>(device)] += bytes;
@@ -315,11 +300,7 @@ void Machine::giveBack(void* memory, bool ofHost, const char* call)
     m_blocks.erase(static_cast<const std::byte*>(memory));
     if (!ofHost)
         m_used[static_cast<std::size_t>(block.device)] -= block.bytes;
-    std::memset(memory, poison, block.bytes);
-    if (watched)
-        std::free(memory);
-    else
-        m_free[block.bytes].push_back(memory); // its pages are there
+    giveBackPoisoned(memory, block.bytes);
 }
 
 std::size_t Machine::available(int device)

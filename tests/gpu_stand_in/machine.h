@@ -102,8 +102,6 @@ private:
     std::map<int, CUstream_st*> m_own; ///< by device
     std::vector<CUstream_st*> m_streams;
     std::map<const std::byte*, Block> m_blocks;
-    std::map<std::size_t, std::vector<void*>>
-        m_free;                      ///< poisoned, by size; not where a sanitizer watches
     std::vector<std::size_t> m_used; ///< by device
     Clock::time_point m_lastCall;
     bool m_started = false;
@@ -118,6 +116,6 @@ private:
 void countKernel();
 
 /// Runs a kernel: every thread of every block. By the machine's thread.
-void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<void()>& thread);
+void runKernel(const char* kernel, dim3 grid, dim3 block, const std::function<void()>& body);
 
 } // namespace pw::gpu

@@ -3,9 +3,11 @@
 #include "tests/gpu_stand_in/machine.h"
 #include "tests/gpu_stand_in/nvml.h"
 
+#include <condition_variable>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 // CUDA's runtime. Arguments that CUDA refuses are refused as it does; what it would take and get
@@ -17,7 +19,17 @@ struct CUevent_st
     {
         bool passed = false;
         double milliseconds = 0;
-        std::string where{};
+        int stream = 0;
+        int device = 0;
+        std::uint64_t at = 0;              ///< in its stream
+        int asked = 0;                     ///< threads that wait for an answer
+        std::condition_variable changed{}; ///< for those
+
+        std::string where() const
+        {
+            return "the event at place " + std::to_string(at) + " of stream " +
+                   std::to_string(stream) + " of GPU " + std::to_string(device);
+        }
     };
     int device = 0;
     bool timed = false;
@@ -377,8 +389,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return told(cudaErrorInvalidResourceHandle);
     }
     auto record = std::make_shared<CUevent_st::Record>();
-    record->where = "the event at place " + std::to_string(on.given) + " of stream " +
-                    std::to_string(on.number) + " of GPU " + std::to_string(on.device);
+    record->stream = on.number;
+    record->device = on.device;
+    record->at = on.given;
     {
         const std::lock_guard lock(machine().mutex());
         event->last = record;
@@ -389,13 +402,27 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
                                         record->milliseconds =
                                             std::chrono::duration<double, std::milli>(now).count();
                                         record->passed = true;
+                                        if (record->asked > 0)
+                                            record->changed.notify_all();
                                     }});
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    const std::lock_guard lock(machine().mutex());
-    return event->last == nullptr || event->last->passed ? cudaSuccess : told(cudaErrorNotReady);
+    // Who asks again and again takes the time that the device needs to get on: from the second
+    // time on the answer waits for it a while.
+    constexpr std::chrono::microseconds late{1000};
+    thread_local const void* last = nullptr;
+    std::unique_lock lock(machine().mutex());
+    const std::shared_ptr<CUevent_st::Record> record = event->last;
+    if (record == nullptr || record->passed)
+        return cudaSuccess;
+    if (std::exchange(last, record.get()) != record.get())
+        return told(cudaErrorNotReady);
+    ++record->asked;
+    record->changed.wait_for(lock, late, [&record] { return record->passed; });
+    --record->asked;
+    return record->passed ? cudaSuccess : told(cudaErrorNotReady);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
@@ -409,7 +436,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return cudaSuccess;
     return enqueueAnywhere(
         stream,
-        {"a wait", [record] { return record->passed; }, {}, [record] { return record->where; }});
+        {"a wait", [record] { return record->passed; }, {}, [record] { return record->where(); }});
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to)

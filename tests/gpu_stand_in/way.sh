@@ -11,12 +11,12 @@ use_way() {
     export PW_FAKE_GPUS=1
     unset PW_CUDA_SPLIT PW_CUDA_TRANSPORT
     case $1 in
-        green) ;;                                           # one GPU in parts, copies between them
-        streams) export PW_CUDA_SPLIT=streams ;;            # one GPU, streams alone
-        self) export PW_CUDA_TRANSPORT=nccl ;;              # one GPU, NCCL to itself
-        copies) export PW_FAKE_GPUS=4 PW_CUDA_TRANSPORT=copies devices=4 ;;
-        nccl) export PW_FAKE_GPUS=4 devices=4 ;;
-        zero-1) export PW_FAKE_GPUS=8 devices=4 && replicated=(--replicas 2 --zero-1) ;;
+        green) ;; # one GPU in parts, copies between them
+        streams) export PW_CUDA_SPLIT=streams ;; # one GPU, streams alone
+        self) export PW_CUDA_TRANSPORT=nccl ;; # one GPU, NCCL to itself
+        copies) export PW_FAKE_GPUS=4 PW_CUDA_TRANSPORT=copies devices=4 ;; # 4 GPUs, copies between them
+        nccl) export PW_FAKE_GPUS=4 devices=4 ;; # 4 GPUs, NCCL
+        zero-1) export PW_FAKE_GPUS=8 && replicated=(--replicas 4 --zero-1) ;; # 8 GPUs, NCCL, shards of four
         *) echo "there is no way $1" >&2; return 2 ;;
     esac
 }

@@ -20,6 +20,7 @@ inline ui::ComparedPtr comparedOf(const FamilyRun& run, const QString& title)
     compared->schedule = std::make_shared<const Schedule>(run.schedule);
     compared->times = run.result;
     compared->lanes = ui::lanesOf(compared->schedule, run.result);
+    compared->memory = ui::wholePeak(run.schedule, run.costs, run.result);
     return compared;
 }
 

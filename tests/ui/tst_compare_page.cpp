@@ -104,8 +104,18 @@ Work workOn(const Compared& timeline, const Pass& pass)
 QStringList peaksOf(const ComparePage& page)
 {
     const QTableWidget* figures = table(page, QStringLiteral("Figures"));
-    constexpr int peak = 5;
+    constexpr int peak = 6;
     return {figures->item(0, peak)->text(), figures->item(1, peak)->text()};
+}
+
+/// What stands beside the page.
+QString detailsText(const ComparePage& page)
+{
+    QString all;
+    for (const DetailsPart& part : page.details().parts)
+        for (const NumberRow& row : part.rows)
+            all += QStringLiteral("%1: %2\n").arg(row.name, row.value);
+    return all;
 }
 
 } // namespace
@@ -362,6 +372,29 @@ private slots:
         page = qobject_cast<ComparePage*>(window.page());
         QVERIFY(page != nullptr && worked(*page));
         QCOMPARE(peaksOf(*page), peaks);
+    }
+
+    void theTableHasTheWholePeakInOneUnit()
+    {
+        // Weights of 1.5 GiB on each device beside activations of 1 MiB a micro-batch.
+        test::FamilyRun lean = test::plannedRun("1f1b");
+        test::FamilyRun full = test::plannedRun("gpipe");
+        full.costs.weights.assign(4, Bytes{3} << 29);
+        ComparePage page;
+        page.set(page.add({}), test::comparedOf(lean, QStringLiteral("lean")));
+        page.set(page.add({}), test::comparedOf(full, QStringLiteral("full")));
+        QVERIFY(worked(page));
+        const QTableWidget& figures = *table(page, QStringLiteral("Figures"));
+        constexpr int memory = 5;
+        QCOMPARE(figures.horizontalHeaderItem(memory)->text(), QStringLiteral("peak memory"));
+        QCOMPARE(cell(figures, 0, memory), QStringLiteral("0.003906 GiB"));
+        QCOMPARE(cell(figures, 1, memory), QStringLiteral("1.508 GiB"));
+        QCOMPARE(peaksOf(page),
+                 (QStringList{QStringLiteral("0.003906 GiB"), QStringLiteral("0.007812 GiB")}));
+        QCOMPARE(figures.item(1, memory)->toolTip(),
+                 QStringLiteral("Device 0: weights 1.5, activations 0.007812 GiB"));
+        QVERIFY2(detailsText(page).contains(QStringLiteral("Peak memory: 1.508 GiB")),
+                 qPrintable(detailsText(page)));
     }
 
     void openSchedulesAreChosenAndFollowed()

@@ -27,6 +27,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace pw;
 using namespace pw::ui;
@@ -202,6 +203,10 @@ private slots:
         QVERIFY(kept);
         history.refresh();
         QTRY_VERIFY(history.run(*kept) != nullptr);
+        // The list tells the peak as the page does.
+        QTRY_VERIFY(history.run(*kept)->peakMemory > 0);
+        QVERIFY(std::abs(static_cast<double>(history.run(*kept)->peakMemory) / (1 << 30) - 104.33) <
+                .005);
         window.studio().openRun(*kept);
         auto& run = *qobject_cast<RunPage*>(window.page());
         QTRY_VERIFY(run.records() != nullptr);

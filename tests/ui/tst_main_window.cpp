@@ -92,6 +92,36 @@ private slots:
         QVERIFY(fields > 5);
     }
 
+    void noTwoEntriesOfAMenuHaveOneLetter()
+    {
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("zb-v"));
+        QStringList clashes;
+        int letters = 0;
+        const std::function<void(const QMenu&)> look = [&](const QMenu& menu) {
+            QHash<QKeySequence, QString> taken;
+            const QList<QAction*> entries = menu.actions();
+            for (const QAction* entry : entries) {
+                if (const QKeySequence key = QKeySequence::mnemonic(entry->text());
+                    !key.isEmpty() && entry->isVisible()) {
+                    ++letters;
+                    if (taken.contains(key))
+                        clashes << QStringLiteral("%1: “%2” and “%3”")
+                                       .arg(menu.title(), taken.value(key), entry->text());
+                    taken.insert(key, entry->text());
+                }
+                if (entry->menu() != nullptr)
+                    look(*entry->menu());
+            }
+        };
+        const QList<QAction*> titles = window.menuBar()->actions();
+        for (const QAction* title : titles)
+            look(*title->menu());
+        QVERIFY(letters > 50);
+        QVERIFY2(clashes.isEmpty(), qPrintable(clashes.join(QLatin1Char('\n'))));
+    }
+
     void aFamilyFromThePaletteFillsATab()
     {
         MainWindow window;

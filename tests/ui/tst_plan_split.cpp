@@ -112,6 +112,39 @@ private slots:
         QVERIFY(!words->text().contains(QStringLiteral("than the row")));
     }
 
+    void wordsBelowAreWholeWhateverTheWidth_data()
+    {
+        QTest::addColumn<int>("stages");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("lines");
+        QTest::newRow("beside each other") << 4 << 900 << 2;
+        QTest::newRow("below each other") << 8 << 700 << 3;
+        QTest::newRow("layers alone") << 16 << 370 << 1;
+    }
+    void wordsBelowAreWholeWhateverTheWidth()
+    {
+        QFETCH(int, stages);
+        QFETCH(int, width);
+        QFETCH(int, lines);
+        SplitBars bars;
+        bars.resize(width, 120);
+        std::vector<SplitStage> all(static_cast<std::size_t>(stages));
+        for (SplitStage& stage : all) {
+            stage.layers = 5;
+            stage.milliseconds = 123.4;
+            stage.gibibytes = 45.6;
+        }
+        bars.setStages(all);
+        const std::vector<QStringList> words = bars.words();
+        QCOMPARE(words.size(), all.size());
+        for (const QStringList& below : words) {
+            QCOMPARE(static_cast<int>(below.size()), lines);
+            for (const QString& line : below)
+                QVERIFY2(bars.fontMetrics().horizontalAdvance(line) <= width / stages,
+                         qPrintable(line));
+        }
+    }
+
     void activationsGoToTheHostWhereAskedFor()
     {
         PlanPage page;

@@ -66,6 +66,23 @@ private slots:
             QCOMPARE(cell(model, 1, column), QStringLiteral("–"));
     }
 
+    void theWholePeakIsShownWhereItIsKnown()
+    {
+        RunModel model;
+        StoredRun run = aRun(3, "1F1B");
+        run.figures.peakActivation = 3 << 20;
+        run.peakMemory = Bytes{5} << 30;
+        StoredRun imported = aRun(2, "a trace");
+        imported.peakMemory = Bytes{104} << 30;
+        model.setRuns({run, imported});
+        QCOMPARE(cell(model, 0, RunModel::Peak), QStringLiteral("5 GiB"));
+        QCOMPARE(cell(model, 1, RunModel::Peak), QStringLiteral("104 GiB"));
+        QCOMPARE(model.index(0, RunModel::Peak).data(Qt::ToolTipRole).toString(),
+                 QStringLiteral("Of it at most 3 MiB of activations."));
+        QVERIFY(model.index(0, RunModel::Peak).data(RunModel::SortRole).toLongLong() <
+                model.index(1, RunModel::Peak).data(RunModel::SortRole).toLongLong());
+    }
+
     void timesOfAColumnHaveFourDigits_data()
     {
         QTest::addColumn<qint64>("time");

@@ -316,7 +316,7 @@ private slots:
         to.draft.spec.microBatches = 3;
         const Edit edit = editBetween(from, to);
         QCOMPARE(edit.changes.size(), std::size_t{5});
-        QVERIFY(std::holds_alternative<SetSpec>(edit.changes.front()));
+        QVERIFY(edit.changes.front().is<SetSpec>());
         Project project = from;
         const Result<Edit> back = apply(project, edit);
         QVERIFY(back);

@@ -172,11 +172,11 @@ private slots:
         bench.choose(1, StageTable::Forward);
         bench.paste(QStringLiteral("soon\t-1\t2\n3\t\t4"));
         QCOMPARE(bench.table->reason(1, StageTable::Forward),
-                 QStringLiteral("the time of F is a number, 0 to 3600000 ms, not “soon”"));
+                 QStringLiteral("the time of F is a number, 0 to 144000 ms, not “soon”"));
         QCOMPARE(bench.table->reason(1, StageTable::Backward),
-                 QStringLiteral("the time of B is -1; 0 to 3600000 ms"));
+                 QStringLiteral("the time of B is -1; 0 to 144000 ms"));
         QCOMPARE(bench.table->reason(2, StageTable::Backward),
-                 QStringLiteral("the time of B needs a number, 0 to 3600000 ms"));
+                 QStringLiteral("the time of B needs a number, 0 to 144000 ms"));
         QCOMPARE(bench.table->index(1, StageTable::Forward).data().toString(),
                  QStringLiteral("soon"));
         QVERIFY(!bench.apply()->isEnabled());

@@ -252,6 +252,44 @@ private slots:
         QVERIFY2(rows <= 10, qPrintable(QString::number(rows)));
     }
 
+    void numbersBesideTheAxisAreWhole_data()
+    {
+        QTest::addColumn<double>("most");
+        for (const double most : {0.6, 1.0, 1.3, 2.2, 7.3, 10.5, 13.0, 99.0, 130.0})
+            QTest::newRow(QByteArray::number(most)) << most;
+    }
+    void numbersBesideTheAxisAreWhole()
+    {
+        QFETCH(double, most);
+        ViewRange range;
+        range.setWhole(0, 100);
+        range.fit();
+        StepChart chart(range, QStringLiteral("Memory"), StepChart::Unit::Plain);
+        chart.resize(700, 140);
+        StepSeries series;
+        series.times = {0, 50};
+        series.values = {most, most};
+        series.color = Qt::blue;
+        chart.setSeries({series});
+        chart.show();
+        QCoreApplication::processEvents();
+        const QImage image = chart.grab().toImage();
+        // Numbers end at the axis and begin within the plot, whose first columns are free.
+        const auto* plot = chart.findChild<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(plot != nullptr && plot->x() < TimeAxis::margin);
+        const auto inked = [&](int x) {
+            for (int y = 0; y < image.height(); ++y)
+                if (image.pixelColor(x, y).lightness() < 200)
+                    return true;
+            return false;
+        };
+        QVERIFY(!inked(plot->x()) && !inked(plot->x() + 1));
+        bool any = false;
+        for (int x = plot->x(); x < TimeAxis::margin; ++x)
+            any = any || inked(x);
+        QVERIFY(any);
+    }
+
     void aSpanTellsItsEndsApart_data()
     {
         QTest::addColumn<double>("begin");

@@ -389,6 +389,7 @@ void BenchModel::show(Sheet sheet)
 void BenchModel::refresh()
 {
     m_assembly.reset();
+    m_timed.reset();
     m_findings = findingsOf(block());
     Q_EMIT changed();
 }

@@ -5,6 +5,8 @@
 #include "core/block/collisions.h"
 #include "core/block/lifespan.h"
 #include "core/block/reorder.h"
+#include "core/block/timed_block.h"
+#include "core/cost/cost_origin.h"
 #include "core/edit/sketch.h"
 #include "core/io/project_file.h"
 
@@ -13,6 +15,7 @@
 #include <QUndoStack>
 
 #include <optional>
+#include <variant>
 #include <vector>
 
 namespace pw::ui {
@@ -39,6 +42,13 @@ struct BenchFindings
     std::vector<DeviceLifespans> lifespans; ///< by device; none of a block that is not whole
 };
 
+/// What the passes of a block take and hold, beside the units that they are drawn in.
+struct BenchCosts
+{
+    std::variant<UniformCosts, CostOrigin> from;
+    QString about; ///< what they are of, in a sentence: "own times"
+};
+
 /// The way of a block to an order.
 enum class BenchStage
 {
@@ -63,6 +73,7 @@ public:
     static constexpr int mostMicroBatches = 512;
     static constexpr std::size_t mostPasses = 2'000;
     static constexpr std::size_t mostAssembled = 60'000;
+    static constexpr std::size_t mostTimedWhileTrying = 2'000;
 
     /// Begins with the V-Half block on four devices.
     explicit BenchModel(QObject* parent = nullptr);
@@ -75,6 +86,15 @@ public:
     const BenchFindings& findings() const { return m_findings; }
     /// Repeated, squeezed and reordered for `microBatches`, or why not; made when it is asked for.
     const Result<Assembly>& assembly() const;
+
+    /// None: times are units alone.
+    const std::optional<BenchCosts>& costs() const { return m_costs; }
+    void setCosts(std::optional<BenchCosts> costs);
+    /// The block in milliseconds and bytes, or why not; null: there are no costs, the block cannot
+    /// be repeated, or it would take long while something is dragged.
+    const Result<TimedBlock>* timed() const;
+    /// An arrangement as it runs with the costs; none where there are none, or it cannot.
+    std::optional<SimResult> run(const Arrangement& arrangement) const;
 
     QString title() const;
     PlacementShape shape() const;
@@ -138,11 +158,14 @@ private:
     Result<void> redraw(Result<BuildingBlock> next, const QString& text, const QString& merge = {});
     void show(Sheet sheet);
     void refresh();
+    Result<Costs> costsFor(const PipelineSpec& spec) const;
 
     Sheet m_sheet;
     std::optional<BuildingBlock> m_trial;
     BenchFindings m_findings;
     mutable std::optional<Result<Assembly>> m_assembly;
+    std::optional<BenchCosts> m_costs;
+    mutable std::optional<Result<TimedBlock>> m_timed;
     QUndoStack m_undo;
 };
 

@@ -37,6 +37,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     , m_residues(new ResidueView(m_model, *m_block, this))
     , m_steps(new StepsView(m_model, this))
     , m_state(new OneLine(this))
+    , m_times(new OneLine(this))
 {
     auto* drawing = new QSplitter(Qt::Horizontal, this);
     drawing->addWidget(m_block);
@@ -53,12 +54,17 @@ BenchPanel::BenchPanel(QWidget* parent)
     m_state->setObjectName(QStringLiteral("state"));
     // A long sentence is cut off, and its whole in the tip, rather than that the panel moves.
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_times->setObjectName(QStringLiteral("times"));
+    m_times->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    // The parts share the room that there is; a low window scrolls them only where it must.
+    parts->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 10, 14, 8);
     layout->setSpacing(8);
     layout->addWidget(fields());
     layout->addWidget(m_state);
+    layout->addWidget(m_times);
     layout->addWidget(parts, 1);
     layout->addWidget(uses());
     setFocusProxy(m_block);
@@ -107,6 +113,19 @@ QSpinBox* BenchPanel::addCount(FlowLayout* line, const QString& label, int least
     return box;
 }
 
+void BenchPanel::addName(QWidget* all, FlowLayout* line)
+{
+    m_name = new QLineEdit(all);
+    m_name->setPlaceholderText(tr("Name of the block"));
+    m_name->setAccessibleName(tr("Name of the block"));
+    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 15);
+    line->addWidget(m_name);
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        if (m_name->text() != m_model.title())
+            m_model.setTitle(m_name->text());
+    });
+}
+
 QWidget* BenchPanel::fields()
 {
     auto* all = new QWidget(this);
@@ -122,16 +141,7 @@ QWidget* BenchPanel::fields()
     start->setMenu(m_startMenu);
     connect(m_startMenu, &QMenu::aboutToShow, this, &BenchPanel::fillStartMenu);
     line->addWidget(start);
-    m_name = new QLineEdit(all);
-    m_name->setPlaceholderText(tr("Name of the block"));
-    m_name->setAccessibleName(tr("Name of the block"));
-    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 15);
-    line->addWidget(m_name);
-    connect(m_name, &QLineEdit::editingFinished, this, [this] {
-        if (m_name->text() != m_model.title())
-            m_model.setTitle(m_name->text());
-    });
-
+    addName(all, line);
     m_devices = addCount(line, tr("&Devices"), 1, BenchModel::mostDevices,
                          tr("A family's block is made anew for them; another becomes a plain one"));
     const auto follow = [this](QSpinBox* box, auto set) {
@@ -175,6 +185,7 @@ QWidget* BenchPanel::fields()
     m_microBatches = addCount(line, tr("&Micro-batches"), 1, BenchModel::mostMicroBatches,
                               tr("That the block is repeated for"));
     follow(m_microBatches, &BenchModel::setMicroBatches);
+    addTimes(all, line);
     addTools(all, line);
     return all;
 }
@@ -272,13 +283,6 @@ QWidget* BenchPanel::uses()
     connect(keep, &QPushButton::clicked, this, &BenchPanel::keepAsked);
     setTarget({});
     return all;
-}
-
-void BenchPanel::setSources(std::function<std::vector<BuildingBlock>()> own,
-                            std::function<Result<BuildingBlock>()> strand)
-{
-    m_own = std::move(own);
-    m_strand = std::move(strand);
 }
 
 void BenchPanel::setTarget(const QString& title)
@@ -429,6 +433,8 @@ void BenchPanel::showState()
     }
     setInk(m_state, ink);
     m_state->setText(sentence);
+    m_times->setText(timesText());
+    m_times->setVisible(!m_times->text().isEmpty());
 }
 
 Result<Arrangement> BenchPanel::arrangement() const

@@ -50,6 +50,10 @@ public:
     /// @param strand  the selected micro-batch of its timeline as a block, or why there is none
     void setSources(std::function<std::vector<BuildingBlock>()> own,
                     std::function<Result<BuildingBlock>()> strand);
+    /// The costs of the schedule that the bench works for, or why they are of no use here.
+    void setScheduleCosts(std::function<Result<BenchCosts>()> costs);
+    /// What times and bytes can be of, by name: units, own, model, schedule.
+    QMenu& timesMenu() { return *m_timesMenu; }
     /// Title of the schedule that the bench works for; empty: there is none.
     void setTarget(const QString& title);
 
@@ -61,11 +65,18 @@ public:
 Q_SIGNALS:
     void useAsked(bool newTab);
     void keepAsked();
+    /// Times of a model are wanted.
+    void modelAsked();
     void told(const QString& sentence);
 
 private:
     QWidget* fields();
+    void addName(QWidget* all, FlowLayout* line);
     void addTools(QWidget* all, FlowLayout* line);
+    void addTimes(QWidget* all, FlowLayout* line);
+    void fillTimesMenu();
+    void askOwnTimes();
+    QString timesText() const;
     QWidget* uses();
     QSpinBox* addCount(FlowLayout* line, const QString& label, int least, int most,
                        const QString& tip);
@@ -87,6 +98,7 @@ private:
     StepsView* m_steps;
     QLineEdit* m_name = nullptr;
     QMenu* m_startMenu = nullptr;
+    QMenu* m_timesMenu = nullptr;
     QSpinBox* m_devices = nullptr;
     QComboBox* m_placement = nullptr;
     QSpinBox* m_chunks = nullptr;
@@ -94,12 +106,14 @@ private:
     QSpinBox* m_microBatches = nullptr;
     QSpinBox* m_duration = nullptr;
     QLabel* m_state;
+    QLabel* m_times; ///< the same in milliseconds and bytes
     QPushButton* m_use = nullptr;
     QString m_said;
     bool m_saidIsRefusal = false;
     bool m_showing = false; ///< fields are being filled, not edited
     std::function<std::vector<BuildingBlock>()> m_own;
     std::function<Result<BuildingBlock>()> m_strand;
+    std::function<Result<BenchCosts>()> m_scheduleCosts;
 };
 
 } // namespace pw::ui

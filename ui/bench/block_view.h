@@ -98,6 +98,7 @@ private:
     void paintRuler(QPainter& painter) const;
     QFont blockFont(DeviceId device) const;
     void paintRow(QPainter& painter, DeviceId device) const;
+    QStringList lifespanLabels(DeviceId device, std::size_t cell) const;
     void paintLifespans(QPainter& painter, DeviceId device) const;
     void paintCollisions(QPainter& painter, DeviceId device) const;
     void paintTitles(QPainter& painter) const;

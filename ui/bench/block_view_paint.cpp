@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
 #include "core/block/residues.h"
 #include "ui/bench/block_view.h"
 #include "ui/presentation.h"
@@ -167,6 +168,26 @@ void BlockView::paintRow(QPainter& painter, DeviceId device) const
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+/// What a lifespan's ruler may say, the fullest first.
+QStringList BlockView::lifespanLabels(DeviceId device, std::size_t cell) const
+{
+    const Lifespan& one = m_model.findings().lifespans[device.index()].cells[cell];
+    const QString length = QString::number(one.length());
+    const QString whole = tr("stage %1: %2, %3 at once")
+                              .arg(one.forward.stage)
+                              .arg(length)
+                              .arg(one.intervals(m_model.block().interval));
+    const Result<TimedBlock>* timed = m_model.timed();
+    if (timed == nullptr || !*timed)
+        return {whole, length};
+    const TimedLifespan& own = (*timed)->cells[device.index()][cell];
+    const QString time = text(timeText(own.length));
+    const QString known =
+        (*timed)->sized ? time + QStringLiteral(", ") + text(byteText(own.bytes)) : time;
+    const QString comma = QStringLiteral(", ");
+    return {whole + comma + known, length + comma + known, known, time, length};
+}
+
 void BlockView::paintLifespans(QPainter& painter, DeviceId device) const
 {
     const std::vector<DeviceLifespans>& all = m_model.findings().lifespans;
@@ -181,7 +202,6 @@ void BlockView::paintLifespans(QPainter& painter, DeviceId device) const
     const double high = room / static_cast<double>(cells.size());
     painter.setFont(smallFont());
     const QFontMetricsF metrics(painter.font());
-    const Ticks interval = m_model.block().interval;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Lifespan& cell = cells[i];
         const double y = std::floor(top + (static_cast<double>(i) + 0.5) * high) + 0.5;
@@ -200,21 +220,20 @@ void BlockView::paintLifespans(QPainter& painter, DeviceId device) const
         painter.drawLine(QPointF(right, y - cap), QPointF(right, y + cap));
         if (!named)
             continue;
-        const QString label = tr("stage %1: %2, %3 at once")
-                                  .arg(cell.forward.stage)
-                                  .arg(cell.length())
-                                  .arg(cell.intervals(interval));
-        const QString brief = QString::number(cell.length());
-        const double wide = metrics.horizontalAdvance(label) + 8;
-        const double narrow = metrics.horizontalAdvance(brief) + 6;
-        const bool full = wide + 12 < right - left;
-        const double width = full ? wide : narrow;
-        if (width + 4 > right - left)
+        const auto wide = [&](const QString& label) {
+            return metrics.horizontalAdvance(label) + 8;
+        };
+        const QStringList labels = lifespanLabels(device, i);
+        const auto label = std::find_if(labels.begin(), labels.end(), [&](const QString& one) {
+            return wide(one) + 8 <= right - left;
+        });
+        if (label == labels.end())
             continue;
+        const double width = wide(*label);
         const QRectF box((left + right - width) / 2, y - metrics.height() / 2, width,
                          metrics.height());
         painter.fillRect(box, color(Role::Lane));
-        painter.drawText(box, Qt::AlignCenter, full ? label : brief);
+        painter.drawText(box, Qt::AlignCenter, *label);
     }
 }
 

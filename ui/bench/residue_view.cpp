@@ -132,7 +132,12 @@ QString ResidueView::peakText(DeviceId device) const
     if (all.empty())
         return tr("peak not known yet");
     const DeviceLifespans& kept = all[device.index()];
-    return tr("peak %1 mb").arg(text(plainNumber(microBatchesFromShare(kept.peak))));
+    const QString peak = tr("peak %1 mb").arg(text(plainNumber(microBatchesFromShare(kept.peak))));
+    const Result<TimedBlock>* timed = m_model.timed();
+    if (timed == nullptr || !*timed || !(*timed)->sized)
+        return peak;
+    return peak + QStringLiteral(", ") +
+           text(byteText((*timed)->result.devices[device.index()].peakActivation));
 }
 
 QString ResidueView::formulaText(DeviceId device) const

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/model/schedule.h"
+#include "core/sim/metrics.h"
 #include "ui/bench/step_card.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
@@ -41,9 +42,17 @@ QString signedNumber(double value)
     return value < 0 ? QStringLiteral("−") + number : QStringLiteral("+") + number;
 }
 
+/// @param run  the same in time and bytes; none: that is not known
 std::vector<StepCard::Figure> figuresText(const ArrangementFigures& figures,
-                                          const ArrangementFigures* before)
+                                          const ArrangementFigures* before,
+                                          const std::optional<SimResult>& run)
 {
+    const auto also = [](const QString& units, const QString& known) {
+        return known.isEmpty() ? units : QStringLiteral("%1 · %2").arg(units, known);
+    };
+    const QString time = run ? text(timeText(run->makespan)) : QString();
+    const QString bytes =
+        run && peakActivation(*run) > 0 ? text(byteText(peakActivation(*run))) : QString();
     const auto bubble = [](const Bubble& one) {
         return QStringLiteral("%1 (%2)").arg(one.idle).arg(percentText(one.rate()));
     };
@@ -61,9 +70,11 @@ std::vector<StepCard::Figure> figuresText(const ArrangementFigures& figures,
                    ticks(figures.spanBubble.idle), ticks(old.spanBubble.idle)),
             change({StepsView::tr("wall bubble"), bubble(figures.wallBubble), {}},
                    ticks(figures.wallBubble.idle), ticks(old.wallBubble.idle)),
-            change({StepsView::tr("makespan"), QString::number(figures.makespan), {}},
+            change({StepsView::tr("makespan"), also(QString::number(figures.makespan), time), {}},
                    ticks(figures.makespan), ticks(old.makespan)),
-            change({StepsView::tr("peak"), StepsView::tr("%1 mb").arg(text(plainNumber(peak))), {}},
+            change({StepsView::tr("peak"),
+                    also(StepsView::tr("%1 mb").arg(text(plainNumber(peak))), bytes),
+                    {}},
                    peak, microBatchesFromShare(old.peak()))};
 }
 
@@ -154,7 +165,9 @@ void StepsView::showModel()
             const ArrangementFigures* before =
                 i == 0 ? nullptr : &stageOf(made, static_cast<BenchStage>(i - 1)).figures;
             if (m_lanes[at])
-                m_cards[at]->showFigures(m_lanes[at], whole, figuresText(stage.figures, before));
+                m_cards[at]->showFigures(
+                    m_lanes[at], whole,
+                    figuresText(stage.figures, before, m_model.run(stage.arrangement)));
             else
                 m_cards[at]->showNothing(tr("This has no order that runs."));
         }

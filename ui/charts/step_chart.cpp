@@ -135,6 +135,7 @@ void StepChart::scaleValues()
     // No more numbers than stand under each other; there may be one more than is asked for.
     const double line = QFontMetricsF(m_plot->yAxis->tickLabelFont()).height();
     m_plot->yAxis->ticker()->setTickCount(std::clamp(static_cast<int>(room / line) - 1, 2, 4));
+    place();
 }
 
 void StepChart::fill()
@@ -172,18 +173,6 @@ void StepChart::fill()
         line->setPen(QPen(color(Role::Refusal), 1.2, Qt::DashLine));
         line->point1->setCoords(0, *m_limit);
         line->point2->setCoords(1, *m_limit);
-        auto* text = new QCPItemText(m_plot);
-        text->setText(m_limitLabel);
-        text->setColor(color(Role::Refusal));
-        // Above its line, where there is room for it.
-        const double room = m_plot->height() - 2 * plotEdge;
-        const double above = room * (1 - *m_limit / m_plot->yAxis->range().upper);
-        text->setPositionAlignment(
-            Qt::AlignRight |
-            (above < QFontMetricsF(font()).height() ? Qt::AlignTop : Qt::AlignBottom));
-        text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-        text->position->setTypeY(QCPItemPosition::ptPlotCoords);
-        text->position->setCoords(0.995, *m_limit);
     }
     m_plot->xAxis->setRange(m_range.begin(), m_range.end());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -253,16 +242,19 @@ void StepChart::place()
 /// For the longest number that stands beside the axis, in the font that it is written in.
 int StepChart::labelRoom() const
 {
-    const QFontMetrics metrics(m_plot->yAxis->tickLabelFont());
-    QString longest = QStringLiteral("88.8 MiB");
-    if (m_unit != Unit::Bytes) {
-        // Few digits leave the room to what the chart is about.
-        const int digits = m_most < 10 ? 1 : static_cast<int>(std::log10(m_most)) + 1;
-        longest = QString(digits, QLatin1Char('8'));
-        if (m_most < 10)
-            longest += QLatin1String(".88").left(m_most < 1 ? 3 : 2);
-    }
-    return metrics.horizontalAdvance(longest) + m_plot->yAxis->tickLabelPadding() + 4;
+    const QCPAxis& axis = *m_plot->yAxis;
+    const QFontMetrics metrics(axis.tickLabelFont());
+    QVector<double> marks;
+    QVector<QString> labels;
+    axis.ticker()->generate(axis.range(), m_plot->locale(), QLatin1Char('g'),
+                            axis.numberPrecision(), marks, nullptr, &labels);
+    // Few digits leave the room to what the chart is about; sizes do not move it with each edit.
+    if (m_unit == Unit::Bytes)
+        labels << QStringLiteral("88.8 MiB");
+    int longest = 0;
+    for (const QString& label : labels)
+        longest = std::max(longest, metrics.horizontalAdvance(label));
+    return longest + axis.tickLabelPadding() + 4;
 }
 
 /// Of the plot, which begins left of the axis.
@@ -360,6 +352,28 @@ void StepChart::paintVeil() const
         x += 12;
         write(m_band.name, color(Role::Text));
     }
+    // Beside the names there is no need to give way to them.
+    const double label = area.right() - metrics.horizontalAdvance(m_limitLabel) - 10;
+    if (m_limit)
+        paintLimit(painter, x - 18 > label ? area.top() + 2 + metrics.height() : area.top());
+}
+
+/// The name of the limit, above its line where that is no place of the names, else below it.
+void StepChart::paintLimit(QPainter& painter, double names) const
+{
+    const QRectF area = curves();
+    const double line = m_plot->yAxis->coordToPixel(*m_limit);
+    if (line < area.top())
+        return;
+    const QFontMetricsF metrics(painter.font());
+    const double wide = metrics.horizontalAdvance(m_limitLabel), high = metrics.height();
+    const double top = line - high - 1 >= names ? line - high - 1 : line + 2;
+    const QRectF box(area.right() - wide - 4, top, wide, high);
+    QColor ground = color(Role::Lane);
+    ground.setAlphaF(0.8F);
+    painter.fillRect(box.adjusted(-3, 0, 3, 0), ground);
+    painter.setPen(color(Role::Refusal));
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, m_limitLabel);
 }
 
 bool StepChart::eventFilter(QObject* watched, QEvent* event)

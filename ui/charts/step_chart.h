@@ -96,6 +96,7 @@ private:
     void addOverflow();
     void measure();
     void paintVeil() const;
+    void paintLimit(QPainter& painter, double names) const;
     /// What of a series is drawn.
     void appendShown(const StepSeries& series, QVector<double>& times,
                      QVector<double>& values) const;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/compare/compare_hover.h"
 
+#include "core/base/text.h"
 #include "core/sim/metrics.h"
 #include "core/trace/measured_gaps.h"
 #include "ui/core_sentences.h"
@@ -86,6 +87,19 @@ HoverNews passNews(const Compared& timeline, const Difference* difference, SpanR
     return news;
 }
 
+/// All that the fullest device holds, by kind, and of it the activations.
+void addPeaks(DetailsPart& part, const Compared& timeline)
+{
+    // Where more than activations has a size.
+    if (timeline.memory.total > peakActivation(timeline.times)) {
+        NumberRow whole{ComparedWords::tr("Peak memory"), text(byteText(timeline.memory.total))};
+        whole.note = kindsText(timeline.memory);
+        part.rows.push_back(whole);
+    }
+    if (const Bytes bytes = peakActivation(timeline.times); bytes > 0)
+        part.rows.push_back({ComparedWords::tr("Peak activation"), text(byteText(bytes))});
+}
+
 /// The figures of a timeline that is compared.
 /// @param above  what the difference is to; null: none
 DetailsPart comparedPart(const Compared& timeline, const Difference* difference,
@@ -109,6 +123,7 @@ DetailsPart comparedPart(const Compared& timeline, const Difference* difference,
     part.rows.push_back(makespan);
     part.rows.push_back({ComparedWords::tr("Span bubble"), bubble(spanBubble(times))});
     part.rows.push_back({ComparedWords::tr("Wall bubble"), bubble(wallBubble(times))});
+    addPeaks(part, timeline);
     if (difference != nullptr) {
         part.rows.push_back({ComparedWords::tr("Passes in both"),
                              ComparedWords::tr("%1 of %2")

@@ -21,6 +21,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
@@ -44,6 +45,7 @@ ComparePage::ComparePage(QWidget* parent)
     : Page(parent)
     , m_colour(new QComboBox(this))
     , m_legend(new HeatLegend(this))
+    , m_keep(new QPushButton(tr("&Keep this answer"), this))
     , m_stack(new QSplitter(Qt::Vertical, this))
     , m_tables(new CompareTables(this))
 {
@@ -94,6 +96,10 @@ QWidget* ComparePage::makeBar()
     row->addSpacing(12);
     row->addWidget(m_legend);
     row->addStretch(1);
+    m_keep->setObjectName(QStringLiteral("keep"));
+    m_keep->setMinimumHeight(buttonHeight(*this));
+    row->addWidget(m_keep);
+    connect(m_keep, &QPushButton::clicked, this, &ComparePage::keepAsked);
     connect(m_colour, &QComboBox::currentIndexChanged, this, &ComparePage::showHeat);
     return bar;
 }
@@ -223,6 +229,7 @@ void ComparePage::refresh()
     showTitles();
     showHeat();
     m_tables->show(comparedRows());
+    showKeep();
     attachTools();
     Q_EMIT titleChanged();
     Q_EMIT figuresChanged();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/store/kept_answers.h"
 #include "ui/compare/compared.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
@@ -10,6 +11,7 @@
 #include <vector>
 
 class QComboBox;
+class QPushButton;
 class QSplitter;
 class QToolButton;
 
@@ -62,6 +64,9 @@ public:
     TimelineView& timeline(int row);
     ViewRange& range() { return m_range; }
     void setColour(Colour colour);
+    /// The comparison as it is shown, to be kept.
+    /// @error BadValue  what no file can hold
+    Result<NewAnswer> answer() const;
     /// Selects a pass in every row that has it, and brings it into view.
     void reveal(const Pass& pass);
 
@@ -79,6 +84,8 @@ public:
 Q_SIGNALS:
     /// Row and difference are worked out and shown.
     void differencesShown();
+    /// The comparison is to be kept.
+    void keepAsked();
     /// A row was closed by its button.
     void removed(int id);
 
@@ -91,6 +98,7 @@ private:
     void take(int id, ComparedPtr before, ComparedPtr after, DifferencePtr difference);
     void showRange();
     void showTitles();
+    void showKeep();
     void showHeat();
     std::vector<ComparedRow> comparedRows() const;
     void follow(int id);
@@ -102,6 +110,7 @@ private:
     bool m_following = false;
     QComboBox* m_colour;
     HeatLegend* m_legend;
+    QPushButton* m_keep;
     QSplitter* m_stack;
     CompareTables* m_tables;
     TimelineWorkspace* m_searched = nullptr; ///< where the find bar looks

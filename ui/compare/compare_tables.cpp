@@ -52,14 +52,32 @@ QString comparedBubbleText(const Bubble& bubble)
                                          percentText(bubble.rate()));
 }
 
-QString comparedPeakText(const SimResult& times)
+/// Sizes of a table in the unit of the largest of them.
+Unit comparedUnit(const std::vector<ComparedRow>& rows)
+{
+    Bytes largest = 0;
+    for (const ComparedRow& row : rows)
+        if (row.timeline != nullptr)
+            largest = std::max(
+                {largest, row.timeline->memory.total, peakActivation(row.timeline->times)});
+    return byteUnit(largest);
+}
+
+QString activationText(const SimResult& times, const Unit& unit)
 {
     if (const Bytes bytes = peakActivation(times); bytes > 0)
-        return text(byteText(bytes));
+        return bytesIn(unit, bytes);
     const double share = peakMicroBatches(times);
     return share > 0 ? plural(share, text(plainNumber(share)), Noun::MicroBatch)
                      : QStringLiteral("–");
 }
+
+/// The columns of the figures.
+enum FigureColumn
+{
+    MemoryColumn = 5,
+    ActivationColumn = 6
+};
 
 } // namespace
 
@@ -70,7 +88,12 @@ CompareTables::CompareTables(QWidget* parent)
     setDocumentMode(true);
     m_figures = quietTable(this, tr("Figures"),
                            {tr("timeline"), tr("makespan"), tr("to the first"), tr("span bubble"),
-                            tr("wall bubble"), tr("peak"), tr("micro-batches/s")});
+                            tr("wall bubble"), tr("peak memory"), tr("peak activation"),
+                            tr("micro-batches/s")});
+    m_figures->horizontalHeaderItem(MemoryColumn)
+        ->setToolTip(tr("All that the fullest device holds at once; a cell tells it by kind."));
+    m_figures->horizontalHeaderItem(ActivationColumn)
+        ->setToolTip(tr("The most of activations alone on a device."));
     auto* side = new QWidget(this);
     m_why = new QLabel(side);
     m_why->setWordWrap(true);
@@ -101,14 +124,21 @@ void CompareTables::show(std::vector<ComparedRow> rows)
     m_lengths->show(m_rows);
 }
 
+QString CompareTables::figureLines() const
+{
+    return linesOf(*m_figures);
+}
+
 void CompareTables::showFigures()
 {
     m_figures->setRowCount(static_cast<int>(m_rows.size()));
     const ComparedPtr first = m_rows.empty() ? nullptr : m_rows.front().timeline;
+    const Unit unit = comparedUnit(m_rows);
+    bool sized = false;
     for (int i = 0; i < m_figures->rowCount(); ++i) {
         const ComparedRow& row = m_rows[static_cast<std::size_t>(i)];
         m_figures->setItem(i, 0, comparedCell(row.title, Qt::AlignLeft));
-        QStringList texts(6, QStringLiteral("–"));
+        QStringList texts(7, QStringLiteral("–"));
         if (row.timeline != nullptr) {
             const SimResult& times = row.timeline->times;
             texts = {columnTimeText(times.makespan),
@@ -119,12 +149,21 @@ void CompareTables::showFigures()
                                offText(times.makespan, first->times.makespan)),
                      comparedBubbleText(spanBubble(times)),
                      comparedBubbleText(wallBubble(times)),
-                     comparedPeakText(times),
+                     row.timeline->memory.known() ? bytesIn(unit, row.timeline->memory.total)
+                                                  : QStringLiteral("–"),
+                     activationText(times, unit),
                      text(plainNumber(row.timeline->throughput()))};
+            sized = sized || row.timeline->memory.known();
         }
         for (int column = 0; column < texts.size(); ++column)
             m_figures->setItem(i, column + 1, comparedCell(texts[column]));
+        if (row.timeline != nullptr && row.timeline->memory.known())
+            m_figures->item(i, MemoryColumn)
+                ->setToolTip(tr("Device %1: %2")
+                                 .arg(row.timeline->memory.device)
+                                 .arg(kindsText(row.timeline->memory)));
     }
+    m_figures->setColumnHidden(MemoryColumn, !sized);
     m_figures->resizeColumnsToContents();
 }
 

@@ -27,6 +27,8 @@ public:
     explicit CompareTables(QWidget* parent = nullptr);
 
     void show(std::vector<ComparedRow> rows);
+    /// The figures as lines of text.
+    QString figureLines() const;
 
 Q_SIGNALS:
     /// A pass of the list of what moved the end was chosen.

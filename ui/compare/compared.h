@@ -5,6 +5,7 @@
 #include "core/trace/end_shift.h"
 #include "core/trace/pass_histogram.h"
 #include "ui/models/lanes.h"
+#include "ui/models/whole_peak.h"
 #include "ui/timeline/heat_painter.h"
 
 #include <QString>
@@ -23,6 +24,11 @@ struct Compared
     std::shared_ptr<const Schedule> schedule;
     SimResult times;
     LanesPtr lanes;
+    WholePeak memory; ///< of the fullest device; unknown where nothing has a size
+    /// What keeps it: the costs of what is simulated, or the run that was measured.
+    std::shared_ptr<const Costs> costs;
+    std::int64_t run = 0; ///< 0: none
+    std::int32_t iteration = 0;
 
     /// Micro-batches a second.
     double throughput() const;

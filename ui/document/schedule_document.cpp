@@ -29,12 +29,8 @@ namespace {
 bool leavesSchedule(const Edit& edit)
 {
     return std::all_of(edit.changes.begin(), edit.changes.end(), [](const Change& change) {
-        return std::holds_alternative<SetTitle>(change) ||
-               std::holds_alternative<SetNotes>(change) ||
-               std::holds_alternative<SetAnnotations>(change) ||
-               std::holds_alternative<InsertBlock>(change) ||
-               std::holds_alternative<RemoveBlock>(change) ||
-               std::holds_alternative<SetBlock>(change);
+        return change.is<SetTitle>() || change.is<SetNotes>() || change.is<SetAnnotations>() ||
+               change.is<InsertBlock>() || change.is<RemoveBlock>() || change.is<SetBlock>();
     });
 }
 
@@ -43,10 +39,8 @@ bool leavesSchedule(const Edit& edit)
 bool replaces(const Edit& last, const Edit& first)
 {
     const auto alike = [](const Change& a, const Change& b) {
-        return a.index() == b.index() &&
-               (std::holds_alternative<SetSchedule>(a) || std::holds_alternative<SetCosts>(a) ||
-                std::holds_alternative<SetOffload>(a) || std::holds_alternative<SetTitle>(a) ||
-                std::holds_alternative<SetNotes>(a) || std::holds_alternative<SetAnnotations>(a));
+        return a.sameKind(b) && (a.is<SetSchedule>() || a.is<SetCosts>() || a.is<SetOffload>() ||
+                                 a.is<SetTitle>() || a.is<SetNotes>() || a.is<SetAnnotations>());
     };
     return std::equal(last.changes.begin(), last.changes.end(), first.changes.begin(),
                       first.changes.end(), alike);
@@ -398,8 +392,8 @@ ScheduleIdentity ScheduleDocument::nextIdentity(const Edit& edit, const QString&
         next.alike(m_identity) && (next.orders != ScheduleIdentity::Orders::Made ||
                                    (merge > 0 && last != nullptr && last->id() == merge));
     if (m_schedule != nullptr && !(goesOn && next.before != nullptr))
-        next.before =
-            std::make_shared<const Moment>(Moment{title, m_schedule, m_times.times, m_lanes});
+        next.before = std::make_shared<const Moment>(
+            Moment{title, m_schedule, m_times.times, m_lanes, m_costs});
     return next;
 }
 

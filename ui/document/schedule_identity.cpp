@@ -34,13 +34,9 @@ std::string familyTitle(const FamilyChoice& family)
 bool changesOrders(const Edit& edit)
 {
     return std::any_of(edit.changes.begin(), edit.changes.end(), [](const Change& change) {
-        return std::holds_alternative<InsertEntries>(change) ||
-               std::holds_alternative<RemoveEntries>(change) ||
-               std::holds_alternative<MoveEntries>(change) ||
-               std::holds_alternative<ReplaceEntry>(change) ||
-               std::holds_alternative<SetSpec>(change) ||
-               std::holds_alternative<SetOrders>(change) ||
-               std::holds_alternative<SetSchedule>(change);
+        return change.is<InsertEntries>() || change.is<RemoveEntries>() ||
+               change.is<MoveEntries>() || change.is<ReplaceEntry>() || change.is<SetSpec>() ||
+               change.is<SetOrders>() || change.is<SetSchedule>();
     });
 }
 

@@ -21,6 +21,7 @@ struct Moment
     std::shared_ptr<const Schedule> schedule;
     SimResult times;
     LanesPtr lanes;
+    Costs costs;
 };
 
 /// What a schedule is known by: the family that makes it, or that its orders were made from.

@@ -8,6 +8,7 @@
 #include "ui/document/placed_annotations.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure.h"
+#include "ui/models/whole_peak.h"
 #include "ui/plural.h"
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
@@ -31,7 +32,8 @@ QString numbersOf(const SimResult& result)
         return QStringLiteral("%1 (%2)").arg(durationText(static_cast<double>(one.idle)),
                                              text(pw::percentText(one.rate())));
     };
-    QString line = FigureContentWords::tr("makespan %1 · span bubble %2 · wall bubble %3 · peak %4")
+    QString line = FigureContentWords::tr("makespan %1 · span bubble %2 · wall bubble %3 · peak "
+                                          "activation %4")
                        .arg(durationText(static_cast<double>(result.makespan)),
                             bubble(spanBubble(result)), bubble(wallBubble(result)),
                             plural(peakMicroBatches(result),
@@ -47,6 +49,10 @@ FigureContent figureOf(std::shared_ptr<const Schedule> schedule, const Costs& co
     FigureContent content;
     content.title = title;
     content.numbers = numbersOf(result);
+    const WholePeak memory = wholePeak(*schedule, costs, result);
+    if (memory.total > peakActivation(result))
+        content.numbers += FigureContentWords::tr(" · peak memory %1")
+                               .arg(bytesText(static_cast<double>(memory.total)));
     const int devices = schedule->devices();
     for (const DeviceId device : Ids<DeviceId>(devices))
         content.bubbles.push_back({FigureContentWords::tr("device %1").arg(device),

@@ -231,7 +231,7 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
     if (!proposal)
         return fail(proposal.error());
     for (Change& change : proposal->edit.changes)
-        if (auto* set = std::get_if<SetCosts>(&change))
+        if (auto* set = change.as<SetCosts>())
             set->origin = after.origin;
     PaletteDrop drop;
     drop.hint = PaletteDropWords::tr("%1 for %2 on %3%4")

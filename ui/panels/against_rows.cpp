@@ -18,6 +18,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace pw::ui {
@@ -44,7 +45,7 @@ QString nameOf(Quantity quantity)
     case Quantity::Makespan:
         return Against::tr("Makespan");
     case Quantity::PeakActivation:
-        return Against::tr("Peak");
+        return Against::tr("Peak activation");
     case Quantity::WeightVersions:
         return Against::tr("Weight versions");
     }
@@ -148,18 +149,52 @@ QString peakVerdict(double own, double other, const QString& whose)
                        : Against::tr("%1 more").arg(percentText(own / other - 1));
 }
 
-/// The peak in bytes where they are known, else in micro-batches.
-NumberRow peakRow(const QString& name, const SimResult& own, double peak, Bytes bytes,
-                  const QString& whose)
+/// What a schedule that others are held against holds.
+struct OtherPeak
 {
-    const bool known = bytes > 0 && peakActivation(own) > 0;
-    NumberRow row{name, known ? text(byteText(bytes)) : microBatchText(peak)};
-    row.verdict = known ? peakVerdict(static_cast<double>(peakActivation(own)),
-                                      static_cast<double>(bytes), whose)
-                        : peakVerdict(peakMicroBatches(own), peak, whose);
-    row.note = Against::tr("most activation of %1 on a device").arg(whose);
-    row.good = known ? peakActivation(own) <= bytes : peakMicroBatches(own) <= peak + 1e-9;
+    const WholePeak& memory;
+    Bytes activation = 0;
+    double microBatches = 0;
+    QString whose;
+};
+
+/// All that the fullest device of the other one holds. @param own  null: not known yet
+NumberRow memoryRow(const QString& name, const WholePeak* own, const OtherPeak& other)
+{
+    NumberRow row{name, text(byteText(other.memory.total))};
+    if (own == nullptr || !own->known())
+        return row;
+    row.verdict = peakVerdict(static_cast<double>(own->total),
+                              static_cast<double>(other.memory.total), other.whose);
+    row.good = own->total <= other.memory.total;
+    row.note = Against::tr("%1 on the fullest device here: %2")
+                   .arg(text(byteText(own->total)), kindsText(*own));
     return row;
+}
+
+/// Activations in bytes where they are known, else in micro-batches.
+NumberRow activationRow(const QString& name, const SimResult& own, const OtherPeak& other)
+{
+    const Bytes bytes = other.activation;
+    const bool known = bytes > 0 && peakActivation(own) > 0;
+    NumberRow row{name, known ? text(byteText(bytes)) : microBatchText(other.microBatches)};
+    row.verdict = known ? peakVerdict(static_cast<double>(peakActivation(own)),
+                                      static_cast<double>(bytes), other.whose)
+                        : peakVerdict(peakMicroBatches(own), other.microBatches, other.whose);
+    row.note = Against::tr("most activation of %1 on a device").arg(other.whose);
+    row.good =
+        known ? peakActivation(own) <= bytes : peakMicroBatches(own) <= other.microBatches + 1e-9;
+    return row;
+}
+
+/// The whole peak where more than activations has a size, and the activations.
+void addPeaks(std::vector<NumberRow>& rows, const ScheduleDocument& document,
+              const ScheduleFindings* found, const OtherPeak& other,
+              const std::array<QString, 2>& names)
+{
+    if (other.memory.total > other.activation)
+        rows.push_back(memoryRow(names[0], found != nullptr ? &found->memory : nullptr, other));
+    rows.push_back(activationRow(names[1], document.result(), other));
 }
 
 /// What no order goes below, and why.
@@ -189,28 +224,18 @@ QString bubbleText(const Bubble& bubble)
                                          percentText(bubble.rate()));
 }
 
-/// Bytes of a device that do not depend on micro-batches under way: one weight version.
-Bytes standing(const ScheduleDocument& document, const std::vector<HostedStage>& hosted)
-{
-    const Costs& costs = document.costs();
-    Bytes sum = 0;
-    for (const HostedStage& one : hosted)
-        for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
-            sum += table->empty() ? 0 : (*table)[static_cast<std::size_t>(one.stage)];
-    return sum;
-}
-
 /// The device that comes nearest to its cap, or without caps holds most: "8.2 of 10 GiB".
 QString memoryText(const ScheduleDocument& document)
 {
-    const PipelineSpec& spec = document.project().draft.spec;
-    const auto chunks = chunksOfDevices(spec);
+    const std::vector<Bytes> held =
+        document.schedule() != nullptr
+            ? heldAtMost(*document.schedule(), document.costs(), document.result())
+            : heldAtMost(document.project().draft.spec, document.costs(), document.result());
     const std::vector<Bytes>& caps = document.costs().memoryCap;
     double worst = -1;
     QString said;
-    for (std::size_t device = 0; device < document.result().devices.size(); ++device) {
-        const Bytes bytes =
-            standing(document, chunks[device]) + document.result().devices[device].peakActivation;
+    for (std::size_t device = 0; device < held.size(); ++device) {
+        const Bytes bytes = held[device];
         const Bytes cap = caps.empty() ? 0 : caps[device];
         const double part = static_cast<double>(bytes) /
                             (cap > 0 ? static_cast<double>(cap) : static_cast<double>(1LL << 62));
@@ -243,7 +268,8 @@ std::int64_t passCount(const Draft& draft)
 Pinned pinnedOf(const ScheduleDocument& document)
 {
     const SimResult& result = document.result();
-    return {document.title(), result.makespan, peakMicroBatches(result), peakActivation(result)};
+    return {document.title(), result.makespan, peakMicroBatches(result), peakActivation(result),
+            wholePeak(*document.schedule(), document.costs(), result)};
 }
 
 std::vector<NumberRow> againstRows(const ScheduleDocument& document, const ScheduleFindings* found,
@@ -267,15 +293,18 @@ std::vector<NumberRow> againstRows(const ScheduleDocument& document, const Sched
         }
         rows.push_back(boundRow(own, found->bound));
         if (found->oneFOneB)
-            rows.push_back(peakRow(Against::tr("Memory"), result, found->oneFOneB->peak,
-                                   found->oneFOneB->peakBytes, whose));
+            addPeaks(
+                rows, document, found,
+                {found->oneFOneB->memory, found->oneFOneB->peakBytes, found->oneFOneB->peak, whose},
+                {Against::tr("Memory"), Against::tr("Activations")});
     }
     if (pinned) {
         const auto other = static_cast<double>(pinned->makespan);
         rows.push_back(
             {pinned->title, durationText(other), lengthVerdict(own, other), own <= other});
-        rows.push_back(peakRow(Against::tr("its memory"), result, pinned->peak, pinned->peakBytes,
-                               Against::tr("it")));
+        addPeaks(rows, document, found,
+                 {pinned->memory, pinned->peakBytes, pinned->peak, Against::tr("it")},
+                 {Against::tr("its memory"), Against::tr("its activations")});
     }
     return rows;
 }
@@ -352,7 +381,7 @@ QString figuresText(const ScheduleDocument& document, bool problems)
                           .arg(shortNumber(peakMicroBatches(result)),
                                microBatchText(microBatchesFromShare(cap)))
                     : Against::tr("peak %1").arg(microBatchText(peakMicroBatches(result)));
-        parts << (bytes.isEmpty() ? peak : QStringLiteral("%1, %2").arg(peak, bytes));
+        parts << (bytes.isEmpty() ? peak : Against::tr("%1, memory %2").arg(peak, bytes));
     }
     if (document.schedule() == nullptr) {
         const std::int64_t wrong = document.problems().count;

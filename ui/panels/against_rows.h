@@ -16,8 +16,9 @@ struct Pinned
 {
     QString title;
     Ticks makespan = 0;
-    double peak = 0; ///< micro-batches
-    Bytes peakBytes = 0;
+    double peak = 0;     ///< micro-batches
+    Bytes peakBytes = 0; ///< of activations alone
+    WholePeak memory;
 };
 
 /// The figures of a schedule that is whole. @pre the document has one

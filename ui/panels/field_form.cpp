@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/field_form.h"
 
+#include "core/model/longest_pass.h"
 #include "ui/presentation.h"
 
 #include <QCheckBox>
@@ -43,8 +44,6 @@ protected:
         return QObject::eventFilter(watched, event);
     }
 };
-
-constexpr double longestMs = 3'600'000; // an hour, as project files have it
 
 /// Times in milliseconds to the nanosecond, with three decimals or as many as they need.
 class TimeBox : public QDoubleSpinBox
@@ -158,7 +157,7 @@ QSpinBox* FieldForm::addCount(const QString& label, int most, const QString& nam
 QDoubleSpinBox* FieldForm::addTime(const QString& label, const QString& name)
 {
     auto* box = new TimeBox(this);
-    box->setRange(0, longestMs);
+    box->setRange(0, longestPassMs);
     box->setDecimals(6);
     box->setSingleStep(0.1);
     prepareNumber(box, name);

@@ -23,10 +23,12 @@ ScheduleFindings scheduleFindings(const Schedule& schedule, const Costs& costs,
     ScheduleFindings found;
     found.slack = slackOf(schedule, costs, result);
     found.bound = provenBound(schedule, costs, result, &searchedBounds());
+    found.memory = wholePeak(schedule, costs, result);
     const Result<Reference> other = oneFOneBOf(schedule.spec(), costs);
     if (other)
         found.oneFOneB = {other->result.makespan, peakMicroBatches(other->result),
-                          peakActivation(other->result)};
+                          peakActivation(other->result),
+                          wholePeak(other->schedule, other->costs, other->result)};
     else
         found.noOneFOneB = coreSentence(other.error().message);
     return found;

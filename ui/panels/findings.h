@@ -4,6 +4,7 @@
 
 #include "core/optimise/schedule_bound.h"
 #include "core/sim/simulator.h"
+#include "ui/models/whole_peak.h"
 
 #include <QObject>
 
@@ -19,12 +20,14 @@ struct ScheduleFindings
 {
     std::vector<Ticks> slack; ///< by entry
     ProvenBound bound;
+    WholePeak memory;
     /// 1F1B with the same work; none where it cannot be, and then why.
     struct Other
     {
         Ticks makespan = 0;
-        double peak = 0; ///< micro-batches
-        Bytes peakBytes = 0;
+        double peak = 0;     ///< micro-batches
+        Bytes peakBytes = 0; ///< of activations alone
+        WholePeak memory;
     };
     std::optional<Other> oneFOneB;
     QString noOneFOneB;

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/model/longest_pass.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_table_view.h"
@@ -23,8 +24,8 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double longestLatencyMs = 3'600'000; // an hour, as project files have it
-constexpr double mostGigabytes = 1e9;          // a second
+constexpr double latestPhaseMs = 3'600'000; // an hour
+constexpr double mostGigabytes = 1e9;       // a second
 constexpr double giga = 1e9;
 constexpr int mostLinkedDevices = 128; ///< above, a table of all links is beyond people
 
@@ -74,7 +75,7 @@ Result<std::vector<LinkPhase>> parseLinkTrace(const QString& typed)
         const std::optional<double> slowdown = numberOf(part.mid(colon + 1));
         constexpr double mostSlowdown = 1e6;
         const bool good = colon > 0 && start && slowdown && *start >= 0 &&
-                          *start <= longestLatencyMs && *slowdown >= 1 / mostSlowdown &&
+                          *start <= latestPhaseMs && *slowdown >= 1 / mostSlowdown &&
                           *slowdown <= mostSlowdown;
         if (!good || (!phases.empty() && ticksFromMs(*start) <= phases.back().start))
             return fail(ErrorCode::BadValue,
@@ -165,7 +166,7 @@ void LinksDialog::fillTable()
                                 .unit = tr("ms"),
                                 .name = tr("the latency"),
                                 .tip = tr("What a message of no bytes takes"),
-                                .most = longestLatencyMs},
+                                .most = longestPassMs},
                                {.title = tr("Bandwidth"),
                                 .unit = tr("GB/s"),
                                 .name = tr("the bandwidth"),
@@ -235,7 +236,7 @@ Result<SetCosts> LinksDialog::result() const
     const auto devices = static_cast<std::size_t>(m_project.draft.spec.devices);
     if (m_same->isChecked()) {
         PW_TRY(const double latency,
-               numberIn(m_latency->text(), longestLatencyMs, tr("the latency"), tr("ms")));
+               numberIn(m_latency->text(), longestPassMs, tr("the latency"), tr("ms")));
         Result<double> bandwidth = 0.0;
         if (!m_bandwidth->text().trimmed().isEmpty())
             bandwidth =

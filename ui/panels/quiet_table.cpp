@@ -4,8 +4,10 @@
 
 #include <QHeaderView>
 #include <QTableView>
+#include <QTableWidget>
 
 #include <algorithm>
+#include <vector>
 
 namespace pw::ui {
 
@@ -49,6 +51,38 @@ void widen(QTableView& table, std::initializer_list<int> columns)
         if (header->sectionSize(column) < wanted)
             header->resizeSection(column, wanted);
     }
+}
+
+QString linesOf(const QTableWidget& table)
+{
+    const auto cell = [&table](int row, int column) {
+        const QTableWidgetItem* item =
+            row < 0 ? table.horizontalHeaderItem(column) : table.item(row, column);
+        return item != nullptr ? item->text().simplified() : QString();
+    };
+    std::vector<QString> lines(static_cast<std::size_t>(table.rowCount()) + 1);
+    for (int column = 0; column < table.columnCount(); ++column) {
+        if (table.isColumnHidden(column))
+            continue;
+        qsizetype wide = 0;
+        for (int row = -1; row < table.rowCount(); ++row)
+            wide = std::max(wide, cell(row, column).size());
+        const bool left = table.rowCount() == 0 || table.item(0, column) == nullptr ||
+                          (table.item(0, column)->textAlignment() & Qt::AlignRight) == 0;
+        for (int row = -1; row < table.rowCount(); ++row) {
+            QString& line = lines[static_cast<std::size_t>(row + 1)];
+            const QString words = cell(row, column);
+            line += (line.isEmpty() ? QString() : QStringLiteral("  ")) +
+                    (left ? words.leftJustified(wide) : words.rightJustified(wide));
+        }
+    }
+    QString all;
+    for (QString& line : lines) {
+        while (line.endsWith(QLatin1Char(' ')))
+            line.chop(1);
+        all += line + QLatin1Char('\n');
+    }
+    return all;
 }
 
 } // namespace pw::ui

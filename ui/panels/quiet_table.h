@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <QString>
+
 #include <initializer_list>
 
 class QTableView;
+class QTableWidget;
 
 namespace pw::ui {
 
@@ -15,5 +18,8 @@ void makeQuiet(QTableView& table);
 /// Makes columns as wide as what is in them, so that no number is cut. None becomes narrower:
 /// nothing jumps while rows come and go.
 void widen(QTableView& table, std::initializer_list<int> columns);
+
+/// What a table shows as lines of text, each column as wide as its longest cell.
+QString linesOf(const QTableWidget& table);
 
 } // namespace pw::ui

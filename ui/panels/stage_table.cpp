@@ -3,6 +3,7 @@
 #include "ui/panels/stage_table.h"
 
 #include "core/base/try.h"
+#include "core/model/longest_pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,6 @@ namespace {
 using Table = std::vector<std::int64_t>;
 
 constexpr double bytesPerMebibyte = 1024.0 * 1024.0;
-constexpr double longestStageMs = 3'600'000;           // an hour, as project files have it
 constexpr double mostMebibytes = 1024.0 * 1024 * 1024; // a pebibyte
 
 /// Where a column stands in the costs.
@@ -116,7 +116,7 @@ std::vector<NumberColumn> StageTable::columns(const StageTable* table, const Pip
     const int segments = spec.segments();
     const auto time = [](const QString& title, const QString& name, const QString& tip) {
         return NumberColumn{
-            .title = title, .unit = tr("ms"), .name = name, .tip = tip, .most = longestStageMs};
+            .title = title, .unit = tr("ms"), .name = name, .tip = tip, .most = longestPassMs};
     };
     const auto bytes = [](const QString& title, const QString& name, const QString& tip) {
         return NumberColumn{.title = title,

@@ -51,6 +51,7 @@ PlanFields::PlanFields(QWidget* parent)
     makeDegrees();
     makeChoices();
     makeNarrow();
+    makeOptions();
     connect(m_model, &QComboBox::currentTextChanged, this, &PlanFields::showModel);
     connect(m_hardware, &QComboBox::currentTextChanged, this, &PlanFields::showKinds);
     // The texts keep Return for themselves; what other fields leave comes here.

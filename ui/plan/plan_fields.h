@@ -38,6 +38,11 @@ public:
 
     /// What the fields say. @error BadValue  the first field that cannot be, with its limit
     Result<PlanAsked> asked() const;
+    /// The command line that asks the same.
+    QString question() const;
+    /// Fills the fields from a command line of `pipewright plan`.
+    /// @return  what of it no field can say, the fields being as they were; empty: they say all
+    QString take(const QString& question);
     /// Why what was asked for cannot be; empty: it can.
     void refuse(const QString& reason);
     QString refusal() const;
@@ -57,14 +62,25 @@ private:
     void makeDegrees();
     void makeChoices();
     void makeNarrow();
+    void makeOptions();
+    void fillImplied(std::vector<QString>& values) const;
     void showNarrow();
     void showModel();
     void showKinds();
     Result<void> replaceDeviceFields(plan::Accelerator& device) const;
     Result<plan::Cluster> askedCluster() const;
 
+    /// A field as an option of the command line.
+    struct FieldOption
+    {
+        QString name;
+        std::function<QString()> said;            ///< its value; empty: it is as without the option
+        std::function<bool(const QString&)> take; ///< an empty value: as without the option
+    };
+
     FieldBar* m_bar;
     FieldBar* m_more;
+    std::vector<FieldOption> m_options;
     QToolButton* m_narrow;
     std::vector<std::function<bool()>> m_isSet; ///< whether a field of m_more has another value
     QComboBox* m_model = nullptr;

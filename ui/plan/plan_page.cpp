@@ -43,6 +43,7 @@ PlanPage::PlanPage(QWidget* parent)
     : Page(parent)
     , m_fields(new PlanFields(this))
     , m_button(new QPushButton(this))
+    , m_keep(new QPushButton(tr("&Keep this answer"), this))
     , m_progress(new QProgressBar(this))
     , m_words(new QLabel(this))
     , m_chart(new ScatterChart(this))
@@ -74,6 +75,7 @@ PlanPage::PlanPage(QWidget* parent)
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_button);
     bar->addWidget(m_progress, 1);
+    bar->addWidget(m_keep);
     auto* split = new QSplitter(Qt::Vertical, this);
     // What was found first: how it runs and is split, then what else there is.
     split->addWidget(m_shape);
@@ -98,6 +100,9 @@ PlanPage::PlanPage(QWidget* parent)
         else
             plan();
     });
+    m_keep->setObjectName(QStringLiteral("keep"));
+    m_keep->setMinimumHeight(26);
+    connect(m_keep, &QPushButton::clicked, this, &PlanPage::keepAsked);
     connect(m_fields, &PlanFields::planAsked, this, [this] {
         if (!busy())
             plan();
@@ -131,11 +136,13 @@ void PlanPage::plan()
     if (!asked)
         return;
     m_asked = std::move(*asked);
+    m_question = m_fields->question();
     m_planned = true;
     m_found = {};
     m_rows.clear();
     m_help.clear();
     m_status.clear();
+    m_then.clear();
     m_row = -1;
     m_shaped.reset();
     m_helpWork.drop();
@@ -187,6 +194,7 @@ void PlanPage::showBusy()
         m_progress->setFormat(m_status);
     }
     m_progress->setVisible(working || !m_status.isEmpty());
+    showKeep();
     Q_EMIT figuresChanged();
 }
 
@@ -217,6 +225,7 @@ void PlanPage::take(const Result<plan::PlanTable>& table)
             m_fields->refuse(leanestText());
     }
     m_row = m_rows.empty() ? -1 : 0;
+    sayThen();
     showRows();
     if (!m_found.stopped)
         askForHelp();
@@ -254,6 +263,7 @@ void PlanPage::askForHelp()
 void PlanPage::showRows()
 {
     fillPlanTable(*m_table, m_asked, m_rows);
+    showKeep();
     showChart();
     const int row = m_row;
     m_row = -1;
@@ -290,7 +300,12 @@ void PlanPage::showChart()
 /// What would make possible what is not; what would help a plan stands beside the page.
 void PlanPage::showWords()
 {
-    m_words->setText(m_rows.empty() ? m_help.join(QLatin1Char('\n')) : QString());
+    QStringList lines;
+    if (!m_then.isEmpty())
+        lines << m_then;
+    if (m_rows.empty())
+        lines << m_help;
+    m_words->setText(lines.join(QLatin1Char('\n')));
     m_words->setVisible(!m_words->text().isEmpty());
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/store/kept_answers.h"
 #include "ui/pages/page.h"
 #include "ui/plan/latest_work.h"
 #include "ui/plan/plan_fields.h"
@@ -33,6 +34,11 @@ public:
     /// Looks for plans of what the fields say.
     void plan();
     void stop();
+    /// Asks again what a kept plan asked, and says what it was answered then.
+    /// @return  false: the fields cannot ask it
+    bool reopen(const StoredAnswer& kept);
+    /// The plan that is shown, to be kept. @pre there is a row
+    NewAnswer answer() const;
     bool busy() const { return m_work.busy(); }
     /// Fastest first; behind the wanted ones those of the Pareto set that are not among them.
     const std::vector<plan::Evaluation>& rows() const { return m_rows; }
@@ -56,6 +62,8 @@ Q_SIGNALS:
     /// What would help is worked out, too.
     void helped();
     void refused(const QString& why);
+    /// The plan that is shown is to be kept.
+    void keepAsked();
 
 private:
     struct Progress;
@@ -67,6 +75,8 @@ private:
     void showRows();
     void showChart();
     void showWords();
+    void showKeep();
+    void sayThen();
     void addHelp(PageDetails& details) const;
     void addKinds(PageDetails& details, const plan::Evaluation& row) const;
     QString leanestText() const;
@@ -80,11 +90,14 @@ private:
     void showShape();
     void askForPicture();
 
-    PlanAsked m_asked; ///< of the rows
+    PlanAsked m_asked;  ///< of the rows
+    QString m_question; ///< the same as a command line
     bool m_planned = false;
     plan::PlanTable m_found;
     std::vector<plan::Evaluation> m_rows;
     QStringList m_help;
+    QString m_then;      ///< what a kept plan was answered
+    double m_thenMs = 0; ///< its best iteration
     QString m_status;
     int m_row = -1;
     std::optional<plan::Evaluation> m_shaped;
@@ -93,6 +106,7 @@ private:
     LatestWork m_pictureWork;
     PlanFields* m_fields;
     QPushButton* m_button;
+    QPushButton* m_keep;
     QProgressBar* m_progress;
     QLabel* m_words;
     ScatterChart* m_chart;

@@ -173,21 +173,57 @@ void SplitBars::paintBar(QPainter& painter, const QRectF& bar, std::size_t stage
         painter.fillRect(bar, QBrush(palette().color(QPalette::Text), Qt::BDiagPattern));
 }
 
-void SplitBars::paintWords(QPainter& painter, const QRectF& below, std::size_t stage) const
+std::vector<QStringList> SplitBars::words() const
 {
-    const SplitStage& one = m_stages[stage];
+    enum Fullness
+    {
+        Full,    ///< times beside memory
+        Tall,    ///< below each other
+        NoKinds, ///< without the kind of device, which the shade tells
+        Layers,
+        fullnessCount
+    };
+    const QFontMetrics metrics = fontMetrics();
+    std::vector<QStringList> all;
+    for (int fullness = Full; fullness < fullnessCount; ++fullness) {
+        all.clear();
+        bool fits = true;
+        double from = splitSide;
+        for (std::size_t i = 0; i < m_stages.size(); ++i) {
+            const SplitStage& one = m_stages[i];
+            const QString time = tr("%1 ms").arg(one.milliseconds, 0, 'f', 1);
+            const QString bytes = tr("%1 GiB").arg(one.gibibytes, 0, 'f', 1);
+            QString first = tr("%1: %2").arg(i).arg(one.layers);
+            if (!one.kind.isEmpty() && fullness < NoKinds)
+                first += QStringLiteral(" · ") + one.kind;
+            const QStringList lines =
+                fullness == Full     ? QStringList{first, time + QStringLiteral(" · ") + bytes}
+                : fullness == Layers ? QStringList{QString::number(one.layers)}
+                                     : QStringList{first, time, bytes};
+            const double to =
+                i + 1 < m_stages.size() ? boundary(static_cast<int>(i)).x() : width() - splitSide;
+            for (const QString& line : lines)
+                fits = fits && metrics.horizontalAdvance(line) + 6 <= to - from;
+            all.push_back(lines);
+            from = to;
+        }
+        if (fits)
+            break;
+    }
+    return all;
+}
+
+void SplitBars::paintWords(QPainter& painter, const QRectF& below, const QStringList& lines) const
+{
     painter.setPen(palette().color(QPalette::Text));
     const QFontMetrics metrics = fontMetrics();
-    const int room = static_cast<int>(below.width()) - 2;
-    QString first = tr("%1: %2").arg(stage).arg(one.layers);
-    if (!one.kind.isEmpty())
-        first += QStringLiteral(" · ") + one.kind;
-    const QString second =
-        tr("%1 ms · %2 GiB").arg(one.milliseconds, 0, 'f', 1).arg(one.gibibytes, 0, 'f', 1);
-    painter.drawText(below, Qt::AlignHCenter | Qt::AlignTop,
-                     metrics.elidedText(first, Qt::ElideRight, room));
-    if (metrics.horizontalAdvance(second) <= room)
-        painter.drawText(below, Qt::AlignHCenter | Qt::AlignBottom, second);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        // Where not even the layers have room for all, those that have are told.
+        if (metrics.horizontalAdvance(lines[i]) > below.width())
+            continue;
+        painter.drawText(below.adjusted(0, static_cast<double>(i) * metrics.height() + 2, 0, 0),
+                         Qt::AlignHCenter | Qt::AlignTop, lines[i]);
+    }
 }
 
 void SplitBars::paintEvent(QPaintEvent*)
@@ -197,7 +233,9 @@ void SplitBars::paintEvent(QPaintEvent*)
     double most = 0;
     for (const SplitStage& stage : m_stages)
         most = std::max(most, stage.milliseconds);
-    const double words = 2.0 * fontMetrics().height() + 4, high = height() - words - 6;
+    const std::vector<QStringList> below = this->words();
+    const auto lines = below.empty() ? 0 : static_cast<double>(below.front().size());
+    const double words = lines * fontMetrics().height() + 4, high = height() - words - 6;
     double from = splitSide;
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         const SplitStage& stage = m_stages[i];
@@ -207,7 +245,7 @@ void SplitBars::paintEvent(QPaintEvent*)
         paintBar(painter,
                  QRectF(from + 1, 3 + (1 - part) * high, std::max(to - from - 2, 1.0), part * high),
                  i);
-        paintWords(painter, QRectF(from, height() - words, to - from, words), i);
+        paintWords(painter, QRectF(from, height() - words, to - from, words), below[i]);
         from = to;
     }
     if (m_current >= 0 && m_current + 1 < static_cast<int>(m_stages.size())) {

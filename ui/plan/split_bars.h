@@ -4,6 +4,7 @@
 
 #include "core/model/ids.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <vector>
@@ -40,6 +41,8 @@ public:
     /// The boundary behind a stage, as a place of the widget. @pre not the last stage
     QPointF boundary(int stage) const;
     int current() const { return m_current; }
+    /// What stands below each stage, lines of it: as full as all of them have room for.
+    std::vector<QStringList> words() const;
 
     QSize sizeHint() const override { return {700, 120}; }
     QSize minimumSizeHint() const override { return {200, 84}; }
@@ -62,7 +65,7 @@ private:
     int boundaryAt(QPointF place) const;
     std::vector<int> layers() const;
     void paintBar(QPainter& painter, const QRectF& bar, std::size_t stage) const;
-    void paintWords(QPainter& painter, const QRectF& below, std::size_t stage) const;
+    void paintWords(QPainter& painter, const QRectF& below, const QStringList& lines) const;
     /// The split of the press with its boundary moved by so many layers, a layer left to each.
     void ask(const std::vector<int>& from, int boundary, int moved);
 

@@ -76,32 +76,11 @@ RankCandidate with(RankCandidate candidate, std::string_view parameter, double v
     return candidate;
 }
 
-bool standing(const Costs& costs)
-{
-    return !costs.weights.empty() || !costs.gradients.empty() || !costs.optimizer.empty();
-}
-
 /// Bytes of the fullest device over time, all kinds of memory together.
 Bytes fullestBytes(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
-    Bytes most = 0;
-    if (!standing(costs))
-        return peakActivation(result);
-    if (schedule.spec().updateRule != UpdateRule::Flush) { // versions come and go
-        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
-            for (const MemoryPoint& point : memoryCurve(schedule, costs, result, device))
-                most = std::max(most, point.total());
-        return most;
-    }
-    const auto chunks = chunksOfDevices(schedule.spec());
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        Bytes bytes = result.devices[at(device)].peakActivation;
-        for (const HostedStage& hosted : chunks[at(device)])
-            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
-                bytes += table->empty() ? 0 : (*table)[at(hosted.stage)];
-        most = std::max(most, bytes);
-    }
-    return most;
+    const std::vector<Bytes> most = heldAtMost(schedule, costs, result);
+    return most.empty() ? 0 : *std::max_element(most.begin(), most.end());
 }
 
 UniformCosts onDevices(UniformCosts costs, int from, int to)

@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSettings>
@@ -75,7 +76,8 @@ QString localProgram()
     if (!beside.isEmpty())
         return beside;
     const QString known = QStandardPaths::findExecutable(name);
-    return known.isEmpty() ? name : known;
+    // Where it is not there yet, it may still be built: `./run` starts the studio first.
+    return known.isEmpty() ? QDir(QCoreApplication::applicationDirPath()).filePath(name) : known;
 }
 
 Connection torchConnection()

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/live_view.h"
 
+#include "ui/one_line.h"
 #include "ui/run/live_source.h"
 #include "ui/timeline/empty_note.h"
 #include "ui/timeline/timeline_view.h"
@@ -21,7 +22,7 @@ LiveView::LiveView(ViewRange& range, QWidget* parent)
     , m_range(range)
     , m_source(new LiveSource)
     , m_workspace(new TimelineWorkspace(m_source, range, this))
-    , m_heading(new QLabel(this))
+    , m_heading(new OneLine(this))
     , m_empty(new EmptyNote(timeline().viewport(), 0))
     , m_open(new QToolButton(this))
     , m_times(new QToolButton(this))

@@ -16,7 +16,6 @@ namespace pw::ui {
 
 namespace {
 
-constexpr int patience = 1500;     ///< milliseconds for another program's lock
 constexpr int lookInterval = 2000; ///< milliseconds
 
 /// What a change of a store shows in: sizes and times of its file and of the log beside it.
@@ -35,6 +34,13 @@ QString signatureOf(const QString& path)
 constexpr std::chrono::milliseconds closingTime(1500);
 
 } // namespace
+
+/// What a store holds.
+struct RunHistory::Listed
+{
+    std::vector<StoredRun> runs;
+    std::vector<StoredAnswer> answers;
+};
 
 /// Lives in the thread; what it is told to do comes in order.
 class RunHistory::Worker : public QObject
@@ -76,6 +82,9 @@ void RunHistory::setPath(const QString& path)
     m_path = path;
     m_all.clear();
     m_runs.clear();
+    m_allAnswers.clear();
+    m_answers.clear();
+    m_peaks.clear();
     m_problem.clear();
     m_answered = false;
     Q_EMIT changed();
@@ -90,10 +99,10 @@ const StoredRun* RunHistory::run(RunNumber number) const
     return found == m_runs.end() ? nullptr : &*found;
 }
 
-bool RunHistory::hidden(RunNumber number) const
+bool RunHistory::hidden(KeptNumber number) const
 {
     return std::any_of(m_hidden.begin(), m_hidden.end(),
-                       [number](const std::vector<RunNumber>& one) {
+                       [number](const std::vector<KeptNumber>& one) {
                            return std::find(one.begin(), one.end(), number) != one.end();
                        });
 }
@@ -103,6 +112,9 @@ void RunHistory::applyHidden()
     m_runs.clear();
     std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(m_runs),
                  [this](const StoredRun& one) { return !hidden(one.number); });
+    m_answers.clear();
+    std::copy_if(m_allAnswers.begin(), m_allAnswers.end(), std::back_inserter(m_answers),
+                 [this](const StoredAnswer& one) { return !hidden(-one.number); });
     Q_EMIT changed();
 }
 
@@ -144,6 +156,27 @@ void RunHistory::setWatching(bool watching)
         m_timer->stop();
 }
 
+/// In the store's thread.
+Result<RunHistory::Listed> RunHistory::listOf(const QString& path)
+{
+    Listed listed;
+    // Before the first run there is no store, which is nothing wrong.
+    if (!QFileInfo::exists(path))
+        return listed;
+    const StoreOptions options{.patience = patience, .end = &m_end};
+    Result<RunStore> store = RunStore::openToRead(path.toStdString(), options);
+    if (!store)
+        return fail(store.error());
+    Result<std::vector<StoredRun>> runs = store->runs();
+    if (!runs)
+        return fail(runs.error());
+    listed.runs = std::move(*runs);
+    // A store of an older version has none.
+    if (Result<AnswerStore> answers = AnswerStore::openToRead(path.toStdString(), options))
+        listed.answers = answers->answers().value_or(std::vector<StoredAnswer>{});
+    return listed;
+}
+
 void RunHistory::list(bool onlyIfChanged)
 {
     if (onlyIfChanged && m_asked)
@@ -158,41 +191,37 @@ void RunHistory::list(bool onlyIfChanged)
         m_worker,
         [this, worker = m_worker, path = m_path, always] {
             const QString signature = signatureOf(path);
-            std::optional<Result<std::vector<StoredRun>>> runs;
+            std::optional<Result<Listed>> listed;
             if (always || signature != worker->signature) {
-                if (!QFileInfo::exists(path)) {
-                    // Before the first run there is no store, which is nothing wrong.
-                    runs = std::vector<StoredRun>{};
-                } else if (Result<RunStore> store = RunStore::openToRead(
-                               path.toStdString(), {.patience = patience, .end = &m_end})) {
-                    runs = store->runs();
-                } else {
-                    runs = fail(store.error());
-                }
+                listed = listOf(path);
                 worker->signature = signature;
             }
             QMetaObject::invokeMethod(
                 this,
-                [this, path, runs = std::move(runs)]() mutable {
+                [this, path, listed = std::move(listed)]() mutable {
                     m_asked = false;
-                    if (runs && path == m_path)
-                        take(std::move(*runs));
+                    if (listed && path == m_path)
+                        take(std::move(*listed));
                 },
                 Qt::QueuedConnection);
         },
         Qt::QueuedConnection);
 }
 
-void RunHistory::take(Result<std::vector<StoredRun>> runs)
+void RunHistory::take(Result<Listed> listed)
 {
     m_answered = true;
-    m_problem = runs ? QString() : coreSentence(runs.error().message);
+    m_problem = listed ? QString() : coreSentence(listed.error().message);
     // Whoever holds the store now is done in a while, also where nobody watches.
-    if (!runs)
+    if (!listed)
         QTimer::singleShot(lookInterval, this, [this] { list(true); });
-    if (runs)
-        m_all = std::move(*runs);
+    if (listed) {
+        m_all = std::move(listed->runs);
+        m_allAnswers = std::move(listed->answers);
+    }
+    showPeaks();
     applyHidden();
+    askForPeaks();
 }
 
 void RunHistory::change(const QString& path, std::function<Result<void>(RunStore&)> work)
@@ -221,8 +250,18 @@ void RunHistory::change(const QString& path, std::function<Result<void>(RunStore
         Qt::QueuedConnection);
 }
 
-void RunHistory::rename(RunNumber number, const QString& title)
+void RunHistory::rename(KeptNumber number, const QString& title)
 {
+    if (number < 0) {
+        for (std::vector<StoredAnswer>* answers : {&m_allAnswers, &m_answers})
+            for (StoredAnswer& answer : *answers)
+                if (answer.number == -number)
+                    answer.title = title.toStdString();
+        Q_EMIT changed();
+        return changeAnswer([number, title = title.toStdString()](AnswerStore& store) {
+            return store.rename(-number, title);
+        });
+    }
     for (std::vector<StoredRun>* runs : {&m_all, &m_runs})
         for (StoredRun& run : *runs)
             if (run.number == number)
@@ -233,8 +272,18 @@ void RunHistory::rename(RunNumber number, const QString& title)
     });
 }
 
-void RunHistory::annotate(RunNumber number, const QString& notes)
+void RunHistory::annotate(KeptNumber number, const QString& notes)
 {
+    if (number < 0) {
+        for (std::vector<StoredAnswer>* answers : {&m_allAnswers, &m_answers})
+            for (StoredAnswer& answer : *answers)
+                if (answer.number == -number)
+                    answer.notes = notes.toStdString();
+        Q_EMIT changed();
+        return changeAnswer([number, notes = notes.toStdString()](AnswerStore& store) {
+            return store.annotate(-number, notes);
+        });
+    }
     for (std::vector<StoredRun>* runs : {&m_all, &m_runs})
         for (StoredRun& run : *runs)
             if (run.number == number)
@@ -245,9 +294,9 @@ void RunHistory::annotate(RunNumber number, const QString& notes)
     });
 }
 
-void RunHistory::remove(const std::vector<RunNumber>& numbers)
+void RunHistory::remove(const std::vector<KeptNumber>& numbers)
 {
-    for (const RunNumber number : numbers) {
+    for (const KeptNumber number : numbers) {
         const StoredRun* one = run(number);
         if (one != nullptr && one->status == RunStatus::Running) {
             Q_EMIT refused(tr("Run %1 is still running. Stop it first.").arg(number));
@@ -289,26 +338,35 @@ void RunHistory::undoRemove()
     applyHidden();
 }
 
-std::vector<RunNumber> RunHistory::lastRemoved() const
+std::vector<KeptNumber> RunHistory::lastRemoved() const
 {
-    return m_hidden.empty() ? std::vector<RunNumber>{} : m_hidden.back();
+    return m_hidden.empty() ? std::vector<KeptNumber>{} : m_hidden.back();
 }
 
 void RunHistory::purge()
 {
-    std::vector<RunNumber> numbers;
-    for (const std::vector<RunNumber>& one : m_hidden)
-        numbers.insert(numbers.end(), one.begin(), one.end());
+    std::vector<RunNumber> runs;
+    std::vector<std::int64_t> answers;
+    for (const std::vector<KeptNumber>& one : m_hidden)
+        for (const KeptNumber number : one)
+            number < 0 ? answers.push_back(-number) : runs.push_back(number);
     m_hidden.clear();
-    if (numbers.empty())
-        return;
-    change(m_path, [numbers](RunStore& store) {
-        Result<void> done;
-        for (const RunNumber number : numbers)
-            if (const Result<void> one = store.remove(number); !one)
-                done = one;
-        return done;
-    });
+    if (!runs.empty())
+        change(m_path, [runs](RunStore& store) {
+            Result<void> done;
+            for (const RunNumber number : runs)
+                if (const Result<void> one = store.remove(number); !one)
+                    done = one;
+            return done;
+        });
+    if (!answers.empty())
+        changeAnswer([answers](AnswerStore& store) {
+            Result<void> done;
+            for (const std::int64_t number : answers)
+                if (const Result<void> one = store.remove(number); !one)
+                    done = one;
+            return done;
+        });
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/store/kept_answers.h"
 #include "core/store/run_store.h"
 
 #include <QObject>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -19,11 +21,15 @@ class QTimer;
 
 namespace pw::ui {
 
-/// The runs of a store for a window that never waits: the store is read and changed in a thread of
-/// its own, results come as signals. A store that cannot be used is told in a sentence and tried
-/// again on `refresh`.
+/// What a row of a store's list stands for: a run by its number, a kept answer by its number with a
+/// minus.
+using KeptNumber = std::int64_t;
+
+/// The runs of a store, and the answers kept beside them, for a window that never waits: the store
+/// is read and changed in a thread of its own, results come as signals. A store that cannot be used
+/// is told in a sentence and tried again on `refresh`.
 ///
-/// A deleted run is hidden first; it is removed from the file when the history goes or turns to
+/// What is deleted is hidden first; it is removed from the file when the history goes or turns to
 /// another store, and until then the deletion can be undone.
 class RunHistory : public QObject
 {
@@ -43,6 +49,10 @@ public:
     const std::vector<StoredRun>& runs() const { return m_runs; }
     /// Null where there is no such run.
     const StoredRun* run(RunNumber number) const;
+    /// Plans and comparisons, newest first, without what is hidden, and without their content.
+    const std::vector<StoredAnswer>& answers() const { return m_answers; }
+    /// Null where there is no such answer.
+    const StoredAnswer* answer(std::int64_t number) const;
     /// Whether the store has answered once.
     bool answered() const { return m_answered; }
     /// Why the store cannot be read; empty where it can. `runs` are then those of before.
@@ -52,16 +62,22 @@ public:
     /// Looks now and then whether other programs have changed the store.
     void setWatching(bool watching);
 
-    void rename(RunNumber number, const QString& title);
+    void rename(KeptNumber number, const QString& title);
     /// Replaces the notes.
-    void annotate(RunNumber number, const QString& notes);
-    /// Hides runs. Refused while one of them is still running, or where the store cannot be
-    /// written.
-    void remove(const std::vector<RunNumber>& numbers);
+    void annotate(KeptNumber number, const QString& notes);
+    /// Hides runs and answers. Refused while one of them is still running, or where the store
+    /// cannot be written.
+    void remove(const std::vector<KeptNumber>& numbers);
     /// Brings the last ones hidden back; again, those before.
     void undoRemove();
     /// What `undoRemove` would bring back; empty: nothing.
-    std::vector<RunNumber> lastRemoved() const;
+    std::vector<KeptNumber> lastRemoved() const;
+
+    /// Keeps an answer; `kept` or `refused` says how it went.
+    void keep(NewAnswer answer);
+    /// Reads an answer with its content. @param context  without it nothing is called
+    void readAnswer(std::int64_t number, QObject* context,
+                    std::function<void(Result<StoredAnswer>)> take);
 
     /// Work in the store's thread.
     /// @param work     called there, with the store opened to read, or why it could not be
@@ -76,16 +92,24 @@ public:
 Q_SIGNALS:
     /// Runs or problem are new.
     void changed();
+    /// An answer was kept.
+    void kept(qint64 number);
     /// Something asked for was refused, in a sentence.
     void refused(const QString& why);
 
 private:
     class Worker;
+    struct Listed;
+    static constexpr int patience = 1500; ///< milliseconds for another program's lock
 
     void list(bool onlyIfChanged);
-    void take(Result<std::vector<StoredRun>> runs);
+    Result<Listed> listOf(const QString& path);
+    void take(Result<Listed> listed);
+    void showPeaks();
+    void askForPeaks();
     void change(const QString& path, std::function<Result<void>(RunStore&)> work);
-    bool hidden(RunNumber number) const;
+    void changeAnswer(std::function<Result<void>(AnswerStore&)> work);
+    bool hidden(KeptNumber number) const;
     void applyHidden();
     void purge();
 
@@ -94,8 +118,12 @@ private:
     Worker* m_worker; ///< lives in the thread
     QTimer* m_timer;
     std::vector<StoredRun> m_runs;
-    std::vector<StoredRun> m_all;                 ///< with hidden ones
-    std::vector<std::vector<RunNumber>> m_hidden; ///< what each deletion hid
+    std::vector<StoredRun> m_all; ///< with hidden ones
+    std::vector<StoredAnswer> m_answers;
+    std::vector<StoredAnswer> m_allAnswers;        ///< with hidden ones
+    std::vector<std::vector<KeptNumber>> m_hidden; ///< what each deletion hid
+    std::map<RunNumber, Bytes> m_peaks; ///< of runs that are over, as far as they were read
+    bool m_peaksAsked = false;
     QString m_problem;
     bool m_answered = false;
     bool m_asked = false; ///< a look is under way

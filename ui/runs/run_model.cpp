@@ -29,6 +29,12 @@ QString backendText(const StoredRun& run)
     return RunModel::tr("%1, %2").arg(backend, plural(run.ranks, Noun::Device));
 }
 
+/// The whole memory, or of a run that tells no more its activations.
+Bytes shownPeak(const StoredRun& run)
+{
+    return run.peakMemory > 0 ? run.peakMemory : run.figures.peakActivation;
+}
+
 bool isText(int column)
 {
     return column == RunModel::Title || column == RunModel::Backend || column == RunModel::When ||
@@ -46,47 +52,116 @@ RunModel::RunModel(QObject* parent)
     minute->start();
 }
 
-void RunModel::setRuns(const std::vector<StoredRun>& runs)
+/// Both lists are by number from the newest on, so they are merged in one walk.
+template<typename Kept>
+void RunModel::merge(std::vector<Kept>& own, const std::vector<Kept>& next, std::size_t above)
 {
-    if (m_runs.empty()) {
-        beginResetModel();
-        m_runs = runs;
-        endResetModel();
-        return;
-    }
-    // Both lists are by number from the newest on, so they are merged in one walk.
+    const auto remove = [&](std::size_t from, std::size_t to) {
+        beginRemoveRows({}, static_cast<int>(above + from), static_cast<int>(above + to) - 1);
+        own.erase(own.begin() + static_cast<std::ptrdiff_t>(from),
+                  own.begin() + static_cast<std::ptrdiff_t>(to));
+        endRemoveRows();
+    };
     std::size_t row = 0;
-    for (const StoredRun& run : runs) {
+    for (const Kept& one : next) {
         std::size_t gone = row;
-        while (gone < m_runs.size() && m_runs[gone].number > run.number)
+        while (gone < own.size() && own[gone].number > one.number)
             ++gone;
-        if (gone > row) {
-            beginRemoveRows({}, static_cast<int>(row), static_cast<int>(gone) - 1);
-            m_runs.erase(m_runs.begin() + static_cast<std::ptrdiff_t>(row),
-                         m_runs.begin() + static_cast<std::ptrdiff_t>(gone));
-            endRemoveRows();
-        }
-        if (row < m_runs.size() && m_runs[row].number == run.number) {
-            m_runs[row] = run;
+        if (gone > row)
+            remove(row, gone);
+        if (row < own.size() && own[row].number == one.number) {
+            own[row] = one;
         } else {
-            beginInsertRows({}, static_cast<int>(row), static_cast<int>(row));
-            m_runs.insert(m_runs.begin() + static_cast<std::ptrdiff_t>(row), run);
+            beginInsertRows({}, static_cast<int>(above + row), static_cast<int>(above + row));
+            own.insert(own.begin() + static_cast<std::ptrdiff_t>(row), one);
             endInsertRows();
         }
         ++row;
     }
-    if (row < m_runs.size()) {
-        beginRemoveRows({}, static_cast<int>(row), static_cast<int>(m_runs.size()) - 1);
-        m_runs.resize(row);
-        endRemoveRows();
+    if (row < own.size())
+        remove(row, own.size());
+}
+
+void RunModel::setRuns(const std::vector<StoredRun>& runs, const std::vector<StoredAnswer>& answers)
+{
+    if (m_runs.empty() && m_answers.empty()) {
+        beginResetModel();
+        m_runs = runs;
+        m_answers = answers;
+        endResetModel();
+        return;
     }
-    if (!m_runs.empty())
+    merge(m_runs, runs, 0);
+    merge(m_answers, answers, m_runs.size());
+    if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 int RunModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_runs.size() + m_answers.size());
+}
+
+const StoredAnswer* RunModel::answer(int row) const
+{
+    const std::size_t at = static_cast<std::size_t>(row);
+    return at < m_runs.size() ? nullptr : &m_answers[at - m_runs.size()];
+}
+
+QVariant RunModel::answerData(const StoredAnswer& answer, int column, int role) const
+{
+    const auto moment = QDateTime::fromMSecsSinceEpoch(answer.madeMs);
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole:
+        switch (column) {
+        case Number:
+            return QStringLiteral("a%1").arg(answer.number);
+        case Title:
+            return text(answer.title);
+        case Backend:
+            return coreWords(name(answer.kind));
+        case When:
+            return whenText(moment, QDateTime::currentDateTime());
+        case Status:
+            return tr("kept");
+        default:
+            return dash();
+        }
+    case Qt::ToolTipRole:
+        if (column == When)
+            return QLocale().toString(moment, QLocale::LongFormat);
+        // The title may be cut off, the question is nowhere else.
+        return column == Title
+                   ? text(answer.title + (answer.notes.empty() ? "" : "\n" + answer.notes) +
+                          (answer.question.empty() ? "" : "\n" + answer.question))
+                   : text(answer.question);
+    case NumberRole:
+        return static_cast<qlonglong>(-answer.number);
+    case SortRole:
+        if (column == Number)
+            return placeOf(answer);
+        if (column == When)
+            return static_cast<qlonglong>(answer.madeMs);
+        return isText(column) ? answerData(answer, column, Qt::DisplayRole) : QVariant(-1.0);
+    case SearchRole:
+        return QStringLiteral("a%1\n%2\n%3\n%4\n%5")
+            .arg(QString::number(answer.number), text(answer.title), text(answer.notes),
+                 text(answer.question), coreWords(name(answer.kind)));
+    default:
+        return {};
+    }
+}
+
+/// Among the numbers of runs: behind the one that was there when the answer was kept.
+double RunModel::placeOf(const StoredAnswer& answer) const
+{
+    RunNumber before = 0;
+    for (const StoredRun& run : m_runs)
+        if (run.startedMs <= answer.madeMs)
+            before = std::max(before, run.number);
+    constexpr double most = 1e9; // of answers, far more than a store has
+    return static_cast<double>(before) + 0.5 + static_cast<double>(answer.number) / (2.1 * most);
 }
 
 int RunModel::columnCount(const QModelIndex& parent) const
@@ -113,7 +188,7 @@ QString RunModel::cell(const StoredRun& run, int column) const
     case Bubble:
         return figures.makespan > 0 ? percentText(figures.spanBubble) : dash();
     case Peak:
-        return figures.peakActivation > 0 ? text(byteText(figures.peakActivation)) : dash();
+        return shownPeak(run) > 0 ? text(byteText(shownPeak(run))) : dash();
     case When:
         return whenText(QDateTime::fromMSecsSinceEpoch(run.startedMs),
                         QDateTime::currentDateTime());
@@ -129,7 +204,7 @@ QVariant RunModel::sortValue(const StoredRun& run, int column) const
     const RunFigures& figures = run.figures;
     switch (column) {
     case Number:
-        return static_cast<qlonglong>(run.number);
+        return static_cast<double>(run.number);
     case Predicted:
         return static_cast<qlonglong>(figures.predictedMakespan);
     case Measured:
@@ -142,7 +217,7 @@ QVariant RunModel::sortValue(const StoredRun& run, int column) const
     case Bubble:
         return figures.makespan > 0 ? figures.spanBubble : -1.0;
     case Peak:
-        return static_cast<qlonglong>(figures.peakActivation);
+        return static_cast<qlonglong>(shownPeak(run));
     case When:
         return static_cast<qlonglong>(run.startedMs);
     default:
@@ -161,6 +236,10 @@ QString RunModel::tip(const StoredRun& run, int column) const
         return tr("median of %1 iterations, %2 to %3")
             .arg(run.figures.iterations)
             .arg(columnTimeText(run.figures.makespanLow), columnTimeText(run.figures.makespanHigh));
+    if (column == Peak && run.figures.peakActivation > 0)
+        return run.peakMemory > 0 ? tr("Of it at most %1 of activations.")
+                                        .arg(text(byteText(run.figures.peakActivation)))
+                                  : tr("Activations alone: no more was recorded.");
     if (column == Backend)
         return text(run.environment.host +
                     (run.environment.transport.empty() ? "" : ", " + run.environment.transport));
@@ -171,6 +250,11 @@ QVariant RunModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignVCenter |
+                                (isText(index.column()) ? Qt::AlignLeft : Qt::AlignRight));
+    if (const StoredAnswer* kept = answer(index.row()); kept != nullptr)
+        return answerData(*kept, index.column(), role);
     const StoredRun& one = run(index.row());
     switch (role) {
     case Qt::DisplayRole:
@@ -181,9 +265,6 @@ QVariant RunModel::data(const QModelIndex& index, int role) const
         const QString sentence = tip(one, index.column());
         return sentence.isEmpty() ? QVariant() : sentence;
     }
-    case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter |
-                                (isText(index.column()) ? Qt::AlignLeft : Qt::AlignRight));
     case NumberRole:
         return static_cast<qlonglong>(one.number);
     case SortRole:
@@ -211,11 +292,13 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
         return {};
     switch (section) {
     case Number:
-        return tips ? tr("Number of the run in its store") : tr("run");
+        return tips ? tr("Number of the run in its store; a1, a2 … are kept plans and comparisons")
+                    : tr("run");
     case Title:
         return tips ? tr("Title; F2 renames") : tr("schedule");
     case Backend:
-        return tips ? tr("What ran it, on how many devices") : tr("backend");
+        return tips ? tr("What ran it, on how many devices; of what was kept, its kind")
+                    : tr("backend");
     case Predicted:
         return tips ? tr("Makespan that the simulator predicted") : tr("predicted");
     case Measured:
@@ -226,7 +309,7 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
         return tips ? tr("Idle time ÷ span of the device with the longest span")
                     : tr("span bubble");
     case Peak:
-        return tips ? tr("Most bytes of activations on any device") : tr("peak");
+        return tips ? tr("All that the fullest device held at once") : tr("peak");
     case When:
         return tips ? tr("When it began") : tr("when");
     case Status:
@@ -249,11 +332,13 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
     if (!index.isValid() || index.column() != Title || role != Qt::EditRole)
         return false;
     const QString title = value.toString().simplified();
-    StoredRun& one = m_runs[static_cast<std::size_t>(index.row())];
-    if (title == text(one.title))
+    const auto row = static_cast<std::size_t>(index.row());
+    const bool isRun = row < m_runs.size();
+    std::string& own = isRun ? m_runs[row].title : m_answers[row - m_runs.size()].title;
+    if (title == text(own))
         return false;
-    one.title = title.toStdString();
-    const qint64 number = one.number;
+    own = title.toStdString();
+    const qint64 number = index.data(NumberRole).toLongLong();
     Q_EMIT dataChanged(index, index);
     Q_EMIT renameAsked(number, title);
     return true;
@@ -261,7 +346,7 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
 
 void RunModel::passTime()
 {
-    if (!m_runs.empty())
+    if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, When), index(rowCount() - 1, When), {Qt::DisplayRole});
 }
 

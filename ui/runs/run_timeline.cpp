@@ -140,6 +140,7 @@ Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
     timeline->costs = std::move(loaded.costs);
     timeline->predicted = std::move(loaded.predicted);
     timeline->measured = std::move(loaded.measured);
+    timeline->memory = wholePeak(loaded.memory);
     timeline->lanes = measuredLanes(timeline->schedule, timeline->measured, timeline->trust);
     timeline->order = {timeline->schedule->spec(), timeline->schedule->orders()};
     for (const DeviceId device : Ids<DeviceId>(timeline->schedule->devices()))

@@ -9,6 +9,7 @@
 #include "core/trace/measured_gaps.h"
 #include "core/trace/trace.h"
 #include "ui/models/lanes.h"
+#include "ui/models/whole_peak.h"
 #include "ui/timeline/schedule_links.h"
 
 #include <array>
@@ -34,6 +35,7 @@ struct RunTimeline
     Draft order;                 ///< the schedule, as charts take it
     DraftTimes orderTimes;       ///< `measured`, the same way
     LanesPtr lanes;              ///< of what was measured
+    WholePeak memory;            ///< measured, where samples were read
     std::int64_t unrecorded = 0; ///< passes of the schedule without a record
     std::vector<Trust> trust;    ///< of the time of an entry; of a pair the less sure one
     std::array<std::int64_t, trustCount> trustCounts{}; ///< passes by how their times are known

@@ -44,11 +44,15 @@ QToolButton* buttonOf(QAction* action, QWidget* parent)
     return button;
 }
 
-QString numbersText(const std::vector<RunNumber>& runs)
+QString numbersText(const std::vector<KeptNumber>& kept)
 {
-    if (runs.size() == 1)
-        return RunsPanel::tr("run %1").arg(static_cast<qlonglong>(runs.front()));
-    return plural(static_cast<qint64>(runs.size()), Noun::Run);
+    if (kept.size() == 1)
+        return kept.front() < 0 ? QStringLiteral("a%1").arg(-kept.front())
+                                : RunsPanel::tr("run %1").arg(static_cast<qlonglong>(kept.front()));
+    const bool runs =
+        std::all_of(kept.begin(), kept.end(), [](KeptNumber number) { return number > 0; });
+    return runs ? plural(static_cast<qint64>(kept.size()), Noun::Run)
+                : RunsPanel::tr("%1 kept rows").arg(kept.size());
 }
 
 } // namespace
@@ -131,7 +135,7 @@ void RunsPanel::makeActions()
     m_project = new QAction(tr("Open its schedule"), this);
     m_project->setToolTip(tr("Opens the schedule that was run as a new tab."));
     connect(m_project, &QAction::triggered, this, [this] {
-        for (const RunNumber number : selected())
+        for (const RunNumber number : selectedRuns())
             Q_EMIT projectAsked(number);
     });
     m_table->addAction(m_project);
@@ -157,24 +161,6 @@ QWidget* RunsPanel::makeEmptyState()
     layout->addWidget(m_emptyStore, 0, Qt::AlignLeft);
     layout->addStretch();
     return page;
-}
-
-QWidget* RunsPanel::makeNotes()
-{
-    auto* side = new QWidget(this);
-    m_notes->setFrameShape(QFrame::NoFrame);
-    m_notes->setTabChangesFocus(true);
-    m_notes->setAccessibleName(tr("Notes"));
-    m_notes->installEventFilter(this);
-    m_notesTitle->setBuddy(m_notes);
-    m_notesTitle->setForegroundRole(QPalette::PlaceholderText);
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(12, 4, 8, 4);
-    layout->setSpacing(2);
-    layout->addWidget(m_notesTitle);
-    layout->addWidget(m_notes, 1);
-    side->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
-    return side;
 }
 
 void RunsPanel::makeLayout()
@@ -275,9 +261,16 @@ void RunsPanel::focusSearch()
     m_search->selectAll();
 }
 
-std::vector<RunNumber> RunsPanel::selected() const
+std::vector<RunNumber> RunsPanel::selectedRuns() const
 {
-    std::vector<RunNumber> numbers;
+    std::vector<RunNumber> runs = selected();
+    std::erase_if(runs, [](KeptNumber number) { return number < 0; });
+    return runs;
+}
+
+std::vector<KeptNumber> RunsPanel::selected() const
+{
+    std::vector<KeptNumber> numbers;
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
     for (const QModelIndex& row : rows)
         numbers.push_back(row.data(RunModel::NumberRole).toLongLong());
@@ -285,7 +278,7 @@ std::vector<RunNumber> RunsPanel::selected() const
     return numbers;
 }
 
-void RunsPanel::showRun(RunNumber number)
+void RunsPanel::showRun(KeptNumber number)
 {
     for (int row = 0; row < m_filter->rowCount(); ++row) {
         const QModelIndex index = m_filter->index(row, 0);
@@ -299,13 +292,17 @@ void RunsPanel::showRun(RunNumber number)
 
 void RunsPanel::openSelected()
 {
-    for (const RunNumber number : selected())
-        Q_EMIT openAsked(number);
+    for (const KeptNumber number : selected()) {
+        if (number < 0)
+            Q_EMIT answerAsked(-number);
+        else
+            Q_EMIT openAsked(number);
+    }
 }
 
 void RunsPanel::compareSelected()
 {
-    if (const std::vector<RunNumber> numbers = selected(); !numbers.empty())
+    if (const std::vector<RunNumber> numbers = selectedRuns(); !numbers.empty())
         Q_EMIT compareAsked(numbers);
 }
 
@@ -323,10 +320,10 @@ void RunsPanel::deleteSelected()
 
 void RunsPanel::showHistory()
 {
-    m_model->setRuns(m_history.runs());
+    m_model->setRuns(m_history.runs(), m_history.answers());
     widen(*m_table, {RunModel::Predicted, RunModel::Measured, RunModel::OffBy, RunModel::Bubble,
                      RunModel::Peak, RunModel::Status});
-    const std::vector<RunNumber> removed = m_history.lastRemoved();
+    const std::vector<KeptNumber> removed = m_history.lastRemoved();
     m_undoBar->setVisible(!removed.empty());
     if (!removed.empty())
         m_undoText->setText(tr("Deleted %1.").arg(numbersText(removed)));
@@ -337,7 +334,7 @@ void RunsPanel::showHistory()
 void RunsPanel::showEmptiness()
 {
     const QString problem = m_history.problem();
-    const bool none = m_history.runs().empty();
+    const bool none = m_history.runs().empty() && m_history.answers().empty();
     m_problemBar->setVisible(!problem.isEmpty() && !none);
     m_problemText->setText(problem);
     setInk(m_problemText, Role::Refusal);
@@ -361,49 +358,37 @@ void RunsPanel::showEmptiness()
 
 void RunsPanel::showSelection()
 {
-    const std::vector<RunNumber> numbers = selected();
+    const std::vector<KeptNumber> numbers = selected();
+    const std::size_t runs = selectedRuns().size();
     const QString none = tr("Select a run first.");
     const bool any = !numbers.empty();
-    m_compare->setText(numbers.size() > 1 ? tr("Compare %1 runs").arg(numbers.size())
-                                          : tr("Compare with plan"));
+    m_compare->setText(runs > 1 ? tr("Compare %1 runs").arg(runs) : tr("Compare with plan"));
     for (const auto& [action, tip] :
-         {std::pair{m_open, tr("Shows the run as a timeline (Enter).")},
+         {std::pair{m_open, tr("Shows the run as a timeline, what was kept on its page (Enter).")},
           std::pair{m_compare,
                     tr("One run is laid over its plan, several are laid over each other.")},
           std::pair{m_rename, tr("Gives the run another title (F2).")},
           std::pair{m_delete, tr("Deletes the runs (Del); this can be undone.")}}) {
-        action->setEnabled(any);
-        action->setToolTip(any ? tip : none);
+        const bool can = action == m_compare ? runs > 0 : any;
+        action->setEnabled(can);
+        action->setToolTip(can ? tip : none);
     }
-    m_project->setEnabled(any);
+    m_project->setEnabled(runs > 0);
 
-    const RunNumber shown = numbers.size() == 1 ? numbers.front() : 0;
-    const StoredRun* run = shown != 0 ? m_history.run(shown) : nullptr;
+    const KeptNumber shown = numbers.size() == 1 ? numbers.front() : 0;
+    const std::optional<QString> notes = notesOf(shown);
     if (shown != m_noted)
         keepNotes();
-    m_notes->setEnabled(run != nullptr);
-    m_notesTitle->setText(run != nullptr ? tr("&Notes on run %1").arg(static_cast<qlonglong>(shown))
-                                         : tr("&Notes"));
-    const QString notes = run != nullptr ? text(run->notes) : QString();
+    m_notes->setEnabled(notes.has_value());
+    m_notesTitle->setText(notes ? tr("&Notes on %1").arg(numbersText({shown})) : tr("&Notes"));
     // What is being typed is not overwritten by what was kept a moment ago.
     if (shown != m_noted || (!m_notesTimer->isActive() && m_notes->toPlainText() != notes)) {
         m_noted = shown;
-        m_notes->setPlainText(notes);
+        m_notes->setPlainText(notes.value_or(QString()));
         m_notesTimer->stop();
     }
-    m_notes->setPlaceholderText(run != nullptr ? tr("What was special about it?")
-                                               : tr("Select one run to write about it."));
-}
-
-void RunsPanel::keepNotes()
-{
-    if (!m_notesTimer->isActive() && sender() != m_notesTimer)
-        return;
-    m_notesTimer->stop();
-    const StoredRun* run = m_history.run(m_noted);
-    const QString notes = m_notes->toPlainText();
-    if (run != nullptr && text(run->notes) != notes)
-        m_history.annotate(m_noted, notes);
+    m_notes->setPlaceholderText(notes ? tr("What was special about it?")
+                                      : tr("Select one run to write about it."));
 }
 
 void RunsPanel::showEvent(QShowEvent* event)

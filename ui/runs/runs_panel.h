@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/store/run_store.h"
+#include "ui/runs/run_history.h"
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -20,11 +21,10 @@ class QToolButton;
 namespace pw::ui {
 
 class RunFilter;
-class RunHistory;
 class RunModel;
 
-/// The runs that were kept: found by words, sorted, renamed, annotated, deleted, and chosen to be
-/// shown or compared.
+/// The runs, plans and comparisons that were kept: found by words, sorted, renamed, annotated,
+/// deleted, and chosen to be shown or compared.
 class RunsPanel : public QWidget
 {
     Q_OBJECT
@@ -37,10 +37,11 @@ public:
     QSize sizeHint() const override;
     QTableView* table() const { return m_table; }
     void focusSearch();
-    /// Selects a run and brings it into view.
-    void showRun(RunNumber number);
-    /// Of the selected rows, the earliest first.
-    std::vector<RunNumber> selected() const;
+    /// Selects a run, or a kept answer, and brings it into view.
+    void showRun(KeptNumber number);
+    /// Of the selected rows, answers first, then the earliest run.
+    std::vector<KeptNumber> selected() const;
+    std::vector<RunNumber> selectedRuns() const;
 
     /// What the selected runs are asked for; also what the buttons do. Nothing where it cannot be.
     void openSelected();
@@ -50,6 +51,7 @@ public:
 
 Q_SIGNALS:
     void openAsked(qint64 run);
+    void answerAsked(qint64 answer);
     /// One run is compared with its plan, several with each other.
     void compareAsked(const std::vector<pw::RunNumber>& runs);
     void projectAsked(qint64 run);
@@ -72,6 +74,7 @@ private:
     void showSelection();
     void showEmptiness();
     void keepNotes();
+    std::optional<QString> notesOf(KeptNumber number) const;
     QAction* makeAction(const QString& text, const QKeySequence& keys, void (RunsPanel::*run)());
 
     RunHistory& m_history;
@@ -90,7 +93,7 @@ private:
     QLabel* m_notesTitle;
     QPlainTextEdit* m_notes;
     QTimer* m_notesTimer;
-    RunNumber m_noted = 0; ///< whose notes are shown; 0: none
+    KeptNumber m_noted = 0; ///< whose notes are shown; 0: none
     QAction* m_open = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_project = nullptr;

@@ -67,7 +67,7 @@ struct Rearranged
 const MoveEntries* movesOf(const Edit& edit, std::size_t device)
 {
     for (const Change& change : edit.changes)
-        if (const auto* moves = std::get_if<MoveEntries>(&change);
+        if (const auto* moves = change.as<MoveEntries>();
             moves != nullptr && static_cast<std::size_t>(moves->device) == device)
             return moves;
     return nullptr;

@@ -75,8 +75,11 @@ void HeatPainter::paintBlock(QPainter& painter, const QRectF& box, std::size_t l
 {
     const Ticks value = m_heat.values[lane][span];
     QRectF block = box;
-    if (box.width() > 4)
-        block.setWidth(box.width() - 1); // a hairline between neighbours
+    if (box.width() > 4) {
+        // A hairline between neighbours, in which nothing of the pass below is seen.
+        painter.fillRect(box.toAlignedRect(), color(Role::Lane));
+        block.setWidth(box.width() - 1);
+    }
     const bool known = value != Heat::none;
     const QColor ink = known ? heatColor(static_cast<double>(value) / m_most) : color(Role::Paper);
     painter.fillRect(block, ink);

@@ -16,6 +16,9 @@
 
 namespace pw::ui {
 
+Overlay::Overlay() = default;
+PW_VALUE_DEFINED(Overlay);
+
 namespace {
 
 /// Frames of many boxes, drawn at once, their corners cut. Rounded ones are stroked path by path,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/value.h"
 #include "core/model/annotation.h"
 #include "ui/presentation.h"
 #include "ui/timeline/lane_geometry.h"
@@ -48,6 +49,9 @@ using FoundSpans = std::vector<std::vector<std::int64_t>>;
 /// What is drawn over the lanes. A value: its maker sets all of it at once.
 struct Overlay
 {
+    Overlay();
+    PW_VALUE(Overlay);
+
     std::vector<SpanRef> selected; ///< the last one is the current one
     std::vector<SpanRef> critical; ///< in time order
     std::vector<SpanRef> strand;   ///< of the current one's micro-batch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_what_if.h"
+#include "ui/compare/compare_page.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
@@ -65,6 +66,8 @@ void beginWithSchedule(WhatIfPage* page, const ScheduleDocument& document)
     before->schedule = document.schedule();
     before->times = document.result();
     before->lanes = document.lanes();
+    before->memory = wholePeak(*before->schedule, document.costs(), before->times);
+    before->costs = std::make_shared<const Costs>(document.costs());
     inBackground(page,
                  [page, project = document.project(),
                   before = ComparedPtr(before)]() -> std::function<void()> {
@@ -78,6 +81,14 @@ void openWhatIf(const Studio& studio)
     auto* page = new WhatIfPage(window.titleOf(*window.page()));
     QObject::connect(page, &WhatIfPage::openAsked, &window,
                      [&window](const Project& made) { window.openProject(made); });
+    const ComparePage& compared = page->comparison();
+    QObject::connect(&compared, &ComparePage::keepAsked, page, [&studio, &window, &compared] {
+        Result<NewAnswer> answer = compared.answer();
+        if (answer)
+            studio.history.keep(std::move(*answer));
+        else
+            window.refuse(coreSentence(answer.error().message));
+    });
     if (const RunPage* run = runInFront(window); run != nullptr)
         beginWithRun(studio.history, page, *run);
     else

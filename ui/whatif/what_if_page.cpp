@@ -298,6 +298,8 @@ void WhatIfPage::take(const Result<Prediction>& made)
     after->schedule = std::make_shared<const Schedule>(m_prediction->schedule);
     after->times = m_prediction->result;
     after->lanes = lanesOf(after->schedule, after->times);
+    after->memory = wholePeak(*after->schedule, m_prediction->costs, after->times);
+    after->costs = std::make_shared<const Costs>(m_prediction->costs);
     m_compare->set(m_afterRow, after);
     const auto total = [](const Compared& one) { return static_cast<double>(one.times.makespan); };
     QString sentence = tr("%1: %2 after %3, %4.")

@@ -7,6 +7,7 @@
 #include "core/edit/compose.h"
 #include "ui/bench/steps_view.h"
 #include "ui/core_sentences.h"
+#include "ui/panels/model_dialog.h"
 #include "ui/plural.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -43,6 +44,8 @@ BenchPage::BenchPage(MainWindow& window)
     };
     connect(m_panel, &BenchPanel::useAsked, this,
             [this, report](bool newTab) { report(use(newTab)); });
+    m_panel->setScheduleCosts([this] { return scheduleCosts(); });
+    connect(m_panel, &BenchPanel::modelAsked, this, &BenchPage::askModel);
     connect(m_panel, &BenchPanel::keepAsked, this, [this, report] { report(keep()); });
     connect(&m_panel->model(), &BenchModel::changed, this, [this] {
         Q_EMIT titleChanged();
@@ -58,6 +61,41 @@ BenchPage::~BenchPage()
     // A history says that it is clean when it goes; nobody is left who may hear that.
     m_panel->model().undoStack().disconnect(this);
     m_panel->model().disconnect(this);
+}
+
+Result<BenchCosts> BenchPage::scheduleCosts() const
+{
+    if (!m_target)
+        return fail(ErrorCode::BadValue, tr("No schedule is open.").toStdString());
+    const Project& project = m_target->document().project();
+    const QString about = tr("the costs of %1").arg(m_target->title());
+    if (project.origin)
+        return BenchCosts{*project.origin, about};
+    if (const auto* uniform = std::get_if<UniformCosts>(&project.costs))
+        return BenchCosts{*uniform, about};
+    return fail(
+        ErrorCode::BadValue,
+        tr("Its stages take different times, which other passes do not have.").toStdString());
+}
+
+/// Asks for a model and a machine. Does not wait for the answer.
+void BenchPage::askModel()
+{
+    BenchModel& model = m_panel->model();
+    Project project;
+    project.draft.spec = specOf(model.block(), model.microBatches());
+    if (model.costs())
+        if (const auto* origin = std::get_if<CostOrigin>(&model.costs()->from))
+            project.origin = *origin;
+    auto* dialog = new ModelDialog(project, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CostDialog::applied, this, [this](const SetCosts& costs) {
+        if (costs.origin)
+            m_panel->model().setCosts(BenchCosts{
+                *costs.origin,
+                tr("%1 on %2").arg(text(costs.origin->model.name), text(costs.origin->hardware))});
+    });
+    dialog->open();
 }
 
 void BenchPage::setTarget(SchedulePage* target)

@@ -48,6 +48,8 @@ public:
 
 private:
     Result<BuildingBlock> strand() const;
+    Result<BenchCosts> scheduleCosts() const;
+    void askModel();
     void carryToLevel();
     void takeFromLevel();
 

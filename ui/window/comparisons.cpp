@@ -4,6 +4,7 @@
 
 #include "ui/compare/compare_dialog.h"
 #include "ui/compare/compare_page.h"
+#include "ui/compare/kept_comparison.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/timeline/value_text.h"
@@ -37,6 +38,8 @@ ComparedPtr comparedDocument(const ScheduleDocument& document, const QString& ti
     compared->schedule = document.schedule();
     compared->times = document.result();
     compared->lanes = document.lanes();
+    compared->memory = wholePeak(*compared->schedule, document.costs(), compared->times);
+    compared->costs = std::make_shared<const Costs>(document.costs());
     return compared;
 }
 
@@ -89,12 +92,19 @@ ComparedPtr comparedRun(const RunTimeline& run, const RunRecords* records)
     compared->about = iterationTitle(run.iteration);
     compared->schedule = run.schedule;
     compared->times = run.measured;
+    compared->memory = run.memory;
+    compared->run = run.details.run.number;
+    compared->iteration = run.iteration;
     if (records != nullptr)
-        for (std::size_t rank = 0; rank < records->memory.size(); ++rank)
+        for (std::size_t rank = 0; rank < records->memory.size(); ++rank) {
             for (const MemorySample& sample : records->memory[rank]) {
                 Bytes& peak = compared->times.devices[rank].peakActivation;
                 peak = std::max(peak, sample.activation());
             }
+            if (const WholePeak own = wholePeak(records->memory[rank]);
+                own.total > compared->memory.total)
+                compared->memory = own;
+        }
     compared->lanes = run.lanes;
     return compared;
 }
@@ -108,6 +118,8 @@ ComparedPtr comparedPlan(const RunTimeline& run)
     compared->schedule = run.schedule;
     compared->times = run.predicted;
     compared->lanes = lanesOf(run.schedule, run.predicted);
+    compared->memory = wholePeak(*run.schedule, run.costs, run.predicted);
+    compared->costs = std::make_shared<const Costs>(run.costs);
     return compared;
 }
 
@@ -120,8 +132,44 @@ Comparisons::Comparisons(MainWindow& window, RunHistory& history)
 
 ComparePage* Comparisons::open(ComparePage* page)
 {
+    connect(page, &ComparePage::keepAsked, this, [this, page] {
+        Result<NewAnswer> answer = page->answer();
+        if (answer)
+            m_history.keep(std::move(*answer));
+        else
+            m_window.refuse(coreSentence(answer.error().message));
+    });
     m_window.addPage(page);
     return page;
+}
+
+bool Comparisons::reopen(const StoredAnswer& kept)
+{
+    const Result<std::vector<KeptRow>> rows = keptRows(kept.data);
+    if (!rows)
+        return false;
+    auto* page = new ComparePage;
+    for (const KeptRow& row : *rows) {
+        if (row.run > 0) {
+            addRun(*page, row.run, row.title, row.iteration);
+            continue;
+        }
+        const int id = page->add(row.title);
+        if (!row.refusal.isEmpty()) {
+            page->setProblem(id, row.refusal);
+            continue;
+        }
+        inBackground(page, [page, id, row]() -> std::function<void()> {
+            const Result<ComparedPtr> made = comparedProject(row.title, row.project);
+            if (!made)
+                return [page, id, why = coreSentence(made.error().message)] {
+                    page->setProblem(id, why);
+                };
+            return [page, id, timeline = *made] { page->set(id, timeline); };
+        });
+    }
+    open(page);
+    return true;
 }
 
 void Comparisons::compareWithPlan(RunNumber run)
@@ -160,22 +208,24 @@ void Comparisons::compareWithPlan(const RunPage& shown)
     open(page);
 }
 
-void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title)
+void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title,
+                         std::optional<std::int32_t> iteration)
 {
     const int id = into.add(title);
-    m_history.read(&into, [&into, id, run](Result<RunStore>& store) -> RunHistory::Answer {
-        const Result<RunTimelinePtr> loaded =
-            store ? loadTimeline(*store, run, {}, true) : fail(store.error());
-        if (!loaded)
-            return [&into, id, why = coreSentence(loaded.error().message)] {
-                into.setProblem(id, why);
-            };
-        return [&into, id, one = comparedRun(**loaded),
-                lengths = runLengths(*store, (*loaded)->details)] {
-            into.set(id, one);
-            into.setLengths(id, lengths);
-        };
-    });
+    m_history.read(&into,
+                   [&into, id, run, iteration](Result<RunStore>& store) -> RunHistory::Answer {
+                       const Result<RunTimelinePtr> loaded =
+                           store ? loadTimeline(*store, run, iteration, true) : fail(store.error());
+                       if (!loaded)
+                           return [&into, id, why = coreSentence(loaded.error().message)] {
+                               into.setProblem(id, why);
+                           };
+                       return [&into, id, one = comparedRun(**loaded),
+                               lengths = runLengths(*store, (*loaded)->details)] {
+                           into.set(id, one);
+                           into.setLengths(id, lengths);
+                       };
+                   });
 }
 
 void Comparisons::compareRuns(const std::vector<RunNumber>& runs)
@@ -229,6 +279,8 @@ void Comparisons::compareWithBefore(SchedulePage& shown)
     then->schedule = before->schedule;
     then->times = before->times;
     then->lanes = before->lanes;
+    then->memory = wholePeak(*before->schedule, before->costs, before->times);
+    then->costs = std::make_shared<const Costs>(before->costs);
     auto* page = new ComparePage;
     page->set(page->add(before->title), then);
     addPage(*page, &shown);

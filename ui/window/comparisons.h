@@ -8,6 +8,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <vector>
 
 namespace pw::ui {
@@ -40,11 +41,14 @@ public:
     /// Keeps a schedule as it is now, to be compared later.
     void pin(const SchedulePage& page);
     void unpin() { m_pinned = nullptr; }
+    /// Opens a kept comparison. @return  false: it does not say what it was made from
+    bool reopen(const StoredAnswer& kept);
 
 private:
     ComparePage* open(ComparePage* page);
     void addPage(ComparePage& into, Page* page);
-    void addRun(ComparePage& into, RunNumber run, const QString& title);
+    void addRun(ComparePage& into, RunNumber run, const QString& title,
+                std::optional<std::int32_t> iteration = {});
 
     MainWindow& m_window;
     RunHistory& m_history;

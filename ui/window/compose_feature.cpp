@@ -219,7 +219,7 @@ PalettePanel& addComposing(MainWindow& window)
     });
     window.commands().add({.id = QStringLiteral("edit.find-in-palette"),
                            .menu = Menu::Edit,
-                           .text = MainWindow::tr("Find in the &palette"),
+                           .text = MainWindow::tr("Find &in the palette"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+K")),
                            .group = 50},
                           palette, [palette] { palette->focusSearch(); });

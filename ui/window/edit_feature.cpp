@@ -61,7 +61,7 @@ void addFreeEdit(MainWindow& window)
     QAction* free = window.commands().add(
         {.id = QStringLiteral("schedule.free-edit"),
          .menu = Menu::Schedule,
-         .text = MainWindow::tr("&Free edit"),
+         .text = MainWindow::tr("Free ed&it"),
          .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+F")),
          .tip = MainWindow::tr("Passes may go where they break a rule; what is broken is listed."),
          .whyNot = [&window] { return noSchedule(window); }},

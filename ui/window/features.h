@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+namespace pw {
+struct StoredAnswer;
+}
+
 namespace pw::ui {
 
 class Improver;
@@ -35,6 +39,9 @@ void addNotes(MainWindow& window);
 RunAgain& addRunning(Studio& studio);
 void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
+/// A new tab with a kept plan, asked again; false, and no tab, where the page has no fields for the
+/// question.
+bool reopenPlan(MainWindow& window, const StoredAnswer& answer);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);

@@ -106,7 +106,7 @@ void addFinish(MainWindow& window, const QString& id, FinishRule rule, const QSt
                            .keys = keys,
                            .tip = tip,
                            .group = 10,
-                           .submenu = MainWindow::tr("&Finish the rest"),
+                           .submenu = MainWindow::tr("Finis&h the rest"),
                            .whyNot = [&window] { return nothingMissing(window); }},
                           &window, [&window, rule, step] { finish(window, rule, step); });
 }
@@ -229,7 +229,7 @@ void addFinishing(MainWindow& window)
                           &window, [&window] { duplicate(window); });
     window.commands().add({.id = QStringLiteral("file.new-empty"),
                            .menu = Menu::File,
-                           .text = MainWindow::tr("New &empty timeline"),
+                           .text = MainWindow::tr("New empt&y timeline"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+N")),
                            .tip = MainWindow::tr("Lanes without passes, in the shape of the "
                                                  "schedule in front and with the times of its "

@@ -58,7 +58,7 @@ Improver& addImproving(MainWindow& window)
     commands.add(
         {.id = QStringLiteral("schedule.improve"),
          .menu = Menu::Schedule,
-         .text = MainWindow::tr("I&mprove"),
+         .text = MainWindow::tr("Impro&ve"),
          .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+I")),
          .tip = MainWindow::tr("Looks for a shorter order of the same passes; each one that "
                                "is found is a step of the history."),
@@ -68,7 +68,7 @@ Improver& addImproving(MainWindow& window)
         improver, start);
     commands.add({.id = QStringLiteral("schedule.stop-improving"),
                   .menu = Menu::Schedule,
-                  .text = MainWindow::tr("Stop im&proving"),
+                  .text = MainWindow::tr("Stop improvin&g"),
                   .tip = MainWindow::tr("Ends the search; what was found stays."),
                   .group = 10,
                   .whyNot =

@@ -233,7 +233,7 @@ void addLessonEditing(MainWindow& window, LessonRoom* room)
     window.commands().add(
         {.id = QStringLiteral("learn.new-level"),
          .menu = Menu::Learn,
-         .text = MainWindow::tr("New &level from this…"),
+         .text = MainWindow::tr("New le&vel from this…"),
          .tip = MainWindow::tr("Makes a lesson file of the schedule or the run in front: its times "
                                "are locked, its order is to be reached or beaten."),
          .group = 25,

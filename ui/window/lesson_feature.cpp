@@ -84,7 +84,7 @@ void addLessonList(MainWindow& window, LessonRoom* room)
              .text = QStringLiteral("%1  %2").arg(++place).arg(title),
              .tip = text(lesson->summary.in(language)),
              .group = 10,
-             .submenu = MainWindow::tr("L&essons"),
+             .submenu = MainWindow::tr("Less&ons"),
              .whyNot =
                  [room, id] {
                      return room->progress().open(id)
@@ -140,7 +140,7 @@ void addLessonFiles(MainWindow& window, LessonRoom* room)
                  room, [room] { room->practise(); });
     commands.add({.id = QStringLiteral("learn.open-file"),
                   .menu = Menu::Learn,
-                  .text = MainWindow::tr("Open a lesson &file…"),
+                  .text = MainWindow::tr("Open a lesson f&ile…"),
                   .group = 20},
                  room, [&window, room] { chooseFile(window, *room); });
     commands.add({.id = QStringLiteral("learn.medals"),
@@ -152,7 +152,7 @@ void addLessonFiles(MainWindow& window, LessonRoom* room)
                  room, [&window, room] { showMedals(window, *room); });
     commands.add({.id = QStringLiteral("learn.save-results"),
                   .menu = Menu::Learn,
-                  .text = MainWindow::tr("Save my &results…"),
+                  .text = MainWindow::tr("&Save my results…"),
                   .tip = MainWindow::tr("A file for a teacher: levels, medals, tries."),
                   .group = 20},
                  room, [&window, room] { saveResults(window, *room); });

@@ -183,7 +183,7 @@ QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidge
                      .text = title,
                      .tip = tr("Shows or hides this panel."),
                      .group = 90,
-                     .submenu = tr("&Panels")},
+                     .submenu = tr("Panel&s")},
                     dock->toggleViewAction());
     Q_EMIT dockAdded(dock);
     return dock;

@@ -46,6 +46,17 @@ Bytes countedPeak(const RunRecords* records)
     return peak < furthest ? static_cast<Bytes>(peak) : 0;
 }
 
+/// All that the fullest device held, as it was sampled.
+WholePeak sampledMemory(const RunRecords* records)
+{
+    WholePeak most;
+    if (records != nullptr)
+        for (const std::vector<MemorySample>& samples : records->memory)
+            if (const WholePeak own = wholePeak(samples); own.total > most.total)
+                most = own;
+    return most;
+}
+
 std::int64_t updateCount(const Schedule& schedule)
 {
     std::int64_t count = 0;
@@ -68,10 +79,14 @@ DetailsPart runPart(const RunTimeline& run, const RunRecords* records)
         runBubbleRow(RunPage::tr("Span bubble"), spanBubble(measured), spanBubble(predicted)));
     part.rows.push_back(
         runBubbleRow(RunPage::tr("Wall bubble"), wallBubble(measured), wallBubble(predicted)));
+    if (const WholePeak whole = sampledMemory(records); whole.known())
+        part.rows.push_back({.name = RunPage::tr("Peak memory"),
+                             .value = text(byteText(whole.total)),
+                             .note = kindsText(whole)});
+    else if (const Bytes peak = countedPeak(records); peak > 0)
+        part.rows.push_back({RunPage::tr("Peak memory"), text(byteText(peak))});
     if (const Bytes peak = sampledPeak(records); peak > 0)
-        part.rows.push_back({RunPage::tr("Peak activation"), bytesText(static_cast<double>(peak))});
-    if (const Bytes peak = countedPeak(records); peak > 0)
-        part.rows.push_back({RunPage::tr("Peak memory"), bytesText(static_cast<double>(peak))});
+        part.rows.push_back({RunPage::tr("Peak activation"), text(byteText(peak))});
     // As everywhere else, where the updates that only runs have are no passes.
     const std::int64_t updates = updateCount(*run.schedule);
     part.rows.push_back({RunPage::tr("Passes"), text(groupedNumber(run.passCount() - updates))});

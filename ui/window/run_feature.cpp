@@ -258,7 +258,7 @@ void Running::makeCommands()
                  this, [this] { showConnections(); });
     commands.add({.id = QStringLiteral("run.settings"),
                   .menu = Menu::Run,
-                  .text = MainWindow::tr("Run &settings"),
+                  .text = MainWindow::tr("Run settin&gs"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+F5")),
                   .tip = MainWindow::tr("Shows model size, backend and iterations."),
                   .group = 20,

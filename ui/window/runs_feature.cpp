@@ -4,6 +4,8 @@
 #include "ui/runs/run_history.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/store_setting.h"
+#include "ui/text.h"
+#include "ui/window/answer_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/comparisons.h"
 #include "ui/window/features.h"
@@ -39,6 +41,23 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
                 window.openProject(std::move(*project));
         };
     });
+}
+
+/// Opens a kept answer on the page that it is of, or where that cannot ask it, as it was printed.
+void reopenAnswer(MainWindow& window, RunHistory& history, Comparisons& comparisons,
+                  std::int64_t number)
+{
+    history.readAnswer(number, &window,
+                       [&window, &comparisons](const Result<StoredAnswer>& answer) {
+                           if (!answer) {
+                               window.refuse(coreSentence(answer.error().message));
+                               return;
+                           }
+                           if (answer->kind == AnswerKind::Comparison ? comparisons.reopen(*answer)
+                                                                      : reopenPlan(window, *answer))
+                               return;
+                           window.addPage(new AnswerPage(*answer));
+                       });
 }
 
 void chooseStore(MainWindow& window, RunHistory& history, bool usual)
@@ -84,6 +103,22 @@ void addCompareWithBefore(MainWindow& window, Comparisons& comparisons)
         [&window, &comparisons] { comparisons.compareWithBefore(*window.schedulePage()); });
 }
 
+void addUndoDelete(MainWindow& window, RunHistory& history)
+{
+    window.commands().add({.id = QStringLiteral("run.undo-delete"),
+                           .menu = Menu::Run,
+                           .text = MainWindow::tr("&Undo deleting runs"),
+                           .tip = MainWindow::tr("Brings the runs deleted last back."),
+                           .group = 50,
+                           .whyNot =
+                               [&history] {
+                                   return history.lastRemoved().empty()
+                                              ? MainWindow::tr("No run was deleted.")
+                                              : QString();
+                               }},
+                          &history, [&history] { history.undoRemove(); });
+}
+
 } // namespace
 
 void addRuns(Studio& studio)
@@ -99,6 +134,14 @@ void addRuns(Studio& studio)
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     QObject::connect(panel, &RunsPanel::openAsked, &window,
                      [&studio](qint64 run) { studio.openRun(run); });
+    QObject::connect(panel, &RunsPanel::answerAsked, &window,
+                     [&window, history, comparisons](qint64 number) {
+                         reopenAnswer(window, *history, *comparisons, number);
+                     });
+    QObject::connect(history, &RunHistory::kept, panel, [&window, panel](qint64 number) {
+        window.tell(MainWindow::tr("Kept as a%1, beside the runs.").arg(number));
+        panel->showRun(-number);
+    });
     QObject::connect(panel, &RunsPanel::projectAsked, &window,
                      [&window, history](qint64 run) { openItsProject(window, *history, run); });
     QObject::connect(panel, &RunsPanel::storeAsked, &window,
@@ -137,18 +180,7 @@ void addRuns(Studio& studio)
                               dock->raise();
                               panel->focusSearch();
                           });
-    window.commands().add({.id = QStringLiteral("run.undo-delete"),
-                           .menu = Menu::Run,
-                           .text = MainWindow::tr("&Undo deleting runs"),
-                           .tip = MainWindow::tr("Brings the runs deleted last back."),
-                           .group = 50,
-                           .whyNot =
-                               [history] {
-                                   return history->lastRemoved().empty()
-                                              ? MainWindow::tr("No run was deleted.")
-                                              : QString();
-                               }},
-                          history, [history] { history->undoRemove(); });
+    addUndoDelete(window, *history);
     QObject::connect(history, &RunHistory::changed, &window.commands(), &Commands::refresh);
 }
 

@@ -129,7 +129,7 @@ void addCostCommands(MainWindow& window, SpecPanel& spec)
     add("schedule.costs-file", MainWindow::tr("Costs from a &file…"),
         MainWindow::tr("What “pipewright calibrate” measured"), &SpecPanel::openCostsFile,
         needsSchedule);
-    add("schedule.links", MainWindow::tr("&Links…"),
+    add("schedule.links", MainWindow::tr("Link&s…"),
         MainWindow::tr("Latency and bandwidth of messages, and the network over time"),
         &SpecPanel::openLinks, needsSchedule);
     add("schedule.equal-stages", MainWindow::tr("Back to &equal stages"),

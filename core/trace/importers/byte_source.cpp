@@ -18,7 +18,12 @@ namespace pw {
 
 namespace {
 
-constexpr unsigned packedBuffer = 1U << 18;
+/// Room for the bytes of a file as it lies on the disk.
+unsigned packedBuffer(std::int64_t bytes)
+{
+    constexpr std::int64_t least = 64, most = std::int64_t{1} << 18;
+    return static_cast<unsigned>(std::clamp(bytes, least, most));
+}
 
 gzFile handle(void* file)
 {
@@ -52,10 +57,14 @@ std::string reasonOf(const char* text)
 
 std::string headOf(ByteSource& source, std::size_t size)
 {
-    std::string head(size, '\0');
+    // Room as it is filled: most of what is asked for its head is much shorter.
+    constexpr std::size_t first = 4096;
+    std::string head;
     std::size_t filled = 0;
     while (filled < size) {
-        const std::size_t count = source.read(head.data() + filled, size - filled);
+        if (filled == head.size())
+            head.resize(std::min(size, std::max(first, 4 * filled)));
+        const std::size_t count = source.read(head.data() + filled, head.size() - filled);
         if (count == 0)
             break;
         filled += count;
@@ -97,11 +106,15 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
 {
     PW_DO(checkReadable(path));
     std::unique_ptr<FileSource> source(new FileSource);
+    if (member != nullptr) {
+        PW_DO(source->openStages(path, member));
+        return source;
+    }
     std::error_code problem;
     const auto bytes = std::filesystem::file_size(path, problem);
     source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
-    if (member != nullptr || (!problem && isZstd(path))) {
-        PW_DO(source->openStages(path, member));
+    if (!problem && isZstd(path)) {
+        PW_DO(source->openStages(path, nullptr));
         return source;
     }
     errno = 0;
@@ -110,7 +123,7 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
         return fail(ErrorCode::Io, "cannot open %1: %2", path,
                     errno != 0 ? systemSentence(errno) : said("no memory"));
     }
-    gzbuffer(handle(source->m_file), packedBuffer);
+    gzbuffer(handle(source->m_file), packedBuffer(source->m_size));
     return source;
 }
 

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 #include <functional>
-#include <vector>
+#include <memory>
 
 namespace pw {
 
@@ -20,7 +20,7 @@ public:
     ChunkStream(ByteSource& source, std::function<bool()> goOn)
         : m_source(source)
         , m_goOn(std::move(goOn))
-        , m_buffer(size + 1)
+        , m_buffer(new char[size + 1])
     {
         refill();
         // A byte order mark says nothing here.
@@ -39,7 +39,7 @@ public:
             refill();
         return c;
     }
-    std::size_t Tell() const { return m_base + static_cast<std::size_t>(m_at - m_buffer.data()); }
+    std::size_t Tell() const { return m_base + static_cast<std::size_t>(m_at - m_buffer.get()); }
     bool stopped() const { return m_stopped; }
     /// Whether every byte has been taken.
     bool ended() const { return m_at == m_end; }
@@ -55,21 +55,21 @@ private:
 
     void refill()
     {
-        m_base += static_cast<std::size_t>(m_end - m_buffer.data());
+        m_base += static_cast<std::size_t>(m_end - m_buffer.get());
         std::size_t count = 0;
         m_stopped = m_stopped || (m_goOn && !m_goOn());
         if (!m_stopped)
-            count = m_source.read(m_buffer.data(), size);
-        m_at = m_buffer.data();
+            count = m_source.read(m_buffer.get(), size);
+        m_at = m_buffer.get();
         m_end = m_at + count;
         m_buffer[count] = '\0';
     }
 
     ByteSource& m_source;
     std::function<bool()> m_goOn;
-    std::vector<char> m_buffer;
-    const char* m_at = m_buffer.data();
-    const char* m_end = m_buffer.data();
+    std::unique_ptr<char[]> m_buffer; // what is not read is not set
+    const char* m_at = m_buffer.get();
+    const char* m_end = m_buffer.get();
     std::size_t m_base = 0;
     bool m_stopped = false;
 };

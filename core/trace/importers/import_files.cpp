@@ -152,32 +152,77 @@ void leaveReplicasOut(ImportFiles& files)
                                  "another file is of; left out");
 }
 
+/// Where files lie, links followed; each folder is asked for once.
+class FilePlaces
+{
+public:
+    /// Whether it is a link, and where it leads; an empty place where nothing regular is there.
+    std::pair<bool, fs::path> of(const std::string& path)
+    {
+        if (m_last && m_last->first == path) // an archive is asked for with each of its files
+            return m_last->second;
+        std::error_code problem;
+        const fs::file_status status = fs::symlink_status(path, problem);
+        std::pair<bool, fs::path> place{status.type() == fs::file_type::symlink, {}};
+        if (place.first) {
+            if (fs::is_regular_file(path, problem))
+                place.second = fs::canonical(path, problem);
+        } else if (status.type() == fs::file_type::regular) {
+            const fs::path file(path);
+            if (const fs::path& folder = folderOf(file.parent_path()); !folder.empty())
+                place.second = folder / file.filename();
+        }
+        if (problem)
+            place.second.clear();
+        m_last = {path, place};
+        return place;
+    }
+
+private:
+    const fs::path& folderOf(const fs::path& folder)
+    {
+        const auto [found, made] = m_folders.try_emplace(folder.native());
+        std::error_code problem;
+        if (made)
+            found->second = fs::canonical(folder.empty() ? fs::path(".") : folder, problem);
+        if (problem)
+            found->second.clear();
+        return found->second;
+    }
+
+    std::map<std::string, fs::path> m_folders;
+    std::optional<std::pair<std::string, std::pair<bool, fs::path>>> m_last;
+};
+
 /// Links and words may lead to a file several times; it is read once, by its own name.
 void leaveDoublesOut(ImportFiles& files)
 {
+    FilePlaces places;
     std::map<std::pair<fs::path, std::int64_t>, std::size_t> firsts; // by place, and in an archive
     std::vector<std::size_t> sameAs(files.files.size());
+    std::vector<std::pair<bool, fs::path>> found;
+    for (const ImportFile& file : files.files)
+        found.push_back(places.of(file.path));
     for (const bool links : {false, true})
         for (std::size_t i = 0; i < sameAs.size(); ++i) {
-            const ImportFile& file = files.files[i];
-            std::error_code problem;
-            if (fs::is_symlink(file.path, problem) != links)
+            if (found[i].first != links)
                 continue;
-            sameAs[i] = i;
-            const bool regular = fs::is_regular_file(file.path, problem);
-            const fs::path place = regular ? fs::canonical(file.path, problem) : fs::path();
-            if (regular && !problem)
-                sameAs[i] = firsts.try_emplace({place, file.member ? file.member->header : -1}, i)
-                                .first->second;
+            const auto& member = files.files[i].member;
+            sameAs[i] = found[i].second.empty()
+                            ? i
+                            : firsts.try_emplace({found[i].second, member ? member->header : -1}, i)
+                                  .first->second;
         }
-    std::vector<ImportFile> kept;
+    ImportFiles kept;
+    kept.warnings = std::move(files.warnings);
+    for (std::size_t i = 0; i < sameAs.size(); ++i)
+        if (sameAs[i] != i)
+            kept.warnings.push_back(files.files[i].name() + " is " + files.files[sameAs[i]].name() +
+                                    " once more; it is read once");
     for (std::size_t i = 0; i < sameAs.size(); ++i)
         if (sameAs[i] == i)
-            kept.push_back(files.files[i]);
-        else
-            files.warnings.push_back(files.files[i].name() + " is " +
-                                     files.files[sameAs[i]].name() + " once more; it is read once");
-    files.files = std::move(kept);
+            kept.files.push_back(std::move(files.files[i]));
+    files = std::move(kept);
 }
 
 /// Appends a file, or of an archive the traces in it.

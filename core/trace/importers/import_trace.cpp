@@ -11,9 +11,11 @@
 #include "core/trace/importers/pipe_file.h"
 #include "core/trace/importers/strange_content.h"
 #include "core/trace/importers/trace_mark.h"
+#include "core/trace/importers/unpacking.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace pw {
 
@@ -25,6 +27,30 @@ std::int64_t sizeOf(const std::string& path)
     std::error_code problem;
     const auto bytes = std::filesystem::file_size(path, problem);
     return problem ? 0 : static_cast<std::int64_t>(bytes);
+}
+
+/// What is read into memory before it is asked what it is.
+constexpr std::size_t smallContent = std::size_t{64} << 10;
+
+/// A small file that is neither packed nor a database; nothing where it is, or cannot be read,
+/// which whoever reads it then says.
+std::optional<std::string> smallPlainFile(const std::string& path)
+{
+    const std::int64_t size = sizeOf(path);
+    if (size > static_cast<std::int64_t>(smallContent) || fileKind(path) != FileKind::Regular)
+        return std::nullopt;
+    const Result<std::unique_ptr<RangeSource>> source = RangeSource::open(path, 0, size);
+    if (!source)
+        return std::nullopt;
+    std::string content = headOf(**source, smallContent);
+    const auto isTables = [&content](const Importer& importer) {
+        return importer.tables.read != nullptr && importer.content.looks != nullptr &&
+               importer.content.looks(content);
+    };
+    if (!(*source)->failure().empty() || packingOf(content) != Packing::None ||
+        std::any_of(allImporters().begin(), allImporters().end(), isTables))
+        return std::nullopt;
+    return content;
 }
 
 /// Makes room for what all bytes hold, by how much was in those read so far. A list that doubles
@@ -216,14 +242,43 @@ private:
             return m_guard.fine(file, m_unpacked, m_size) &&
                    (!m_options.progress || m_options.progress(m_progress));
         };
+        if (member == nullptr) {
+            if (const std::optional<std::string> content = smallPlainFile(place)) {
+                m_size = m_consumed = m_unpacked = static_cast<std::int64_t>(content->size());
+                return readHeld(*content, number, goOn);
+            }
+        }
         const Importer* tables = member == nullptr ? tableImporterOf(place) : nullptr;
         if (tables == nullptr)
-            return readBytes(open, number, m_trace, m_names, goOn);
+            return readOnce(open, number, goOn);
         m_size = sizeOf(place);
         return tables->tables.read(place, m_trace, m_names, [&](double done) {
             m_consumed = static_cast<std::int64_t>(done * static_cast<double>(m_size));
             return goOn();
         });
+    }
+
+    /// To tell what a content is, it is begun a dozen times: a small one from memory then, since a
+    /// folder or an archive may have tens of thousands.
+    Result<EventFile> readOnce(const OpenSource& open, std::int32_t number, const KeepReading& goOn)
+    {
+        std::string content;
+        {
+            PW_TRY(const std::unique_ptr<ByteSource> source, open());
+            content = headOf(*source, smallContent + 1);
+        }
+        if (content.size() > smallContent)
+            return readBytes(open, number, m_trace, m_names, goOn);
+        return readHeld(content, number, goOn);
+    }
+
+    Result<EventFile> readHeld(const std::string& content, std::int32_t number,
+                               const KeepReading& goOn)
+    {
+        const OpenSource held = [&content]() -> Result<std::unique_ptr<ByteSource>> {
+            return std::make_unique<MemorySource>(content);
+        };
+        return readBytes(held, number, m_trace, m_names, goOn);
     }
 
     const ImportOptions& m_options;

@@ -134,8 +134,9 @@ bool unescaped(const char* begin, std::size_t length, std::string& out)
 ScanWindow::ScanWindow(ByteSource& source, std::function<bool()> goOn)
     : m_source(source)
     , m_goOn(std::move(goOn))
-    , m_buffer(scanPiece + scanRoom)
-    , m_at(m_buffer.data())
+    , m_buffer(new char[scanPiece + scanRoom])
+    , m_room(scanPiece + scanRoom)
+    , m_at(m_buffer.get())
     , m_end(m_at)
 {
     const char* keep = m_at;
@@ -148,18 +149,22 @@ bool ScanWindow::more(const char*& keep)
     if (m_sourceEnded)
         return false;
     const auto kept = static_cast<std::size_t>(m_end - keep);
-    const std::size_t at = static_cast<std::size_t>(keep - m_buffer.data());
     if (kept > longest)
         return false;
-    if (kept + scanPiece + scanRoom > m_buffer.size())
-        m_buffer.resize(2 * (kept + scanPiece) + scanRoom);
-    std::memmove(m_buffer.data(), m_buffer.data() + at, kept);
+    if (kept + scanPiece + scanRoom > m_room) {
+        m_room = 2 * (kept + scanPiece) + scanRoom;
+        std::unique_ptr<char[]> larger(new char[m_room]);
+        std::memcpy(larger.get(), keep, kept);
+        m_buffer = std::move(larger);
+    } else {
+        std::memmove(m_buffer.get(), keep, kept);
+    }
     m_stopped = m_stopped || (m_goOn && !m_goOn());
-    const std::size_t count = m_stopped ? 0 : m_source.read(m_buffer.data() + kept, scanPiece);
+    const std::size_t count = m_stopped ? 0 : m_source.read(m_buffer.get() + kept, scanPiece);
     m_sourceEnded = count == 0;
-    keep = m_buffer.data();
-    m_end = m_buffer.data() + kept + count;
-    std::memset(m_buffer.data() + kept + count, 0, scanRoom);
+    keep = m_buffer.get();
+    m_end = m_buffer.get() + kept + count;
+    std::memset(m_buffer.get() + kept + count, 0, scanRoom);
     return count > 0;
 }
 

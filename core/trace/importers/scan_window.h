@@ -7,9 +7,9 @@
 #include <bit>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -122,7 +122,8 @@ private:
 
     ByteSource& m_source;
     std::function<bool()> m_goOn;
-    std::vector<char> m_buffer;
+    std::unique_ptr<char[]> m_buffer; // as large as it grew; what is not read is not set
+    std::size_t m_room;
     const char* m_at = nullptr;
     const char* m_end = nullptr; ///< a zero byte stands there
     bool m_stopped = false;

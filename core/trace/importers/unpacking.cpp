@@ -15,16 +15,22 @@ namespace pw {
 
 namespace {
 
-constexpr std::size_t stageBuffer = std::size_t{1} << 18;
+/// Room for packed bytes, of which there are so many in all.
+std::size_t stageBuffer(std::int64_t bytes)
+{
+    constexpr std::int64_t least = 64, most = std::int64_t{1} << 18;
+    return static_cast<std::size_t>(std::clamp(bytes, least, most));
+}
+
 constexpr const char* endsTooEarly = "the packed data ends too early";
 
 /// What zlib unpacks.
 class InflateStage : public StageSource
 {
 public:
-    InflateStage(std::unique_ptr<StageSource> inner, bool bare)
+    InflateStage(std::unique_ptr<StageSource> inner, bool bare, std::size_t buffer)
         : m_inner(std::move(inner))
-        , m_packed(stageBuffer)
+        , m_packed(buffer)
         , m_bare(bare)
     {
         constexpr int bareWindow = -15, gzipWindow = 15 + 16;
@@ -102,9 +108,9 @@ private:
 class ZstdStage : public StageSource
 {
 public:
-    explicit ZstdStage(std::unique_ptr<StageSource> inner)
+    ZstdStage(std::unique_ptr<StageSource> inner, std::size_t buffer)
         : m_inner(std::move(inner))
-        , m_packed(stageBuffer)
+        , m_packed(buffer)
         , m_stream(ZSTD_createDStream())
     {
     }
@@ -195,9 +201,15 @@ Packing packingOf(std::string_view head)
 Result<std::unique_ptr<RangeSource>> RangeSource::open(const std::string& path, std::int64_t from,
                                                        std::int64_t size)
 {
-    std::unique_ptr<RangeSource> source(new RangeSource);
     errno = 0;
-    source->m_file.open(path, std::ios::binary);
+    return of(std::ifstream(path, std::ios::binary), path, from, size);
+}
+
+Result<std::unique_ptr<RangeSource>> RangeSource::of(std::ifstream file, const std::string& path,
+                                                     std::int64_t from, std::int64_t size)
+{
+    std::unique_ptr<RangeSource> source(new RangeSource);
+    source->m_file = std::move(file);
     if (!source->m_file || !source->m_file.seekg(from))
         return fail(ErrorCode::Io, "cannot open %1: %2", path,
                     errno != 0 ? systemSentence(errno) : said("it is too short"));
@@ -220,17 +232,19 @@ std::size_t RangeSource::read(char* buffer, std::size_t size)
     return static_cast<std::size_t>(count);
 }
 
-std::unique_ptr<StageSource> unpacked(std::unique_ptr<StageSource> inner, Packing packing)
+std::unique_ptr<StageSource> unpacked(std::unique_ptr<StageSource> inner, Packing packing,
+                                      std::int64_t bytes)
 {
     switch (packing) {
     case Packing::None:
         return inner;
     case Packing::Gzip:
     case Packing::Deflate:
-        return std::make_unique<InflateStage>(std::move(inner), packing == Packing::Deflate);
+        return std::make_unique<InflateStage>(std::move(inner), packing == Packing::Deflate,
+                                              stageBuffer(bytes));
     case Packing::Zstd:
 #ifdef PW_HAVE_ZSTD
-        return std::make_unique<ZstdStage>(std::move(inner));
+        return std::make_unique<ZstdStage>(std::move(inner), stageBuffer(bytes));
 #else
         break;
 #endif

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ public:
     /// @error Io  it cannot be opened
     static Result<std::unique_ptr<RangeSource>> open(const std::string& path, std::int64_t from,
                                                      std::int64_t size);
+    /// The same of a file that is open already. @param path  for messages
+    static Result<std::unique_ptr<RangeSource>> of(std::ifstream file, const std::string& path,
+                                                   std::int64_t from, std::int64_t size);
     std::size_t read(char* buffer, std::size_t size) override;
     std::string failure() const override { return m_failure; }
     /// Of the bytes of the part.
@@ -54,8 +58,11 @@ private:
 
 /// Unpacks what another source gives.
 ///
-/// @return  `inner` itself for None; null where this program was built without that packing
-std::unique_ptr<StageSource> unpacked(std::unique_ptr<StageSource> inner, Packing packing);
+/// @param bytes  that `inner` gives, where it is known: a small one needs little room
+/// @return       `inner` itself for None; null where this program was built without that packing
+std::unique_ptr<StageSource>
+unpacked(std::unique_ptr<StageSource> inner, Packing packing,
+         std::int64_t bytes = std::numeric_limits<std::int64_t>::max());
 
 /// The same by the first bytes of what it gives; at most two packings within each other.
 Result<std::unique_ptr<StageSource>> unpackedByContent(std::unique_ptr<StageSource> inner);

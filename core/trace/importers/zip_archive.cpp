@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -178,6 +179,7 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
     const std::string name = path + ", " + member.name;
     if (member.encrypted)
         return fail(ErrorCode::Io, "%1 is encrypted", name);
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
     const std::optional<std::string> head = archiveBytes(file, member.header, record);
     if (!head || four32(*head, 0) != localSign)
@@ -185,14 +187,14 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
     if (member.method != stored && member.method != deflate && member.method != zstd)
         return fail(ErrorCode::Io, "%1 is packed by method %2 of zip; deflate and zstd are read",
                     name, member.method);
+    const std::int64_t begin = member.header + record + two16(*head, 26) + two16(*head, 28);
     PW_TRY(std::unique_ptr<RangeSource> source,
-           RangeSource::open(path, member.header + record + two16(*head, 26) + two16(*head, 28),
-                             member.packed));
+           RangeSource::of(std::move(file), path, begin, member.packed));
     range = source.get();
-    std::unique_ptr<StageSource> content =
-        unpacked(std::move(source), member.method == deflate ? Packing::Deflate
-                                    : member.method == zstd  ? Packing::Zstd
-                                                             : Packing::None);
+    const Packing packing = member.method == deflate ? Packing::Deflate
+                            : member.method == zstd  ? Packing::Zstd
+                                                     : Packing::None;
+    std::unique_ptr<StageSource> content = unpacked(std::move(source), packing, member.packed);
     if (content == nullptr)
         return fail(ErrorCode::Io, "%1 is packed by zstd, which this program was built without",
                     name);

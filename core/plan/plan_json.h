@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/plan/search.h"
+
+#include <string>
+
+namespace pw::plan {
+
+/// The rows of a search as a JSON array of objects: as many as the wish has, or the nearest where
+/// none fits.
+std::string planJson(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                     const PlanTable& table);
+
+} // namespace pw::plan
