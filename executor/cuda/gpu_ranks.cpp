@@ -7,6 +7,7 @@
 #include "executor/cuda/cuda_ops.h"
 #include "executor/cuda/gpu_list.h"
 #include "executor/cuda/nccl_api.h"
+#include "executor/cuda/nccl_pool.h"
 #include "executor/cuda/nccl_transport.h"
 #include "executor/cuda/plan_needs.h"
 #include "executor/transport/local.h"
@@ -204,11 +205,12 @@ std::unique_ptr<Transport> GpuRanks::connected(const RunPlan& plan, std::unique_
     std::vector<Before> before;
     for (const std::shared_ptr<RankDevice>& device : m_devices)
         before.push_back({freeBytes(device->gpu->gpu()), device->memory->reserved()});
+    if (m_pool == nullptr)
+        m_pool = std::make_shared<NcclPool>(**loadNccl());
     auto transport = std::make_unique<NcclTransport>(plan, std::move(host), m_devices, Broadcast{},
-                                                     m_devices.front()->patience);
+                                                     m_devices.front()->patience, m_pool);
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         GpuBeside& beside = m_devices[i]->gpu->beside();
-        beside.forget(&GpuMemory::connections); // those of the run before are closed
         beside.count(&GpuMemory::connections, before[i].free, before[i].reserved,
                      m_devices[i]->memory->reserved());
     }
