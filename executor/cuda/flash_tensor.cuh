@@ -147,6 +147,28 @@ __device__ inline void multiplyByRows(const unsigned (&own)[Depth / 16][4], cons
     }
 }
 
+/// Two such products of 16 rows, side by side: neither waits for its own last step.
+template<int Depth>
+__device__ inline void multiplyTwice(const unsigned (&own)[Depth / 16][4], const Half* rows,
+                                     float (&sum)[2][4], const unsigned (&other)[Depth / 16][4],
+                                     const Half* otherRows, float (&otherSum)[2][4])
+{
+    const int lane = laneOfWarp();
+    const int first = (lane / 16 * 8 + lane % 8) * TensorTile<Depth>::pitch + lane / 8 % 2 * 8;
+    clearSums(sum);
+    clearSums(otherSum);
+#pragma unroll
+    for (int step = 0; step < Depth / 16; ++step) {
+        unsigned right[4];
+        loadMatrices(right, rows + first + step * 16);
+        multiplyMatrices(sum[0], own[step], right[0], right[1]);
+        multiplyMatrices(sum[1], own[step], right[2], right[3]);
+        loadMatrices(right, otherRows + first + step * 16);
+        multiplyMatrices(otherSum[0], other[step], right[0], right[1]);
+        multiplyMatrices(otherSum[1], other[step], right[2], right[3]);
+    }
+}
+
 /// sum += weights · rows, for 16 rows of a tile.
 template<int Depth>
 __device__ inline void addWeightedRows(const unsigned (&weights)[4], const Half* rows,

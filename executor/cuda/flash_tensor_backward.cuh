@@ -95,13 +95,13 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
 #pragma unroll 1
         for (int part = 0; part < rows; part += 16) {
             const int key = first + part;
-            if (key >= keysSeen(call, firstQuery + 15))
+            if (firstQuery >= call.queries || key >= keysSeen(call, firstQuery + 15))
                 break; // none of the warp's queries sees any
             const Half* const keyRows = shared.one[turn] + part * Tile::pitch;
             float score[2][4];
             float flow[2][4];
-            multiplyByRows<Depth>(query, keyRows, score);
-            multiplyByRows<Depth>(gradient, shared.other[turn] + part * Tile::pitch, flow);
+            multiplyTwice<Depth>(query, keyRows, score, gradient,
+                                 shared.other[turn] + part * Tile::pitch, flow);
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int seen = keysSeen(call, firstQuery + rowOfLane() + i / 2 * 8) - key;
@@ -218,14 +218,14 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
 #pragma unroll 1
         for (int part = 0; part < rows; part += 16) {
             const int query = first + part;
-            if (query >= call.queries || firstKey > call.before + query + 15)
+            if (firstKey >= call.keys || query >= call.queries ||
+                firstKey > call.before + query + 15)
                 continue; // none of the queries sees any of the warp's keys
             const Half* const queryRows = shared.one[turn] + part * Tile::pitch;
             const Half* const gradientRows = shared.other[turn] + part * Tile::pitch;
             float weight[2][4];
             float flow[2][4];
-            multiplyByRows<Depth>(key, queryRows, weight);
-            multiplyByRows<Depth>(value, gradientRows, flow);
+            multiplyTwice<Depth>(key, queryRows, weight, value, gradientRows, flow);
             flowToKeys(call, firstKey, query, numbers.logSum[turn] + part,
                        numbers.slope[turn] + part, weight, flow);
             unsigned factor[4];

@@ -129,7 +129,7 @@ __device__ inline void storeForward(const FlashForwardCall<Half>& call, const Fl
 /// One tile of queries against all keys of the segment. Values come while scores are formed, the
 /// next keys while values are added.
 template<int Depth>
-__global__ void __launch_bounds__(TensorTile<Depth>::threads)
+__global__ void __launch_bounds__(TensorTile<Depth>::threads, Depth <= 64 ? 4 : 3)
     tensorForward(FlashForwardCall<Half> call, int tiles)
 {
     using Tile = TensorTile<Depth>;
@@ -163,16 +163,17 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
         if (key + keyRows > keysSeen(call, firstQuery))
             hideScores(call, firstQuery, key, score);
         weigh(call.scale * log2OfE, score, own);
+        unsigned weights[keyRows / 16][4];
+#pragma unroll
+        for (int step = 0; step < keyRows / 16; ++step)
+            roundToFactor(score[2 * step], score[2 * step + 1], weights[step]);
         awaitCopies();
         __syncthreads(); // values have come, and nobody needs these keys any more
         if (key + keyRows < end)
             fetchRows<Depth, keyRows>(keys, key + keyRows, shared.key);
 #pragma unroll
-        for (int step = 0; step < keyRows / 16; ++step) {
-            unsigned weights[4];
-            roundToFactor(score[2 * step], score[2 * step + 1], weights);
-            addWeightedRows<Depth>(weights, shared.value + step * 16 * Tile::pitch, own.out);
-        }
+        for (int step = 0; step < keyRows / 16; ++step)
+            addWeightedRows<Depth>(weights[step], shared.value + step * 16 * Tile::pitch, own.out);
     }
     storeForward(call, place, own);
 }

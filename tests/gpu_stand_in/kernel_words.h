@@ -20,7 +20,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 #define threadIdx (*pw::gpu::threadNow)
 #define blockIdx (pw::gpu::placeNow.block)
