@@ -59,12 +59,13 @@ std::string sizeSummary()
            defaultSize + ")";
 }
 
-exec::Optimizer optimizerOf(const Arguments& arguments)
+/// @param model  what is trained; how far a step goes depends on its width
+exec::Optimizer optimizerOf(const Arguments& arguments, const exec::GptModel& model)
 {
     exec::Optimizer optimizer;
     if (arguments.text("optimizer", "adamw") == "sgd")
         optimizer.kind = exec::OptimizerKind::Sgd;
-    optimizer.learningRate = arguments.number("learning-rate", optimizer.learningRate);
+    optimizer.learningRate = arguments.number("learning-rate", exec::usualLearningRate(model));
     optimizer.momentum = arguments.number("momentum", optimizer.momentum);
     optimizer.weightDecay = arguments.number("weight-decay", optimizer.weightDecay);
     optimizer.clipNorm = arguments.number("clip-norm", optimizer.clipNorm);
@@ -114,7 +115,7 @@ tl::expected<Training, Failure> trainingFrom(const Arguments& arguments, const s
         training.model.element = exec::Element::BFloat16;
     training.model.tf32 = arguments.has("tf32");
     training.model.flashAttention = arguments.has("flash-attention");
-    training.optimizer = optimizerOf(arguments);
+    training.optimizer = optimizerOf(arguments, training.model);
     training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     return training;
 }
@@ -166,7 +167,8 @@ std::vector<Option> trainingOptions()
          .summary = "sgd (with momentum) or adamw (default adamw)",
          .section = trainingSection,
          .choices = {"sgd", "adamw"}},
-        number("learning-rate", "of the optimizer (default 0.003)", 1e3),
+        number("learning-rate",
+               "of the optimizer (default 0.003, or 0.5 / hidden where that is less)", 1e3),
         number("momentum", "of sgd (default 0.9)", 1),
         number("weight-decay", "of adamw, on matrices (default 0.01)", 1e3),
         number("clip-norm",
@@ -247,6 +249,7 @@ tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Sch
     if (!model)
         return wrong(model.error());
     training.model = *model;
+    training.optimizer = optimizerOf(arguments, training.model);
     PW_TRY(LayerSplit split, splitAsked(arguments, training.model.layers, spec.stages()));
     training.split = std::move(split);
     return training;

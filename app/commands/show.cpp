@@ -28,16 +28,6 @@ std::string rate(double value)
     return plainNumber(percent * value, 3) + " %";
 }
 
-/// "4 × NVIDIA H200", or each name once where they differ.
-std::string devicesOf(const StoredRun& run)
-{
-    std::string names;
-    for (const RunDevice& device : run.environment.devices)
-        if (names.find(device.name) == std::string::npos)
-            names += (names.empty() ? "" : ", ") + device.name;
-    return std::to_string(run.ranks) + (names.empty() ? "" : " × " + names);
-}
-
 std::string headingText(const RunDetails& details, const Screen& screen)
 {
     const StoredRun& run = details.run;
@@ -57,7 +47,8 @@ std::string headingText(const RunDetails& details, const Screen& screen)
                        (run.environment.transport.empty() ? "" : ", " + run.environment.transport));
     row("driver", run.environment.driver);
     row("build", run.environment.build);
-    row("devices", devicesOf(run));
+    row("devices", run.environment.devices.empty() ? std::to_string(run.ranks)
+                                                   : devicesText(run.environment.devices));
     for (const Sentence& line : gpuConditions(details.gpus))
         row("", line.english());
     row("passes", groupedNumber(run.passes));

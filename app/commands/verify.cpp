@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/backend_access.h"
 #include "app/interrupt.h"
+#include "app/memory_troubles.h"
 #include "app/text_table.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
@@ -16,7 +17,6 @@
 #include <cstdio>
 #include <functional>
 #include <ostream>
-#include <set>
 #include <string>
 
 namespace pw::app::commands {
@@ -37,8 +37,7 @@ public:
     }
 
     double allowed() const { return m_allowed; }
-    /// What was wrong with the memory of GPUs, each once.
-    const std::set<std::string>& troubles() const { return m_troubles; }
+    const MemoryTroubles& troubles() const { return m_troubles; }
 
     CaseResult verify(const VerifyCase& one)
     {
@@ -117,7 +116,7 @@ private:
         Result<Comparison> compared =
             exec::compareWithReference(m_backend, plan, *reference, m_stop);
         if (compared)
-            m_troubles.insert(compared->memoryTroubles.begin(), compared->memoryTroubles.end());
+            m_troubles.take(compared->gpus);
         return compared;
     }
 
@@ -196,7 +195,7 @@ private:
     const exec::Stop& m_stop;
     double m_allowed;
     References m_references;
-    std::set<std::string> m_troubles;
+    MemoryTroubles m_troubles;
 };
 
 VerifyGrid gridOf(const Arguments& arguments)
@@ -284,7 +283,7 @@ Outcome runVerify(const Arguments& arguments, Console& console)
         good = good && result.failed() == 0;
         results.push_back(std::move(result));
     }
-    for (const std::string& trouble : verification.troubles())
+    for (const std::string& trouble : verification.troubles().lines())
         console.err << wrapped("warning: " + trouble, console.screen.width);
     const std::vector<Control> controls = verification.controls(access.spansProcesses());
     good = good && std::all_of(controls.begin(), controls.end(),

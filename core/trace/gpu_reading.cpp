@@ -175,6 +175,15 @@ std::vector<Sentence> gpuMemories(std::span<const GpuReading> readings)
     return lines;
 }
 
+Bytes gpuMemoryExcess(const GpuReading& reading)
+{
+    const GpuMemory& memory = reading.memory;
+    if (!reading.atEnd)
+        return 0;
+    return std::max({Bytes{0}, memory.rest() - memory.mostRest(),
+                     memory.fragments() - memory.mostFragments(reading.ranks)});
+}
+
 std::optional<Sentence> gpuMemoryTrouble(const GpuReading& reading)
 {
     const GpuMemory& memory = reading.memory;

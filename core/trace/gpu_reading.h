@@ -94,6 +94,9 @@ std::vector<Sentence> gpuConditions(std::span<const GpuReading> readings);
 /// One line a GPU, at the end: what the driver says is taken, and where it is.
 std::vector<Sentence> gpuMemories(std::span<const GpuReading> readings);
 
+/// How far the memory of a reading is beyond its bounds; 0 where all is explained.
+Bytes gpuMemoryExcess(const GpuReading& reading);
+
 /// What is wrong with a reading's memory: a part beyond its bound; none where all is explained.
 std::optional<Sentence> gpuMemoryTrouble(const GpuReading& reading);
 

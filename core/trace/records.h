@@ -146,6 +146,9 @@ struct RunDevice
     friend bool operator==(const RunDevice&, const RunDevice&) = default;
 };
 
+/// Equal ones counted together, and parts of one GPU: "2 × NVIDIA H200", "4 parts of NVIDIA H200".
+std::string devicesText(const std::vector<RunDevice>& devices);
+
 /// Where a run happened.
 struct RunEnvironment
 {

@@ -48,6 +48,10 @@ public:
     /// @error BadValue   the plan needs more devices or another element than there are
     virtual Result<RunFigures> run(const RunPlan& plan, RunSink& sink, const Stop& stop) = 0;
 
+    /// Whether a run finds the memory of the run before as that left it, where both are alike: its
+    /// first iteration is then as quick as the others.
+    virtual bool keepsMemory() const { return false; }
+
     /// What is free now for so many devices, all of them in their order; they share where there are
     /// fewer GPUs than devices.
     /// @error BadValue  the backend has no memory of its own, or does not know it

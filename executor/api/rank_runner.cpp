@@ -215,32 +215,6 @@ Result<void> RankRunner::instructions()
     return {};
 }
 
-/// The sends and receives between two entries. Early ones are only set going.
-Result<void> RankRunner::meet(std::size_t first, std::size_t last)
-{
-    const auto& all = m_plan.program.ranks[static_cast<std::size_t>(m_rank)];
-    for (std::size_t i = first; i < last; ++i) {
-        Result<void> done = all[i].kind == InstructionKind::Send
-                                ? handOver(all[i].index)
-                                : m_endpoint->post(all[i].index, m_iteration);
-        if (!done)
-            return done;
-    }
-    for (std::size_t i = first; m_committed && i < last; ++i) {
-        const Message& message = m_plan.program.messages[static_cast<std::size_t>(all[i].index)];
-        if (all[i].kind == InstructionKind::Receive) {
-            if (auto done = receive(all[i].index); !done)
-                return done;
-            continue;
-        }
-        m_peer.store(message.to, std::memory_order_relaxed);
-        if (auto done = m_endpoint->waitPosted(all[i].index, m_iteration, patience()); !done)
-            return done;
-        m_peer.store(RankId::none(), std::memory_order_relaxed);
-    }
-    return {};
-}
-
 Result<void> RankRunner::handOver(std::int32_t index)
 {
     const Pass& producer = m_plan.program.messages[static_cast<std::size_t>(index)].producer;

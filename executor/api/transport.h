@@ -63,6 +63,10 @@ public:
 
     /// Hands a result over; does not wait for the receiver. `message` is its tag.
     virtual Result<void> send(std::int32_t message, int iteration, Packet packet) = 0;
+    /// What is sent between these two leaves together, at the latest at the second: results that
+    /// are there at one moment. An endpoint that gains nothing by it need not know.
+    virtual void beginMoment() {}
+    virtual Result<void> endMoment() { return {}; }
     /// Says that a message may come; does not wait.
     virtual Result<void> post(std::int32_t message, int iteration) = 0;
     /// Waits for a posted message.

@@ -181,14 +181,16 @@ public:
         if (m_request.paired)
             orders.push_back(*m_request.paired);
         std::vector<int> iterations; // of each order, over all rounds
+        std::vector<Ticks> makespans;
         for (std::size_t i = 0; i < orders.size(); ++i) {
             tell(i);
             const Probe once{m_request.model, m_request.split, 1, 1};
             PW_DO(probe(once, orders[i], Take::Nothing));
             iterations.push_back(
                 std::max(m_request.iterations, fitting(m_request.leastTime, m_makespan)));
+            makespans.push_back(m_makespan);
         }
-        PW_DO(measureRounds(orders, iterations));
+        PW_DO(measureRounds(orders, iterations, makespans));
         if (m_request.messageSizes && spec.devices > 1) {
             PW_DO(measureMessages());
         }
@@ -203,26 +205,35 @@ private:
         return static_cast<int>(std::min(time / std::max<Ticks>(once, 1), most));
     }
 
+    /// Iterations that are run before a round's and not counted. Memory that is new is slow at
+    /// first, and so is a processor that was idle. Where a backend keeps its memory from run to
+    /// run, an iteration that takes longer than a processor to its full speed needs none.
+    int warmupOf(int round, Ticks makespan) const
+    {
+        constexpr Ticks warmupPart = 4;
+        const Ticks least = m_request.leastTime / warmupPart;
+        const bool isLong = makespan > least && m_backend.keepsMemory();
+        if (round == 0)
+            return isLong ? std::min(m_request.warmup, 1)
+                          : std::max(m_request.warmup, fitting(least, makespan));
+        return m_request.modelled.forward.empty() && !isLong ? 1 : 0;
+    }
+
     /// All orders in turn, again and again: neighbouring rounds tell how the machine drifts.
+    /// @param makespans  of each order, about
     Result<void> measureRounds(const std::vector<Schedule>& orders,
-                               const std::vector<int>& iterations)
+                               const std::vector<int>& iterations,
+                               const std::vector<Ticks>& makespans)
     {
         const int fewest = *std::min_element(iterations.begin(), iterations.end());
         const int rounds = std::clamp(m_request.rounds, 1, std::max(fewest, 1));
-        const bool trains = m_request.modelled.forward.empty();
         for (int round = 0; round < rounds; ++round) {
             m_rounds.emplace_back();
             for (std::size_t i = 0; i < iterations.size(); ++i) {
                 Probe whole{m_request.model, m_request.split, 0, 1};
                 whole.iterations =
                     iterations[i] * (round + 1) / rounds - iterations[i] * round / rounds;
-                // Memory that is new is slow at first, and so is a processor that was idle.
-                constexpr Ticks warmupPart = 4;
-                if (round == 0)
-                    whole.warmup = std::max(m_request.warmup,
-                                            fitting(m_request.leastTime / warmupPart, m_makespan));
-                else
-                    whole.warmup = trains ? 1 : 0;
+                whole.warmup = warmupOf(round, makespans[i]);
                 PW_DO(probe(whole, orders[i], Take::Everything));
             }
         }
@@ -263,8 +274,8 @@ private:
         PW_TRY(const RunFigures ran, m_backend.run(plan, sink, m_stop));
         m_makespan = ran.makespan;
         const RecordingSink::Record& records = sink.record();
-        m_environment = records.environment;
         if (take == Take::Everything) {
+            m_environment = records.environment; // the others use two devices
             m_costs = std::move(plan.costs);
             Gatherer(plan, records).run(true, m_gathered);
             for (const RecordedIteration& iteration :
@@ -355,11 +366,7 @@ private:
 
     std::string hardwareText() const
     {
-        std::string text;
-        for (const RunDevice& device : m_environment.devices) {
-            if (text.find(device.name) == std::string::npos)
-                text += (text.empty() ? "" : ", ") + device.name;
-        }
+        std::string text = devicesText(m_environment.devices);
         if (!m_environment.driver.empty())
             text += (text.empty() ? "" : "; ") + m_environment.driver;
         return text;

@@ -11,8 +11,11 @@
 #include "executor/model/training.h"
 #include "executor/transport/local.h"
 
+#include <memory>
 #include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace pw::exec {
 
@@ -37,9 +40,37 @@ Bytes hostMemory()
     return static_cast<Bytes>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 
+/// The ranks of runs that are alike: their memory stays mapped from one to the next. To map and
+/// clear a gigabyte takes longer than many a pass.
+struct KeptRanks
+{
+    GptModel model;
+    LayerSplit split;
+    RunClock clock; ///< starts anew with each run
+    std::vector<std::shared_ptr<Ops>> ops;
+
+    bool serves(const RunPlan& plan) const
+    {
+        return model == plan.model && split == plan.split &&
+               ops.size() == static_cast<std::size_t>(plan.schedule.devices());
+    }
+};
+
+std::shared_ptr<KeptRanks> ranksFor(const RunPlan& plan)
+{
+    auto ranks = std::make_shared<KeptRanks>();
+    ranks->model = plan.model;
+    ranks->split = plan.split;
+    for (int i = 0; i < plan.schedule.devices(); ++i)
+        ranks->ops.push_back(makeCpuOps(ranks->clock));
+    return ranks;
+}
+
 class CpuBackend final : public Backend
 {
 public:
+    bool keepsMemory() const override { return true; }
+
     BackendInfo info() const override
     {
         BackendInfo info;
@@ -70,11 +101,18 @@ public:
             return fail(ErrorCode::BadValue,
                         "the plan asks for TF32 products, which only the backend cuda has");
         PW_DO(cpu::prepareProducts());
-        RunClock clock;
-        LocalTransport transport(plan, clock,
+        // A run that fails, or leaves a rank behind, leaves nothing to the next.
+        const std::shared_ptr<KeptRanks> kept = std::exchange(m_ranks, nullptr);
+        const std::shared_ptr<KeptRanks> ranks =
+            kept != nullptr && kept->serves(plan) ? kept : ranksFor(plan);
+        ranks->clock = RunClock();
+        for (const std::shared_ptr<Ops>& ops : ranks->ops)
+            static_cast<void>(ops->takePeaks());
+        LocalTransport transport(plan, ranks->clock,
                                  plan.modelledLinks ? LinkTimes::Real : LinkTimes::None);
-        const auto worker = [&](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
-            return makeTrainingWorker(plan, rank, makeCpuOps(clock), snapshotListener());
+        const auto worker =
+            [this, &plan, ranks](RankId rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+            return makeTrainingWorker(plan, rank, ranks->ops[rank.index()], snapshotListener());
         };
         RunEnvironment environment = environmentHere("cpu", transport.name());
         environment.driver = std::string(cpuMathLibrary()) + "; " + environment.driver;
@@ -85,8 +123,15 @@ public:
             notes.push_back(std::to_string(devices) + " devices take turns on " + coresText() +
                             ": the results are right, the times are not those of devices of their "
                             "own");
-        return runRanks(plan, worker, transport, clock, environment, sink, stop, notes);
+        Result<RunFigures> figures =
+            runRanks(plan, worker, transport, ranks->clock, environment, sink, stop, notes);
+        if (figures)
+            m_ranks = ranks;
+        return figures;
     }
+
+private:
+    std::shared_ptr<KeptRanks> m_ranks; ///< of the last run, where it ended well
 };
 
 } // namespace

@@ -207,6 +207,7 @@ FlashAttention flashOf(const AttentionPlace& place, const Attention& shape, cons
     what.key = columnsOf(keyValue, place.type, 0, h);
     what.value = columnsOf(keyValue, place.type, h, h);
     what.logSum = logSums;
+    what.tensorCores = place.tensorCores;
     return what;
 }
 

@@ -15,6 +15,7 @@ struct AttentionPlace
     Blas& blas;
     cudaStream_t stream;
     Type type;
+    bool tensorCores = true; ///< flash attention may use them; false: CUDA cores in any case
 };
 
 /// As `Ops::attention`. One call of cuBLAS covers all heads of a sample, or all samples of a head,

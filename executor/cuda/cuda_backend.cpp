@@ -83,6 +83,8 @@ public:
         return countKernels(records);
     }
 
+    bool keepsMemory() const override { return true; }
+
     Result<std::vector<MemoryPool>> memory(int devices) override
     {
         const GpuList here = findGpus();

@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/flash_backward.h"
 #include "executor/cuda/flash_forward.h"
+#include "executor/cuda/flash_tensor_backward.cuh"
+#include "executor/cuda/flash_tensor_forward.cuh"
 #include "executor/cuda/kernel_tools.cuh"
 
 #include <type_traits>
 
-// Attention that keeps no scores; `flash_tiles.h` has what a block does.
+// Attention that keeps no scores: on tensor cores where they can, else on CUDA cores, for which
+// `flash_tiles.h` has what a block does.
 namespace pw::exec::cuda {
 
 namespace {
@@ -83,22 +86,18 @@ unsigned blocksOf(const FlashAttention& what, int tiles)
            static_cast<unsigned>(what.samples);
 }
 
-template<int Depth, typename T>
-void launchForward(const FlashAttention& what, View out, cudaStream_t stream)
+template<typename T>
+FlashForwardCall<T> forwardCall(const FlashAttention& what, const View& out)
 {
-    using Tile = typename FlashTiles<Depth>::Forward;
     FlashForwardCall<T> call;
     setSides(what, call);
     call.out = rowsOf<T>(out);
-    const int tiles = flashTileCount(what.queries, Tile::queryRows);
-    forwardTiles<Tile, T><<<blocksOf(what, tiles), Tile::threads, 0, stream>>>(call, tiles);
+    return call;
 }
 
-template<int Depth, typename T>
-void launchBackward(const FlashAttention& what, const FlashGradients& gradients,
-                    cudaStream_t stream)
+template<typename T>
+FlashBackwardCall<T> backwardCall(const FlashAttention& what, const FlashGradients& gradients)
 {
-    using Tile = typename FlashTiles<Depth>::Backward;
     FlashBackwardCall<T> call;
     setSides(what, call);
     call.out = rowsOf<const T>(gradients.out);
@@ -108,6 +107,24 @@ void launchBackward(const FlashAttention& what, const FlashGradients& gradients,
     call.ofValue = rowsOf<T>(gradients.ofValue);
     call.adds = gradients.adds;
     call.slope = gradients.slope;
+    return call;
+}
+
+template<int Depth, typename T>
+void launchForward(const FlashAttention& what, View out, cudaStream_t stream)
+{
+    using Tile = typename FlashTiles<Depth>::Forward;
+    const FlashForwardCall<T> call = forwardCall<T>(what, out);
+    const int tiles = flashTileCount(what.queries, Tile::queryRows);
+    forwardTiles<Tile, T><<<blocksOf(what, tiles), Tile::threads, 0, stream>>>(call, tiles);
+}
+
+template<int Depth, typename T>
+void launchBackward(const FlashAttention& what, const FlashGradients& gradients,
+                    cudaStream_t stream)
+{
+    using Tile = typename FlashTiles<Depth>::Backward;
+    const FlashBackwardCall<T> call = backwardCall<T>(what, gradients);
     const int ofQueries = flashTileCount(what.queries, Tile::queryRows);
     const int ofKeys = flashTileCount(what.keys, Tile::keyRows);
     queryTiles<Tile, T><<<blocksOf(what, ofQueries), Tile::threads, 0, stream>>>(call, ofQueries);
@@ -132,12 +149,84 @@ void byDepthAndType(const FlashAttention& what, Launch launch)
         byType(std::integral_constant<int, 256>{});
 }
 
+template<int Depth>
+void launchTensorForward(const FlashAttention& what, View out, cudaStream_t stream)
+{
+    using Tile = TensorTile<Depth>;
+    const FlashForwardCall<Half> call = forwardCall<Half>(what, out);
+    const int tiles = flashTileCount(what.queries, Tile::ownRows);
+    tensorForward<Depth><<<blocksOf(what, tiles), Tile::threads, 0, stream>>>(call, tiles);
+}
+
+template<int Depth>
+void launchTensorBackward(const FlashAttention& what, const FlashGradients& gradients,
+                          cudaStream_t stream)
+{
+    using Tile = TensorTile<Depth>;
+    const FlashBackwardCall<Half> call = backwardCall<Half>(what, gradients);
+    const int ofQueries = flashTileCount(what.queries, Tile::ownRows);
+    const int ofKeys = flashTileCount(what.keys, Tile::ownRows);
+    tensorQueries<Depth><<<blocksOf(what, ofQueries), Tile::threads, 0, stream>>>(call, ofQueries);
+    tensorKeys<Depth><<<blocksOf(what, ofKeys), Tile::threads, 0, stream>>>(call, ofKeys);
+}
+
+/// Calls `launch` with the depth on tensor cores that fits.
+template<typename Launch>
+void byTensorDepth(int headSize, Launch launch)
+{
+    if (headSize <= 32)
+        launch(std::integral_constant<int, 32>{});
+    else if (headSize <= 64)
+        launch(std::integral_constant<int, 64>{});
+    else if (headSize <= 96)
+        launch(std::integral_constant<int, 96>{});
+    else
+        launch(std::integral_constant<int, 128>{});
+}
+
+/// Whether the code that runs on the current GPU was compiled for one with tensor cores.
+bool hasTensorKernels()
+{
+    constexpr int first = 80; // compute capability 8.0
+    thread_local int asked = -1;
+    thread_local bool has = false;
+    int gpu = -1;
+    if (cudaGetDevice(&gpu) != cudaSuccess)
+        return false;
+    if (gpu != asked) {
+        cudaFuncAttributes attributes{};
+        const auto* const kernel = reinterpret_cast<const void*>(&tensorForward<32>);
+        has = cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess &&
+              attributes.ptxVersion >= first;
+        asked = gpu;
+    }
+    return has;
+}
+
+template<typename... Views>
+bool onTensorCores(const FlashAttention& what, const Views&... views)
+{
+    return what.tensorCores && flashOnTensorCores(what.query.type, what.headSize) &&
+           wide(what.query) && wide(what.key) && wide(what.value) && (wide(views) && ...);
+}
+
 } // namespace
+
+bool flashOnTensorCores(Type type, int headSize)
+{
+    return type == Type::BFloat16 && headSize % 16 == 0 && headSize <= 128 && hasTensorKernels();
+}
 
 void launchFlashAttention(const FlashAttention& what, View out, cudaStream_t stream)
 {
     if (empty(out) || what.keys <= 0)
         return;
+    if (onTensorCores(what, out)) {
+        byTensorDepth(what.headSize, [&](auto depth) {
+            launchTensorForward<decltype(depth)::value>(what, out, stream);
+        });
+        return;
+    }
     byDepthAndType(what, [&](auto depth, auto number) {
         launchForward<decltype(depth)::value, decltype(number)>(what, out, stream);
     });
@@ -148,6 +237,13 @@ void launchFlashAttentionBackward(const FlashAttention& what, const FlashGradien
 {
     if (empty(gradients.ofQuery) || what.keys <= 0)
         return;
+    if (onTensorCores(what, gradients.out, gradients.gradient, gradients.ofQuery, gradients.ofKey,
+                      gradients.ofValue)) {
+        byTensorDepth(what.headSize, [&](auto depth) {
+            launchTensorBackward<decltype(depth)::value>(what, gradients, stream);
+        });
+        return;
+    }
     byDepthAndType(what, [&](auto depth, auto number) {
         launchBackward<decltype(depth)::value, decltype(number)>(what, gradients, stream);
     });

@@ -33,12 +33,6 @@ void GpuBeside::count(Part part, Bytes before, Bytes reservedBefore, Bytes reser
     m_memory.*part += gone;
 }
 
-void GpuBeside::forget(Part part)
-{
-    const std::lock_guard lock(m_mutex);
-    m_memory.*part = 0;
-}
-
 void GpuBeside::beginRun()
 {
     const std::lock_guard lock(m_mutex);

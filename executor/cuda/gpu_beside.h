@@ -27,7 +27,6 @@ public:
     /// What has gone since `before` was free is of this part, less what ranks took for themselves.
     /// @param before  free bytes, and what the ranks had then
     void count(Part part, Bytes before, Bytes reservedBefore, Bytes reservedNow);
-    void forget(Part part);
 
     /// A rank is ready to begin: the first of the GPU's gets a reading, once a run.
     std::optional<GpuReading> atStart(RankId rank, int share, Ticks now);

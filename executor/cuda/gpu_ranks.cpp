@@ -7,6 +7,7 @@
 #include "executor/cuda/cuda_ops.h"
 #include "executor/cuda/gpu_list.h"
 #include "executor/cuda/nccl_api.h"
+#include "executor/cuda/nccl_pool.h"
 #include "executor/cuda/nccl_transport.h"
 #include "executor/cuda/plan_needs.h"
 #include "executor/transport/local.h"
@@ -86,12 +87,24 @@ void GpuRanks::open(const RankPlace& place, int number)
     m_gpus.push_back(std::move(gpu));
 }
 
+std::string GpuRanks::flashNote(int headSize) const
+{
+    const Type type = m_use.element == Element::BFloat16 ? Type::BFloat16 : Type::Float32;
+    const bool everywhere = std::all_of(m_devices.begin(), m_devices.end(),
+                                        [&](const std::shared_ptr<RankDevice>& device) {
+                                            device->enter();
+                                            return flashOnTensorCores(type, headSize);
+                                        });
+    if (everywhere)
+        return "flash attention on tensor cores, by Pipewright's own kernels";
+    return "flash attention on CUDA cores, by Pipewright's own kernels: it saves memory, and takes "
+           "longer than attention by tensor cores. These take it in bfloat16, with heads of a "
+           "multiple of 16 up to 128, on GPUs of compute capability 8.0 or higher";
+}
+
 Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks patience)
 {
     m_runNotes.clear();
-    if (plan.model.flashAttention)
-        m_runNotes.emplace_back("flash attention by Pipewright's own kernels, on CUDA cores: it "
-                                "saves memory, and takes longer than attention by tensor cores");
     for (const Gpu& gpu : m_gpus)
         gpu.shares->beside().beginRun();
     for (const std::shared_ptr<RankDevice>& device : m_devices) {
@@ -102,6 +115,8 @@ Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks pat
         device->memory->beginRun();
         device->beginIteration(noIteration, patience);
     }
+    if (plan.model.flashAttention)
+        m_runNotes.push_back(flashNote(plan.model.headSize()));
     PW_DO(checkMemory(plan));
     const Products products = m_use.tf32 ? Products::Tf32 : Products::Full;
     const bool fresh = m_ops.empty();
@@ -190,11 +205,12 @@ std::unique_ptr<Transport> GpuRanks::connected(const RunPlan& plan, std::unique_
     std::vector<Before> before;
     for (const std::shared_ptr<RankDevice>& device : m_devices)
         before.push_back({freeBytes(device->gpu->gpu()), device->memory->reserved()});
+    if (m_pool == nullptr)
+        m_pool = std::make_shared<NcclPool>(**loadNccl());
     auto transport = std::make_unique<NcclTransport>(plan, std::move(host), m_devices, Broadcast{},
-                                                     m_devices.front()->patience);
+                                                     m_devices.front()->patience, m_pool);
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         GpuBeside& beside = m_devices[i]->gpu->beside();
-        beside.forget(&GpuMemory::connections); // those of the run before are closed
         beside.count(&GpuMemory::connections, before[i].free, before[i].reserved,
                      m_devices[i]->memory->reserved());
     }

@@ -16,6 +16,8 @@
 
 namespace pw::exec::cuda {
 
+class NcclPool;
+
 /// What of a plan decides how GPUs are opened: plans that are alike in this may use the same.
 struct GpuUse
 {
@@ -70,6 +72,8 @@ private:
     void open(const RankPlace& place, int number);
     std::unique_ptr<Transport> connected(const RunPlan& plan, std::unique_ptr<Transport> host);
     Result<void> checkMemory(const RunPlan& plan) const;
+    /// What flash attention is computed on.
+    std::string flashNote(int headSize) const;
     /// Of what a rank's GPU has free or lent to ranks of this process that share it from this one
     /// on, the rank's part.
     Bytes availableFor(RankId rank) const;
@@ -81,7 +85,8 @@ private:
     std::vector<std::shared_ptr<RankDevice>> m_devices;
     std::vector<std::shared_ptr<Ops>> m_ops; ///< by rank
     std::shared_ptr<Carrier> m_toItself;     ///< NCCL on one GPU, once it was asked for
-    std::vector<std::string> m_notes;        ///< of the GPUs
+    std::shared_ptr<NcclPool> m_pool; ///< connections between runs, where each rank has its GPU
+    std::vector<std::string> m_notes; ///< of the GPUs
     std::vector<std::string> m_runNotes;
 };
 

@@ -105,7 +105,11 @@ struct FlashAttention
     View key;
     View value;
     float* logSum = nullptr; ///< of the exponentials, by sample, head and query
+    bool tensorCores = true; ///< where the GPU has them for this; else CUDA cores in any case
 };
+/// Whether the thread's current GPU computes attention of such heads on tensor cores, where rows
+/// begin at addresses that 16 divides.
+bool flashOnTensorCores(Type type, int headSize);
 /// Writes the output and the logarithms of the sums, or carries those of earlier segments on.
 void launchFlashAttention(const FlashAttention& what, View out, cudaStream_t stream);
 

@@ -112,11 +112,13 @@ struct FirstMemory
 } // namespace
 
 NcclTransport::State::State(const RunPlan& thePlan,
-                            std::vector<std::shared_ptr<RankDevice>> theDevices, Ticks thePatience)
+                            std::vector<std::shared_ptr<RankDevice>> theDevices, Ticks thePatience,
+                            std::shared_ptr<NcclPool> thePool)
     : plan(thePlan)
     , devices(std::move(theDevices))
     , patience(thePatience)
     , bytesOf(messageBytes(thePlan))
+    , pool(std::move(thePool))
     , links(openLinks(thePlan))
 {
     const Result<const NcclApi*> loaded = loadNccl();
@@ -130,11 +132,34 @@ NcclTransport::State::~State()
     // An end that is destroyed waits for its work; one that a failed run left is cut off.
     const NcclAborts all(*api);
     for (auto& [key, link] : links) {
+        const auto whole = [](const LinkEnd& end) { return end.comm != nullptr && !end.aborted; };
+        if (pool != nullptr && endedWell == devices.size() && whole(link.ends[0]) &&
+            whole(link.ends[1])) {
+            const auto gpu = [this](RankId rank) { return gpuOf(rank)->gpu->gpu(); };
+            pool->give(key, {{link.ends[0].comm, link.ends[1].comm},
+                             {link.ends[0].stream, link.ends[1].stream},
+                             {gpu(std::get<1>(key)), gpu(std::get<2>(key))},
+                             std::move(link.tried)});
+            continue;
+        }
         for (LinkEnd& end : link.ends) {
             if (end.comm != nullptr && !end.aborted)
                 all.add(end.comm);
         }
     }
+}
+
+bool NcclTransport::State::takeKept(const LinkKey& key, Link& link)
+{
+    std::optional<KeptLink> kept = pool == nullptr ? std::nullopt : pool->take(key);
+    if (!kept)
+        return false;
+    for (std::size_t i = 0; i < 2; ++i) {
+        link.ends[i].comm = kept->comms[i];
+        link.ends[i].stream = kept->streams[i];
+    }
+    link.tried = std::move(kept->tried);
+    return true;
 }
 
 void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadcast& broadcast)
@@ -192,6 +217,13 @@ void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadca
 /// Uses a connection once for all that it is there for, so that it is set up.
 void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
 {
+    const std::vector<FirstUse> wanted = firstUses(link.work);
+    const bool known = std::all_of(wanted.begin(), wanted.end(), [&link](FirstUse use) {
+        return std::find(link.tried.begin(), link.tried.end(), use) != link.tried.end();
+    });
+    if (known)
+        return;
+    link.tried.insert(link.tried.end(), wanted.begin(), wanted.end());
     std::array<RankDevice*, 2> devicesOf = {gpuOf(std::get<1>(key)), gpuOf(std::get<2>(key))};
     std::array<std::optional<FirstMemory>, 2> memory;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -211,9 +243,9 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
         any = devicesOf[i];
         const OwnEnd end{any->gpu->gpu(), link.ends[i].comm, link.ends[i].stream,
                          memory[i]->held->data()};
-        uses.emplace_back([nccl = api, end, i, all = firstUses(link.work)] {
+        uses.emplace_back([nccl = api, end, i, wanted] {
             check("cudaSetDevice", cudaSetDevice(end.gpu));
-            for (const FirstUse use : all)
+            for (const FirstUse use : wanted)
                 enqueueFirst(*nccl, use, end, static_cast<int>(i));
         });
     }

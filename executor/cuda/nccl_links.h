@@ -3,6 +3,7 @@
 #pragma once
 
 #include "executor/cuda/nccl_api.h"
+#include "executor/cuda/nccl_pool.h"
 #include "executor/cuda/nccl_transport.h"
 #include "executor/cuda/rank_links.h"
 
@@ -28,23 +29,16 @@ struct LinkEnd
 struct Link
 {
     std::array<LinkEnd, 2> ends;
+    std::vector<FirstUse> tried; ///< what it has been used for
     LinkWork work;
     AgainOrder again; ///< of one for `LinkUse::Again`; its receiver's
-};
-
-/// What a connection is set up for by its first use, each with transports of its own in NCCL.
-enum class FirstUse
-{
-    Message,
-    Sum,
-    Swap
 };
 
 /// Shared by the endpoints; outlives the transport where a rank does.
 struct NcclTransport::State
 {
     State(const RunPlan& thePlan, std::vector<std::shared_ptr<RankDevice>> theDevices,
-          Ticks thePatience);
+          Ticks thePatience, std::shared_ptr<NcclPool> thePool);
     ~State();
 
     RankDevice* gpuOf(RankId rank) { return devices[rank.index()].get(); }
@@ -52,6 +46,8 @@ struct NcclTransport::State
     {
         return plan.program.messages[static_cast<std::size_t>(message)];
     }
+    /// Takes a connection over that another run has left.
+    bool takeKept(const LinkKey& key, Link& link);
     void connect(const LinkKey& key, Link& link, const Broadcast& broadcast);
     void tryOut(const LinkKey& key, Link& link);
     /// A connection takes seconds where NCCL looks at a large machine for the first time.
@@ -60,8 +56,10 @@ struct NcclTransport::State
     const RunPlan& plan;
     std::vector<std::shared_ptr<RankDevice>> devices;
     Ticks patience;
-    std::vector<Bytes> bytesOf; ///< by message
+    std::atomic<std::size_t> endedWell{0}; ///< endpoints that have gone and were not aborted
+    std::vector<Bytes> bytesOf;            ///< by message
     const NcclApi* api = nullptr;
+    std::shared_ptr<NcclPool> pool; ///< where connections go that ended well; may be null
     std::map<LinkKey, Link> links;
 };
 

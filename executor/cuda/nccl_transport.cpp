@@ -3,7 +3,6 @@
 #include "executor/cuda/nccl_transport.h"
 
 #include "executor/cuda/cuda_error.h"
-#include "executor/cuda/helper_thread.h"
 #include "executor/cuda/nccl_debug.h"
 #include "executor/cuda/nccl_links.h"
 
@@ -14,6 +13,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace pw::exec::cuda {
 
@@ -57,6 +57,8 @@ public:
     }
     ~NcclEndpoint() override;
 
+    void beginMoment() override { m_parting.emplace(*m_state->api); }
+    Result<void> endMoment() override;
     Result<void> send(std::int32_t message, int iteration, Packet packet) override;
     Result<void> post(std::int32_t message, int iteration) override
     {
@@ -118,7 +120,32 @@ private:
     {
         return m_state->links.at({use, message.from, message.to});
     }
-    void enqueueSend(DevicePayload& payload, const LinkEnd& end);
+    /// Results that leave together, as one group of NCCL: the host's parts follow when the device's
+    /// have been enqueued.
+    struct Parting
+    {
+        struct Leaving
+        {
+            std::int32_t message;
+            int iteration;
+            Packet packet;
+            const LinkEnd* end;
+        };
+        explicit Parting(const NcclApi& api)
+            : group(api)
+        {
+        }
+        NcclGroup group;
+        std::vector<Leaving> leaving;
+    };
+
+    void giveSend(DevicePayload& payload, const LinkEnd& end);
+    void settleSend(DevicePayload& payload, const LinkEnd& end);
+    void enqueueSend(DevicePayload& payload, const LinkEnd& end)
+    {
+        giveSend(payload, end);
+        settleSend(payload, end);
+    }
     Coming receive(std::int32_t message, const LinkEnd& end);
     void receiveUpTo(std::int32_t message, Link& link, const Arrival& arrival);
     Result<Arrival> taken(std::map<std::int32_t, Coming>& from, std::int32_t message,
@@ -132,6 +159,8 @@ private:
     RankId m_rank;
     std::unique_ptr<Endpoint> m_host;
     std::shared_ptr<RankDevice> m_device;
+    bool m_aborted = false;
+    std::optional<Parting> m_parting;          ///< between the begin and the end of a moment
     std::map<const Link*, std::size_t> m_next; ///< place in a connection's order
     std::map<std::int32_t, Coming> m_coming;   ///< by message
     std::map<std::int32_t, Coming> m_comingAgain;
@@ -142,8 +171,29 @@ Result<void> NcclEndpoint::send(std::int32_t message, int iteration, Packet pack
     const Message& what = m_state->messageOf(message);
     if (what.from != m_rank) // the host transport says it in words
         return m_host->send(message, iteration, std::move(packet));
-    enqueueSend(static_cast<DevicePayload&>(*packet.payload), linkOf(what).ends[0]);
+    const LinkEnd& end = linkOf(what).ends[0];
+    auto& payload = static_cast<DevicePayload&>(*packet.payload);
+    if (m_parting) {
+        giveSend(payload, end);
+        m_parting->leaving.push_back({message, iteration, std::move(packet), &end});
+        return {};
+    }
+    enqueueSend(payload, end);
     return m_host->send(message, iteration, std::move(packet));
+}
+
+Result<void> NcclEndpoint::endMoment()
+{
+    m_parting->group.end();
+    std::vector<Parting::Leaving> leaving = std::move(m_parting->leaving);
+    m_parting.reset();
+    for (Parting::Leaving& one : leaving)
+        settleSend(static_cast<DevicePayload&>(*one.packet.payload), *one.end);
+    for (Parting::Leaving& one : leaving) {
+        if (auto sent = m_host->send(one.message, one.iteration, std::move(one.packet)); !sent)
+            return sent;
+    }
+    return {};
 }
 
 Result<void> NcclEndpoint::sendAgain(std::int32_t message, int iteration, Packet packet)
@@ -153,7 +203,7 @@ Result<void> NcclEndpoint::sendAgain(std::int32_t message, int iteration, Packet
     return m_host->sendAgain(message, iteration, std::move(packet));
 }
 
-void NcclEndpoint::enqueueSend(DevicePayload& payload, const LinkEnd& end)
+void NcclEndpoint::giveSend(DevicePayload& payload, const LinkEnd& end)
 {
     const NcclApi& api = *m_state->api;
     waitFor(end.stream, payload.ready());
@@ -161,8 +211,12 @@ void NcclEndpoint::enqueueSend(DevicePayload& payload, const LinkEnd& end)
               api.send(payload.data(), static_cast<std::size_t>(payload.bytes()), ncclUint8, 1,
                        end.comm, end.stream),
               end.comm);
+}
+
+void NcclEndpoint::settleSend(DevicePayload& payload, const LinkEnd& end)
+{
     // Enqueued only when NCCL says so: what is recorded before would come too early.
-    api.settle(end.comm, m_device->wait(m_state->patience), "ncclSend");
+    m_state->api->settle(end.comm, m_device->wait(m_state->patience), "ncclSend");
     payload.setReadUntil(m_device->events->record(end.stream));
 }
 
@@ -322,6 +376,8 @@ void NcclEndpoint::swap(const LinkEnd& end, int side, DevicePayload& mine, Arriv
 
 void NcclEndpoint::abort() noexcept
 {
+    m_aborted = true;
+    m_parting.reset(); // or all that follows would only be put down for its group
     m_host->abort();
     const NcclAborts all(*m_state->api);
     forOwnEnds([&](LinkEnd& end) {
@@ -333,22 +389,14 @@ void NcclEndpoint::abort() noexcept
 NcclEndpoint::~NcclEndpoint()
 {
     m_device->forget(this);
-    // A run that ended well left nothing under way: the ends can go without being cut off.
+    // A run that ended well left nothing under way: the ends can go without being cut off, or serve
+    // the next.
+    if (!m_aborted)
+        ++m_state->endedWell;
     forOwnEnds([&](LinkEnd& end) {
-        if (end.comm == nullptr || end.aborted.exchange(true))
-            return;
-        const NcclApi* const nccl = m_state->api;
-        const auto close = [nccl, comm = end.comm, gpu = m_device->gpu->gpu()] {
-            check("cudaSetDevice", cudaSetDevice(gpu));
-            nccl->check("ncclCommFinalize", nccl->commFinalize(comm), comm);
-            nccl->commDestroy(comm);
-        };
-        try {
-            onHelpers({close}, {nullptr, closingLimit}, "ncclCommFinalize",
-                      [nccl, comm = end.comm] { nccl->commAbort(comm); });
-        } catch (const std::exception&) {
-            // What could not be closed has been cut off.
-        }
+        const bool kept = m_state->pool != nullptr && !m_aborted;
+        if (end.comm != nullptr && !kept && !end.aborted.exchange(true))
+            closeComm(*m_state->api, end.comm, m_device->gpu->gpu());
     });
 }
 
@@ -356,12 +404,14 @@ NcclEndpoint::~NcclEndpoint()
 
 NcclTransport::NcclTransport(const RunPlan& plan, std::unique_ptr<Transport> host,
                              std::vector<std::shared_ptr<RankDevice>> devices,
-                             const Broadcast& broadcast, Ticks patience)
+                             const Broadcast& broadcast, Ticks patience,
+                             std::shared_ptr<NcclPool> pool)
     : m_host(std::move(host))
-    , m_state(std::make_shared<State>(plan, std::move(devices), patience))
+    , m_state(std::make_shared<State>(plan, std::move(devices), patience, std::move(pool)))
 {
     for (auto& [key, link] : m_state->links) {
-        m_state->connect(key, link, broadcast);
+        if (!m_state->takeKept(key, link))
+            m_state->connect(key, link, broadcast);
         m_state->tryOut(key, link);
     }
     for (const std::shared_ptr<RankDevice>& device : m_state->devices) {

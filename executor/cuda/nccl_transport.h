@@ -14,6 +14,8 @@
 
 namespace pw::exec::cuda {
 
+class NcclPool;
+
 /// Gives all processes of a run the same bytes: what `root`'s process has there when it calls.
 /// Every process calls in the same order. Where all ranks are in one process it does nothing.
 using Broadcast = std::function<Result<void>(std::span<std::byte> bytes, RankId root)>;
@@ -47,12 +49,14 @@ public:
     /// @param devices    by rank; null for ranks of other processes
     /// @param patience   longest wait for NCCL, but that connecting may take a minute; no wait goes
     ///                   on once a device's `stop` is requested
+    /// @param pool       where connections come from and go to when a run has ended well: of runs
+    ///                   with the same devices, all in this process; null: they end with the run
     /// @pre    what the ranks need of the driver has been taken: from now on it is not asked, since
     ///         it would wait for kernels that wait for other ranks
     /// @throws DeviceError
     NcclTransport(const RunPlan& plan, std::unique_ptr<Transport> host,
                   std::vector<std::shared_ptr<RankDevice>> devices, const Broadcast& broadcast,
-                  Ticks patience);
+                  Ticks patience, std::shared_ptr<NcclPool> pool = nullptr);
     ~NcclTransport() override;
 
     std::string_view name() const override { return "NCCL"; }

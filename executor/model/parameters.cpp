@@ -23,10 +23,25 @@ constexpr std::string_view scaleName = "scale";
 class ParameterList
 {
 public:
-    void add(std::string name, int rows, int columns, bool matrix)
+    /// @return  its index
+    int add(std::string name, int rows, int columns, bool matrix)
     {
         m_parameters.push_back({std::move(name), rows, columns, m_offset, matrix});
         m_offset += m_parameters.back().size();
+        return static_cast<int>(m_parameters.size()) - 1;
+    }
+
+    void addVector(std::string name, int columns, int addedTo, int addedAt = 0)
+    {
+        add(std::move(name), 1, columns, false);
+        m_parameters.back().addedTo = addedTo;
+        m_parameters.back().addedAt = addedAt;
+    }
+
+    void addNorm(const std::string& prefix, int columns)
+    {
+        const int scale = add(prefix + std::string(scaleName), 1, columns, false);
+        addVector(prefix + "shift", columns, scale);
     }
 
     void addLayer(const GptModel& model, int layer)
@@ -35,26 +50,21 @@ public:
         const int f = model.ffnWidth();
         const std::string prefix = "layer " + std::to_string(layer) + ": ";
         auto matrix = [&](std::string_view name, int rows, int columns) {
-            add(prefix + std::string(name), rows, columns, true);
-        };
-        auto vector = [&](std::string_view name, int columns) {
-            add(prefix + std::string(name), 1, columns, false);
+            return add(prefix + std::string(name), rows, columns, true);
         };
         // The order of LayerParameter.
-        matrix("queries", h, h);
-        matrix("keys and values", h, 2 * h);
-        matrix(attentionOutName, h, h);
-        matrix("mlp in", h, f);
-        matrix(mlpOutName, f, h);
-        vector("queries bias", h);
-        vector("values bias", h);
-        vector("attention out bias", h);
-        vector("mlp in bias", f);
-        vector("mlp out bias", h);
-        for (const char* norm : {"norm 1 ", "norm 2 "}) {
-            vector(norm + std::string(scaleName), h);
-            vector(norm + std::string("shift"), h);
-        }
+        const int queries = matrix("queries", h, h);
+        const int keysAndValues = matrix("keys and values", h, 2 * h);
+        const int attentionOut = matrix(attentionOutName, h, h);
+        const int mlpIn = matrix("mlp in", h, f);
+        const int mlpOut = matrix(mlpOutName, f, h);
+        addVector(prefix + "queries bias", h, queries);
+        addVector(prefix + "values bias", h, keysAndValues, h);
+        addVector(prefix + "attention out bias", h, attentionOut);
+        addVector(prefix + "mlp in bias", f, mlpIn);
+        addVector(prefix + "mlp out bias", h, mlpOut);
+        addNorm(prefix + "norm 1 ", h);
+        addNorm(prefix + "norm 2 ", h);
     }
 
     std::vector<ParameterInfo> take() { return std::move(m_parameters); }
@@ -106,8 +116,7 @@ std::vector<ParameterInfo> parametersOf(const GptModel& model, const LayerSplit&
         list.addLayer(model, firstLayer + layer);
     if (content.output) {
         list.add(std::string(outputMatrixName), model.hidden, model.vocabulary, true);
-        list.add("output: norm " + std::string(scaleName), 1, model.hidden, false);
-        list.add("output: norm shift", 1, model.hidden, false);
+        list.addNorm("output: norm ", model.hidden);
     }
     return list.take();
 }

@@ -5,6 +5,7 @@
 #include "core/base/names.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -71,6 +72,13 @@ Result<GptModel> findGptModel(std::string_view name)
             text += (i == 0 ? " " : ", ") + names[i];
     }
     return fail(ErrorCode::BadValue, text);
+}
+
+double usualLearningRate(const GptModel& model)
+{
+    constexpr double ofNarrowOnes = 3e-3;
+    constexpr double timesWidth = 0.5;
+    return std::min(ofNarrowOnes, timesWidth / model.hidden);
 }
 
 } // namespace pw::exec

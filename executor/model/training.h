@@ -25,6 +25,10 @@ struct ParameterInfo
     int columns = 1;
     std::int64_t offset = 0; ///< in the stage's array, in parameters
     bool matrix = false;     ///< read as elements; else as floats (biases, norms)
+    /// Of a bias: the matrix, as an index into the same list, whose product it is added to; of a
+    /// norm's shift, its scale. -1 of others.
+    int addedTo = -1;
+    int addedAt = 0; ///< of a bias: the first column of that matrix that is its own
 
     std::int64_t size() const { return static_cast<std::int64_t>(rows) * columns; }
 };

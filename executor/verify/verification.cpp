@@ -48,6 +48,18 @@ double relative(double difference, double whole)
     return whole > 0 ? difference / whole : infinite;
 }
 
+/// The norm of the columns of a matrix from one on.
+double normOfColumns(const float* values, const ParameterInfo& matrix, int from, int count)
+{
+    double sum = 0;
+    for (int row = 0; row < matrix.rows; ++row) {
+        const double one = norm(
+            values + matrix.offset + static_cast<std::int64_t>(row) * matrix.columns + from, count);
+        sum += one * one;
+    }
+    return std::sqrt(sum);
+}
+
 using SnapshotKey = std::tuple<int, int, int>; ///< update, stage, route
 
 class Comparer
@@ -123,11 +135,34 @@ private:
                 return relative(distance(a.data() + tensor.offset, from, tensor.size()),
                                 std::max(norm(from, tensor.size()), least));
             };
-            m_result.gradient.take(one(snapshot.gradients, truth.gradients, gradients),
-                                   tensor.name + place);
-            m_result.parameter.take(one(snapshot.parameters, truth.parameters, parameters),
-                                    tensor.name + place);
+            const RoundedScale rounded = roundedScale(tensor, truth);
+            m_result.gradient.take(
+                one(snapshot.gradients, truth.gradients, std::max(gradients, rounded.gradient)),
+                tensor.name + place);
+            m_result.parameter.take(
+                one(snapshot.parameters, truth.parameters, std::max(parameters, rounded.parameter)),
+                tensor.name + place);
         }
+    }
+
+    struct RoundedScale
+    {
+        double gradient = 0;
+        double parameter = 0;
+    };
+
+    /// What the rounding of a vector that is added, in bfloat16, is in proportion to; see
+    /// `compareWithReference`.
+    RoundedScale roundedScale(const ParameterInfo& vector, const StageSnapshot& truth) const
+    {
+        if (m_plan.model.element == Element::Float32 || vector.addedTo < 0)
+            return {};
+        const ParameterInfo& matrix = m_parameters[static_cast<std::size_t>(truth.stage.stage)]
+                                                  [static_cast<std::size_t>(vector.addedTo)];
+        const auto of = [&](const std::vector<float>& values) {
+            return normOfColumns(values.data(), matrix, vector.addedAt, vector.columns);
+        };
+        return {of(truth.gradients) / std::sqrt(matrix.rows), of(truth.parameters)};
     }
 
     const RunPlan& m_plan;
@@ -189,10 +224,7 @@ Result<Comparison> compareWithReference(Backend& backend, const RunPlan& plan,
     comparer.losses(sink.record().losses, reference.losses);
     comparer.snapshots(found, reference.snapshots);
     Comparison comparison = comparer.result();
-    for (const GpuReading& reading : sink.record().gpus) {
-        if (const std::optional<Sentence> trouble = gpuMemoryTrouble(reading))
-            comparison.memoryTroubles.push_back(*trouble);
-    }
+    comparison.gpus = sink.record().gpus;
     return comparison;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/gpu_reading.h"
 #include "executor/api/backend.h"
 #include "executor/model/training.h"
 
@@ -28,8 +29,7 @@ struct Comparison
     Deviation gradient;  ///< of a tensor right before an update, ‖a − b‖ ⁄ ‖b‖
     Deviation parameter; ///< of a tensor right before an update; the first update checks the start
     int updates = 0;     ///< updates of a stage that were compared
-    /// Of GPUs, whose memory is beyond what the ranks' books explain: a sentence each.
-    std::vector<std::string> memoryTroubles{};
+    std::vector<GpuReading> gpus{}; ///< what GPUs said of themselves beside the run
 
     /// The worst of the three.
     double error() const;
@@ -47,6 +47,13 @@ double allowedError(Element element);
 ///
 /// Both replicas of a stage that two routes host are compared. A gradient whose norm is below a
 /// ten-thousandth of its stage's is measured against that: rounding is all that is left of it.
+///
+/// In bfloat16 a vector that is added (a bias, a norm's shift) is measured against what it is added
+/// to, where that is larger. Its gradient g = Σ dy over the tokens may cancel to next to nothing,
+/// while each dy was rounded: the error is 2⁻⁹ of √Σ‖dy‖², not of ‖g‖. The matrix beside it, of n
+/// rows, has the gradient Σ x dyᵀ with ‖x‖ ≈ √n, as inputs are normalized: √Σ‖dy‖² ≈ ‖dW‖ ⁄ √n. So
+/// is ‖W x‖ ≈ ‖W‖ what the vector itself changes; AdamW, which takes every element of a gradient
+/// for its sign, makes of a small rounding of a cancelled one a step in the other direction.
 ///
 /// @error  as of `Backend::run`
 Result<Comparison> compareWithReference(Backend& backend, const RunPlan& plan,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/gpu_reading.h"
+#include "core/trace/records.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -86,17 +87,29 @@ private slots:
         GpuReading end = readingAt(true, 61);
         end.memory = {42 * gib, 41 * gib, 40 * gib, gib / 2, 0, 0};
         QVERIFY(!gpuMemoryTrouble(end));
+        QCOMPARE(gpuMemoryExcess(end), Bytes{0});
         end.memory.taken += end.memory.mostRest() - end.memory.rest() + gib;
+        QVERIFY(gpuMemoryExcess(end) > gib - gib / 25 && gpuMemoryExcess(end) <= gib);
         QVERIFY(gpuMemoryTrouble(end)->english().find("nobody has accounted for") !=
                 std::string::npos);
         end.atEnd = false;
         QVERIFY(!gpuMemoryTrouble(end));
+        QCOMPARE(gpuMemoryExcess(end), Bytes{0});
         end.atEnd = true;
         end.memory = {64 * gib, 64 * gib, 40 * gib, 0, 0, 0};
         QVERIFY(gpuMemoryTrouble(end)->english().find("fragmented") != std::string::npos);
+        QCOMPARE(gpuMemoryExcess(end), 14 * gib - end.ranks * gib / 8);
         // Small models: a slab a rank is usual.
         end.memory = {gib / 2, gib / 2, 1000, 0, 0, 0};
         QVERIFY(!gpuMemoryTrouble(end));
+    }
+
+    void equalDevicesAreCounted()
+    {
+        QCOMPARE(devicesText({{"A"}, {"B"}, {"A"}}), std::string("2 × A, 1 × B"));
+        QCOMPARE(devicesText({{"A (9.0), part 1 of 2"}, {"A (9.0), part 2 of 2"}, {"A (9.0)"}}),
+                 std::string("2 parts of A (9.0), 1 × A (9.0)"));
+        QCOMPARE(devicesText({}), std::string());
     }
 
     void slowdownsHaveWords()

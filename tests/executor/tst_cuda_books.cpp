@@ -5,8 +5,6 @@
 #include "executor/cuda/block_store.h"
 #include "executor/cuda/clock_reading.h"
 #include "executor/cuda/device_wait.h"
-#include "executor/cuda/module_loading.h"
-#include "executor/cuda/nccl_debug.h"
 #include "executor/cuda/rank_places.h"
 #include "executor/model/parameters.h"
 #include "executor/model/training.h"
@@ -109,8 +107,6 @@ private slots:
     void anOldReadingOfAClockGivesWayToABetterOne();
 
     void floatsOfANarrowVersionLieWhereAGpuCanReadThem();
-    void kernelsAreLoadedAtOnceWhereOneMayWaitForAnother();
-    void whatALibrarySaysComesInWholeLines();
 };
 
 void TestCudaBooks::blocksNeverOverlapAndGrowTogetherAgain()
@@ -463,36 +459,6 @@ void TestCudaBooks::floatsOfANarrowVersionLieWhereAGpuCanReadThem()
         QCOMPARE(versionBytes({all.data(), i + 1}, Element::Float32),
                  4 * (all[i].offset + all[i].size()));
     }
-}
-
-void TestCudaBooks::kernelsAreLoadedAtOnceWhereOneMayWaitForAnother()
-{
-    QCOMPARE(visibleGpus(8, nullptr), 8);
-    QCOMPARE(visibleGpus(8, "0,3"), 2);
-    QCOMPARE(visibleGpus(8, "GPU-1234,-1,2"), 1);
-    QCOMPARE(visibleGpus(2, "0,1,2,3"), 2);
-    QCOMPARE(visibleGpus(0, "3"), 1);
-    QCOMPARE(visibleGpus(8, ""), 0);
-    QVERIFY(!loadsAtOnce({1, nullptr, 0, false}));
-    QVERIFY(!loadsAtOnce({8, "5", 0, false}));
-    QVERIFY(loadsAtOnce({8, nullptr, 0, false}));
-    QVERIFY(loadsAtOnce({0, nullptr, 0, false})); // nobody knows
-    QVERIFY(loadsAtOnce({1, nullptr, 0, true}));
-    // A launcher shows each process its own GPU alone; one process by itself waits for nobody.
-    QVERIFY(loadsAtOnce({8, "5", 4, false}));
-    QVERIFY(!loadsAtOnce({8, nullptr, 1, false}));
-}
-
-void TestCudaBooks::whatALibrarySaysComesInWholeLines()
-{
-    LineSplitter lines;
-    using Lines = std::vector<std::string>;
-    QCOMPARE(lines.take("one\ntw"), Lines{"one"});
-    QCOMPARE(lines.take("o\r\n\nthree"), Lines{"two"});
-    QCOMPARE(lines.take(""), Lines{});
-    QCOMPARE(lines.take("\n"), Lines{"three"});
-    const std::string endless(LineSplitter::longest + 1, 'x');
-    QCOMPARE(lines.take(endless), Lines{endless});
 }
 
 PW_TEST(TestCudaBooks)

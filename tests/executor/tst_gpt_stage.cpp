@@ -286,6 +286,34 @@ private slots:
         QVERIFY(parametersOf(m_model, split, 1).empty());
     }
 
+    void whatIsAddedKnowsToWhat()
+    {
+        const std::vector<ParameterInfo> all = parametersOf(m_model, m_plan.split, 0);
+        for (const ParameterInfo& one : all) {
+            const std::string name = one.name;
+            const bool added = name.ends_with(" bias") || name.ends_with("shift");
+            QCOMPARE(one.addedTo >= 0, added);
+            if (!added)
+                continue;
+            const ParameterInfo& to = all[static_cast<std::size_t>(one.addedTo)];
+            const std::string layer = name.substr(0, name.find(':'));
+            QVERIFY2(to.name.rfind(layer, 0) == 0, name.c_str());
+            QVERIFY2(one.addedAt + one.columns == to.columns, name.c_str());
+            QCOMPARE(to.rows > 1, name.ends_with(" bias"));
+            if (!name.ends_with("values bias"))
+                QVERIFY2(name.rfind(to.name, 0) == 0 || to.name.ends_with("scale"), name.c_str());
+        }
+    }
+
+    void wideModelsLearnInSmallerSteps()
+    {
+        GptModel model = m_model;
+        model.hidden = 64;
+        QCOMPARE(usualLearningRate(model), 3e-3);
+        model.hidden = 5120; // that of Brown et al. 2020 is 1e-4
+        QVERIFY(std::abs(usualLearningRate(model) / 1e-4 - 1) < 0.1);
+    }
+
     void modelsAreFoundByName()
     {
         for (const NamedGptModel& each : namedGptModels()) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,14 +35,22 @@ enum class At : unsigned char
     End
 };
 
+/// Bytes on their way into shared memory.
+struct Copy
+{
+    void* to;
+    const void* from; ///< null: zeros
+    std::size_t bytes;
+};
+
 /// Where a thread of a block has stopped.
 struct Lane
 {
     Fiber* fiber = nullptr;
     const char* file = "";
     int line = 0;
-    unsigned met = 0;      ///< how often its warp has met
-    unsigned bits[2] = {}; ///< what it showed, by turns: others may still read the last
+    unsigned met = 0;           ///< how often its warp has met
+    std::vector<Copy> copies{}; ///< that have begun
 };
 
 struct SharedVariable
@@ -63,6 +72,7 @@ struct Running
     std::vector<uint3> threads{};
     std::vector<At> at{};
     std::vector<Lane> lanes{};
+    std::vector<WarpWords> shown[2]{}; ///< by turns: others may still read the last
     unsigned now = none;
     unsigned first = 0; ///< of the warp that goes on
     unsigned ofWarp = 0;
@@ -235,6 +245,10 @@ void runBlock(uint3 block)
             break;
         releaseBlock();
     }
+    for (unsigned i = 0; i < running.count; ++i) {
+        if (!running.lanes[i].copies.empty())
+            stop(nameOf(i) + " has ended, and copies that it began have not been waited for");
+    }
     for (const SharedVariable& one : running.shared)
         std::free(one.memory);
     running.shared.clear();
@@ -251,6 +265,8 @@ void shapeLanes(dim3 shape)
         running.threads.resize(running.count);
         running.at.resize(running.count);
         running.lanes.resize(running.count);
+        running.shown[0].resize(running.count);
+        running.shown[1].resize(running.count);
     }
     for (unsigned i = 0; i < running.count; ++i)
         running.threads[i] = {i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)};
@@ -281,14 +297,56 @@ void meetBlock(const char* file, int line)
     waitAt(At::Block, file, line);
 }
 
-unsigned meetWarp(unsigned bits, int distance, const char* file, int line)
+const WarpWords* meetWarp(const WarpWords& words, const char* file, int line)
 {
     const unsigned own = running.now;
-    Lane& lane = running.lanes[own];
-    const unsigned turn = lane.met++ % 2;
-    lane.bits[turn] = bits;
+    std::vector<WarpWords>& shown = running.shown[running.lanes[own].met++ % 2];
+    shown[own] = words;
     waitAt(At::Warp, file, line);
-    return running.lanes[own ^ static_cast<unsigned>(distance)].bits[turn];
+    return &shown[own / warpThreads * warpThreads];
+}
+
+unsigned laneOfWarp()
+{
+    return running.now % warpThreads;
+}
+
+unsigned meetWarp(unsigned bits, int distance, const char* file, int line)
+{
+    const WarpWords* const shown = meetWarp({bits}, file, line);
+    return shown[laneOfWarp() ^ static_cast<unsigned>(distance)][0];
+}
+
+namespace {
+
+void complete(const Copy& copy)
+{
+    if (copy.from == nullptr)
+        std::memset(copy.to, 0, copy.bytes);
+    else
+        std::memcpy(copy.to, copy.from, copy.bytes);
+}
+
+} // namespace
+
+void beginCopy(void* to, const void* from, std::size_t bytes, bool whole)
+{
+    if (reinterpret_cast<std::uintptr_t>(to) % bytes != 0 ||
+        reinterpret_cast<std::uintptr_t>(from) % bytes != 0)
+        stop(nameOf(running.now) + ": a copy of " + std::to_string(bytes) +
+             " bytes at an address that this does not divide");
+    const Copy copy{to, whole ? from : nullptr, bytes};
+    if (running.numbers() % 2 == 0)
+        complete(copy);
+    else
+        running.lanes[running.now].copies.push_back(copy);
+}
+
+void awaitCopies()
+{
+    std::vector<Copy>& copies = running.lanes[running.now].copies;
+    std::for_each(copies.begin(), copies.end(), complete);
+    copies.clear();
 }
 
 void* sharedOfBlock(const void* variable, std::size_t bytes)

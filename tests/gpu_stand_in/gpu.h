@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cuda_runtime_api.h>
 #include <functional>
@@ -62,6 +63,18 @@ extern const uint3* threadNow; ///< the one of its threads that runs
 /// Waits for all threads of the block, or of the warp.
 void meetBlock(const char* file, int line);
 unsigned meetWarp(unsigned bits, int distance, const char* file, int line);
+
+/// What a thread shows its warp at once.
+using WarpWords = std::array<unsigned, 6>;
+/// Shows words to the warp, and waits for all of it.
+/// @return  what its threads have shown; until the next meeting
+const WarpWords* meetWarp(const WarpWords& words, const char* file, int line);
+unsigned laneOfWarp();
+
+/// Begins to copy bytes, or else to make them 0. As the seed has it, they come at once or when the
+/// thread waits for them.
+void beginCopy(void* to, const void* from, std::size_t bytes, bool whole);
+void awaitCopies();
 
 /// Memory of a block for a variable that all its threads share; the first that asks makes it.
 void* sharedOfBlock(const void* variable, std::size_t bytes);

@@ -5,6 +5,7 @@
 // What a kernel finds where nvcc compiles it: comes before every .cu file that is translated here.
 // A type is declared before CUDA's words become macros.
 #include "tests/gpu_stand_in/gpu.h"
+#include "tests/gpu_stand_in/tensor_cores.h"
 
 #include <algorithm>
 #include <bit>

@@ -242,6 +242,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
     return cudaSuccess;
 }
 
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel)
+{
+    if (kernel == nullptr)
+        return told(cudaErrorInvalidValue);
+    attributes->ptxVersion = 90;
+    return cudaSuccess;
+}
+
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
 {
     *least = 0;
