@@ -37,9 +37,8 @@ std::string lostText(const RunKernels& kernels)
 {
     if (kernels.count.lost == 0)
         return {};
-    return countText(kernels.count.lost, "kernel was", "kernels were") +
-           " lost: there was no room for what is told of them, or it has no times. Passes that "
-           "they "
+    return countText(kernels.count.lost, "record was", "records were") +
+           " lost: there was no room for them, or they have no times. Passes that their kernels "
            "belong to are busier than is said here.";
 }
 

@@ -50,8 +50,14 @@ public:
                           std::size_t validBytes)
     {
         FilledBuffer filled{std::unique_ptr<std::uint8_t, FreeMemory>(buffer), validBytes};
-        if (buffer != nullptr && validBytes > 0)
-            one().keep(std::move(filled));
+        if (buffer == nullptr || validBytes == 0)
+            return;
+        // What the library has not used goes back: it may hand over many with little in them.
+        if (void* const less = std::realloc(buffer, validBytes); less != nullptr) {
+            static_cast<void>(filled.bytes.release());
+            filled.bytes.reset(static_cast<std::uint8_t*>(less));
+        }
+        one().keep(std::move(filled));
     }
 
     void open()
@@ -59,11 +65,13 @@ public:
         const std::lock_guard lock(m_mutex);
         m_open = true;
         m_filled.clear();
+        m_bytes = 0;
     }
     std::vector<FilledBuffer> close()
     {
         const std::lock_guard lock(m_mutex);
         m_open = false;
+        m_bytes = 0;
         return std::exchange(m_filled, {});
     }
 
@@ -72,16 +80,19 @@ private:
     /// has no room for.
     bool mayHaveMore()
     {
-        constexpr std::size_t mostFilled = 256;
+        constexpr std::size_t most = std::size_t{512} << 20; // more than a million launches
         const std::lock_guard lock(m_mutex);
-        return m_filled.size() < mostFilled;
+        return m_bytes < most;
     }
     void keep(FilledBuffer buffer) noexcept
     {
         const std::lock_guard lock(m_mutex);
         try {
-            if (m_open)
-                m_filled.push_back(std::move(buffer));
+            if (!m_open)
+                return;
+            const std::size_t valid = buffer.valid;
+            m_filled.push_back(std::move(buffer));
+            m_bytes += valid;
         } catch (const std::exception&) {
             // No memory: the records are lost, and their passes have fewer kernels.
         }
@@ -90,6 +101,7 @@ private:
     std::mutex m_mutex;
     bool m_open = false;
     std::vector<FilledBuffer> m_filled;
+    std::size_t m_bytes = 0; ///< in those
 };
 
 /// Takes records in.

@@ -166,8 +166,8 @@ run_part() { # FAMILY CALIBRATION LIMIT: measured beside what that calibration p
 # small one, where it may: that is only told.
 busy_part() { # NAME LIMIT OPTIONS...
     local name=$1 log=$out/$1.log share why
-    part "$1" "$2" "$program" run 1f1b "${@:3}" --as-planned --forward 1 --patience 60000 --kernels --iterations 2 --warmup 1 \
-        --no-store
+    part "$1" "$2" env COLUMNS=200 "$program" run 1f1b "${@:3}" --as-planned --forward 1 --patience 60000 --kernels \
+        --iterations 2 --warmup 1 --no-store
     why=$(sed -n 's/^Kernels were not counted: //p' "$log" 2>/dev/null)
     if [[ -n $why ]]; then
         missing "$name" "$why"

@@ -61,7 +61,10 @@ family=dualpipe run --kernels --no-store
 has "pairs are one" '^  F\+BW of stage [0-9]+ +[0-9.]+ %'
 
 PW_FAKE_CUPTI_DROPPED=7 run --kernels --no-store
-has "what is lost is counted" '7 kernels were lost'
+has "what is lost is counted" '7 records were lost'
+run --kernels --no-store --wire
+has "who follows hears it before the end" '"text":"kernels fill [0-9.]+ % of BW of stage 1: '
+[[ $(tail -n 1 "$work/log") == *'"t":"finished"'* ]] || { echo "FAILED  the end is not the last that is heard"; failed=1; }
 PW_FAKE_CUPTI=0 run --kernels --no-store
 has "no permission" 'not counted: cuptiActivityEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES.*administrators'
 has "and the run is whole" 'loss, first and last step'
