@@ -45,6 +45,26 @@ __device__ inline void formSlopes(const FlashBackwardCall<Half>& call, const Fla
     }
 }
 
+/// Gradients of the scores of 16 queries of the warp, in rows, and 16 keys.
+/// @param logSum,slope  of the lane's two rows
+/// @param flow          gradients of the weights, first
+__device__ inline void flowToQueries(const FlashBackwardCall<Half>& call, int firstQuery, int key,
+                                     const float (&logSum)[2], const float (&slope)[2],
+                                     const float (&score)[2][4], float (&flow)[2][4])
+{
+    const float scale = call.scale * log2OfE;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const int seen = keysSeen(call, firstQuery + rowOfLane() + i / 2 * 8) - key;
+#pragma unroll
+        for (int block = 0; block < 2; ++block) {
+            const bool sees = block * 8 + columnOfLane() + i % 2 < seen;
+            const float weight = powerOfTwo(score[block][i] * scale - logSum[i / 2]);
+            flow[block][i] = sees ? weight * (flow[block][i] - slope[i / 2]) : 0.0F;
+        }
+    }
+}
+
 /// Gradients of one tile of queries, and the slopes that the keys' gradients need.
 template<int Depth>
 __global__ void __launch_bounds__(TensorTile<Depth>::threads)
@@ -79,7 +99,6 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
     loadOwnRows<Depth>(shared.other[0], gradient);
     __syncthreads();
 
-    const float scale = call.scale * log2OfE;
     float sum[Tile::blocks][4];
     clearSums(sum);
     const int end = keysSeen(call, place.first + Tile::ownRows - 1);
@@ -102,16 +121,7 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads)
             float flow[2][4];
             multiplyTwice<Depth>(query, keyRows, score, gradient,
                                  shared.other[turn] + part * Tile::pitch, flow);
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                const int seen = keysSeen(call, firstQuery + rowOfLane() + i / 2 * 8) - key;
-#pragma unroll
-                for (int block = 0; block < 2; ++block) {
-                    const bool sees = block * 8 + columnOfLane() + i % 2 < seen;
-                    const float weight = powerOfTwo(score[block][i] * scale - logSum[i / 2]);
-                    flow[block][i] = sees ? weight * (flow[block][i] - slope[i / 2]) : 0.0F;
-                }
-            }
+            flowToQueries(call, firstQuery, key, logSum, slope, score, flow);
             unsigned flows[4];
             roundToFactor(flow[0], flow[1], flows);
             addWeightedRows<Depth>(flows, keyRows, sum);

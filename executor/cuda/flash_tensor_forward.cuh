@@ -105,6 +105,22 @@ __device__ inline void weigh(float scale, float (&score)[Blocks][4], TensorForwa
     }
 }
 
+/// Weights of a tile of keys, rounded, as left factors.
+template<int Depth, int Steps>
+__device__ inline void formWeights(const FlashForwardCall<Half>& call, int firstQuery, int key,
+                                   const Half* keys, TensorForwardOwn<Depth>& own,
+                                   unsigned (&weights)[Steps][4])
+{
+    float score[2 * Steps][4];
+    multiplyByRows<Depth>(own.query, keys, score);
+    if (key + 16 * Steps > keysSeen(call, firstQuery))
+        hideScores(call, firstQuery, key, score);
+    weigh(call.scale * log2OfE, score, own);
+#pragma unroll
+    for (int step = 0; step < Steps; ++step)
+        roundToFactor(score[2 * step], score[2 * step + 1], weights[step]);
+}
+
 template<int Depth>
 __device__ inline void storeForward(const FlashForwardCall<Half>& call, const FlashPlace& place,
                                     TensorForwardOwn<Depth>& own)
@@ -153,24 +169,21 @@ __global__ void __launch_bounds__(TensorTile<Depth>::threads, Depth <= 64 ? 4 : 
     loadOwnRows<Depth>(shared.value, own.query);
 
     const int firstQuery = place.first + rowOfWarp();
+    const bool works = firstQuery < call.queries; // else it only brings rows
     const int end = keysSeen(call, place.first + Tile::ownRows - 1);
     for (int key = 0; key < end; key += keyRows) {
         awaitCopies();
         __syncthreads(); // keys have come, and nobody needs the last values any more
         fetchRows<Depth, keyRows>(values, key, shared.value);
-        float score[keyRows / 8][4];
-        multiplyByRows<Depth>(own.query, shared.key, score);
-        if (key + keyRows > keysSeen(call, firstQuery))
-            hideScores(call, firstQuery, key, score);
-        weigh(call.scale * log2OfE, score, own);
         unsigned weights[keyRows / 16][4];
-#pragma unroll
-        for (int step = 0; step < keyRows / 16; ++step)
-            roundToFactor(score[2 * step], score[2 * step + 1], weights[step]);
+        if (works)
+            formWeights(call, firstQuery, key, shared.key, own, weights);
         awaitCopies();
         __syncthreads(); // values have come, and nobody needs these keys any more
         if (key + keyRows < end)
             fetchRows<Depth, keyRows>(keys, key + keyRows, shared.key);
+        if (!works)
+            continue;
 #pragma unroll
         for (int step = 0; step < keyRows / 16; ++step)
             addWeightedRows<Depth>(weights[step], shared.value + step * 16 * Tile::pitch, own.out);
