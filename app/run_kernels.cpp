@@ -38,8 +38,9 @@ std::string lostText(const RunKernels& kernels)
     if (kernels.count.lost == 0)
         return {};
     return countText(kernels.count.lost, "record was", "records were") +
-           " lost: there was no room for them, or they have no times. Passes that their kernels "
-           "belong to are busier than is said here.";
+           " lost, for want of room or of times; the passes of such kernels are busier than is "
+           "said "
+           "here.";
 }
 
 std::string millisecondsOf(Ticks time)

@@ -224,7 +224,6 @@ Result<KernelRecords> KernelWatch::end()
     m_api.flushAll(forced);
     const std::vector<FilledBuffer> buffers = CuptiBuffers::one().close();
     m_ended = true;
-    PW_DO(m_api.check("cuptiActivityFlushAll", flushed));
     KernelRecords records;
     {
         const std::lock_guard lock(m_mutex);
@@ -239,8 +238,10 @@ Result<KernelRecords> KernelWatch::end()
     std::size_t dropped = 0;
     if (m_api.getNumDroppedRecords(nullptr, 0, &dropped) == 0)
         records.lost = static_cast<std::int64_t>(dropped);
-    if (records.works.empty())
+    if (records.works.empty()) {
+        PW_DO(m_api.check("cuptiActivityFlushAll", flushed));
         return fail(ErrorCode::BadValue, "CUPTI has told of no kernel");
+    }
     if (records.links.empty())
         return fail(ErrorCode::BadValue,
                     "CUPTI has told of %1 kernels and copies, and of none which pass launched it",

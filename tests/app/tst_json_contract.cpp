@@ -244,6 +244,7 @@ private slots:
                                      "own_times_makespan_ms",
                                      "model_error_rate",
                                      "worst_pass",
+                                     "kernels",
                                      "notes",
                                      "store"}));
         QCOMPARE(run["passes"].toArray()[0].toObject().keys(),
