@@ -52,7 +52,9 @@ QByteArray programOf(const ScriptSaid& said)
            "verify*) sleep " +
            said.verifyTakes + "; exit " + (said.verifies ? "0" : "1") +
            " ;;\n"
-           "calibrate*) echo '  launch gap " +
+           "calibrate*) [[ $* == *' zb-v '* ]] && echo '--size fit is --layers 3 --hidden 96'\n"
+           "[[ $* == *' 1f1b '* ]] && echo '--size fit is --layers 7 --hidden 96'\n"
+           "echo '  launch gap " +
            said.gap +
            " µs (9.0–15.0), part of every predicted pass' ;;\n"
            "*--kernels*) if [[ -n '" +
@@ -87,6 +89,7 @@ private slots:
     void aSessionThatIsEndedHandsOverWhatItHas();
     void aPartThatIsCutIsDoneAgain();
     void whatASessionHandsOverIsFewFilesOfALimitedSize();
+    void partsAskForWhatTheyShow();
 
 private:
     /// A folder with scripts in the place of the programs, and a script of tests/gpu that uses
@@ -224,6 +227,28 @@ void TestGpuScript::whatIsNotShownFails()
     QString summary;
     QCOMPARE(run(said, summary), 1);
     QVERIFY2(summary.contains(line), qPrintable(summary));
+}
+
+void TestGpuScript::partsAskForWhatTheyShow()
+{
+    const Bench bench({});
+    QCOMPARE(
+        bench.session("verify-nccl,verify-clip-nccl,calibrate-line,calibrate-v,run-zb-v", "600"),
+        0);
+    const auto asked = [&](const QString& part) { // by the first line of its log
+        return bench.text("work/logs/" + part + ".log").section('\n', 0, 0);
+    };
+    // Three families, not all of them: 1 by 1 with each connection they would take an hour.
+    QVERIFY2(asked("verify-nccl").contains("PW_CUDA_TRANSPORT=nccl") &&
+                 asked("verify-nccl").contains("verify 1f1b zb-v chimera --devices 4"),
+             qPrintable(asked("verify-nccl")));
+    QVERIFY(asked("verify-clip-nccl").contains("--clip-norm 0.5"));
+    // Each placement has the model that fits it.
+    QVERIFY(asked("calibrate-line").contains("calibrate 1f1b") &&
+            asked("calibrate-line").contains("--size fit"));
+    QVERIFY(asked("calibrate-v").contains("calibrate zb-v") &&
+            asked("calibrate-v").contains("--size fit"));
+    QVERIFY2(asked("run-zb-v").contains("--layers 3"), qPrintable(asked("run-zb-v")));
 }
 
 void TestGpuScript::aPartThatIsNotWantedIsNoFailure()

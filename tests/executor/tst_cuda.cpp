@@ -319,19 +319,28 @@ void TestCuda::aSecondRunHasWhatTheFirstHasOpened()
         const Result<RunFigures> figures = (*backend)->run(plan, sink, stop);
         if (!figures)
             qFatal("%s", figures.error().message.c_str());
-        // What the driver was asked for until the end, by rank.
-        std::vector<std::string> taken;
+        // What the driver was asked for until the end, in MiB by rank.
+        std::vector<double> taken;
         for (const RunLog& log : sink.record().logs) {
-            if (log.text.find("took ") != std::string::npos)
-                taken.push_back(log.text);
+            static const QRegularExpression took("took ([0-9.]+) MiB");
+            const auto found = took.match(QString::fromStdString(log.text));
+            if (!found.hasMatch())
+                continue;
+            const std::size_t rank = log.rank.index();
+            taken.resize(std::max(taken.size(), rank + 1));
+            taken[rank] = found.captured(1).toDouble();
         }
-        std::sort(taken.begin(), taken.end());
         return std::pair(taken, sink.record().losses);
     };
     const auto first = run("1f1b");
     QCOMPARE(first.first.size(), std::size_t{4});
     const auto again = run("1f1b");
-    QVERIFY(again.first == first.first); // not one call of the driver more
+    // No slab more. A result that another device still reads is not waited for: where the host was
+    // further ahead, there is a block more of these few kilobytes.
+    for (std::size_t rank = 0; rank < 4; ++rank)
+        QVERIFY2(
+            std::abs(again.first[rank] - first.first[rank]) < 2,
+            qPrintable(QString("%1 MiB, then %2").arg(first.first[rank]).arg(again.first[rank])));
     QCOMPARE(again.second.size(), first.second.size());
     for (std::size_t i = 0; i < first.second.size(); ++i)
         QCOMPARE(again.second[i].loss, first.second[i].loss);

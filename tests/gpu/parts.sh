@@ -16,53 +16,53 @@
 #
 # `perform NAME LIMIT` runs a part, says its lines and sets `verdict` to ok, FAILED, SKIPPED, MISSING or CUT.
 
-# NAME, seconds it should take on an H100, and after how many it has failed; the most worth first.
+# NAME, seconds that it took on an H200, and after how many it has failed; the most worth first.
 gpu_parts() {
     cat <<'END'
-ops 25 300
-families 60 300
-verify-six 40 200
-verify-flash 10 120
-verify-bf16 10 120
-verify-nccl 12 200
-calibrate-line 35 200
-run-1f1b 25 300
-run-zb-h1 25 300
+ops 12 300
+families 20 300
+verify-six 15 200
+verify-flash 6 120
+verify-bf16 8 120
+verify-nccl 15 200
+calibrate-line 32 200
+run-1f1b 16 300
+run-zb-h1 16 300
 calibrate-v 35 200
-run-zb-v 25 300
-run-v-half 25 300
-busy 30 200
-busy-small 12 120
-fault-throw 8 60
-fault-stall 12 60
-fault-lose-message 12 60
-fault-wrong-tag 8 60
-fault-out-of-memory 8 60
-sanitizer-ops 60 300
-launch-gap 10 120
-verify-streams 10 200
+run-zb-v 16 300
+run-v-half 16 300
+busy 12 200
+busy-small 3 120
+fault-throw 3 60
+fault-stall 6 60
+fault-lose-message 6 60
+fault-wrong-tag 3 60
+fault-out-of-memory 3 60
+sanitizer-ops 20 300
+launch-gap 4 120
+verify-streams 8 200
 verify-replicas 10 200
-verify-replicas-nccl 12 200
-verify-zero-1 10 200
-verify-zero-1-nccl 12 200
+verify-replicas-nccl 20 200
+verify-zero-1 4 200
+verify-zero-1-nccl 8 200
 verify-zero-1-of-4 10 200
-verify-zero-1-of-4-nccl 12 200
-verify-stages 20 200
-verify-stages-nccl 25 200
-verify-clip 20 200
-verify-clip-nccl 25 200
-verify-post-validation 20 200
-verify-post-validation-nccl 25 200
-verify-post-validation-zero-1 10 200
-verify-post-validation-zero-1-nccl 12 200
-verify-sgd 10 120
-run-stages 6 120
-sanitizer-memcheck 60 300
-sanitizer-racecheck 90 300
-sanitizer-synccheck 60 300
-verify-bf16-all 120 300
-verify-flash-all 120 300
-verify 300 540
+verify-zero-1-of-4-nccl 20 200
+verify-stages 10 200
+verify-stages-nccl 15 200
+verify-clip 15 200
+verify-clip-nccl 18 200
+verify-post-validation 15 200
+verify-post-validation-nccl 18 200
+verify-post-validation-zero-1 6 200
+verify-post-validation-zero-1-nccl 10 200
+verify-sgd 3 120
+run-stages 2 120
+sanitizer-memcheck 18 300
+sanitizer-racecheck 30 300
+sanitizer-synccheck 20 300
+verify-bf16-all 60 300
+verify-flash-all 60 300
+verify 120 540
 END
 }
 
@@ -133,24 +133,25 @@ off() { # LOG LABEL: how far off the prediction is, in percent, the worst of the
         sort -g | tail -n 1
 }
 
-# The shape of the runs that fill the GPU. What `--size fit` has once chosen is kept for all of them.
-measured_shape() {
+# The shape of the runs that fill the GPU. What `--size fit` has once chosen for a calibration is kept for its runs:
+# devices of a V hold as much as the first of a line, each of them, so that a smaller model fits.
+measured_shape() { # CALIBRATION
     local chosen
-    chosen=$(sed -n 's/^--size fit[^ ]* is //p' "$out/calibrate-line.log" 2>/dev/null | head -n 1)
+    chosen=$(sed -n 's/^--size fit[^ ]* is //p' "$out/$1.log" 2>/dev/null | head -n 1)
     printf '%s\n' --devices 4 --micro-batches 12 --backend cuda
     if [[ -n $chosen ]]; then printf '%s\n' "$chosen" | tr ' ' '\n'; else printf '%s\n' "${size[@]}"; fi
 }
 
 calibrate_part() { # NAME FAMILY LIMIT: a file of costs for every family of one placement
     local shape
-    mapfile -t shape < <(measured_shape)
-    # Three iterations of each form: with what is run before, nine, and a model that fills a GPU takes a second for one.
+    mapfile -t shape < <(measured_shape "$1")
+    # Three iterations of each form: with what is run before, 13, and a model that fills a GPU takes two seconds for one.
     part "$1" "$3" "$program" calibrate "$2" "${shape[@]}" --iterations 3 --output "$out/$1.costs.json"
 }
 
 run_part() { # FAMILY CALIBRATION LIMIT: measured beside what that calibration predicts
     local shape costs=$out/$2.costs.json
-    mapfile -t shape < <(measured_shape)
+    mapfile -t shape < <(measured_shape "$2")
     if [[ ! -s $costs ]]; then
         judge FAILED
         say "FAILED  run-$1: $2 has left no costs"
@@ -231,8 +232,10 @@ sanitizer_part() { # TOOL LIMIT
 verify_part() { # NAME LIMIT
     local way=() four=(--devices 4 --micro-batches 8) copied=(1f1b chimera pipedream-2bw --devices 2 --micro-batches 4 --plain)
     local six=(1f1b zb-h1 zb-v v-half chimera pipedream-2bw) what
+    local name=${1%-nccl}
     [[ $1 == *-nccl ]] && way=(env PW_CUDA_TRANSPORT=nccl)
-    case ${1%-nccl} in
+    [[ $1 == verify-nccl ]] && name=verify-three
+    case $name in
         verify) what=("${families[@]+"${families[@]}"}") ;;
         verify-six) what=("${six[@]}" "${four[@]}") ;;
         verify-flash) what=("${six[@]}" "${four[@]}" --plain --flash-attention) ;;
@@ -253,7 +256,8 @@ verify_part() { # NAME LIMIT
         verify-post-validation-zero-1)
             what=(1f1b --devices 2 --micro-batches 4 --zero-1 --clip-norm 0.5 --post-validation)
             ;;
-        *) what=(1f1b zb-v chimera "${four[@]}" --plain) ;; # verify-nccl: NCCL's code path on one GPU
+        verify-three) what=(1f1b zb-v chimera "${four[@]}" --plain) ;; # NCCL's code path on one GPU
+        *) echo "there is no part $1" >&2; return 2 ;;
     esac
     part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" verify "${what[@]+"${what[@]}"}" --backend cuda
 }
@@ -268,7 +272,7 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
         run-1f1b | run-zb-h1) run_part "${1#run-}" calibrate-line "$2" ;;
         busy)
             local shape
-            mapfile -t shape < <(measured_shape)
+            mapfile -t shape < <(measured_shape calibrate-line)
             busy_part busy "$2" "${shape[@]}"
             ;;
         busy-small) busy_part busy-small "$2" --devices 4 --micro-batches 12 --backend cuda --size small ;;
