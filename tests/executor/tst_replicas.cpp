@@ -85,7 +85,8 @@ private slots:
         QTest::addColumn<int>("replicas");
         for (const std::string id : {"1f1b", "zb-h1", "chimera", "pipedream-2bw"}) {
             for (const int replicas : {2, 3, 4})
-                QTest::addRow("%d of %s", replicas, id.c_str()) << QString::fromStdString(id) << replicas;
+                QTest::addRow("%d of %s", replicas, id.c_str())
+                    << QString::fromStdString(id) << replicas;
         }
     }
 
