@@ -214,7 +214,8 @@ bool onTensorCores(const FlashAttention& what, const Views&... views)
 
 bool flashOnTensorCores(Type type, int headSize)
 {
-    return type == Type::BFloat16 && headSize % 16 == 0 && headSize <= 128 && hasTensorKernels();
+    return type == Type::BFloat16 && headSize % 16 == 0 && headSize <= widestTensorHead &&
+           hasTensorKernels();
 }
 
 void launchFlashAttention(const FlashAttention& what, View out, cudaStream_t stream)

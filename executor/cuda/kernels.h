@@ -107,6 +107,8 @@ struct FlashAttention
     float* logSum = nullptr; ///< of the exponentials, by sample, head and query
     bool tensorCores = true; ///< where the GPU has them for this; else CUDA cores in any case
 };
+/// Largest size of a head on tensor cores, whose numbers stay in registers.
+constexpr int widestTensorHead = 128;
 /// Whether the thread's current GPU computes attention of such heads on tensor cores, where rows
 /// begin at addresses that 16 divides.
 bool flashOnTensorCores(Type type, int headSize);

@@ -31,7 +31,7 @@ private:
     }
     static QString sample(const char* name)
     {
-        return QString(PW_SOURCE_DIR) + "/samples/h200-" + name;
+        return QString(PW_SOURCE_DIR) + "/samples/h200/" + name;
     }
 };
 
