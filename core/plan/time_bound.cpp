@@ -61,7 +61,7 @@ public:
             }
         }
         for (const StageId s : Ids<StageId>(spec.stages()))
-            m_ends.push_back(endsOf(model, cluster, c, pieces, s));
+            m_ends.push_back(endsOf(cluster, c, pieces, s));
     }
 
     /// The mean of the devices: one has as much.
@@ -179,17 +179,20 @@ private:
     }
 
     /// What a stage takes beside its layers.
-    StageWork endsOf(const PlanModel& model, const Cluster& cluster, const Configuration& c,
-                     const Pieces& pieces, StageId s) const
+    StageWork endsOf(const Cluster& cluster, const Configuration& c, const Pieces& pieces,
+                     StageId s) const
     {
         StageWork least{std::numeric_limits<double>::infinity(),
                         std::numeric_limits<double>::infinity()};
         for (int route = 0; route < m_spec.routeCount(); ++route) {
             const DeviceId rank = m_spec.device(route, s);
             const Pieces& own = piecesOfRank(cluster, c, pieces, rank);
-            const StageWork work =
-                workOf(stageTime(model, c, own, 0, 0, s == 0, s == m_spec.stages() - 1) +
-                       vocabularyTime(own, m_spec));
+            PieceTime time = vocabularyIsSplit(c) ? vocabularyTime(own, m_spec) : PieceTime();
+            if (s == 0)
+                time += own.embedding;
+            if (s == m_spec.stages() - 1)
+                time += own.output;
+            const StageWork work = workOf(time);
             least = {std::min(least.way, work.way), std::min(least.all, work.all)};
         }
         if (c.pipelineParallel > 1) {

@@ -178,6 +178,8 @@ private slots:
     {
         QFETCH(QString, name);
         const PlanTable& whole = wholeTable(name.toStdString());
+        const Cluster cluster = questions().at(name.toStdString())().cluster;
+        const PlanModel model = questions().at(name.toStdString())().model;
         QCOMPARE(whole.bounds.size(), whole.rows.size());
         double sum = 0;
         for (std::size_t i = 0; i < whole.rows.size(); ++i) {
@@ -186,6 +188,10 @@ private slots:
                      qPrintable(placeOf(whole.rows[i], i) +
                                 QStringLiteral(", bound %1").arg(whole.bounds[i], 0, 'g', 12)));
             sum += whole.bounds[i] / seconds;
+            // Nothing that fits is passed over for its memory.
+            const Configuration& c = whole.rows[i].configuration;
+            QVERIFY2(leastBytes(model, c) <= mostUsableMemory(cluster),
+                     qPrintable(placeOf(whole.rows[i], i)));
         }
         // A bound that says nothing would be no bound.
         if (!whole.rows.empty())
