@@ -43,7 +43,7 @@ std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, co
     for (const Configuration& c : candidates) {
         // Where fewer layers may be computed again, the bound is that of one.
         Configuration quickest = c;
-        if (!wish.recompute && c.recompute == RecomputePolicy::Full && c.recomputedLayers == 0)
+        if (mayRecomputeLess(wish, c))
             quickest.recomputedLayers = 1;
         const auto key = piecesKey(quickest);
         auto found = pieces.find(key);
@@ -81,18 +81,21 @@ std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& rows,
     return pareto;
 }
 
-/// The candidates that may fit. With activations in the host's memory only where it cannot fit
-/// without: the others are tried so when they do not.
-std::vector<Bounded> hopefulOf(const PlanModel& model, const std::vector<Bounded>& bounded,
-                               double usable, bool offloads)
+/// The candidates that may fit. With activations in the host's memory where it cannot fit without,
+/// the others are tried so when they do not; and where fewer layers may be computed again, which is
+/// worth it although it fits without.
+std::vector<Bounded> hopefulOf(const PlanModel& model, const Wish& wish,
+                               const std::vector<Bounded>& bounded, double usable)
 {
+    const bool offloads = !wish.offload;
     std::vector<Bounded> hopeful;
     for (const Bounded& one : bounded) {
         if (one.bytes > usable)
             continue;
         if (offloads && one.configuration->offload == OffloadPolicy::All)
             continue;
-        if (offloads && one.configuration->offload == OffloadPolicy::Activations) {
+        if (offloads && one.configuration->offload == OffloadPolicy::Activations &&
+            !mayRecomputeLess(wish, *one.configuration)) {
             Configuration plain = *one.configuration;
             plain.offload = OffloadPolicy::None;
             if (leastBytes(model, plain) <= usable)
@@ -183,7 +186,7 @@ double searchAmong(const Asked& asked, const std::vector<Configuration>& candida
     const bool offloads = !wish.offload, all = cut == SearchCut::Never;
     // Without a cut the bounds of memory are not believed either.
     const double usable = all ? std::numeric_limits<double>::infinity() : mostUsableMemory(cluster);
-    const std::vector<Bounded> hopeful = hopefulOf(model, bounded, usable, offloads);
+    const std::vector<Bounded> hopeful = hopefulOf(model, wish, bounded, usable);
     SearchWork fastest(model, cluster, wish, hopeful, found, stop);
     fastest.run(all ? WorkAim::All : WorkAim::Best, offloads, progress);
     table.stopped = fastest.stopped();

@@ -181,7 +181,7 @@ bool SearchWork::finish(const Task& task, bool offloads, std::optional<Task>& fu
 }
 
 /// One configuration; where offloading is searched and it does not fit, it is tried with as many
-/// activations in the host's memory as hide, then with all.
+/// activations in the host's memory as hide, unless that is a candidate of its own, then with all.
 bool SearchWork::look(const Bounded& one, bool offloads, std::optional<Task>& further)
 {
     Configuration tried = *one.configuration;
@@ -203,6 +203,8 @@ bool SearchWork::look(const Bounded& one, bool offloads, std::optional<Task>& fu
             m_found.refuse(one, evaluation.error());
         }
         if (fits || !offloads || tried.pipelineParallel == 1 || tried.offload == OffloadPolicy::All)
+            return true;
+        if (tried.offload == OffloadPolicy::None && mayRecomputeLess(m_wish, tried))
             return true;
         tried.offload =
             tried.offload == OffloadPolicy::None ? OffloadPolicy::Activations : OffloadPolicy::All;

@@ -28,6 +28,12 @@ struct Bounded
     std::size_t place = 0; ///< in the list of candidates
 };
 
+/// Whether fewer layers of a candidate may be computed again, if that fits.
+inline bool mayRecomputeLess(const Wish& wish, const Configuration& c)
+{
+    return !wish.recompute && c.recompute == RecomputePolicy::Full && c.recomputedLayers == 0;
+}
+
 /// A candidate that fits.
 struct FoundRow
 {
