@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/around.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/family_traits.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw::plan {
 
@@ -43,6 +45,15 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
     if (configuration.recompute == RecomputePolicy::Full && traits.splitsBackward)
         held = std::max(held, traits.firstPart * kept / std::max(configuration.chunks, 1));
     return lighter * (staticMemory(model, configuration, weights).total() + held);
+}
+
+double leastWeightBytes(const PlanModel& model, const Configuration& configuration)
+{
+    double least = std::numeric_limits<double>::infinity();
+    for (const DeviceWeights& weights : leastWeights(model, configuration, 1))
+        least = std::min(least, staticMemory(model, configuration, weights).total());
+    constexpr double rounding = 1 - 1e-12;
+    return rounding * least;
 }
 
 } // namespace pw::plan

@@ -165,9 +165,13 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
 /// @param fused  whether B and W are one pass
 double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool fused = false);
 
-/// Bytes that the fullest device needs at least: its weights and the activations of one
-/// micro-batch.
+/// Bytes that the fullest device needs with equal stages: its weights and the micro-batches that
+/// the family's order has in flight. A guess from below, to look at lean candidates first: stages
+/// that are not alike may need a little less.
 double leastBytes(const PlanModel& model, const Configuration& configuration);
+
+/// Bytes that the fullest device needs at least, proven: what belongs to the mean of the weights.
+double leastWeightBytes(const PlanModel& model, const Configuration& configuration);
 
 /// A stage of a configuration that was evaluated.
 struct StageLoad

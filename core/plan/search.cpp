@@ -51,7 +51,7 @@ std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, co
             found = pieces.emplace(key, piecesOf(model, cluster, quickest)).first;
         bounded.push_back({&c, &found->second,
                            leastSeconds(model, cluster, quickest, found->second),
-                           leastBytes(model, c), bounded.size()});
+                           leastBytes(model, c), leastWeightBytes(model, c), bounded.size()});
     }
     return bounded;
 }
@@ -90,7 +90,7 @@ std::vector<Bounded> hopefulOf(const PlanModel& model, const Wish& wish,
     const bool offloads = !wish.offload;
     std::vector<Bounded> hopeful;
     for (const Bounded& one : bounded) {
-        if (one.bytes > usable)
+        if (one.weightBytes > usable)
             continue;
         if (offloads && one.configuration->offload == OffloadPolicy::All)
             continue;
@@ -98,7 +98,7 @@ std::vector<Bounded> hopefulOf(const PlanModel& model, const Wish& wish,
             !mayRecomputeLess(wish, *one.configuration)) {
             Configuration plain = *one.configuration;
             plain.offload = OffloadPolicy::None;
-            if (leastBytes(model, plain) <= usable)
+            if (leastWeightBytes(model, plain) <= usable)
                 continue;
         }
         hopeful.push_back(one);

@@ -23,9 +23,10 @@ struct Bounded
 {
     const Configuration* configuration = nullptr;
     const Pieces* pieces = nullptr;
-    double seconds = 0; ///< at least, however it is refined
-    double bytes = 0;
-    std::size_t place = 0; ///< in the list of candidates
+    double seconds = 0;     ///< at least, however it is refined
+    double bytes = 0;       ///< about, from below: `leastBytes`
+    double weightBytes = 0; ///< at least
+    std::size_t place = 0;  ///< in the list of candidates
 };
 
 /// Whether fewer layers of a candidate may be computed again, if that fits.

@@ -248,10 +248,27 @@ private:
     std::vector<StageWork> m_ends;
 };
 
-/// What is around the pipeline at least: one device has as many weights as the mean. How many of
-/// them are experts' is open: times grow in a straight line with both, so that one end is least.
+/// What is around the pipeline at least, which grows in a straight line with the weights.
 AroundParts leastAround(const PlanModel& model, const Cluster& cluster, const Configuration& c,
                         int routes)
+{
+    constexpr double none = std::numeric_limits<double>::infinity();
+    AroundParts least{none, none, none};
+    for (const DeviceWeights& weights : leastWeights(model, c, routes)) {
+        for (const Cluster* kind : kindsOf(cluster)) {
+            const AroundParts parts = aroundOf(model, *kind, c, weights);
+            least.reduction = std::min(least.reduction, parts.reduction);
+            least.tied = std::min(least.tied, parts.tied);
+            least.optimizer = std::min(least.optimizer, parts.optimizer);
+        }
+    }
+    return least;
+}
+
+} // namespace
+
+std::array<DeviceWeights, 2> leastWeights(const PlanModel& model, const Configuration& c,
+                                          int routes)
 {
     const int dense = model.experts.count == 0
                           ? model.dense.layers
@@ -267,25 +284,9 @@ AroundParts leastAround(const PlanModel& model, const Cluster& cluster, const Co
     add(dense, 0);
     add(model.dense.layers - dense, model.dense.layers - 1);
     const double mean = all.total() / c.pipelineParallel;
-    constexpr double none = std::numeric_limits<double>::infinity();
-    AroundParts least{none, none, none};
-    for (const bool manyExperts : {false, true}) {
-        DeviceWeights weights;
-        double& most = manyExperts ? weights.expert : weights.dense;
-        double& rest = manyExperts ? weights.dense : weights.expert;
-        most = manyExperts ? std::min(mean, all.expert) : mean;
-        rest = mean - most;
-        for (const Cluster* kind : kindsOf(cluster)) {
-            const AroundParts parts = aroundOf(model, *kind, c, weights);
-            least.reduction = std::min(least.reduction, parts.reduction);
-            least.tied = std::min(least.tied, parts.tied);
-            least.optimizer = std::min(least.optimizer, parts.optimizer);
-        }
-    }
-    return least;
+    const double experts = std::min(mean, all.expert);
+    return {{{mean, 0}, {mean - experts, experts}}};
 }
-
-} // namespace
 
 double leastSeconds(const PlanModel& model, const Cluster& cluster, const Configuration& c,
                     const Pieces& pieces)
