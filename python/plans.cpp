@@ -191,6 +191,9 @@ void bindPlans(py::module_& module)
         .def_property_readonly(
             "evaluated", [](const PlanObject& p) { return p.table->evaluated; },
             "Of them simulated; the others cannot be among the first.")
+        .def_property_readonly(
+            "proven", [](const PlanObject& p) { return p.table->proven; },
+            "Of the first rows those before which no other configuration can come.")
         .def(
             "as_list",
             [](const PlanObject& p) { return fromJson(app::planJson(*p.question, *p.table)); },

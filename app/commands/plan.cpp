@@ -83,6 +83,17 @@ Outcome emitRow(const PlanQuestion& question, const plan::Evaluation& row,
     return ExitCode::Good;
 }
 
+/// How far the rows of a search that was stopped are those of a whole one.
+std::string stoppedText(const plan::PlanTable& table)
+{
+    const std::string early = "; stopped early, the best so far";
+    if (table.proven == 0)
+        return early + ", none proven to be first";
+    const std::string first =
+        table.proven == 1 ? std::string("row is") : std::to_string(table.proven) + " rows are";
+    return early + ", the first " + first + " proven";
+}
+
 void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                  const Arguments& arguments, Console& console, const std::atomic<bool>& stop)
 {
@@ -92,7 +103,7 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                                          " configurations, " +
                                          groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
                                          " simulated, the others cannot be among the first";
-    const char* const early = table.stopped ? "; stopped early, the best so far" : "";
+    const std::string early = table.stopped ? stoppedText(table) : std::string();
     const int width = console.screen.width;
     console.out << fitted(headline(question), width) << "\n"
                 << console.screen.paint(fitted(looked + early, width), Role::Secondary) << "\n\n"
@@ -237,8 +248,12 @@ Command plan()
     command.about =
         "Looks through all degrees of parallelism, micro-batch sizes, families, chunks, "
         "recomputation policies and layer splits, simulates those that can be among the first, "
-        "and ranks what fits the memory. Every value that you give narrows the search; if you "
-        "give all, that one configuration is evaluated. Ctrl-C gives the best so far.\n"
+        "and ranks what fits the memory. The rows are the best of all, proven: what is left out "
+        "takes "
+        "longer than the last of them, by a bound that no layer split can go below. Every value "
+        "that you give narrows the search; if you "
+        "give all, that one configuration is evaluated. Ctrl-C gives the best so far, and says how "
+        "many of them are proven.\n"
         "Times come from a cost model whose constants were fitted to measured iterations; `fit "
         "--measured` fits them to your own. The manual's page on plans has fields, formulas and "
         "accuracy.";

@@ -7,6 +7,8 @@
 #include "core/plan/plan_model.h"
 #include "core/plan/stage_memory.h"
 
+#include <array>
+
 namespace pw::plan {
 
 /// Seconds around the pipeline of an iteration, for the weights of one device.
@@ -22,5 +24,12 @@ struct AroundParts
 /// @param weights  of the device with the most
 AroundParts aroundOf(const PlanModel& model, const Cluster& cluster,
                      const Configuration& configuration, const DeviceWeights& weights);
+
+/// Weights that the fullest device has at least: the mean of all devices. How many of them are
+/// experts' is open; of what grows in a straight line with both kinds, one of the two is least.
+///
+/// @param routes  on which every layer stands
+std::array<DeviceWeights, 2> leastWeights(const PlanModel& model,
+                                          const Configuration& configuration, int routes);
 
 } // namespace pw::plan

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/plan/around.h"
+#include "core/plan/family_traits.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
 #include "core/plan/whole.h"
@@ -142,6 +143,11 @@ Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
     longer->seconds += periods * (longer->seconds - shorter->seconds);
     longer->busySum += periods * (longer->busySum - shorter->busySum);
     longer->busiestSeconds += periods * (longer->busiestSeconds - shorter->busiestSeconds);
+    // What is repeated may not be the steady state yet, but no pipeline is shorter than its bound.
+    PW_TRY(const PipelineSpec spec, specOf(family, familyOptions(family, configuration, m)));
+    const Costs costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
+    longer->seconds =
+        std::max(longer->seconds, leastPipelineSeconds(costs, spec, traitsOf(configuration).fused));
     return longer;
 }
 

@@ -147,19 +147,31 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
                             const Configuration& configuration, const Pieces& pieces,
                             Exactness exactness);
 
-/// Seconds that an iteration takes at least, without an order: the work of an average device, the
-/// way to the last one and back, and what is around the pipeline.
+/// Seconds that an iteration takes at least, proven without an order: with a configuration's split,
+/// or with every split that there is where it has none. Of a layer that may be computed again or
+/// not, `recomputedLayers` says how many of a stage are.
+///
+/// On some device all passes of its stages stand one behind the other, after the way to the first
+/// of them and before the way back; the layers of all devices are the model's, and what is around
+/// the pipeline is for weights of which one device has the mean.
 double leastSeconds(const PlanModel& model, const Cluster& cluster,
                     const Configuration& configuration, const Pieces& pieces);
 
 /// Seconds that a pipeline takes at least whatever its order: on every device all its passes stand
-/// one behind the other, and the first of them waits for a forward of every stage before it. With
-/// two copies of the model nothing is promised, 0.
-double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec);
+/// one behind the other, and the first of them waits for a forward of every stage before it. Where
+/// B and W are one pass, the backwards of those stages follow the last. Of two copies of the model
+/// it is the mean of the devices' work.
+///
+/// @param fused  whether B and W are one pass
+double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool fused = false);
 
-/// Bytes that the fullest device needs at least: its weights and the activations of one
-/// micro-batch.
+/// Bytes that the fullest device needs with equal stages: its weights and the micro-batches that
+/// the family's order has in flight. A guess from below, to look at lean candidates first: stages
+/// that are not alike may need a little less.
 double leastBytes(const PlanModel& model, const Configuration& configuration);
+
+/// Bytes that the fullest device needs at least, proven: what belongs to the mean of the weights.
+double leastWeightBytes(const PlanModel& model, const Configuration& configuration);
 
 /// A stage of a configuration that was evaluated.
 struct StageLoad

@@ -64,6 +64,7 @@ FamilyTraits traitsIn(const Schedule& schedule)
         }
     }
     traits.splitsBackward = apart && !joined;
+    traits.fused = joined && !apart;
     traits.chunks = std::max(spec.stages() / spec.devices, 1);
     bool looped = true;
     for (const StageId stage : Ids<StageId>(spec.stages()))

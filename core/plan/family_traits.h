@@ -15,6 +15,8 @@ struct FamilyTraits
     /// Whether every backward for the weights is a pass of its own. Where a part of them is joined
     /// with the backward for the input, it is not.
     bool splitsBackward = false;
+    /// Whether no backward for the weights is a pass of its own.
+    bool fused = false;
     /// One route of whole sequences on which stage s is on device s mod p.
     bool oneWay = false;
     /// Part of a stage's forward after which the next stage begins: of several segments the first;

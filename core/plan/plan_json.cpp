@@ -15,7 +15,7 @@ namespace {
 constexpr double planRowMs = 1e3; ///< of a second
 
 void planRowJson(JsonText& json, const PlanModel& model, const Cluster& cluster,
-                 const Evaluation& row, const Evaluation& best)
+                 const Evaluation& row, const Evaluation& best, bool proven)
 {
     const Configuration& c = row.configuration;
     json.beginObject(JsonText::Layout::OneLine);
@@ -80,6 +80,7 @@ void planRowJson(JsonText& json, const PlanModel& model, const Cluster& cluster,
     }
     json.endArray();
     json.member("fits", row.fits);
+    json.member("proven", proven);
     json.member("reason", std::string_view(reasonText(row, best)));
     json.endObject();
 }
@@ -93,9 +94,9 @@ std::string planJson(const PlanModel& model, const Cluster& cluster, const Wish&
     json.beginArray();
     const std::size_t most = std::min(table.rows.size(), static_cast<std::size_t>(wish.rows));
     for (std::size_t i = 0; i < most; ++i)
-        planRowJson(json, model, cluster, table.rows[i], table.rows.front());
+        planRowJson(json, model, cluster, table.rows[i], table.rows.front(), i < table.proven);
     if (table.rows.empty() && table.nearest)
-        planRowJson(json, model, cluster, *table.nearest, *table.nearest);
+        planRowJson(json, model, cluster, *table.nearest, *table.nearest, false);
     json.endArray();
     return json.text();
 }

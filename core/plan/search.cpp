@@ -15,6 +15,16 @@ namespace pw::plan {
 
 namespace {
 
+/// What a search is asked.
+struct Asked
+{
+    const PlanModel& model;
+    const Cluster& cluster;
+    const Wish& wish;
+    const std::atomic<bool>* stop;
+    SearchCut cut;
+};
+
 /// What pieces depend on; the replicas follow from the other degrees.
 auto piecesKey(const Configuration& c)
 {
@@ -33,7 +43,7 @@ std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, co
     for (const Configuration& c : candidates) {
         // Where fewer layers may be computed again, the bound is that of one.
         Configuration quickest = c;
-        if (!wish.recompute && c.recompute == RecomputePolicy::Full && c.recomputedLayers == 0)
+        if (mayRecomputeLess(wish, c))
             quickest.recomputedLayers = 1;
         const auto key = piecesKey(quickest);
         auto found = pieces.find(key);
@@ -41,16 +51,19 @@ std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, co
             found = pieces.emplace(key, piecesOf(model, cluster, quickest)).first;
         bounded.push_back({&c, &found->second,
                            leastSeconds(model, cluster, quickest, found->second),
-                           leastBytes(model, c)});
+                           leastBytes(model, c), leastWeightBytes(model, c), bounded.size()});
     }
-    std::sort(bounded.begin(), bounded.end(),
-              [](const Bounded& a, const Bounded& b) { return a.seconds < b.seconds; });
     return bounded;
 }
 
 bool isFaster(const Evaluation& a, const Evaluation& b)
 {
     return std::pair(a.seconds(), a.peakBytes()) < std::pair(b.seconds(), b.peakBytes());
+}
+
+bool isQuicker(const Bounded& a, const Bounded& b)
+{
+    return std::pair(a.seconds, a.place) < std::pair(b.seconds, b.place);
 }
 
 /// @param leaner  what is no row, but may need less than all rows
@@ -68,21 +81,24 @@ std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& rows,
     return pareto;
 }
 
-/// The candidates that may fit. With activations in the host's memory only where it cannot fit
-/// without: the others are tried so when they do not.
-std::vector<Bounded> hopefulOf(const PlanModel& model, const std::vector<Bounded>& bounded,
-                               double usable, bool offloads)
+/// The candidates that may fit. With activations in the host's memory where it cannot fit without,
+/// the others are tried so when they do not; and where fewer layers may be computed again, which is
+/// worth it although it fits without.
+std::vector<Bounded> hopefulOf(const PlanModel& model, const Wish& wish,
+                               const std::vector<Bounded>& bounded, double usable)
 {
+    const bool offloads = !wish.offload;
     std::vector<Bounded> hopeful;
     for (const Bounded& one : bounded) {
-        if (one.bytes > usable)
+        if (one.weightBytes > usable)
             continue;
         if (offloads && one.configuration->offload == OffloadPolicy::All)
             continue;
-        if (offloads && one.configuration->offload == OffloadPolicy::Activations) {
+        if (offloads && one.configuration->offload == OffloadPolicy::Activations &&
+            !mayRecomputeLess(wish, *one.configuration)) {
             Configuration plain = *one.configuration;
             plain.offload = OffloadPolicy::None;
-            if (leastBytes(model, plain) <= usable)
+            if (leastWeightBytes(model, plain) <= usable)
                 continue;
         }
         hopeful.push_back(one);
@@ -100,8 +116,7 @@ std::vector<Bounded> leanCandidates(const std::vector<Bounded>& bounded, double 
         if (one.bytes < leastPeak && one.seconds < slowest * best)
             lean.push_back(one);
     }
-    std::sort(lean.begin(), lean.end(),
-              [](const Bounded& a, const Bounded& b) { return a.seconds < b.seconds; });
+    std::sort(lean.begin(), lean.end(), isQuicker);
     constexpr std::size_t most = 60;
     std::vector<Bounded> kept;
     double below = std::numeric_limits<double>::infinity();
@@ -121,14 +136,46 @@ bool isSmall(const Configuration& configuration)
     return 3.0 * configuration.microBatches() * configuration.stages() <= mostPasses;
 }
 
+/// Looks at what could need less memory than all rows. What of it could be among the first rows was
+/// left out of them before, and stays so.
+void searchLean(const Asked& asked, const std::vector<Bounded>& bounded, FoundRows& found,
+                PlanTable& table)
+{
+    auto& rows = found.rows();
+    double best = rows.front().best().seconds(), leastPeak = rows.front().best().peakBytes();
+    for (const FoundRow& one : rows) {
+        best = std::min(best, one.best().seconds());
+        leastPeak = std::min(leastPeak, one.best().peakBytes());
+        if (one.leaner)
+            leastPeak = std::min(leastPeak, one.leaner->peakBytes());
+    }
+    const double limit = found.limit();
+    const std::size_t before = rows.size();
+    const std::vector<Bounded> list = leanCandidates(bounded, best, leastPeak);
+    SearchWork lean(asked.model, asked.cluster, asked.wish, list, found, asked.stop);
+    lean.run(WorkAim::Look, false, {});
+    table.stopped = lean.stopped();
+    std::sort(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end(),
+              [](const FoundRow& a, const FoundRow& b) { return a.place < b.place; });
+    for (std::size_t i = before; i < rows.size();) {
+        if (rows[i].bound > limit) {
+            ++i;
+            continue;
+        }
+        found.leaner().push_back(std::move(rows[i].row));
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
 /// Searches one list of candidates; what is found comes to what was found before.
 ///
 /// @param candidates  outlive the rows
-void searchAmong(const PlanModel& model, const Cluster& cluster, const Wish& wish,
-                 const std::vector<Configuration>& candidates, FoundRows& found, PlanTable& table,
-                 const std::atomic<bool>* stop,
-                 const std::function<void(const SearchProgress&)>& progress)
+/// @return            seconds that everything takes at least that was not looked at to its end
+double searchAmong(const Asked& asked, const std::vector<Configuration>& candidates,
+                   FoundRows& found, PlanTable& table,
+                   const std::function<void(const SearchProgress&)>& progress)
 {
+    const auto& [model, cluster, wish, stop, cut] = asked;
     table.candidates += candidates.size();
     std::set<std::string_view> families;
     for (const Configuration& c : candidates)
@@ -136,35 +183,56 @@ void searchAmong(const PlanModel& model, const Cluster& cluster, const Wish& wis
     table.families += families.size();
     PiecesMap pieces;
     std::vector<Bounded> bounded = boundsOf(model, cluster, wish, candidates, pieces);
-    const bool offloads = !wish.offload;
-    SearchWork fastest(model, cluster, wish,
-                       hopefulOf(model, bounded, mostUsableMemory(cluster), offloads), found, stop);
-    fastest.run(true, offloads, progress);
+    const bool offloads = !wish.offload, all = cut == SearchCut::Never;
+    // Without a cut the bounds of memory are not believed either.
+    const double usable = all ? std::numeric_limits<double>::infinity() : mostUsableMemory(cluster);
+    const std::vector<Bounded> hopeful = hopefulOf(model, wish, bounded, usable);
+    SearchWork fastest(model, cluster, wish, hopeful, found, stop);
+    fastest.run(all ? WorkAim::All : WorkAim::Best, offloads, progress);
     table.stopped = fastest.stopped();
     if (table.stopped)
-        return;
-    auto& rows = found.rows();
-    if (rows.empty()) {
+        return fastest.leastOpen();
+    if (!all)
+        found.settle();
+    if (found.rows().empty()) {
         // What needs least, for the message.
-        std::sort(bounded.begin(), bounded.end(),
-                  [](const Bounded& a, const Bounded& b) { return a.bytes < b.bytes; });
+        std::sort(bounded.begin(), bounded.end(), [](const Bounded& a, const Bounded& b) {
+            return std::pair(a.bytes, a.place) < std::pair(b.bytes, b.place);
+        });
         constexpr std::size_t few = 12;
         bounded.resize(std::min(bounded.size(), few));
         SearchWork leanest(model, cluster, wish, bounded, found, stop);
-        leanest.run(false, false, {});
+        leanest.run(WorkAim::Look, false, {});
         table.stopped = leanest.stopped();
-        return;
+    } else if (!all) {
+        searchLean(asked, bounded, found, table);
     }
-    double best = rows.front().row.seconds(), leastPeak = rows.front().row.peakBytes();
-    for (const FoundRow& one : rows) {
-        best = std::min(best, one.row.seconds());
-        leastPeak = std::min(leastPeak, one.row.peakBytes());
+    return std::numeric_limits<double>::infinity();
+}
+
+/// The rows, fastest first, and how many of the first of them nothing can come before.
+///
+/// @param open  seconds that everything takes at least that was not looked at to its end
+void tellRows(FoundRows& found, double open, const Wish& wish, PlanTable& table)
+{
+    std::vector<FoundRow*> order;
+    for (FoundRow& one : found.rows())
+        order.push_back(&one);
+    std::sort(order.begin(), order.end(), [](const FoundRow* a, const FoundRow* b) {
+        return isFaster(a->best(), b->best()) ||
+               (!isFaster(b->best(), a->best()) && a->place < b->place);
+    });
+    const auto wanted = static_cast<std::size_t>(std::max(wish.rows, 1));
+    bool proven = true;
+    for (FoundRow* one : order) {
+        proven = proven && one->refined && one->best().seconds() < open && table.proven < wanted;
+        table.proven += proven ? 1 : 0;
+        table.rows.push_back(one->best());
+        table.bounds.push_back(one->rowBound);
+        if (one->leaner)
+            found.leaner().push_back(std::move(*one->leaner));
     }
-    for (const Evaluation& row : found.leaner())
-        leastPeak = std::min(leastPeak, row.peakBytes());
-    SearchWork lean(model, cluster, wish, leanCandidates(bounded, best, leastPeak), found, stop);
-    lean.run(false, false, {});
-    table.stopped = lean.stopped();
+    table.pareto = paretoOf(table.rows, found.leaner());
 }
 
 } // namespace
@@ -178,14 +246,12 @@ Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& w
 }
 
 Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const Wish& wish,
-                         const Evaluation& evaluation, double limit)
+                         const Evaluation& evaluation)
 {
     Evaluation better = evaluation;
     if (wish.split.empty() && !wish.evenSplit)
         better = withBetterSplit(model, cluster, better);
-    // A part of the passes says within three thousandths what all take.
-    constexpr double clearly = 1.01;
-    if (!isSmall(better.configuration) || better.seconds() > clearly * limit)
+    if (!isSmall(better.configuration))
         return better;
     Result<Evaluation> exact = evaluate(model, cluster, better.configuration);
     const bool good = exact && exact->fits;
@@ -194,35 +260,28 @@ Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const W
 
 Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop,
-                         const std::function<void(const SearchProgress&)>& progress)
+                         const std::function<void(const SearchProgress&)>& progress, SearchCut cut)
 {
     PW_TRY(const std::vector<Configuration> candidates, candidatesOf(model, cluster, wish));
     PlanTable table;
     FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)));
-    searchAmong(model, cluster, wish, candidates, found, table, stop, progress);
+    const Asked asked{model, cluster, wish, stop, cut};
+    double open = searchAmong(asked, candidates, found, table, progress);
     std::vector<Configuration> further;
     if (found.rows().empty() && !table.stopped && wish.family.empty() && wish.families.empty()) {
         Wish others = wish;
         others.families = otherFamilies();
         if (auto more = candidatesOf(model, cluster, others)) {
             further = std::move(*more);
-            searchAmong(model, cluster, wish, further, found, table, stop, progress);
+            open = searchAmong(asked, further, found, table, progress);
         }
     }
     if (found.rows().empty() && !table.stopped && !found.nearest() && found.refusal())
         return fail(*found.refusal());
-    if (!table.stopped)
-        refineRows(model, cluster, wish, found.rows(),
-                   static_cast<std::size_t>(std::max(wish.rows, 1)), stop);
-    std::vector<Evaluation> rows;
-    for (FoundRow& one : found.rows())
-        rows.push_back(std::move(one.row));
-    std::sort(rows.begin(), rows.end(), isFaster);
     table.stopped = table.stopped || (stop != nullptr && stop->load());
     table.evaluated = found.evaluated();
     table.nearest = std::move(found.nearest());
-    table.pareto = paretoOf(rows, found.leaner());
-    table.rows = std::move(rows);
+    tellRows(found, open, wish, table);
     return table;
 }
 

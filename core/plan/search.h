@@ -62,7 +62,11 @@ struct PlanTable
     /// candidates, each made as good as it gets (`refined`); however many are wanted, they are the
     /// same.
     std::vector<Evaluation> rows;
-    std::vector<Evaluation> pareto;    ///< that no other beats in both time and memory
+    /// Of the first rows, up to as many as were wanted, those before which no other candidate can
+    /// come. All wanted ones unless the search was stopped.
+    std::size_t proven = 0;
+    std::vector<double> bounds;     ///< of every row the seconds that it was known to take at least
+    std::vector<Evaluation> pareto; ///< that no other beats in both time and memory
     std::optional<Evaluation> nearest; ///< where none fits: the one that needs least
     std::size_t candidates = 0;
     std::size_t evaluated = 0;
@@ -83,8 +87,17 @@ std::vector<std::string> otherFamilies();
 Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,
                                                 const Wish& wish);
 
-/// Looks through all candidates, those with the lowest bound first, on all cores, until no bound is
-/// left below the last of the wanted rows. Where none of `plannedFamilies` fits and no family is
+/// What a search may pass over.
+enum class SearchCut : std::uint8_t
+{
+    Proven, ///< what takes longer than the wanted rows, or needs more memory than there is, by
+            ///< bound
+    Never   ///< nothing: every candidate is looked at, and refined if it fits
+};
+
+/// Looks through all candidates, those with the lowest bound first, on all cores; refines what it
+/// finds in the order of the bounds too, until none is left that is not above the last of the
+/// wanted rows. Where none of `plannedFamilies` fits and no family is
 /// wished for, `otherFamilies` are tried too.
 ///
 /// @param stop      asks to end early with what is there; null: never
@@ -92,7 +105,8 @@ Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cl
 /// @error BadValue  no candidate
 Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop = nullptr,
-                         const std::function<void(const SearchProgress&)>& progress = {});
+                         const std::function<void(const SearchProgress&)>& progress = {},
+                         SearchCut cut = SearchCut::Proven);
 
 /// A configuration as good as it gets by what the wish leaves open: fewer layers computed again,
 /// layers moved between stages; then all its passes simulated, unless they are very many.
@@ -100,11 +114,8 @@ Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& w
                    const Evaluation& evaluation);
 
 /// The last two of these steps.
-///
-/// @param limit  seconds; what stays clearly above them is not simulated in full
 Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const Wish& wish,
-                         const Evaluation& evaluation,
-                         double limit = std::numeric_limits<double>::infinity());
+                         const Evaluation& evaluation);
 
 /// Moves layers between stages as long as the simulated iteration gets shorter.
 Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
-#include <mutex>
 #include <thread>
 
 namespace pw::plan {
@@ -15,33 +13,34 @@ namespace pw::plan {
 double FoundRows::limit()
 {
     const std::lock_guard lock(m_mutex);
-    return m_limit;
+    return m_firsts.size() < m_wanted ? std::numeric_limits<double>::infinity() : m_firsts.back();
 }
 
-void FoundRows::reject(const Evaluation& evaluation)
+void FoundRows::reject(const Bounded& one, const Evaluation& evaluation)
 {
     const std::lock_guard lock(m_mutex);
-    ++m_evaluated;
-    if (!m_nearest || evaluation.peakBytes() < m_nearest->peakBytes())
+    m_rejected.emplace_back(one.seconds, one.configuration);
+    if (!m_nearest || std::pair(evaluation.peakBytes(), one.place) <
+                          std::pair(m_nearest->peakBytes(), m_nearestPlace)) {
         m_nearest = evaluation;
+        m_nearestPlace = one.place;
+    }
 }
 
-void FoundRows::append(const Evaluation& first, FoundRow found)
+FoundRow& FoundRows::append(FoundRow found)
 {
     const std::lock_guard lock(m_mutex);
-    ++m_evaluated;
-    if (first.peakBytes() < found.row.peakBytes())
-        m_leaner.push_back(first);
-    m_rows.push_back(std::move(found));
-    if (m_rows.size() < m_wanted)
-        return;
-    std::vector<double> times;
-    times.reserve(m_rows.size());
-    for (const FoundRow& one : m_rows)
-        times.push_back(one.row.seconds());
-    const auto last = times.begin() + static_cast<std::ptrdiff_t>(m_wanted - 1);
-    std::nth_element(times.begin(), last, times.end());
-    m_limit = *last;
+    return m_rows.emplace_back(std::move(found));
+}
+
+void FoundRows::refine(FoundRow& row, Evaluation refined)
+{
+    const std::lock_guard lock(m_mutex);
+    const double seconds = refined.seconds();
+    row.refined = std::move(refined);
+    m_firsts.insert(std::upper_bound(m_firsts.begin(), m_firsts.end(), seconds), seconds);
+    if (m_firsts.size() > m_wanted)
+        m_firsts.pop_back();
 }
 
 bool FoundRows::begin(const Configuration* candidate)
@@ -50,11 +49,13 @@ bool FoundRows::begin(const Configuration* candidate)
     return m_looked.insert(candidate).second;
 }
 
-void FoundRows::refuse(const Error& error)
+void FoundRows::refuse(const Bounded& one, const Error& error)
 {
     const std::lock_guard lock(m_mutex);
-    if (!m_refusal)
+    if (!m_refusal || one.place < m_refusalPlace) {
         m_refusal = error;
+        m_refusalPlace = one.place;
+    }
 }
 
 double FoundRows::best()
@@ -62,125 +63,168 @@ double FoundRows::best()
     const std::lock_guard lock(m_mutex);
     double best = 0;
     for (const FoundRow& one : m_rows)
-        best = best == 0 ? one.row.seconds() : std::min(best, one.row.seconds());
+        best = best == 0 ? one.best().seconds() : std::min(best, one.best().seconds());
     return best;
 }
 
-void SearchWork::run(bool limited, bool offloads,
+void FoundRows::settle()
+{
+    const double most = limit();
+    std::deque<FoundRow> kept;
+    for (FoundRow& one : m_rows) {
+        if (one.bound > most) {
+            m_looked.erase(one.candidate);
+            continue;
+        }
+        if (one.rowBound > most)
+            one.refined.reset();
+        kept.push_back(std::move(one));
+    }
+    m_rows = std::move(kept);
+    const auto beyond = std::partition(m_rejected.begin(), m_rejected.end(),
+                                       [most](const auto& one) { return one.first <= most; });
+    for (auto one = beyond; one != m_rejected.end(); ++one)
+        m_looked.erase(one->second);
+    m_rejected.erase(beyond, m_rejected.end());
+}
+
+SearchWork::SearchWork(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                       const std::vector<Bounded>& list, FoundRows& found,
+                       const std::atomic<bool>* stop)
+    : m_model(model)
+    , m_cluster(cluster)
+    , m_wish(wish)
+    , m_list(list)
+    , m_found(found)
+    , m_stop(stop)
+{
+    for (const Bounded& one : m_list)
+        m_tasks.push({one.seconds, one.place, &one, nullptr});
+}
+
+void SearchWork::run(WorkAim aim, bool offloads,
                      const std::function<void(const SearchProgress&)>& progress)
 {
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < cores; ++i)
-        threads.emplace_back([this, limited, offloads] { work(limited, offloads); });
+        threads.emplace_back([this, aim, offloads] { work(aim, offloads); });
     if (progress) {
         while (m_ended.load() < threads.size()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            progress({m_order.size(), std::min(m_next.load(), m_order.size()), m_found.best()});
+            const bool ended = m_ended.load() == threads.size();
+            progress({m_list.size(), ended ? m_list.size() : m_looked.load(), m_found.best()});
         }
     }
     for (std::thread& thread : threads)
         thread.join();
+    if (m_stopped && !m_tasks.empty())
+        m_leastOpen = std::min(m_leastOpen, m_tasks.top().bound);
 }
 
-void SearchWork::work(bool limited, bool offloads)
+/// The next task as soon as there is one; nothing when there will be none.
+std::optional<SearchWork::Task> SearchWork::next(WorkAim aim)
+{
+    std::unique_lock lock(m_mutex);
+    for (;;) {
+        m_stopped = m_stopped || isAskedToStop();
+        if (m_stopped)
+            return std::nullopt;
+        if (!m_tasks.empty() && (aim != WorkAim::Best || m_tasks.top().bound <= m_found.limit())) {
+            const Task task = m_tasks.top();
+            m_tasks.pop();
+            ++m_busy;
+            return task;
+        }
+        // What another thread looks at may have to be refined, below what is left here.
+        if (m_busy == 0)
+            return std::nullopt;
+        m_changed.wait(lock);
+    }
+}
+
+void SearchWork::work(WorkAim aim, bool offloads)
 {
     static const std::atomic<bool> never = false;
     const StopScope scope(m_stop != nullptr ? *m_stop : never);
-    for (;;) {
-        const std::size_t i = m_next.fetch_add(1);
-        if (i >= m_order.size())
-            break;
-        if (m_stop != nullptr && m_stop->load()) {
+    while (const std::optional<Task> task = next(aim)) {
+        std::optional<Task> further;
+        const bool whole = finish(*task, offloads, further);
+        const std::lock_guard lock(m_mutex);
+        --m_busy;
+        if (!whole) {
             m_stopped = true;
-            break;
+            m_leastOpen = std::min(m_leastOpen, task->bound);
         }
-        const Bounded& one = m_order[i];
-        if (limited && one.seconds > m_found.limit()) {
-            m_next = m_order.size();
-            break;
-        }
-        if (m_found.begin(one.configuration) && !look(one, offloads)) {
-            m_stopped = true;
-            break;
-        }
+        if (further && aim != WorkAim::Look)
+            m_tasks.push(*further);
+        m_changed.notify_all();
     }
+    m_changed.notify_all();
     ++m_ended;
 }
 
+/// @param further  what is to be done next with what was found
+/// @return         whether it came to its end before it was asked to stop
+bool SearchWork::finish(const Task& task, bool offloads, std::optional<Task>& further)
+{
+    if (task.row == nullptr) {
+        ++m_looked;
+        return !m_found.begin(task.candidate->configuration) ||
+               look(*task.candidate, offloads, further);
+    }
+    Evaluation refined = withAllPasses(m_model, m_cluster, m_wish, task.row->row);
+    if (isAskedToStop())
+        return false;
+    m_found.refine(*task.row, std::move(refined));
+    return true;
+}
+
 /// One configuration; where offloading is searched and it does not fit, it is tried with as many
-/// activations in the host's memory as hide, then with all.
-///
-/// @return  whether it came to its end before it was asked to stop
-bool SearchWork::look(const Bounded& one, bool offloads)
+/// activations in the host's memory as hide, unless that is a candidate of its own, then with all.
+bool SearchWork::look(const Bounded& one, bool offloads, std::optional<Task>& further)
 {
     Configuration tried = *one.configuration;
     for (;;) {
         const Result<Evaluation> evaluation =
             evaluate(m_model, m_cluster, tried, *one.pieces, Exactness::Periodic);
-        if (m_stop != nullptr && m_stop->load())
+        if (isAskedToStop())
             return false;
         const bool fits = evaluation && evaluation->fits;
-        if (fits)
-            m_found.append(*evaluation, {m_wish.recompute ? *evaluation
-                                                          : withLessRecomputation(
-                                                                m_model, m_cluster, *evaluation),
-                                         one.seconds});
-        else if (evaluation)
-            m_found.reject(*evaluation);
-        else
-            m_found.refuse(evaluation.error());
+        if (fits) {
+            FoundRow found = rowOf(one, *evaluation);
+            if (isAskedToStop())
+                return false;
+            FoundRow& row = m_found.append(std::move(found));
+            further = Task{row.rowBound, one.place, &one, &row};
+        } else if (evaluation) {
+            m_found.reject(one, *evaluation);
+        } else {
+            m_found.refuse(one, evaluation.error());
+        }
         if (fits || !offloads || tried.pipelineParallel == 1 || tried.offload == OffloadPolicy::All)
+            return true;
+        if (tried.offload == OffloadPolicy::None && mayRecomputeLess(m_wish, tried))
             return true;
         tried.offload =
             tried.offload == OffloadPolicy::None ? OffloadPolicy::Activations : OffloadPolicy::All;
     }
 }
 
-void refineRows(const PlanModel& model, const Cluster& cluster, const Wish& wish,
-                std::vector<FoundRow>& rows, std::size_t wanted, const std::atomic<bool>* stop)
+FoundRow SearchWork::rowOf(const Bounded& one, const Evaluation& first) const
 {
-    std::sort(rows.begin(), rows.end(), [](const FoundRow& a, const FoundRow& b) {
-        return a.row.seconds() < b.row.seconds();
-    });
-    // Layers that are moved from where they weigh alike save less than this part.
-    constexpr double mostSaved = 0.05;
-    // All passes take within three thousandths what a part of them says.
-    constexpr double mostLonger = 1.005;
-    std::mutex mutex;
-    std::vector<double> best; // the first `wanted` that are refined, sorted
-    double limit = rows.size() < wanted ? std::numeric_limits<double>::infinity()
-                                        : mostLonger * rows[wanted - 1].row.seconds();
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        static const std::atomic<bool> never = false;
-        const StopScope scope(stop != nullptr ? *stop : never);
-        for (std::size_t i = next++; i < rows.size(); i = next++) {
-            if (stop != nullptr && stop->load())
-                break;
-            FoundRow& one = rows[i];
-            double now = 0;
-            {
-                const std::lock_guard lock(mutex);
-                now = limit;
-            }
-            if (std::max(one.least, (1 - mostSaved) * one.row.seconds()) > now)
-                continue;
-            one.row = withAllPasses(model, cluster, wish, one.row, now);
-            const std::lock_guard lock(mutex);
-            best.insert(std::upper_bound(best.begin(), best.end(), one.row.seconds()),
-                        one.row.seconds());
-            if (best.size() > wanted)
-                best.pop_back();
-            if (best.size() == wanted)
-                limit = std::min(limit, best.back());
-        }
-    };
-    std::vector<std::thread> threads;
-    for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1U); ++i)
-        threads.emplace_back(work);
-    for (std::thread& thread : threads)
-        thread.join();
+    FoundRow found;
+    found.candidate = one.configuration;
+    found.pieces = one.pieces;
+    found.place = one.place;
+    found.bound = found.rowBound = one.seconds;
+    found.row = m_wish.recompute ? first : withLessRecomputation(m_model, m_cluster, first);
+    if (first.peakBytes() < found.row.peakBytes())
+        found.leaner = first;
+    Configuration moved = found.row.configuration;
+    moved.split = one.configuration->split;
+    found.rowBound = std::max(found.bound, leastSeconds(m_model, m_cluster, moved, *one.pieces));
+    return found;
 }
 
 } // namespace pw::plan

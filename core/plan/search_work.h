@@ -4,7 +4,11 @@
 
 #include "core/plan/search.h"
 
+#include <queue>
+
 #include <atomic>
+#include <condition_variable>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -19,18 +23,35 @@ struct Bounded
 {
     const Configuration* configuration = nullptr;
     const Pieces* pieces = nullptr;
-    double seconds = 0; ///< at least, however it is refined
-    double bytes = 0;
+    double seconds = 0;     ///< at least, however it is refined
+    double bytes = 0;       ///< about, from below: `leastBytes`
+    double weightBytes = 0; ///< at least
+    std::size_t place = 0;  ///< in the list of candidates
 };
 
-/// A candidate that fits, and the seconds that it takes at least, however layers are moved.
+/// Whether fewer layers of a candidate may be computed again, if that fits.
+inline bool mayRecomputeLess(const Wish& wish, const Configuration& c)
+{
+    return !wish.recompute && c.recompute == RecomputePolicy::Full && c.recomputedLayers == 0;
+}
+
+/// A candidate that fits.
 struct FoundRow
 {
-    Evaluation row;
-    double least = 0;
+    const Configuration* candidate = nullptr;
+    const Pieces* pieces = nullptr;
+    std::size_t place = 0; ///< of the candidate in its list
+    double bound = 0;      ///< seconds at least, known before it was looked at
+    double rowBound = 0;   ///< the same, since it is known how much of it is computed again
+    Evaluation row;        ///< with as little computed again as fits
+    std::optional<Evaluation> leaner;  ///< as it was found first, where that needs less memory
+    std::optional<Evaluation> refined; ///< its layers moved and all passes simulated
+
+    const Evaluation& best() const { return refined ? *refined : row; }
 };
 
-/// The rows that many threads find.
+/// What many threads find. Whatever they look at beyond what the proof needs is taken out again,
+/// so that it is the same with any number of them.
 class FoundRows
 {
 public:
@@ -39,77 +60,101 @@ public:
     {
     }
 
-    /// Seconds that a further row must not be above to be among the wanted ones.
+    /// Seconds of the last wanted of all refined rows: what is above is none of them.
     double limit();
     /// One that does not fit.
-    void reject(const Evaluation& evaluation);
-    /// One that fits: as it was found first, and with as little computed again as fits.
-    void append(const Evaluation& first, FoundRow found);
+    void reject(const Bounded& one, const Evaluation& evaluation);
+    /// One that fits; stays where it is.
+    FoundRow& append(FoundRow found);
+    void refine(FoundRow& row, Evaluation refined);
     /// Whether a candidate is looked at for the first time.
     bool begin(const Configuration* candidate);
-    void refuse(const Error& error);
+    void refuse(const Bounded& one, const Error& error);
     /// Seconds of the fastest row; 0: none.
     double best();
 
     // For when no thread is left.
+
+    /// Forgets what was looked at though its bound is above the limit.
+    void settle();
     const std::optional<Error>& refusal() const { return m_refusal; }
-    std::vector<FoundRow>& rows() { return m_rows; }
-    /// Rows that needed less memory, and more time, before they were refined.
-    const std::vector<Evaluation>& leaner() const { return m_leaner; }
+    std::deque<FoundRow>& rows() { return m_rows; }
+    /// What is no row, but needed less memory than one.
+    std::vector<Evaluation>& leaner() { return m_leaner; }
     std::optional<Evaluation>& nearest() { return m_nearest; }
-    std::size_t evaluated() const { return m_evaluated; }
+    std::size_t evaluated() const { return m_rows.size() + m_rejected.size() + m_leaner.size(); }
 
 private:
     std::mutex m_mutex;
     std::size_t m_wanted;
-    double m_limit = std::numeric_limits<double>::infinity();
-    std::vector<FoundRow> m_rows;
+    std::vector<double> m_firsts; ///< seconds of the wanted first of the refined rows, sorted
+    std::deque<FoundRow> m_rows;
     std::vector<Evaluation> m_leaner;
+    std::vector<std::pair<double, const Configuration*>> m_rejected; ///< with their bounds
     std::unordered_set<const Configuration*> m_looked;
     std::optional<Evaluation> m_nearest;
+    std::size_t m_nearestPlace = 0;
     std::optional<Error> m_refusal;
-    std::size_t m_evaluated = 0;
+    std::size_t m_refusalPlace = 0;
 };
 
-/// Evaluates a list on all cores, first first.
+/// What a piece of work is for.
+enum class WorkAim : std::uint8_t
+{
+    Best, ///< rows, best bound first, refined, until no bound is left below the limit
+    All,  ///< the same without a limit: every candidate is looked at and refined
+    Look  ///< every candidate is looked at; none is refined
+};
+
+/// Works on a list on all cores, lowest bound first.
 class SearchWork
 {
 public:
     SearchWork(const PlanModel& model, const Cluster& cluster, const Wish& wish,
-               std::vector<Bounded> order, FoundRows& found, const std::atomic<bool>* stop)
-        : m_model(model)
-        , m_cluster(cluster)
-        , m_wish(wish)
-        , m_order(std::move(order))
-        , m_found(found)
-        , m_stop(stop)
-    {
-    }
+               const std::vector<Bounded>& list, FoundRows& found, const std::atomic<bool>* stop);
 
-    /// @param limited   whether a bound above the limit ends the work
     /// @param offloads  what does not fit is tried with activations in the host's memory
-    void run(bool limited, bool offloads,
+    void run(WorkAim aim, bool offloads,
              const std::function<void(const SearchProgress&)>& progress);
-    bool stopped() const { return m_stopped.load(); }
+    bool stopped() const { return m_stopped; }
+    /// Seconds that everything takes at least that was not worked to its end.
+    double leastOpen() const { return m_leastOpen; }
 
 private:
-    void work(bool limited, bool offloads);
-    bool look(const Bounded& one, bool offloads);
+    struct Task
+    {
+        double bound = 0;
+        std::size_t place = 0;
+        const Bounded* candidate = nullptr;
+        FoundRow* row = nullptr; ///< to be refined; null: the candidate is to be looked at
+
+        friend bool operator<(const Task& a, const Task& b) // the last is done first
+        {
+            return std::pair(a.bound, a.place) > std::pair(b.bound, b.place);
+        }
+    };
+
+    void work(WorkAim aim, bool offloads);
+    std::optional<Task> next(WorkAim aim);
+    bool finish(const Task& task, bool offloads, std::optional<Task>& further);
+    bool look(const Bounded& one, bool offloads, std::optional<Task>& further);
+    FoundRow rowOf(const Bounded& one, const Evaluation& first) const;
+    bool isAskedToStop() const { return m_stop != nullptr && m_stop->load(); }
 
     const PlanModel& m_model;
     const Cluster& m_cluster;
     const Wish& m_wish;
-    std::vector<Bounded> m_order;
+    const std::vector<Bounded>& m_list;
     FoundRows& m_found;
     const std::atomic<bool>* m_stop;
-    std::atomic<std::size_t> m_next{0};
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::priority_queue<Task> m_tasks;
+    std::size_t m_busy = 0;
+    bool m_stopped = false;
+    double m_leastOpen = std::numeric_limits<double>::infinity();
+    std::atomic<std::size_t> m_looked{0};
     std::atomic<std::size_t> m_ended{0};
-    std::atomic<bool> m_stopped{false};
 };
-
-/// Layers moved and all passes simulated, on all cores, of every row that can be among the first
-/// `wanted` so; the others stay.
-void refineRows(const PlanModel& model, const Cluster& cluster, const Wish& wish,
-                std::vector<FoundRow>& rows, std::size_t wanted, const std::atomic<bool>* stop);
 
 } // namespace pw::plan

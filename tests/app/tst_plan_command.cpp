@@ -72,6 +72,7 @@ private slots:
                               QStringLiteral("peak_bytes"),
                               QStringLiteral("memory"),
                               QStringLiteral("fits"),
+                              QStringLiteral("proven"),
                               QStringLiteral("reason")};
         wanted.sort();
         double before = 0;
@@ -103,6 +104,7 @@ private slots:
             QVERIFY(row[QStringLiteral("mfu")].toDouble() > 0 &&
                     row[QStringLiteral("mfu")].toDouble() < 1);
             QVERIFY(row[QStringLiteral("fits")].toBool());
+            QVERIFY(row[QStringLiteral("proven")].toBool());
         }
     }
 

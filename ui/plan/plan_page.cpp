@@ -213,11 +213,13 @@ void PlanPage::take(const Result<plan::PlanTable>& table)
     for (const plan::Evaluation& one : m_found.pareto)
         if (std::find(m_rows.begin(), m_rows.end(), one) == m_rows.end())
             m_rows.push_back(one);
-    m_status = tr("%1 configurations, %2 simulated%3")
-                   .arg(m_found.candidates)
-                   .arg(m_found.evaluated)
-                   .arg(m_found.stopped ? tr("; stopped, the best so far")
-                                        : tr("; the others cannot be among the first"));
+    m_status =
+        tr("%1 configurations, %2 simulated%3")
+            .arg(m_found.candidates)
+            .arg(m_found.evaluated)
+            .arg(m_found.stopped
+                     ? tr("; stopped, the best so far, of which %1 are proven").arg(m_found.proven)
+                     : tr("; the others cannot be among the first"));
     if (m_rows.empty()) {
         m_chart->setSentence(m_found.stopped ? tr("Stopped before anything that fits was found.")
                                              : tr("Nothing fits."));
