@@ -136,25 +136,95 @@ bool isSmall(const Configuration& configuration)
     return 3.0 * configuration.microBatches() * configuration.stages() <= mostPasses;
 }
 
-/// Looks at what could need less memory than all rows. What of it could be among the first rows was
+/// Time and memory of rows.
+class Front
+{
+public:
+    explicit Front(FoundRows& found)
+    {
+        for (const FoundRow& one : found.rows()) {
+            take(one.best());
+            if (one.leaner)
+                take(*one.leaner);
+        }
+        for (const Evaluation& one : found.leaner())
+            take(one);
+    }
+    double best() const { return m_peaks.begin()->first; }
+    double leastPeak() const { return m_peaks.rbegin()->second; }
+    /// Whether a row is at least as fast and needs no more.
+    bool holds(double seconds, double bytes) const
+    {
+        const auto slower = m_peaks.upper_bound(seconds);
+        return slower != m_peaks.begin() && std::prev(slower)->second <= bytes;
+    }
+
+private:
+    void take(const Evaluation& row)
+    {
+        const double seconds = row.seconds(), bytes = row.peakBytes();
+        if (holds(seconds, bytes))
+            return;
+        auto worse = m_peaks.insert_or_assign(seconds, bytes).first;
+        for (++worse; worse != m_peaks.end() && worse->second >= bytes;)
+            worse = m_peaks.erase(worse);
+    }
+
+    std::map<double, double> m_peaks; ///< by seconds, falling
+};
+
+/// About how many passes are simulated to look at a candidate.
+double passesToLook(const Configuration& configuration)
+{
+    constexpr int periods = 4;
+    constexpr double passesOfCell = 3;
+    const int microBatches =
+        std::min(configuration.microBatches(), periods * configuration.pipelineParallel);
+    return passesOfCell * configuration.stages() * microBatches;
+}
+
+/// The next candidates, fastest bound first, for whose bounds no row is as fast and as lean.
+/// @param most  passes to simulate, about
+std::vector<Bounded> beyondFront(const std::vector<Bounded>& bounded, FoundRows& found, double most)
+{
+    const Front front(found);
+    std::vector<Bounded> beyond;
+    for (const Bounded& one : bounded) {
+        if (!found.hasLooked(one.configuration) && !front.holds(one.seconds, one.bytes))
+            beyond.push_back(one);
+    }
+    std::sort(beyond.begin(), beyond.end(), isQuicker);
+    std::size_t count = 0;
+    for (double passes = 0; count < beyond.size() && passes < most; ++count)
+        passes += passesToLook(*beyond[count].configuration);
+    beyond.resize(count);
+    return beyond;
+}
+
+/// Looks at what could need less memory than the rows. What of it could be among the first rows was
 /// left out of them before, and stays so.
 void searchLean(const Asked& asked, const std::vector<Bounded>& bounded, FoundRows& found,
                 PlanTable& table)
 {
     auto& rows = found.rows();
-    double best = rows.front().best().seconds(), leastPeak = rows.front().best().peakBytes();
-    for (const FoundRow& one : rows) {
-        best = std::min(best, one.best().seconds());
-        leastPeak = std::min(leastPeak, one.best().peakBytes());
-        if (one.leaner)
-            leastPeak = std::min(leastPeak, one.leaner->peakBytes());
-    }
     const double limit = found.limit();
     const std::size_t before = rows.size();
-    const std::vector<Bounded> list = leanCandidates(bounded, best, leastPeak);
-    SearchWork lean(asked.model, asked.cluster, asked.wish, list, found, asked.stop);
-    lean.run(WorkAim::Look, false, {});
-    table.stopped = lean.stopped();
+    const auto lookAt = [&](const std::vector<Bounded>& list) {
+        SearchWork work(asked.model, asked.cluster, asked.wish, list, found, asked.stop);
+        work.run(WorkAim::Look, false, {});
+        table.stopped = work.stopped();
+    };
+    // Down to the leanest, and then between it and the first rows.
+    const Front first(found);
+    lookAt(leanCandidates(bounded, first.best(), first.leastPeak()));
+    constexpr int rounds = 8;
+    constexpr double passesOfRound = 100'000; // what a core simulates in a tenth of a second
+    for (int round = 0; round < rounds && !table.stopped; ++round) {
+        const std::vector<Bounded> list = beyondFront(bounded, found, passesOfRound);
+        if (list.empty())
+            break;
+        lookAt(list);
+    }
     std::sort(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end(),
               [](const FoundRow& a, const FoundRow& b) { return a.place < b.place; });
     for (std::size_t i = before; i < rows.size();) {

@@ -75,6 +75,8 @@ public:
 
     // For when no thread is left.
 
+    bool hasLooked(const Configuration* candidate) const { return m_looked.count(candidate) > 0; }
+
     /// Forgets what was looked at though its bound is above the limit.
     void settle();
     const std::optional<Error>& refusal() const { return m_refusal; }

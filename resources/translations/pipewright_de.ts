@@ -14241,10 +14241,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>%1 Konfigurationen, %2 simuliert%3</translation>
     </message>
     <message>
-        <source>; stopped, the best so far</source>
-        <translation>; angehalten, bisher Bestes</translation>
-    </message>
-    <message>
         <source>; the others cannot be among the first</source>
         <translation>; die übrigen können nicht vorn liegen</translation>
     </message>
@@ -14463,6 +14459,10 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>&amp;Keep this answer</source>
         <translation>Diese Ant&amp;wort behalten</translation>
+    </message>
+    <message>
+        <source>; stopped, the best so far, of which %1 are proven</source>
+        <translation>; abgebrochen, die besten bisher, davon %1 bewiesen</translation>
     </message>
 </context>
 <context>
