@@ -7,9 +7,13 @@
 #include "executor/cuda/plan_needs.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 
 namespace pw::exec::cuda {
@@ -68,6 +72,50 @@ void enqueueFirst(const NcclApi& api, FirstUse use, const OwnEnd& end, int side)
         return api.swap(one, bytes.subspan(1), 1 - side, end.comm, end.stream);
     }
 }
+
+/// What a helper and who cuts it off know of each other. A communicator that is cut off is gone: a
+/// call that is under way on it ends, but none may begin.
+struct EndInUse
+{
+    std::atomic<bool> calling{false};
+    std::atomic<bool> cut{false};
+
+    /// @return  whether it was called
+    template<typename Call>
+    bool call(const Call& what)
+    {
+        const CallScope scope(*this);
+        if (cut)
+            return false;
+        what();
+        return true;
+    }
+    /// No call begins from here on. One that waits for its peer does not end, but has begun by
+    /// then.
+    void cutOff()
+    {
+        cut = true;
+        constexpr Ticks toBegin = 500 * ticksPerMs;
+        const RunClock clock;
+        while (calling && clock.now() < toBegin)
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+
+private:
+    struct CallScope
+    {
+        explicit CallScope(EndInUse& use)
+            : in(use)
+        {
+            in.calling = true;
+        }
+        ~CallScope() { in.calling = false; }
+        CallScope(const CallScope&) = delete;
+        CallScope& operator=(const CallScope&) = delete;
+
+        EndInUse& in;
+    };
+};
 
 /// Waits for what a stream has to do. NCCL's kernels wait without an end for a peer that is gone,
 /// and only the connections say so.
@@ -236,6 +284,7 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
               cudaMemsetAsync(memory[i]->held->data(), 0, sizeof(float), stream));
     }
     std::vector<std::function<void()>> uses;
+    const auto inUse = std::make_shared<std::array<EndInUse, 2>>(); // a helper may be left behind
     const RankDevice* any = nullptr;
     for (std::size_t i = 0; i < 2; ++i) {
         if (devicesOf[i] == nullptr)
@@ -243,15 +292,21 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
         any = devicesOf[i];
         const OwnEnd end{any->gpu->gpu(), link.ends[i].comm, link.ends[i].stream,
                          memory[i]->held->data()};
-        uses.emplace_back([nccl = api, end, i, wanted] {
+        uses.emplace_back([nccl = api, end, i, wanted, inUse] {
             check("cudaSetDevice", cudaSetDevice(end.gpu));
-            for (const FirstUse use : wanted)
-                enqueueFirst(*nccl, use, end, static_cast<int>(i));
+            for (const FirstUse use : wanted) {
+                const bool called =
+                    (*inUse)[i].call([&] { enqueueFirst(*nccl, use, end, static_cast<int>(i)); });
+                if (!called)
+                    return;
+            }
         });
     }
     if (any == nullptr)
         return;
-    const auto cutOff = [this, &link] {
+    const auto cutOff = [this, &link, inUse] {
+        for (EndInUse& end : *inUse)
+            end.cutOff();
         const NcclAborts all(*api);
         for (LinkEnd& end : link.ends) {
             if (end.comm != nullptr && !end.aborted.exchange(true))

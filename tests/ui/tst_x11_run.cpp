@@ -164,8 +164,10 @@ private:
         auto* history = find<RunHistory>();
         hand()
             .until(QStringLiteral("the run is over"), [run] { return run->isVisible(); })
-            .until(QStringLiteral("the run is in the list"),
-                   [history, runs] { return history->runs().size() == runs; });
+            .until(QStringLiteral("the run is in the list, and over"), [history, runs] {
+                return history->runs().size() == runs &&
+                       history->runs().front().status != RunStatus::Running;
+            });
     }
     std::size_t liveSpans()
     {
