@@ -94,6 +94,8 @@ private slots:
 
     void elementwise_data() { shapes(); }
     void elementwise();
+    void rowsAtOddAddresses_data();
+    void rowsAtOddAddresses();
     void norms_data() { shapes(); }
     void norms();
     void columnSumsAndTheirBits_data() { shapes(); }
@@ -336,6 +338,38 @@ void TestCudaOps::elementwise()
     for (const std::size_t i : {sum, out, slope, asFloats, back, a})
         COMPARE_TWINS(i);
     COMPARE_TWINS(b, 2); // a had been rounded before
+}
+
+void TestCudaOps::rowsAtOddAddresses_data()
+{
+    QTest::addColumn<bool>("bf16");
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("gap");
+    QTest::newRow("float") << false << 17 << 64 << 8;
+    QTest::newRow("bfloat16") << true << 17 << 64 << 8;
+}
+
+/// Rows that could be read in vectors, but for where they begin: slices of a wider matrix.
+void TestCudaOps::rowsAtOddAddresses()
+{
+    FETCH_SHAPE;
+    const std::size_t a = matrix(rows, columns + gap);
+    const std::size_t b = matrix(rows, columns + gap);
+    const std::size_t sum = matrix(rows, columns + gap);
+    const std::size_t out = matrix(rows, columns + gap);
+    both([&](Ops& ops, const Side& at) {
+        const auto odd = [&](Matrix whole) {
+            constexpr Bytes first = 3;
+            whole.data = static_cast<std::byte*>(whole.data) + first * ops.elementBytes();
+            whole.columns = columns;
+            return whole;
+        };
+        ops.add(odd(at[a]), odd(at[b]), odd(at[sum]));
+        ops.gelu(odd(at[a]), odd(at[out]));
+    });
+    for (const std::size_t i : {sum, out})
+        COMPARE_TWINS(i);
 }
 
 void TestCudaOps::norms()

@@ -21,13 +21,21 @@ export NCCL_DEBUG=INFO NCCL_DEBUG_FILE=$work/said
 "$program" calibrate zb-h1 --devices 3 --size tiny --backend cuda --iterations 3 --output "$work/costs.json" >"$work/log" 2>&1 ||
     complain "calibrate"
 made=$(grep -c 'Init START' "$work/said")
-[[ $made == 12 ]] && echo "ok      a calibration makes each of its connections once" || complain "$made ends of connections, not 12"
+if [[ $made == 12 ]]; then
+    echo "ok      a calibration makes each of its connections once"
+else
+    complain "$made ends of connections, not 12"
+fi
 unset NCCL_DEBUG NCCL_DEBUG_FILE
 
 # Orders whose devices send to both sides at one moment, whose results replace others, and that come and go within a run.
 while read -r family order near; do
-    PW_FAKE_ORDER=$order PW_CUDA_RECEIVE=$near timeout 200 "$program" verify "$family" --devices 4 --micro-batches 8 --backend cuda \
-        >"$work/log" 2>&1 && echo "ok      $family, $order, receives ${near:-as made}" || complain "verify $family, $order, receives '$near'"
+    if PW_FAKE_ORDER=$order PW_CUDA_RECEIVE=$near timeout 200 "$program" verify "$family" --devices 4 --micro-batches 8 \
+        --backend cuda >"$work/log" 2>&1; then
+        echo "ok      $family, $order, receives ${near:-as made}"
+    else
+        complain "verify $family, $order, receives '$near'"
+    fi
 done <<'EOF'
 zb-v fair
 dualpipe starved near
