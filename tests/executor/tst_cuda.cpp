@@ -335,6 +335,7 @@ void TestCuda::aSecondRunHasWhatTheFirstHasOpened()
     const auto first = run("1f1b");
     QCOMPARE(first.first.size(), std::size_t{4});
     const auto again = run("1f1b");
+    QCOMPARE(again.first.size(), std::size_t{4});
     // No slab more. A result that another device still reads is not waited for: where the host was
     // further ahead, there is a block more of these few kilobytes.
     for (std::size_t rank = 0; rank < 4; ++rank)

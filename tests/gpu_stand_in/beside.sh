@@ -15,19 +15,8 @@ mkdir "$work/tmp"
 export TMPDIR=$work/tmp
 store=$work/runs.db
 failed=0
-
-# WHAT PATTERN: whether the log has it; with ! before the pattern, that it has not.
-has() {
-    local what=$1 pattern=$2
-    if [[ $pattern == !* ]]; then
-        ! grep -qE -- "${pattern#!}" "$work/log" && { echo "ok      $what"; return; }
-    else
-        grep -qE -- "$pattern" "$work/log" && { echo "ok      $what"; return; }
-    fi
-    echo "FAILED  $what: $pattern in:"
-    tail -n 30 "$work/log"
-    failed=1
-}
+# shellcheck source=tests/gpu_stand_in/has.sh
+. "$(dirname "${BASH_SOURCE[0]}")/has.sh"
 
 run() { "$program" run 1f1b --devices 2 --micro-batches 4 --size tiny --backend cuda --as-planned --forward 1 --warmup 0 \
     --iterations 2 --store "$store" "$@" >"$work/log" 2>&1; }
