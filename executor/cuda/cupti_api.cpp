@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "executor/cuda/cupti_records.h"
+#include "executor/cuda/find_function.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -13,13 +14,6 @@
 namespace pw::exec::cuda {
 
 namespace {
-
-template<typename Function>
-bool findCupti(void* library, const char* name, Function& function)
-{
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
 
 /// Where the library may be; the first that loads is taken.
 std::vector<std::string> cuptiPlaces()
@@ -54,19 +48,20 @@ Result<CuptiApi> completeCupti()
     PW_TRY(void* const library, openCupti());
     CuptiApi api;
     const bool complete =
-        findCupti(library, "cuptiGetVersion", api.getVersion) &&
-        findCupti(library, "cuptiGetResultString", api.getResultString) &&
-        findCupti(library, "cuptiActivityRegisterCallbacks", api.registerCallbacks) &&
-        findCupti(library, "cuptiActivityEnable", api.enable) &&
-        findCupti(library, "cuptiActivityDisable", api.disable) &&
-        findCupti(library, "cuptiActivityFlushAll", api.flushAll) &&
-        findCupti(library, "cuptiActivityGetNextRecord", api.getNextRecord) &&
-        findCupti(library, "cuptiActivityGetNumDroppedRecords", api.getNumDroppedRecords) &&
-        findCupti(library, "cuptiActivityPushExternalCorrelationId",
-                  api.pushExternalCorrelationId) &&
-        findCupti(library, "cuptiActivityPopExternalCorrelationId", api.popExternalCorrelationId);
-    findCupti(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
-    findCupti(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
+        findFunction(library, "cuptiGetVersion", api.getVersion) &&
+        findFunction(library, "cuptiGetResultString", api.getResultString) &&
+        findFunction(library, "cuptiActivityRegisterCallbacks", api.registerCallbacks) &&
+        findFunction(library, "cuptiActivityEnable", api.enable) &&
+        findFunction(library, "cuptiActivityDisable", api.disable) &&
+        findFunction(library, "cuptiActivityFlushAll", api.flushAll) &&
+        findFunction(library, "cuptiActivityGetNextRecord", api.getNextRecord) &&
+        findFunction(library, "cuptiActivityGetNumDroppedRecords", api.getNumDroppedRecords) &&
+        findFunction(library, "cuptiActivityPushExternalCorrelationId",
+                     api.pushExternalCorrelationId) &&
+        findFunction(library, "cuptiActivityPopExternalCorrelationId",
+                     api.popExternalCorrelationId);
+    findFunction(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
+    findFunction(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
     std::uint32_t version = 0;
     if (!complete || api.getVersion(&version) != 0)
         return fail(ErrorCode::BadValue, "CUPTI lacks what tells of kernels");

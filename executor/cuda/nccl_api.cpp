@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/nccl_api.h"
 
+#include "executor/cuda/find_function.h"
 #include "executor/model/ops.h"
 
 #include <dlfcn.h>
@@ -13,13 +14,6 @@ namespace {
 /// The first that version 2.28 of the header may be used with.
 constexpr int leastVersion = NCCL_VERSION(2, 18, 0);
 
-template<typename Function>
-bool find(void* library, const char* name, Function& function)
-{
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
-
 Result<NcclApi> open()
 {
     void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
@@ -29,19 +23,20 @@ Result<NcclApi> open()
                     (why == nullptr ? "no reason given" : why));
     }
     NcclApi api;
-    const bool complete =
-        find(library, "ncclGetVersion", api.getVersion) &&
-        find(library, "ncclGetErrorString", api.getErrorString) &&
-        find(library, "ncclGetLastError", api.getLastError) &&
-        find(library, "ncclGetUniqueId", api.getUniqueId) &&
-        find(library, "ncclCommInitRankConfig", api.commInitRankConfig) &&
-        find(library, "ncclCommFinalize", api.commFinalize) &&
-        find(library, "ncclCommDestroy", api.commDestroy) &&
-        find(library, "ncclCommAbort", api.commAbort) &&
-        find(library, "ncclCommGetAsyncError", api.commGetAsyncError) &&
-        find(library, "ncclGroupStart", api.groupStart) &&
-        find(library, "ncclGroupEnd", api.groupEnd) && find(library, "ncclSend", api.send) &&
-        find(library, "ncclRecv", api.recv) && find(library, "ncclAllReduce", api.allReduce);
+    const bool complete = findFunction(library, "ncclGetVersion", api.getVersion) &&
+                          findFunction(library, "ncclGetErrorString", api.getErrorString) &&
+                          findFunction(library, "ncclGetLastError", api.getLastError) &&
+                          findFunction(library, "ncclGetUniqueId", api.getUniqueId) &&
+                          findFunction(library, "ncclCommInitRankConfig", api.commInitRankConfig) &&
+                          findFunction(library, "ncclCommFinalize", api.commFinalize) &&
+                          findFunction(library, "ncclCommDestroy", api.commDestroy) &&
+                          findFunction(library, "ncclCommAbort", api.commAbort) &&
+                          findFunction(library, "ncclCommGetAsyncError", api.commGetAsyncError) &&
+                          findFunction(library, "ncclGroupStart", api.groupStart) &&
+                          findFunction(library, "ncclGroupEnd", api.groupEnd) &&
+                          findFunction(library, "ncclSend", api.send) &&
+                          findFunction(library, "ncclRecv", api.recv) &&
+                          findFunction(library, "ncclAllReduce", api.allReduce);
     int version = 0;
     if (!complete || api.getVersion(&version) != ncclSuccess || version < leastVersion)
         return fail(ErrorCode::BadValue, "NCCL is older than 2.18");

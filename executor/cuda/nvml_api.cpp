@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/nvml_api.h"
 
+#include "executor/cuda/find_function.h"
+
 #include <array>
 #include <dlfcn.h>
 #include <string>
@@ -37,27 +39,21 @@ struct NvmlApi
     bool begun = false;
 };
 
-template<typename Function>
-void findNvml(void* library, const char* name, Function& function)
-{
-    if (function == nullptr)
-        function = reinterpret_cast<Function>(dlsym(library, name));
-}
-
 NvmlApi openNvml()
 {
     NvmlApi api;
     void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
         return api;
-    findNvml(library, "nvmlInit_v2", api.init);
-    findNvml(library, "nvmlDeviceGetHandleByUUID", api.handleOf);
-    findNvml(library, "nvmlDeviceGetClockInfo", api.clock);
-    findNvml(library, "nvmlDeviceGetPowerUsage", api.power);
-    findNvml(library, "nvmlDeviceGetTemperature", api.temperature);
-    findNvml(library, "nvmlDeviceGetCurrentClocksEventReasons", api.reasons);
-    findNvml(library, "nvmlDeviceGetCurrentClocksThrottleReasons", api.reasons); // before 535
-    findNvml(library, "nvmlDeviceGetMemoryInfo", api.memory);
+    findFunction(library, "nvmlInit_v2", api.init);
+    findFunction(library, "nvmlDeviceGetHandleByUUID", api.handleOf);
+    findFunction(library, "nvmlDeviceGetClockInfo", api.clock);
+    findFunction(library, "nvmlDeviceGetPowerUsage", api.power);
+    findFunction(library, "nvmlDeviceGetTemperature", api.temperature);
+    if (!findFunction(library, "nvmlDeviceGetCurrentClocksEventReasons", api.reasons))
+        findFunction(library, "nvmlDeviceGetCurrentClocksThrottleReasons",
+                     api.reasons); // before 535
+    findFunction(library, "nvmlDeviceGetMemoryInfo", api.memory);
     api.begun = api.init != nullptr && api.handleOf != nullptr && api.init() == nvmlGood;
     return api;
 }
