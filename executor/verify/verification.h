@@ -38,9 +38,9 @@ struct Comparison
 /// What a relative error may be: of floats in 32 bits sums in another order, of bfloat16 what
 /// rounding to 8 bits does.
 ///
-/// bfloat16 rounds with an error up to 2⁻⁸, about 2⁻⁹ in the mean. Between a weight and its gradient lie some twenty
-/// roundings a layer and direction, which add up like a random walk: for the six layers of the
-/// model that is verified √(2·20·6)·2⁻⁹ ≈ 3 %; 6 % are allowed.
+/// bfloat16 rounds with an error up to 2⁻⁸, about 2⁻⁹ in the mean. Between a weight and its
+/// gradient lie some twenty roundings a layer and direction, which add up like a random walk: for
+/// the six layers of the model that is verified √(2·20·6)·2⁻⁹ ≈ 3 %; 6 % are allowed.
 double allowedError(Element element);
 
 /// Trains a plan on a backend and compares every loss, gradient and parameter with a reference.
@@ -50,10 +50,11 @@ double allowedError(Element element);
 ///
 /// In bfloat16 a vector that is added (a bias, a norm's shift) is measured against what it is added
 /// to, where that is larger. Its gradient g = Σ dy over the tokens may cancel to next to nothing,
-/// while each dy was rounded: the error is about 2⁻⁹ of √Σ‖dy‖², not of ‖g‖. The matrix beside it, of n
-/// rows, has the gradient Σ x dyᵀ with ‖x‖ ≈ √n, as inputs are normalized: √Σ‖dy‖² ≈ ‖dW‖ ⁄ √n. So
-/// is ‖W x‖ ≈ ‖W‖ what the vector itself changes; AdamW, which takes every element of a gradient
-/// for its sign, makes of a small rounding of a cancelled one a step in the other direction.
+/// while each dy was rounded: the error is about 2⁻⁹ of √Σ‖dy‖², not of ‖g‖. The matrix beside it,
+/// of n rows, has the gradient Σ x dyᵀ with ‖x‖ ≈ √n, as inputs are normalized: √Σ‖dy‖² ≈ ‖dW‖ ⁄
+/// √n. So is ‖W x‖ ≈ ‖W‖ what the vector itself changes; AdamW, which takes every element of a
+/// gradient for its sign, makes of a small rounding of a cancelled one a step in the other
+/// direction.
 ///
 /// @error  as of `Backend::run`
 Result<Comparison> compareWithReference(Backend& backend, const RunPlan& plan,
