@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <malloc.h>
 #include <unistd.h>
 #include <vector>
@@ -54,6 +55,13 @@ qint64 median(std::vector<qint64> values)
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
+}
+
+/// Bytes by which what the last \p third of the rounds held is more than what the third before did.
+qint64 growth(const std::vector<qint64>& held, std::ptrdiff_t third)
+{
+    const auto last = held.end() - third;
+    return median({last, held.end()}) - median({last - third, last});
 }
 
 /// What is open, by what it leads to. Without what wakes threads up: a pool starts its threads when
@@ -140,22 +148,29 @@ private slots:
                       static_cast<long long>(held.back() / 1024),
                       static_cast<int>(openFiles().size()));
         }
+        // What is made once may come late, a second reader of the store by its thread on a busy
+        // machine: more rounds tell it from what leaks, which grows as much in every third.
         const std::ptrdiff_t third = rounds / 3;
-        const qint64 middle = median({held.begin() + third, held.begin() + 2 * third});
-        const qint64 last = median({held.begin() + 2 * third, held.end()});
-        qInfo("%d rounds in %lld s: %lld KiB in the middle third, %lld KiB in the last: %.0f bytes "
-              "a round",
-              rounds, static_cast<long long>(clock.elapsed() / 1000),
-              static_cast<long long>(middle / 1024), static_cast<long long>(last / 1024),
-              static_cast<double>(last - middle) / static_cast<double>(third));
+        const qint64 allowed = (qint64{256} << 10) + qint64{128} * third;
+        while (growth(held, third) >= allowed && std::ssize(held) < 3 * std::ptrdiff_t{rounds})
+            for (std::ptrdiff_t more = 0; more < third; ++more) {
+                one(window, *panel, *history);
+                if (QTest::currentTestFailed())
+                    return;
+                held.push_back(bytesHeld());
+            }
+        const qint64 grown = growth(held, third);
+        qInfo("%d rounds in %lld s: %lld KiB held, %.0f bytes a round",
+              static_cast<int>(held.size()), static_cast<long long>(clock.elapsed() / 1000),
+              static_cast<long long>(held.back() / 1024),
+              static_cast<double>(grown) / static_cast<double>(third));
         // A thread that reads the store may still have it open; what leaks stays open.
         QTRY_VERIFY2_WITH_TIMEOUT(
             openFiles().size() <= filesBefore.size() + 2,
             qPrintable(QStringLiteral("first %1, now %2")
                            .arg(filesBefore.join(' '), openFiles().join(' '))),
             5'000);
-        const qint64 allowed = (qint64{256} << 10) + qint64{128} * third;
-        QVERIFY2(last - middle < allowed, qPrintable(QString::number(last - middle)));
+        QVERIFY2(grown < allowed, qPrintable(QString::number(grown)));
         test::closeQuietly(window);
     }
 
