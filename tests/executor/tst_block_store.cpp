@@ -13,7 +13,10 @@
 #include <vector>
 
 using namespace pw;
-using namespace pw::exec::cuda;
+using pw::exec::cuda::BlockSource;
+using pw::exec::cuda::Moment;
+using pw::exec::cuda::ParkedStore;
+using pw::exec::cuda::SlabStore;
 
 namespace {
 

@@ -30,7 +30,7 @@ options=(verify "${families[@]}" --devices "$devices" --micro-batches "$((2 * de
     --optimizer "$6" "${replicated[@]+"${replicated[@]}"}")
 export PW_FAKE_ORDER=$8 PW_FAKE_SEED=$9 PW_FAKE_REPORT=1 PW_CUDA_GRAPHS=0
 graphs='0 launches of graphs, 0 graphs left'
-[[ $7 == on ]] && PW_CUDA_GRAPHS=1 graphs='[1-9][0-9]* launches of graphs, 0 graphs left'
+[[ $7 == on ]] && PW_CUDA_GRAPHS=1 graphs="${PW_ROW_LAUNCHES:-[1-9][0-9]*} launches of graphs, 0 graphs left"
 [[ $2 == flash ]] && options+=(--flash-attention)
 [[ $3 == bf16 ]] && options+=(--bf16)
 [[ $4 == none ]] || options+=(--clip-norm 0.5)
