@@ -74,4 +74,10 @@ private:
     std::unique_ptr<cublasContext, HandleEnd> m_handle;
 };
 
+/// A product as a launch like others; the stream is the library's own.
+inline void launchProduct(Blas* blas, Type type, Factor a, Factor b, Product out, cudaStream_t)
+{
+    blas->multiply(type, a, b, out);
+}
+
 } // namespace pw::exec::cuda

@@ -118,24 +118,75 @@ ParkedStore::~ParkedStore()
         m_source.giveBack(const_cast<void*>(data));
 }
 
+bool ParkedStore::isReady(const Taken& block)
+{
+    return block.after == nullptr || block.after->passed();
+}
+
 ParkedStore::Taken ParkedStore::take(Bytes bytes)
 {
     const Bytes wanted = blockBytes(bytes);
+    return m_keepsPlaces ? takeAtPlace(wanted, m_places[wanted]) : takeAny(wanted);
+}
+
+void* ParkedStore::takeNew(Bytes wanted)
+{
+    void* const data = m_source.take(wanted);
+    if (data != nullptr) {
+        m_reserved += wanted;
+        m_sizes.emplace(data, wanted);
+    }
+    return data;
+}
+
+ParkedStore::Taken ParkedStore::takeAtPlace(Bytes wanted, Places& places)
+{
+    const std::size_t place = places.next++;
+    if (place >= places.blocks.size()) {
+        const Taken taken = takeAny(wanted);
+        places.blocks.push_back(taken.data);
+        return taken;
+    }
     std::vector<Taken>& free = m_free[wanted];
-    const auto ready = std::find_if(free.begin(), free.end(), [](const Taken& block) {
-        return block.after == nullptr || block.after->passed();
+    void*& own = places.blocks[place];
+    const auto ofNobody = [&places](const void* data) {
+        return std::find(places.blocks.begin(), places.blocks.end(), data) == places.blocks.end();
+    };
+    auto found = std::find_if(free.begin(), free.end(), [own](const Taken& block) {
+        return block.data == own && isReady(block);
     });
+    if (found == free.end())
+        found = std::find_if(free.begin(), free.end(), [&](const Taken& block) {
+            return isReady(block) && ofNobody(block.data);
+        });
+    if (found != free.end()) {
+        own = found->data;
+        free.erase(found);
+        return {own, nullptr};
+    }
+    // Each place comes to a block of its own at most, however often the first was late.
+    if (places.changed < places.blocks.size()) {
+        if (void* const data = takeNew(wanted); data != nullptr) {
+            ++places.changed;
+            own = data;
+            return {data, nullptr};
+        }
+    }
+    return takeAny(wanted);
+}
+
+ParkedStore::Taken ParkedStore::takeAny(Bytes wanted)
+{
+    std::vector<Taken>& free = m_free[wanted];
+    const auto ready = std::find_if(free.begin(), free.end(), isReady);
     if (ready != free.end()) {
         const Taken taken{ready->data, nullptr};
         free.erase(ready);
         return taken;
     }
     if (free.size() < m_spares) {
-        if (void* const data = m_source.take(wanted); data != nullptr) {
-            m_reserved += wanted;
-            m_sizes.emplace(data, wanted);
+        if (void* const data = takeNew(wanted); data != nullptr)
             return {data, nullptr};
-        }
     }
     if (free.empty())
         return {};
@@ -153,6 +204,7 @@ void ParkedStore::put(void* data, std::shared_ptr<Moment> after)
 
 void ParkedStore::trim() noexcept
 {
+    m_places.clear();
     for (auto& [bytes, free] : m_free) {
         for (const Taken& block : free) {
             m_reserved -= bytes;

@@ -102,6 +102,16 @@ public:
     ParkedStore(const ParkedStore&) = delete;
     ParkedStore& operator=(const ParkedStore&) = delete;
 
+    /// From now on blocks are taken in rounds, and a place in a round, the third of its size, say,
+    /// is given the block that it had in the last one. Where that is not back yet or still in use,
+    /// it is given one that no place has, for good: before long every round is like the last.
+    void keepPlaces() { m_keepsPlaces = true; }
+    void beginRound()
+    {
+        for (auto& [bytes, places] : m_places)
+            places.next = 0;
+    }
+
     struct Taken
     {
         void* data = nullptr;          ///< null where the source has no more
@@ -118,9 +128,24 @@ public:
     Bytes reserved() const { return m_reserved; }
 
 private:
+    /// Of one size.
+    struct Places
+    {
+        std::vector<void*> blocks; ///< by place; several may have the same one after the other
+        std::size_t next = 0;      ///< in this round
+        std::size_t changed = 0;
+    };
+
+    static bool isReady(const Taken& block);
+    Taken takeAny(Bytes wanted);
+    Taken takeAtPlace(Bytes wanted, Places& places);
+    void* takeNew(Bytes wanted);
+
     BlockSource& m_source;
     std::size_t m_spares;
     Bytes m_reserved = 0;
+    bool m_keepsPlaces = false;
+    std::map<Bytes, Places> m_places;               ///< by size
     std::unordered_map<const void*, Bytes> m_sizes; ///< of all blocks
     std::map<Bytes, std::vector<Taken>> m_free;     ///< by size, the longest free first
 };

@@ -38,9 +38,10 @@ public:
         for (int call = 0; call < calls; ++call) {
             const Factor left{at(a, call), a.stride, ta == Transpose::Yes, next(a)};
             const Factor right{at(b, call), b.stride, tb == Transpose::Yes, next(b)};
-            m_place.blas.multiply(m_place.type, left, right,
-                                  {at(out, call), rows, columns, inner, out.stride, m_place.type,
-                                   adds, together, next(out)});
+            m_place.launches.add<launchProduct>(
+                "attention", &m_place.blas, m_place.type, left, right,
+                Product{at(out, call), rows, columns, inner, out.stride, m_place.type, adds,
+                        together, next(out)});
         }
     }
 
@@ -128,8 +129,8 @@ void attend(const AttentionPlace& place, const Attention& shape, Matrix queries,
                      slices.scores(probabilities, key), rows, count, shape.headSize, false);
         key += count;
     }
-    launchCausalSoftmax(viewOf(probabilities, place.type), rows, firstKeys(shape),
-                        scoreScale(shape), place.stream);
+    place.launches.add<launchCausalSoftmax>("attention", viewOf(probabilities, place.type), rows,
+                                            firstKeys(shape), scoreScale(shape));
     key = 0;
     for (std::size_t s = 0; s < keysValues.size(); ++s) {
         const std::int64_t count = shape.keys[s];
@@ -165,8 +166,9 @@ void attendBackward(const AttentionPlace& place, const Attention& shape, Matrix 
                      slices.scores(scores, key), rows, count, shape.headSize, false);
         key += count;
     }
-    launchCausalSoftmaxBackward(viewOf(probabilities, place.type), viewOf(scores, place.type), rows,
-                                firstKeys(shape), scoreScale(shape), place.stream);
+    place.launches.add<launchCausalSoftmaxBackward>(
+        "attentionBackward", viewOf(probabilities, place.type), viewOf(scores, place.type), rows,
+        firstKeys(shape), scoreScale(shape));
     // Of the queries and the keys.
     key = 0;
     for (std::size_t s = 0; s <= own; ++s) {
@@ -218,8 +220,9 @@ void attendFlash(const AttentionPlace& place, const Attention& shape, Matrix que
 {
     int firstKey = 0;
     for (std::size_t s = 0; s < keysValues.size(); ++s) {
-        launchFlashAttention(flashOf(place, shape, queries, keysValues[s], s, firstKey, logSums),
-                             viewOf(out, place.type), place.stream);
+        place.launches.add<launchFlashAttention>(
+            "flashAttention", flashOf(place, shape, queries, keysValues[s], s, firstKey, logSums),
+            viewOf(out, place.type));
         firstKey += shape.keys[s];
     }
 }
@@ -240,9 +243,9 @@ void attendFlashBackward(const AttentionPlace& place, const Attention& shape, Ma
         gradients.ofValue = columnsOf(target, place.type, h, h);
         gradients.adds = !own;
         gradients.slope = at.slopes;
-        launchFlashAttentionBackward(
-            flashOf(place, shape, queries, keysValues[s], s, firstKey, at.logSums), gradients,
-            place.stream);
+        place.launches.add<launchFlashAttentionBackward>(
+            "flashAttentionBackward",
+            flashOf(place, shape, queries, keysValues[s], s, firstKey, at.logSums), gradients);
         firstKey += shape.keys[s];
     }
 }

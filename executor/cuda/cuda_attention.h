@@ -3,17 +3,18 @@
 #pragma once
 
 #include "executor/cuda/blas.h"
+#include "executor/cuda/launches.h"
 #include "executor/model/ops.h"
 
 #include <span>
 
 namespace pw::exec::cuda {
 
-/// Where attention is computed: cuBLAS on a stream, and the type of all matrices.
+/// Where attention is computed: cuBLAS on the stream of launches, and the type of all matrices.
 struct AttentionPlace
 {
     Blas& blas;
-    cudaStream_t stream;
+    Launches& launches;
     Type type;
     bool tensorCores = true; ///< flash attention may use them; false: CUDA cores in any case
 };

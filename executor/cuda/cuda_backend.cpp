@@ -109,6 +109,8 @@ private:
     Result<RunFigures> runOn(GpuRanks& ranks, const RunPlan& plan, Ticks patience, RunSink& sink,
                              const Stop& stop)
     {
+        if (m_watch != nullptr)
+            ranks.makeGraphsAnew(); // CUPTI tells of the kernels of graphs that it has seen made
         PW_DO(ranks.beginRun(plan, stop, patience));
         PW_TRY(std::unique_ptr<Transport> transport, ranks.transport(plan));
         const auto worker =

@@ -30,8 +30,8 @@ public:
         , m_element(element)
         , m_type(element == Element::Float32 ? Type::Float32 : Type::BFloat16)
         , m_staging(*m_device)
-        , m_blas(m_device->compute[0], m_device->gpu->multiprocessors(), products)
-        , m_secondBlas(m_device->compute[1], m_device->gpu->multiprocessors(), products)
+        , m_blas(m_device->compute(0), m_device->gpu->multiprocessors(), products)
+        , m_secondBlas(m_device->compute(1), m_device->gpu->multiprocessors(), products)
     {
         m_device->patience = patience;
         warmUp();
@@ -42,11 +42,15 @@ public:
 
     void* allocate(Bytes bytes, MemoryUse use) override
     {
-        return m_device->memory->take(bytes, use, stream());
+        // Only what passes between streams has its own waited for.
+        return m_device->memory->take(
+            bytes, use, use == MemoryUse::Messages ? m_device->now() : m_device->launches.stream());
     }
     void release(void* data, Bytes bytes, MemoryUse use) noexcept override
     {
-        m_device->memory->release(data, bytes, use, stream());
+        if (m_device->memory->passesOn(data))
+            m_device->launches.flushQuietly(); // before the end of its use is marked
+        m_device->memory->release(data, bytes, use, m_device->launches.stream());
     }
     void relabel(Bytes bytes, MemoryUse from, MemoryUse to) override
     {
@@ -116,8 +120,7 @@ public:
                 float* parameters, const float* gradients, float* state0, float* state1) override;
     void draw(float* out, std::int64_t count, std::uint64_t key, float deviation) override
     {
-        launchDraw(out, count, key, deviation, stream());
-        checkLaunch("draw");
+        launches().add<launchDraw>("draw", out, count, key, deviation);
     }
     void addFloats(const float* in, float* out, std::int64_t count) override;
     double squares(const float* in, std::int64_t count) override
@@ -134,13 +137,15 @@ public:
 
     bool overlaps() const override { return true; }
     void fork() override;
-    void beginSecond() override { m_device->second = true; }
+    void beginSecond() override { m_device->useSecond(true); }
     void join() override;
 
 private:
     void warmUp();
-    cudaStream_t stream() const { return m_device->now(); }
-    Blas& blas() { return m_device->second ? m_secondBlas : m_blas; }
+    void addProduct(const Matrix& a, Transpose ta, const Matrix& b, Transpose tb, Product out);
+    cudaStream_t stream() { return m_device->now(); }
+    Launches& launches() { return m_device->launches; }
+    Blas& blas() { return m_device->onSecond() ? m_secondBlas : m_blas; }
     View viewOf(const Matrix& matrix) const
     {
         return {matrix.data, matrix.rows, matrix.columns, matrix.stride, m_type};
@@ -166,7 +171,9 @@ CudaOps::~CudaOps()
     try {
         m_device->enter();
         m_device->awaitEnd(closingLimit);
+        m_device->launches.end(); // graphs use what goes with this object
     } catch (const std::exception&) {
+        m_device->launches.abandon();
         m_device->memory->abandon();
         if (m_device->hasHostLink())
             m_device->hostLink().abandon();
@@ -181,7 +188,7 @@ void CudaOps::warmUp()
 {
     constexpr std::int64_t size = 64;
     for (const bool second : {false, true}) {
-        m_device->second = second;
+        m_device->useSecond(second);
         const OpScratch memory(*m_device, 2 * floatBytes(size * size));
         zero(memory.data(), 2 * floatBytes(size * size));
         const Matrix in{memory.data(), size, size, size};
@@ -191,98 +198,94 @@ void CudaOps::warmUp()
         await(*m_device->events->record(stream()), m_device->wait(m_device->patience),
               "the first product");
     }
-    m_device->second = false;
+    m_device->useSecond(false);
 }
 
 void CudaOps::zero(void* data, Bytes bytes)
 {
     if (bytes > 0)
-        check("cudaMemsetAsync",
-              cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream()));
+        launches().add<launchFill>("zero", data, bytes);
 }
 
 void CudaOps::copy(void* to, const void* from, Bytes bytes)
 {
     if (bytes > 0)
-        check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes),
-                                                 cudaMemcpyDeviceToDevice, stream()));
+        launches().add<launchCopy>("copy", to, from, bytes);
 }
 
 void CudaOps::toFloat(Matrix from, FloatMatrix out)
 {
-    launchToFloat(viewOf(from), cuda::viewOf(out), stream());
-    checkLaunch("toFloat");
+    launches().add<launchToFloat>("toFloat", viewOf(from), cuda::viewOf(out));
 }
 
 void CudaOps::fromFloat(FloatMatrix from, Matrix out)
 {
-    launchFromFloat(cuda::viewOf(from), viewOf(out), stream());
-    checkLaunch("fromFloat");
+    launches().add<launchFromFloat>("fromFloat", cuda::viewOf(from), viewOf(out));
+}
+
+void CudaOps::addProduct(const Matrix& a, Transpose ta, const Matrix& b, Transpose tb, Product out)
+{
+    out.inner = ta == Transpose::Yes ? a.rows : a.columns;
+    launches().add<launchProduct>("multiply", &blas(), m_type,
+                                  Factor{a.data, a.stride, ta == Transpose::Yes},
+                                  Factor{b.data, b.stride, tb == Transpose::Yes}, out);
 }
 
 void CudaOps::multiply(Matrix a, Transpose ta, Matrix b, Transpose tb, Matrix out)
 {
-    blas().multiply(m_type, {a.data, a.stride, ta == Transpose::Yes},
-                    {b.data, b.stride, tb == Transpose::Yes},
-                    {.data = out.data,
-                     .rows = out.rows,
-                     .columns = out.columns,
-                     .inner = ta == Transpose::Yes ? a.rows : a.columns,
-                     .stride = out.stride,
-                     .type = m_type});
+    addProduct(a, ta, b, tb,
+               {.data = out.data,
+                .rows = out.rows,
+                .columns = out.columns,
+                .stride = out.stride,
+                .type = m_type});
 }
 
 void CudaOps::multiplyAdd(Matrix a, Transpose ta, Matrix b, Transpose tb, FloatMatrix out)
 {
-    blas().multiply(m_type, {a.data, a.stride, ta == Transpose::Yes},
-                    {b.data, b.stride, tb == Transpose::Yes},
-                    {.data = out.data,
-                     .rows = out.rows,
-                     .columns = out.columns,
-                     .inner = ta == Transpose::Yes ? a.rows : a.columns,
-                     .stride = out.columns,
-                     .type = Type::Float32,
-                     .adds = true});
+    addProduct(a, ta, b, tb,
+               {.data = out.data,
+                .rows = out.rows,
+                .columns = out.columns,
+                .stride = out.columns,
+                .type = Type::Float32,
+                .adds = true});
 }
 
 void CudaOps::add(Matrix a, Matrix b, Matrix out)
 {
-    launchAdd(viewOf(a), viewOf(b), viewOf(out), stream());
-    checkLaunch("add");
+    launches().add<launchAdd>("add", viewOf(a), viewOf(b), viewOf(out));
 }
 
 void CudaOps::addBias(Matrix x, FloatMatrix bias)
 {
-    launchAddBias(viewOf(x), bias.data, stream());
-    checkLaunch("addBias");
+    launches().add<launchAddBias>("addBias", viewOf(x), bias.data);
 }
 
 void CudaOps::addRowSums(Matrix gradient, FloatMatrix bias)
 {
     const OpScratch parts(*m_device,
                           floatBytes(columnSumScratch(gradient.rows, gradient.columns, 1)));
-    launchAddRowSums(viewOf(gradient), bias.data, parts.floats(), stream());
-    checkLaunch("addRowSums");
+    launches().add<launchAddRowSums>("addRowSums", viewOf(gradient), bias.data, parts.floats());
 }
 
 void CudaOps::normalize(Matrix x, Matrix normalized, FloatMatrix inverse)
 {
-    launchNormalize(viewOf(x), viewOf(normalized), inverse.data, normEpsilon, stream());
-    checkLaunch("normalize");
+    launches().add<launchNormalize>("normalize", viewOf(x), viewOf(normalized), inverse.data,
+                                    normEpsilon);
 }
 
 void CudaOps::affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out)
 {
-    launchAffine(viewOf(normalized), scale.data, shift.data, viewOf(out), stream());
-    checkLaunch("affine");
+    launches().add<launchAffine>("affine", viewOf(normalized), scale.data, shift.data, viewOf(out));
 }
 
 void CudaOps::normalizeBackward(Matrix gradient, Matrix normalized, FloatMatrix inverse,
                                 FloatMatrix scale, Matrix residual, Matrix out)
 {
-    launchNormalizeBackward(viewOf(gradient), viewOf(normalized), inverse.data, scale.data,
-                            viewOf(residual), viewOf(out), stream());
-    checkLaunch("normalizeBackward");
+    launches().add<launchNormalizeBackward>("normalizeBackward", viewOf(gradient),
+                                            viewOf(normalized), inverse.data, scale.data,
+                                            viewOf(residual), viewOf(out));
 }
 
 void CudaOps::addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale,
@@ -290,28 +293,25 @@ void CudaOps::addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix
 {
     const OpScratch parts(*m_device,
                           floatBytes(columnSumScratch(gradient.rows, gradient.columns, 2)));
-    launchAddAffineGradients(viewOf(gradient), viewOf(normalized), scale.data, shift.data,
-                             parts.floats(), stream());
-    checkLaunch("addAffineGradients");
+    launches().add<launchAddAffineGradients>("addAffineGradients", viewOf(gradient),
+                                             viewOf(normalized), scale.data, shift.data,
+                                             parts.floats());
 }
 
 void CudaOps::gelu(Matrix x, Matrix out)
 {
-    launchGelu(viewOf(x), viewOf(out), stream());
-    checkLaunch("gelu");
+    launches().add<launchGelu>("gelu", viewOf(x), viewOf(out));
 }
 
 void CudaOps::geluBackward(Matrix gradient, Matrix x, Matrix out)
 {
-    launchGeluBackward(viewOf(gradient), viewOf(x), viewOf(out), stream());
-    checkLaunch("geluBackward");
+    launches().add<launchGeluBackward>("geluBackward", viewOf(gradient), viewOf(x), viewOf(out));
 }
 
 void CudaOps::attention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
                         Matrix probabilities, Matrix out)
 {
-    attend({blas(), stream(), m_type}, shape, queries, keysValues, probabilities, out);
-    checkLaunch("attention");
+    attend({blas(), launches(), m_type}, shape, queries, keysValues, probabilities, out);
 }
 
 void CudaOps::attentionBackward(const Attention& shape, Matrix queries,
@@ -322,16 +322,14 @@ void CudaOps::attentionBackward(const Attention& shape, Matrix queries,
     const OpScratch memory(*m_device, probabilities.size() * elementBytes());
     const Matrix scores{memory.data(), probabilities.rows, probabilities.columns,
                         probabilities.columns};
-    attendBackward({blas(), stream(), m_type}, shape, queries, keysValues, probabilities, gradient,
-                   queryGradient, keyValueGradient, earlier, scores);
-    checkLaunch("attentionBackward");
+    attendBackward({blas(), launches(), m_type}, shape, queries, keysValues, probabilities,
+                   gradient, queryGradient, keyValueGradient, earlier, scores);
 }
 
 void CudaOps::flashAttention(const Attention& shape, Matrix queries,
                              std::span<const Matrix> keysValues, FloatMatrix logSums, Matrix out)
 {
-    attendFlash({blas(), stream(), m_type}, shape, queries, keysValues, logSums.data, out);
-    checkLaunch("flashAttention");
+    attendFlash({blas(), launches(), m_type}, shape, queries, keysValues, logSums.data, out);
 }
 
 void CudaOps::flashAttentionBackward(const Attention& shape, Matrix queries,
@@ -341,17 +339,15 @@ void CudaOps::flashAttentionBackward(const Attention& shape, Matrix queries,
 {
     const OpScratch slopes(*m_device, floatBytes(logSums.size()));
     attendFlashBackward(
-        {blas(), stream(), m_type}, shape, queries, keysValues,
+        {blas(), launches(), m_type}, shape, queries, keysValues,
         {logSums.data, out, gradient, queryGradient, keyValueGradient, earlier, slopes.floats()});
-    checkLaunch("flashAttentionBackward");
 }
 
 void CudaOps::embed(Tokens tokens, int positions, int firstPosition, Matrix table,
                     Matrix positionTable, Matrix out)
 {
-    launchEmbed(tokens.data, positions, firstPosition, viewOf(table), viewOf(positionTable),
-                viewOf(out), stream());
-    checkLaunch("embed");
+    launches().add<launchEmbed>("embed", tokens.data, positions, firstPosition, viewOf(table),
+                                viewOf(positionTable), viewOf(out));
 }
 
 void CudaOps::addEmbeddingGradients(Tokens tokens, int positions, int firstPosition,
@@ -359,19 +355,18 @@ void CudaOps::addEmbeddingGradients(Tokens tokens, int positions, int firstPosit
 {
     const Bytes bytes = tokenSortBytes(gradient.rows, table.rows);
     const OpScratch scratch(*m_device, bytes);
-    launchAddTokenGradients(tokens.data, table.rows, viewOf(gradient), table.data, scratch.data(),
-                            bytes, stream());
-    launchAddPositionGradients(positions, firstPosition, viewOf(gradient), positionTable.data,
-                               stream());
-    checkLaunch("addEmbeddingGradients");
+    launches().add<launchAddTokenGradients>("addEmbeddingGradients", tokens.data, table.rows,
+                                            viewOf(gradient), table.data, scratch.data(), bytes);
+    launches().add<launchAddPositionGradients>("addEmbeddingGradients", positions, firstPosition,
+                                               viewOf(gradient), positionTable.data);
 }
 
 void CudaOps::crossEntropy(Matrix logits, Tokens targets, float scale, float* loss)
 {
     const OpScratch losses(*m_device, floatBytes(logits.rows));
-    launchCrossEntropy(viewOf(logits), targets.data, scale, losses.floats(), stream());
-    launchAddSum(losses.floats(), logits.rows, loss, stream());
-    checkLaunch("crossEntropy");
+    launches().add<launchCrossEntropy>("crossEntropy", viewOf(logits), targets.data, scale,
+                                       losses.floats());
+    launches().add<launchAddSum>("crossEntropy", losses.floats(), logits.rows, loss);
 }
 
 void CudaOps::update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
@@ -380,35 +375,35 @@ void CudaOps::update(const Optimizer& optimizer, int step, std::int64_t count, b
     const auto narrow = [](double value) { return static_cast<float>(value); };
     switch (optimizer.kind) {
     case OptimizerKind::Sgd:
-        launchSgd({narrow(optimizer.learningRate), narrow(optimizer.momentum)}, count, parameters,
-                  gradients, state0, stream());
+        launches().add<launchSgd>(
+            "update", SgdRule{narrow(optimizer.learningRate), narrow(optimizer.momentum)}, count,
+            parameters, gradients, state0);
         break;
     case OptimizerKind::AdamW:
-        launchAdamW({.rate = narrow(optimizer.learningRate),
-                     .beta1 = narrow(optimizer.beta1),
-                     .beta2 = narrow(optimizer.beta2),
-                     .fresh1 = narrow(1 - optimizer.beta1),
-                     .fresh2 = narrow(1 - optimizer.beta2),
-                     .epsilon = narrow(optimizer.epsilon),
-                     .decay = narrow(decay ? optimizer.weightDecay : 0),
-                     .correction1 = narrow(1 / (1 - std::pow(optimizer.beta1, step))),
-                     .correction2 = narrow(1 / (1 - std::pow(optimizer.beta2, step)))},
-                    count, parameters, gradients, state0, state1, stream());
+        launches().add<launchAdamW>(
+            "update",
+            AdamWRule{.rate = narrow(optimizer.learningRate),
+                      .beta1 = narrow(optimizer.beta1),
+                      .beta2 = narrow(optimizer.beta2),
+                      .fresh1 = narrow(1 - optimizer.beta1),
+                      .fresh2 = narrow(1 - optimizer.beta2),
+                      .epsilon = narrow(optimizer.epsilon),
+                      .decay = narrow(decay ? optimizer.weightDecay : 0),
+                      .correction1 = narrow(1 / (1 - std::pow(optimizer.beta1, step))),
+                      .correction2 = narrow(1 / (1 - std::pow(optimizer.beta2, step)))},
+            count, parameters, gradients, state0, state1);
         break;
     }
-    checkLaunch("update");
 }
 
 void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
 {
-    launchAddFloats(in, out, count, stream());
-    checkLaunch("addFloats");
+    launches().add<launchAddFloats>("addFloats", in, out, count);
 }
 
 void CudaOps::scale(float* x, double factor, std::int64_t count)
 {
-    launchScale(x, factor, count, stream());
-    checkLaunch("scale");
+    launches().add<launchScale>("scale", x, factor, count);
 }
 
 Packet CudaOps::pack(void* data, Bytes bytes)
@@ -429,13 +424,13 @@ void* CudaOps::unpack(Packet packet, Bytes bytes)
 void CudaOps::fork()
 {
     m_device->memory->fork();
-    cuda::waitFor(m_device->compute[1], m_device->events->record(m_device->compute[0]));
+    cuda::waitFor(m_device->compute(1), m_device->events->record(m_device->compute(0)));
 }
 
 void CudaOps::join()
 {
-    m_device->second = false;
-    cuda::waitFor(m_device->compute[0], m_device->events->record(m_device->compute[1]));
+    m_device->useSecond(false);
+    cuda::waitFor(m_device->compute(0), m_device->events->record(m_device->compute(1)));
     m_device->memory->join();
 }
 

@@ -59,8 +59,7 @@ GpuRanks::GpuRanks(GpuUse use, const Stop& stop, Ticks patience)
         device.beginIteration(noIteration, patience);
         if (!first)
             continue;
-        const GpuClock aligned =
-            gpu.time->at(noIteration, device.compute[0], device.wait(patience));
+        const GpuClock aligned = gpu.time->at(noIteration, device.compute(), device.wait(patience));
         m_notes.push_back("times of GPU " + std::to_string(number) +
                           " are aligned with the host's clock at every iteration; before the "
                           "first to within " +
@@ -111,7 +110,7 @@ Result<void> GpuRanks::beginRun(const RunPlan& plan, const Stop& stop, Ticks pat
         device->enter();
         device->stop = &stop;
         device->patience = patience;
-        device->second = false;
+        device->useSecond(false);
         device->memory->beginRun();
         device->beginIteration(noIteration, patience);
     }
@@ -215,6 +214,14 @@ std::unique_ptr<Transport> GpuRanks::connected(const RunPlan& plan, std::unique_
                      m_devices[i]->memory->reserved());
     }
     return transport;
+}
+
+void GpuRanks::makeGraphsAnew()
+{
+    for (const std::shared_ptr<RankDevice>& device : m_devices) {
+        device->enter();
+        device->launches.forget();
+    }
 }
 
 bool GpuRanks::endRun() noexcept

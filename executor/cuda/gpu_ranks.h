@@ -52,6 +52,9 @@ public:
     Result<std::unique_ptr<Transport>> transport(const RunPlan& plan);
     /// Whether another run can have all this: the devices have come to the end of their work.
     bool endRun() noexcept;
+    /// Graphs of earlier runs are not launched any more.
+    /// @throws DeviceError
+    void makeGraphsAnew();
 
     const std::shared_ptr<RankDevice>& device(RankId rank) const { return m_devices[rank.index()]; }
     /// Of a rank, for one worker at a time.

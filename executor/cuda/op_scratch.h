@@ -6,7 +6,8 @@
 
 namespace pw::exec::cuda {
 
-/// Memory of one operation, given back when it has been enqueued.
+/// Memory of one operation, given back when it has been added to the rank's launches: whoever takes
+/// it next uses it behind them.
 class OpScratch
 {
 public:
@@ -15,12 +16,13 @@ public:
         , m_bytes(bytes)
     {
         if (bytes > 0)
-            m_data = device.memory->take(bytes, MemoryUse::Workspace, device.now());
+            m_data = device.memory->take(bytes, MemoryUse::Workspace, device.launches.stream());
     }
     ~OpScratch()
     {
         if (m_data != nullptr)
-            m_device.memory->release(m_data, m_bytes, MemoryUse::Workspace, m_device.now());
+            m_device.memory->release(m_data, m_bytes, MemoryUse::Workspace,
+                                     m_device.launches.stream());
     }
     OpScratch(const OpScratch&) = delete;
     OpScratch& operator=(const OpScratch&) = delete;

@@ -87,7 +87,10 @@ public:
             m_device->beginEntry();
         const WatchedScope watched(m_iteration < 0 ? nullptr : m_watch.get(),
                                    {m_rank, m_iteration, entry});
-        return m_worker->compute(entry);
+        Result<Computed> computed = m_worker->compute(entry);
+        if (m_device != nullptr && computed)
+            m_device->launches.flush(); // within the range and the watch
+        return computed;
     }
     Result<Packet> take(const Pass& producer) override { return m_worker->take(producer); }
     Result<Packet> gradients(HostedStage stage, int update) override
@@ -147,6 +150,8 @@ public:
         notes.push_back("took " + byteText(m_device->memory->reserved()) + " of GPU " +
                         std::to_string(m_device->gpu->gpu()) + "'s memory in " +
                         std::to_string(m_device->memory->growths()) + " pieces");
+        for (std::string& graphs : m_device->launches.takeNotes())
+            notes.push_back(std::move(graphs));
         // The last rank of the GPU says what the driver says.
         for (const Sentence& line : gpuMemories(m_atEnd))
             notes.push_back(line.english());

@@ -16,14 +16,22 @@ RankDevice::RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPo
     , time(std::move(ofTime))
     , memory(std::make_shared<RankMemory>(gpu->gpu(), 0, events))
     , marks(events)
+    , launches(events, graphsWanted())
     , m_share(share)
 {
     enter();
-    compute[0] = gpu->makeStream(share, false);
-    compute[1] = gpu->makeStream(share, false);
+    m_compute[0] = gpu->makeStream(share, false);
+    m_compute[1] = gpu->makeStream(share, false);
     link = gpu->makeStream(share, true);
-    for (cudaStream_t stream : {compute[0], compute[1], link})
+    for (cudaStream_t stream : {m_compute[0], m_compute[1], link})
         watch(this, stream);
+    launches.goOn(m_compute[0]);
+    if (!launches.graphs())
+        return;
+    // Graphs know memory by its address: the next iteration's messages lie where those of the last
+    // one did, and what was noted comes before memory goes back to the driver.
+    memory->keepPlaces();
+    memory->beforeGivingBack([this] { launches.forget(); });
 }
 
 HostLink& RankDevice::hostLink()
@@ -45,17 +53,19 @@ void RankDevice::enter() const
 
 void RankDevice::beginIteration(int iteration, Ticks limit)
 {
-    marks.setBase(time->at(iteration, compute[0], wait(limit)));
+    memory->beginIteration();
+    marks.setBase(time->at(iteration, compute(), wait(limit)));
 }
 
-void RankDevice::awaitEnd(Ticks limit) const
+void RankDevice::awaitEnd(Ticks limit)
 {
+    launches.flush();
     const auto done = [](cudaStream_t one) { return !notReady(cudaStreamQuery(one)); };
     const auto copied = [&] {
         return !hasHostLink() || (done(m_hostLink->there()) && done(m_hostLink->back()));
     };
-    pollUntil([&] { return done(compute[0]) && done(compute[1]) && copied(); }, {nullptr, limit},
-              "the end of the work");
+    pollUntil([&] { return done(m_compute[0]) && done(m_compute[1]) && copied(); },
+              {nullptr, limit}, "the end of the work");
 }
 
 void RankDevice::watch(const void* owner, cudaStream_t stream)

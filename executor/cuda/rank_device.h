@@ -6,6 +6,7 @@
 #include "executor/cuda/events.h"
 #include "executor/cuda/gpu_shares.h"
 #include "executor/cuda/host_link.h"
+#include "executor/cuda/launches.h"
 #include "executor/cuda/rank_memory.h"
 
 #include <cuda_runtime_api.h>
@@ -42,8 +43,23 @@ struct RankDevice
     /// Makes the GPU the thread's current one; once on every thread.
     /// @throws DeviceError
     void enter() const;
-    /// The stream that work goes to now.
-    cudaStream_t now() const { return compute[second ? 1 : 0]; }
+    /// The stream that computing goes to now, or one of its two, for work that is no launch of
+    /// `launches`: it comes after all of those so far.
+    /// @throws DeviceError
+    cudaStream_t now()
+    {
+        launches.flush();
+        return launches.stream();
+    }
+    cudaStream_t compute(std::size_t which = 0)
+    {
+        launches.flush();
+        return m_compute[which];
+    }
+    /// Computing goes to the second stream, for the second pass of a pair, or to the first again.
+    /// @throws DeviceError
+    bool onSecond() const { return launches.stream() == m_compute[1]; }
+    void useSecond(bool second) { launches.goOn(m_compute[second ? 1 : 0]); }
 
     /// Aligns the clocks: marks from now on are of this iteration.
     /// @throws DeviceError
@@ -51,7 +67,7 @@ struct RankDevice
 
     /// Waits until streams have nothing left to do.
     /// @throws DeviceError  after `limit`
-    void awaitEnd(Ticks limit) const;
+    void awaitEnd(Ticks limit);
     /// Waits as long as `limit`, and no longer than the run lasts.
     DeviceWait wait(Ticks limit) const { return {stop, limit}; }
 
@@ -68,7 +84,7 @@ struct RankDevice
     void beginEntry()
     {
         if (m_notesEntries)
-            m_nearly = events->record(compute[0]);
+            m_nearly = events->record(compute());
     }
     /// When the device comes to the last entry that was enqueued: what the next one needs is needed
     /// soon from then on. Null before the first, and where nobody asked for it.
@@ -81,11 +97,10 @@ struct RankDevice
     std::shared_ptr<GpuTime> time;
     std::shared_ptr<RankMemory> memory;
     MarkClock marks;
-    cudaStream_t compute[2] = {}; ///< the second for the second pass of a pair
-    cudaStream_t link = nullptr;  ///< for messages that come in
-    bool second = false;          ///< whether work goes to the second stream
-    const Stop* stop = nullptr;   ///< whose request ends waits: the user's, then the run's own
-    Ticks patience = 0;           ///< longest wait of operations, where the host needs numbers
+    Launches launches;           ///< of computing; who needs its stream otherwise asks `now`
+    cudaStream_t link = nullptr; ///< for messages that come in
+    const Stop* stop = nullptr;  ///< whose request ends waits: the user's, then the run's own
+    Ticks patience = 0;          ///< longest wait of operations, where the host needs numbers
 
 private:
     struct Watched
@@ -95,6 +110,7 @@ private:
     };
 
     int m_share;
+    cudaStream_t m_compute[2] = {};
     bool m_notesEntries = false;
     std::shared_ptr<Event> m_nearly;
     std::unique_ptr<HostLink> m_hostLink;

@@ -52,7 +52,7 @@ void* RankMemory::take(Bytes bytes, MemoryUse use, cudaStream_t stream)
     void* data = tryTake(bytes, use, stream);
     if (data == nullptr && !m_kept) {
         // What lies idle may be of use elsewhere. The driver waits for the device here.
-        m_slabs.trim();
+        trim();
         m_parked.trim();
         data = tryTake(bytes, use, stream);
     }
@@ -64,6 +64,13 @@ void* RankMemory::take(Bytes bytes, MemoryUse use, cudaStream_t stream)
     check("cudaMemGetInfo", cudaMemGetInfo(&free, &whole));
     m_ledger.refuse(bytes, use, static_cast<Bytes>(free),
                     "GPU " + std::to_string(m_gpu) + " has free");
+}
+
+void RankMemory::trim()
+{
+    if (m_beforeGivingBack)
+        m_beforeGivingBack();
+    m_slabs.trim();
 }
 
 void RankMemory::beginRun()
@@ -78,7 +85,7 @@ void RankMemory::reserve(Bytes bytes)
 {
     // What another plan has left and is too small would only stand beside it.
     if (m_slabs.largestFree() < blockBytes(bytes))
-        m_slabs.trim();
+        trim();
     if (void* const data = m_slabs.take(bytes); data != nullptr)
         m_slabs.put(data);
 }

@@ -7,6 +7,7 @@
 #include "executor/model/memory_ledger.h"
 
 #include <cuda_runtime_api.h>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -51,6 +52,15 @@ public:
     /// The device has not come to an end of its work: what it may still use is not freed.
     void abandon() noexcept { m_driver.lost = true; }
 
+    /// Whether the memory passes between streams: a stream that takes it waits, and one that
+    /// releases it marks the end of its use.
+    bool passesOn(const void* data) const { return m_parked.owns(data); }
+    /// Messages of an iteration lie where those of the last one did, see `ParkedStore`.
+    void keepPlaces() { m_parked.keepPlaces(); }
+    void beginIteration() { m_parked.beginRound(); }
+    /// What is to be done before memory goes back to the driver; may throw DeviceError.
+    void beforeGivingBack(std::function<void()> what) { m_beforeGivingBack = std::move(what); }
+
     void relabel(Bytes bytes, MemoryUse from, MemoryUse to) { m_ledger.relabel(bytes, from, to); }
     MemoryNow now();
     MemoryNow takePeaks();
@@ -76,6 +86,7 @@ private:
         std::shared_ptr<Moment> after;
     };
 
+    void trim();
     void* tryTake(Bytes bytes, MemoryUse use, cudaStream_t stream);
     void collect();
 
@@ -85,6 +96,7 @@ private:
     Driver m_driver;
     SlabStore m_slabs{m_driver};
     ParkedStore m_parked{m_driver};
+    std::function<void()> m_beforeGivingBack;
     bool m_forked = false;
     bool m_kept = false;
     std::vector<void*> m_untilJoin;

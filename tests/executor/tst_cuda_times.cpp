@@ -127,6 +127,7 @@ private:
     bool m_small = false;
     cudaStream_t m_stream = nullptr;
     std::unique_ptr<cuda::Blas> m_blas;
+    cuda::Launches m_launches{nullptr, false};
     std::vector<Memory> m_memory;
 };
 
@@ -145,6 +146,7 @@ void TestCudaTimes::initTestCase()
                 cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     cuda::check("cudaStreamCreateWithPriority",
                 cudaStreamCreateWithPriority(&m_stream, cudaStreamNonBlocking, 0));
+    m_launches.goOn(m_stream);
     m_blas = std::make_unique<cuda::Blas>(m_stream, multiprocessors, cuda::Products::Full);
     cudaDeviceProp properties;
     cuda::check("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, 0));
@@ -220,7 +222,7 @@ Places TestCudaTimes::placesOf(const Attention& shape)
 
 void TestCudaTimes::forward(const Way& way, const Attention& shape, const Places& at)
 {
-    const cuda::AttentionPlace place{*m_blas, m_stream, cuda::Type::BFloat16, way.tensorCores};
+    const cuda::AttentionPlace place{*m_blas, m_launches, cuda::Type::BFloat16, way.tensorCores};
     if (way.flash)
         cuda::attendFlash(place, shape, at.query, {&at.keyValue, 1}, at.logSums, at.out);
     else
@@ -229,7 +231,7 @@ void TestCudaTimes::forward(const Way& way, const Attention& shape, const Places
 
 void TestCudaTimes::backward(const Way& way, const Attention& shape, const Places& at)
 {
-    const cuda::AttentionPlace place{*m_blas, m_stream, cuda::Type::BFloat16, way.tensorCores};
+    const cuda::AttentionPlace place{*m_blas, m_launches, cuda::Type::BFloat16, way.tensorCores};
     if (way.flash)
         cuda::attendFlashBackward(
             place, shape, at.query, {&at.keyValue, 1},

@@ -25,6 +25,11 @@ verify-six 15 200
 verify-flash 6 120
 verify-bf16 8 120
 verify-nccl 15 200
+verify-graphs 15 200
+launch-gap 4 120
+launch-gap-graphs 5 120
+busy-small 3 120
+busy-small-graphs 4 120
 calibrate-line 32 200
 run-1f1b 16 300
 run-zb-h1 16 300
@@ -32,14 +37,12 @@ calibrate-v 35 200
 run-zb-v 16 300
 run-v-half 16 300
 busy 12 200
-busy-small 3 120
 fault-throw 3 60
 fault-stall 6 60
 fault-lose-message 6 60
 fault-wrong-tag 3 60
 fault-out-of-memory 3 60
 sanitizer-ops 20 300
-launch-gap 4 120
 verify-streams 8 200
 verify-replicas 10 200
 verify-replicas-nccl 20 200
@@ -164,11 +167,12 @@ run_part() { # FAMILY CALIBRATION LIMIT: measured beside what that calibration p
 }
 
 # How far kernels fill the passes of the model that fills the GPU, which the host that launches must not hold up, and of a
-# small one, where it may: that is only told.
+# small one, where it may: that is only told. Graphs are all made after two iterations.
 busy_part() { # NAME LIMIT OPTIONS...
-    local name=$1 log=$out/$1.log share why
-    part "$1" "$2" env COLUMNS=200 "$program" run 1f1b "${@:3}" --as-planned --forward 1 --patience 60000 --kernels \
-        --iterations 2 --warmup 1 --no-store
+    local name=$1 log=$out/$1.log share why warmup=1 way=(env COLUMNS=200)
+    [[ $1 == *-graphs ]] && warmup=2 way+=(PW_CUDA_GRAPHS=1)
+    part "$1" "$2" "${way[@]}" "$program" run 1f1b "${@:3}" --as-planned --forward 1 --patience 60000 --kernels \
+        --iterations 2 --warmup "$warmup" --no-store
     why=$(sed -n 's/^Kernels were not counted: //p' "$log" 2>/dev/null)
     if [[ -n $why ]]; then
         missing "$name" "$why"
@@ -243,6 +247,7 @@ verify_part() { # NAME LIMIT
         verify-sgd) what=("${six[@]}" "${four[@]}" --plain --optimizer sgd) ;;
         verify-flash-all) what=("${four[@]}" --flash-attention) ;;
         verify-bf16-all) what=("${four[@]}" --bf16) ;;
+        verify-graphs) way=(env PW_CUDA_GRAPHS=1); what=("${six[@]}" "${four[@]}") ;;
         verify-streams) way=(env PW_CUDA_SPLIT=streams); what=(1f1b zb-v dualpipe "${four[@]}" --plain) ;;
         # Copies of a stage: gradients of two added, shards of more swapped, the optimizer sharded, and PipeDream's
         # stages with replicas of their own.
@@ -275,18 +280,20 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
             mapfile -t shape < <(measured_shape calibrate-line)
             busy_part busy "$2" "${shape[@]}"
             ;;
-        busy-small) busy_part busy-small "$2" --devices 4 --micro-batches 12 --backend cuda --size small ;;
+        busy-small*) busy_part "$1" "$2" --devices 4 --micro-batches 12 --backend cuda --size small ;;
         run-zb-v | run-v-half) run_part "${1#run-}" calibrate-v "$2" ;;
         run-stages)
             part "$1" "$2" "$program" run pipedream --stage-replicas 2,1 --size tiny --backend cuda --iterations 2 \
                 --warmup 1 --no-store
             ;;
         # Passes so short that the host decides; the report and the costs file name the gap.
-        launch-gap)
-            part "$1" "$2" "$program" calibrate 1f1b --devices 4 --size small --backend cuda --iterations 20 \
-                --output "$out/small.costs.json"
-            within "launch-gap median" \
-                "$(sed -nE 's/.*launch gap ([0-9.]+) µs.*/\1/p' "$out/launch-gap.log" 2>/dev/null | head -n 1)" 20 µs
+        launch-gap*)
+            local way=()
+            [[ $1 == *-graphs ]] && way=(env PW_CUDA_GRAPHS=1)
+            part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" calibrate 1f1b --devices 4 --size small --backend cuda \
+                --iterations 20 --output "$out/small${1#launch-gap}.costs.json"
+            within "$1 median" \
+                "$(sed -nE 's/.*launch gap ([0-9.]+) µs.*/\1/p' "$out/$1.log" 2>/dev/null | head -n 1)" 20 µs
             ;;
         fault-throw | fault-stall | fault-out-of-memory) fault_part "${1#fault-}:F1.1" "$2" ;;
         fault-*) fault_part "${1#fault-}:F1.0" "$2" ;;
@@ -310,6 +317,7 @@ say_figures() {
         say ""
         say "== ${log##*/}"
         sed -n '/^Kernels/,$p' "$log" | tee -a "$summary"
+        grep -A 1 'CUDA graphs' "$log" | tee -a "$summary"
     done
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/gpu_stand_in/graphs.h"
 #include "tests/gpu_stand_in/machine.h"
 
 #include <algorithm>
@@ -128,6 +129,8 @@ extern "C" {
 
 cublasStatus_t cublasCreate(cublasHandle_t* handle)
 {
+    if (pw::gpu::refusedInCapture("cublasCreate") != cudaSuccess)
+        return CUBLAS_STATUS_EXECUTION_FAILED;
     *handle = new cublasContext{pw::gpu::currentDevice()};
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -204,6 +207,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     if (!takes(call))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (handle->device != currentDevice())
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    // It would ask the driver for memory.
+    if (handle->workspace == 0 && refusedInCapture("a product without a workspace") != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
     const cudaError_t given = enqueue(handle->stream, {"a product", {}, [call] {
                                                            for (int i = 0; i < call.count; ++i)

@@ -301,7 +301,16 @@ std::uint8_t toldKind(cudaMemcpyKind kind)
 
 void tellOf(Work& work)
 {
-    const std::uint32_t call = Teller::one().call();
+    tellOf(work, callOfThread());
+}
+
+std::uint32_t callOfThread()
+{
+    return Teller::one().call();
+}
+
+void tellOf(Work& work, std::uint32_t call)
+{
     const std::string_view what = work.what;
     if (call == 0 || !work.run || what == "an event" || what == "a wait")
         return;

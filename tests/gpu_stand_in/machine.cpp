@@ -74,9 +74,12 @@ void Machine::report()
     std::size_t bytes = 0;
     for (const auto& [address, block] : m_blocks)
         bytes += block.bytes;
-    std::fprintf(stderr, "stand-in GPU: %llu kernels, %llu works, %zu blocks left, %zu bytes\n",
-                 static_cast<unsigned long long>(m_kernels),
-                 static_cast<unsigned long long>(m_works), m_blocks.size(), bytes);
+    std::fprintf(
+        stderr,
+        "stand-in GPU: %llu kernels, %llu works, %llu launches of graphs, %d graphs left, "
+        "%zu blocks left, %zu bytes\n",
+        static_cast<unsigned long long>(m_kernels), static_cast<unsigned long long>(m_works),
+        static_cast<unsigned long long>(m_graphLaunches), m_graphs, m_blocks.size(), bytes);
 }
 
 unsigned Machine::random(unsigned below)
@@ -123,15 +126,36 @@ void Machine::dropStream(CUstream_st* stream)
 
 void Machine::enqueue(CUstream_st& stream, Work work)
 {
+    std::vector<Work> one;
+    one.push_back(std::move(work));
+    enqueue(stream, std::move(one));
+}
+
+void Machine::countGraphs(int more)
+{
+    const std::lock_guard lock(m_mutex);
+    m_graphs += more;
+}
+
+void Machine::countGraphLaunch()
+{
+    const std::lock_guard lock(m_mutex);
+    ++m_graphLaunches;
+}
+
+void Machine::enqueue(CUstream_st& stream, std::vector<Work> works)
+{
     const std::lock_guard lock(m_mutex);
     if (!m_started) {
         m_started = true;
         std::thread([this] { this->work(); }).detach();
     }
     if (stream.doomed)
-        stop(std::string(work.what) + " on a stream that was destroyed");
-    stream.work.push_back(std::move(work));
-    ++stream.given;
+        stop(std::string(works.front().what) + " on a stream that was destroyed");
+    for (Work& work : works) {
+        stream.work.push_back(std::move(work));
+        ++stream.given;
+    }
     m_lastCall = Clock::now();
     m_changed.notify_all();
 }

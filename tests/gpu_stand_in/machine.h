@@ -4,6 +4,7 @@
 
 #include "tests/gpu_stand_in/gpu.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -24,7 +25,8 @@ struct CUstream_st
     unsigned rank = 0; ///< of streams that may go on, the smallest goes
     bool starved = false;
     bool busy = false;
-    bool doomed = false; ///< ends with its work
+    bool doomed = false;                ///< ends with its work
+    std::atomic<bool> captured = false; ///< by one thread
     std::uint64_t given = 0;
     std::uint64_t done = 0;
     std::deque<pw::gpu::Work> work{};
@@ -55,6 +57,10 @@ public:
     CUstream_st* streamOf(cudaStream_t stream, int device);
     void dropStream(CUstream_st* stream);
     void enqueue(CUstream_st& stream, Work work);
+    void enqueue(CUstream_st& stream, std::vector<Work> works);
+    /// Graphs that are made, or else gone.
+    void countGraphs(int more);
+    void countGraphLaunch();
     bool idle(const CUstream_st& stream);
     /// Waits for what a stream, or all of a device, have to do now; ends the process where that
     /// takes too long.
@@ -109,6 +115,8 @@ private:
     int m_made = 0;
     std::uint64_t m_kernels = 0;
     std::uint64_t m_works = 0;
+    std::uint64_t m_graphLaunches = 0;
+    int m_graphs = 0;
     friend void countKernel();
     friend struct AtExit;
 };

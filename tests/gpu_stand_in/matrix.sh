@@ -4,7 +4,7 @@
 #
 #   matrix.sh BUILD
 #
-# All that the stand-in GPU can show: covers of three seeds, every way of breaking and stopping a run, both sanitizers,
+# All that the stand-in GPU can show: covers of three seeds, every way of breaking and stopping a run without and with graphs, both sanitizers,
 # tests/gpu/run.sh as a whole, and every planted fault. BUILD is a tree with `pipewright`, `pw_gpu_module`, `pw_tests_gpu` and `pw_tests_executor`.
 # Ends with a score; exit code 1 where anything is not as it must be.
 
@@ -16,7 +16,11 @@ said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 {
     for seed in 1 2 3; do "$here/cover.sh" "$program" "$modules" 0 "$seed"; done
-    for order in fair starved; do PW_FAKE_ORDER=$order "$here/faults.sh" "$program" "$modules" green streams self copies nccl zero-1; done
+    for order in fair starved; do
+        for graphs in 0 1; do
+            PW_CUDA_GRAPHS=$graphs PW_FAKE_ORDER=$order "$here/faults.sh" "$program" "$modules" green streams self copies nccl zero-1
+        done
+    done
     for kind in address thread; do "$here/sanitized.sh" "$build" "$kind"; done
     "$here/script.sh" "$build" && echo "ok      tests/gpu/run.sh" || echo "FAILED  tests/gpu/run.sh"
     "$here/mutants.sh" "$build"

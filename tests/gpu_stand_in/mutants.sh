@@ -53,13 +53,14 @@ plant() {
 
 # FOLDER ORDER SEED COMMAND: whether it ends well there.
 passes() {
-    local folder=$1 what=$4 gpus=1
+    local folder=$1 what=$4 gpus=1 graphs=0
     if [[ $what == N=* ]]; then
         gpus=${what#N=} && gpus=${gpus%% *} && what=${what#* }
     fi
+    [[ $what == GRAPHS* ]] && graphs=1 what=${what#* }
     local -a words
     read -r -a words <<<"$what"
-    export PW_MODULE_PATH=$folder PW_FAKE_GPUS=$gpus PW_FAKE_ORDER=$2 PW_FAKE_SEED=$3 PW_FAKE_PATIENCE=10
+    export PW_MODULE_PATH=$folder PW_FAKE_GPUS=$gpus PW_FAKE_ORDER=$2 PW_FAKE_SEED=$3 PW_FAKE_PATIENCE=10 PW_CUDA_GRAPHS=$graphs
     case ${words[0]} in
         V)
             [[ $what == *--micro-batches* ]] || words+=(--micro-batches 4)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
 #
-#   one.sh PROGRAM MODULES WAY ATTENTION ELEMENT CLIP OFFLOAD OPTIMIZER ORDER SEED
+#   one.sh PROGRAM MODULES WAY ATTENTION ELEMENT CLIP OFFLOAD OPTIMIZER GRAPHS ORDER SEED
 #
 # One row of the cover: `pipewright verify` of every family, or of those that PW_ROW_FAMILIES matches, on the stand-in GPU.
 # Prints one line; of a row that fails, what it said, too.
@@ -28,7 +28,9 @@ if [[ -n ${PW_ROW_FAMILIES:-} ]]; then
 fi
 options=(verify "${families[@]}" --devices "$devices" --micro-batches "$((2 * devices))" --plain --backend cuda
     --optimizer "$6" "${replicated[@]+"${replicated[@]}"}")
-export PW_FAKE_ORDER=$7 PW_FAKE_SEED=$8 PW_FAKE_REPORT=1
+export PW_FAKE_ORDER=$8 PW_FAKE_SEED=$9 PW_FAKE_REPORT=1 PW_CUDA_GRAPHS=0
+graphs='0 launches of graphs, 0 graphs left'
+[[ $7 == on ]] && PW_CUDA_GRAPHS=1 graphs="${PW_ROW_LAUNCHES:-[1-9][0-9]*} launches of graphs, 0 graphs left"
 [[ $2 == flash ]] && options+=(--flash-attention)
 [[ $3 == bf16 ]] && options+=(--bf16)
 [[ $4 == none ]] || options+=(--clip-norm 0.5)
@@ -45,7 +47,8 @@ why=""
 for family in "${families[@]}"; do
     grep -qE "^$family +[1-9]" <<<"$said" || why+=" no run of $family"
 done
-grep -qE '^stand-in GPU: [1-9][0-9]* kernels, .* 0 blocks left' <<<"$said" || why+=" no kernels, or blocks left"
+grep -qE "^stand-in GPU: [1-9][0-9]* kernels, .* $graphs, 0 blocks left" <<<"$said" ||
+    why+=" no kernels, graphs that are off or not launched, or blocks left"
 if [[ -z $why ]]; then
     echo "ok      $row (${#families[@]} families, $took ms)"
 else

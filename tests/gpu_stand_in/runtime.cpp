@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/gpu_stand_in/cupti.h"
+#include "tests/gpu_stand_in/graphs.h"
 #include "tests/gpu_stand_in/machine.h"
 #include "tests/gpu_stand_in/nvml.h"
 
@@ -44,13 +45,6 @@ namespace {
 thread_local int current = 0;
 thread_local cudaError_t lastError = cudaSuccess;
 
-cudaError_t told(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        lastError = error;
-    return error;
-}
-
 Machine& machine()
 {
     return Machine::one();
@@ -62,6 +56,13 @@ bool isDevice(int device)
 }
 
 } // namespace
+
+cudaError_t told(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        lastError = error;
+    return error;
+}
 
 int currentDevice()
 {
@@ -75,8 +76,11 @@ int deviceOf(cudaStream_t stream)
 
 cudaError_t enqueueAnywhere(cudaStream_t stream, Work work)
 {
+    CUstream_st& on = *machine().streamOf(stream, current);
+    if (capturing(on))
+        return keep(on, std::move(work));
     tellOf(work);
-    machine().enqueue(*machine().streamOf(stream, current), std::move(work));
+    machine().enqueue(on, std::move(work));
     return cudaSuccess;
 }
 
@@ -128,55 +132,6 @@ bool reaches(const void* memory, std::size_t bytes, bool mustBeDevice, const cha
 using namespace pw::gpu;
 
 extern "C" {
-
-const char* cudaGetErrorName(cudaError_t error)
-{
-    switch (error) {
-    case cudaSuccess:
-        return "cudaSuccess";
-    case cudaErrorInvalidValue:
-        return "cudaErrorInvalidValue";
-    case cudaErrorMemoryAllocation:
-        return "cudaErrorMemoryAllocation";
-    case cudaErrorInvalidConfiguration:
-        return "cudaErrorInvalidConfiguration";
-    case cudaErrorInsufficientDriver:
-        return "cudaErrorInsufficientDriver";
-    case cudaErrorNoDevice:
-        return "cudaErrorNoDevice";
-    case cudaErrorInvalidDevice:
-        return "cudaErrorInvalidDevice";
-    case cudaErrorInvalidResourceHandle:
-        return "cudaErrorInvalidResourceHandle";
-    case cudaErrorNotReady:
-        return "cudaErrorNotReady";
-    case cudaErrorPeerAccessAlreadyEnabled:
-        return "cudaErrorPeerAccessAlreadyEnabled";
-    case cudaErrorPeerAccessUnsupported:
-        return "cudaErrorPeerAccessUnsupported";
-    case cudaErrorNotSupported:
-        return "cudaErrorNotSupported";
-    }
-    return "cudaErrorUnknown";
-}
-
-const char* cudaGetErrorString(cudaError_t error)
-{
-    switch (error) {
-    case cudaSuccess:
-        return "no error";
-    case cudaErrorMemoryAllocation:
-        return "out of memory";
-    case cudaErrorInvalidConfiguration:
-        return "invalid configuration argument";
-    case cudaErrorInvalidResourceHandle:
-        return "invalid resource handle";
-    case cudaErrorNoDevice:
-        return "no CUDA-capable device is detected";
-    default:
-        return "an error of the stand-in";
-    }
-}
 
 cudaError_t cudaGetLastError()
 {
@@ -283,12 +238,16 @@ cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* whole)
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaMalloc"); refused != cudaSuccess)
+        return refused;
     *memory = machine().take(bytes, current);
     return *memory != nullptr ? cudaSuccess : told(cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaFree(void* memory)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaFree"); refused != cudaSuccess)
+        return refused;
     if (memory != nullptr)
         machine().giveBack(memory, false, "cudaFree");
     return cudaSuccess;
@@ -296,12 +255,16 @@ cudaError_t cudaFree(void* memory)
 
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaHostAlloc"); refused != cudaSuccess)
+        return refused;
     *memory = machine().take(bytes, Machine::pinned);
     return *memory != nullptr ? cudaSuccess : told(cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaFreeHost(void* memory)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaFreeHost"); refused != cudaSuccess)
+        return refused;
     if (memory != nullptr)
         machine().giveBack(memory, true, "cudaFreeHost");
     return cudaSuccess;
@@ -310,6 +273,8 @@ cudaError_t cudaFreeHost(void* memory)
 // Does not wait for streams that do not block: what they write may still be on its way.
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaMemcpy"); refused != cudaSuccess)
+        return refused;
     if (!reaches(to, bytes, kind == cudaMemcpyHostToDevice, "cudaMemcpy") ||
         !reaches(from, bytes, kind == cudaMemcpyDeviceToHost, "cudaMemcpy"))
         return told(cudaErrorInvalidValue);
@@ -327,6 +292,10 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
         return told(cudaErrorInvalidValue);
     Work copy{"a copy"};
     copy.copied = kind;
+    const bool ordinary = machine().ownerOf(from, bytes, call) == Machine::nowhere ||
+                          machine().ownerOf(to, bytes, call) == Machine::nowhere;
+    if (ordinary && capturing())
+        return refusedInCapture("a copy from or to ordinary memory");
     if (machine().ownerOf(from, bytes, call) == Machine::nowhere) {
         // Ordinary memory has been read when the call returns.
         const auto* const first = static_cast<const std::byte*>(from);
@@ -335,7 +304,8 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
         return enqueueAnywhere(stream, std::move(copy));
     }
     copy.run = [=] { std::memmove(to, from, bytes); };
-    enqueueAnywhere(stream, std::move(copy));
+    if (const cudaError_t given = enqueueAnywhere(stream, std::move(copy)); given != cudaSuccess)
+        return given;
     if (machine().ownerOf(to, bytes, call) == Machine::nowhere)
         machine().awaitStream(*machine().streamOf(stream, current),
                               call); // to ordinary memory: the call waits
@@ -364,6 +334,9 @@ cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value, std::s
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaStreamCreateWithPriority");
+        refused != cudaSuccess)
+        return refused;
     *stream = machine().makeStream(current);
     return cudaSuccess;
 }
@@ -376,6 +349,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaStreamQuery"); refused != cudaSuccess)
+        return refused;
     return machine().idle(*machine().streamOf(stream, current)) ? cudaSuccess
                                                                 : told(cudaErrorNotReady);
 }
@@ -395,6 +370,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     CUstream_st& on = *machine().streamOf(stream, current);
+    if (capturing(on)) // CUDA would make it part of the graph
+        return refusedInCapture("cudaEventRecord");
     if (on.device != event->device) {
         std::fprintf(stderr, "stand-in GPU: an event of GPU %d recorded on a stream of GPU %d\n",
                      event->device, on.device);
@@ -421,6 +398,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    if (const cudaError_t refused = refusedInCapture("cudaEventQuery"); refused != cudaSuccess)
+        return refused;
     // Who asks again and again takes the time that the device needs to get on: from the second
     // time on the answer waits for it a while.
     constexpr std::chrono::microseconds late{1000};
@@ -439,6 +418,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
+    if (capturing(*machine().streamOf(stream, current)))
+        return refusedInCapture("cudaStreamWaitEvent", cudaErrorStreamCaptureIsolation);
     std::shared_ptr<CUevent_st::Record> record;
     {
         const std::lock_guard lock(machine().mutex());

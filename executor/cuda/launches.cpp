@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/launches.h"
+
+#include "core/base/text.h"
+#include "executor/model/ops.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace pw::exec::cuda {
+
+namespace {
+
+std::uint64_t hashOf(const Words& words, cudaStream_t stream)
+{
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
+    std::uint64_t hash = reinterpret_cast<std::uintptr_t>(stream);
+    for (const std::uint64_t word : words) {
+        hash = (hash ^ word) * odd;
+        hash ^= hash >> 29U;
+    }
+    return hash;
+}
+
+} // namespace
+
+bool graphsWanted()
+{
+    const char* const text = std::getenv("PW_CUDA_GRAPHS");
+    const std::string_view wanted = text == nullptr ? "" : text;
+    if (wanted.empty() || wanted == "0")
+        return false;
+    if (wanted != "1")
+        throw DeviceError("PW_CUDA_GRAPHS is '" + std::string(wanted) + "', not 1 or 0");
+    return true;
+}
+
+void launchFill(void* data, Bytes bytes, cudaStream_t stream)
+{
+    check("cudaMemsetAsync", cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream));
+}
+
+void launchCopy(void* to, const void* from, Bytes bytes, cudaStream_t stream)
+{
+    check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes),
+                                             cudaMemcpyDeviceToDevice, stream));
+}
+
+void Launches::goOn(cudaStream_t stream)
+{
+    flush();
+    m_stream = stream;
+}
+
+void Launches::flushQuietly() noexcept
+{
+    try {
+        flush();
+    } catch (const std::exception&) {
+        m_failure = std::current_exception();
+    }
+}
+
+void Launches::send()
+{
+    /// Whatever comes, what was noted is not sent twice.
+    struct Sent
+    {
+        Launches& launches;
+        ~Sent()
+        {
+            launches.m_calls.clear();
+            launches.m_words.clear();
+        }
+    };
+    const Sent sent{*this};
+    if (m_calls.size() < m_limits.fewestCalls) {
+        sendEach();
+        return;
+    }
+    ++m_sent;
+    const std::uint64_t hash = hashOf(m_words, m_stream);
+    Sequence* const sequence = known(hash);
+    if (sequence == nullptr) {
+        sendEach();
+        learn(hash);
+    } else if (sequence->graph != nullptr) {
+        launch(*sequence);
+    } else if (sequence->refused || !hasRoom()) {
+        sendEach();
+    } else {
+        capture(*sequence);
+    }
+}
+
+void Launches::sendEach()
+{
+    m_counts.direct += static_cast<std::int64_t>(m_calls.size());
+    makeEach();
+}
+
+void Launches::makeEach()
+{
+    for (const Call& call : m_calls) {
+        call.run(m_words.data() + call.at, m_stream);
+        checkLaunch(call.what);
+    }
+}
+
+/// The sequence that was noted, where it has been before; it comes first now.
+Launches::Sequence* Launches::known(std::uint64_t hash)
+{
+    const auto [first, end] = m_byHash.equal_range(hash);
+    const auto found = std::find_if(first, end, [this](const auto& one) {
+        const Sequence& sequence = *one.second;
+        return sequence.stream == m_stream && sequence.words == m_words;
+    });
+    if (found == end)
+        return nullptr;
+    m_sequences.splice(m_sequences.begin(), m_sequences, found->second);
+    Sequence& sequence = m_sequences.front();
+    sequence.used = m_sent;
+    return &sequence;
+}
+
+void Launches::learn(std::uint64_t hash)
+{
+    m_sequences.push_front({m_words, hash, m_stream, nullptr, false, m_sent});
+    m_byHash.emplace(hash, m_sequences.begin());
+    if (m_sequences.size() > m_limits.sequences)
+        drop(std::prev(m_sequences.end()));
+}
+
+void Launches::drop(Sequences::iterator sequence)
+{
+    retire(*sequence);
+    const auto [first, end] = m_byHash.equal_range(sequence->hash);
+    m_byHash.erase(
+        std::find_if(first, end, [&](const auto& one) { return one.second == sequence; }));
+    m_sequences.erase(sequence);
+}
+
+/// Whether one graph more may be made. One that has not been launched for long makes room; where
+/// all are in use there is none: they would only drive each other out.
+bool Launches::hasRoom()
+{
+    if (m_held < m_limits.graphs)
+        return true;
+    const auto last = std::find_if(m_sequences.rbegin(), m_sequences.rend(),
+                                   [](const Sequence& one) { return one.graph != nullptr; });
+    if (last == m_sequences.rend() || m_sent - last->used < 4 * m_limits.graphs)
+        return false;
+    retire(*last);
+    return true;
+}
+
+void Launches::launch(Sequence& sequence)
+{
+    const cudaError_t status = cudaGraphLaunch(sequence.graph, m_stream);
+    if (status != cudaSuccess) {
+        const std::string name =
+            "cudaGraphLaunch, " + std::string(m_calls.front().what) + " to " + m_calls.back().what;
+        check(name.c_str(), status);
+    }
+    ++m_counts.launched;
+    m_counts.replayed += static_cast<std::int64_t>(m_calls.size());
+}
+
+/// What cannot become a graph is sent call by call: if a call is to blame, it fails there again,
+/// under its own name.
+void Launches::capture(Sequence& sequence)
+{
+    sweep();
+    const std::string why = captured(sequence.graph);
+    if (why.empty()) {
+        ++m_held;
+        ++m_counts.made;
+        launch(sequence);
+        return;
+    }
+    sequence.refused = true;
+    if (m_counts.refused++ == 0)
+        m_why = why;
+    sendEach();
+}
+
+/// @return  empty, or why there is no graph
+std::string Launches::captured(cudaGraphExec_t& graph)
+{
+    const auto failed = [](const char* call, cudaError_t status) {
+        cudaGetLastError();
+        return errorText(call, status);
+    };
+    // Of this thread alone: the other ranks' ask the driver for memory meanwhile.
+    if (const cudaError_t begun =
+            cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeThreadLocal);
+        begun != cudaSuccess)
+        return failed("cudaStreamBeginCapture", begun);
+    std::string why;
+    try {
+        makeEach();
+    } catch (const DeviceError& failure) {
+        why = failure.what();
+    }
+    cudaGraph_t nodes = nullptr;
+    if (const cudaError_t ended = cudaStreamEndCapture(m_stream, &nodes);
+        ended != cudaSuccess && why.empty())
+        why = errorText("cudaStreamEndCapture", ended);
+    if (why.empty()) {
+        if (const cudaError_t made = cudaGraphInstantiate(&graph, nodes, 0); made != cudaSuccess) {
+            why = errorText("cudaGraphInstantiate", made);
+            graph = nullptr;
+        }
+    }
+    if (nodes != nullptr)
+        cudaGraphDestroy(nodes);
+    cudaGetLastError(); // what was refused is told, and no failure of the next call
+    return why;
+}
+
+/// The driver would keep a graph that is under way until it has ended; it need not come to that.
+void Launches::retire(Sequence& sequence)
+{
+    if (sequence.graph == nullptr)
+        return;
+    m_leaving.push_back({sequence.graph, nullptr});
+    sequence.graph = nullptr;
+    --m_held;
+    m_leaving.back().after = m_events->record(sequence.stream);
+    sweep();
+}
+
+void Launches::sweep()
+{
+    const auto gone = std::remove_if(m_leaving.begin(), m_leaving.end(), [](const Leaving& one) {
+        const bool passed = one.after != nullptr && one.after->passed();
+        if (passed)
+            cudaGraphExecDestroy(one.graph);
+        return passed;
+    });
+    m_leaving.erase(gone, m_leaving.end());
+}
+
+void Launches::forget()
+{
+    flush();
+    while (!m_sequences.empty())
+        drop(m_sequences.begin());
+}
+
+void Launches::end() noexcept
+{
+    m_calls.clear();
+    m_words.clear();
+    m_failure = nullptr;
+    m_byHash.clear();
+    for (const Sequence& sequence : m_sequences) {
+        if (sequence.graph != nullptr)
+            cudaGraphExecDestroy(sequence.graph);
+    }
+    m_sequences.clear();
+    m_held = 0;
+    for (const Leaving& one : m_leaving)
+        cudaGraphExecDestroy(one.graph);
+    m_leaving.clear();
+}
+
+void Launches::abandon() noexcept
+{
+    for (Sequence& sequence : m_sequences)
+        sequence.graph = nullptr;
+    m_leaving.clear();
+    end();
+}
+
+std::vector<std::string> Launches::takeNotes()
+{
+    std::vector<std::string> notes;
+    if (!m_graphs)
+        return notes;
+    const Counts counts = std::exchange(m_counts, {});
+    const std::string why = std::exchange(m_why, {});
+    notes.push_back("CUDA graphs (PW_CUDA_GRAPHS=1): " + groupedNumber(counts.made) + " made; " +
+                    groupedNumber(counts.launched) + " launches of them took the place of " +
+                    groupedNumber(counts.replayed) + " calls, " + groupedNumber(counts.direct) +
+                    " were made by themselves");
+    if (counts.refused > 0)
+        notes.push_back(groupedNumber(counts.refused) +
+                        " sequences of calls could not become a CUDA graph and are launched call "
+                        "by call: " +
+                        why);
+    return notes;
+}
+
+} // namespace pw::exec::cuda
