@@ -64,8 +64,10 @@ inline auto fieldsOf(SgdRule& of)
 
 inline auto fieldsOf(AdamWRule& of)
 {
-    auto& [rate, beta1, beta2, fresh1, fresh2, epsilon, decay, correction1, correction2] = of;
-    return std::tie(rate, beta1, beta2, fresh1, fresh2, epsilon, decay, correction1, correction2);
+    auto& [rate, beta1, beta2, fresh1, fresh2, epsilon, decay, correction1, correction2,
+           corrections] = of;
+    return std::tie(rate, beta1, beta2, fresh1, fresh2, epsilon, decay, correction1, correction2,
+                    corrections);
 }
 
 template<typename Value>

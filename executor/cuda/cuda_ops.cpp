@@ -3,15 +3,14 @@
 #include "executor/cuda/cuda_ops.h"
 
 #include "core/base/assert.h"
-#include "executor/cuda/blas.h"
 #include "executor/cuda/cuda_attention.h"
-#include "executor/cuda/cuda_error.h"
 #include "executor/cuda/gradient_norm.h"
 #include "executor/cuda/kernels.h"
 #include "executor/cuda/op_scratch.h"
 #include "executor/cuda/staging.h"
+#include "executor/cuda/step_numbers.h"
 
-#include <cmath>
+#include <optional>
 
 namespace pw::exec::cuda {
 
@@ -34,6 +33,8 @@ public:
         , m_secondBlas(m_device->compute(1), m_device->gpu->multiprocessors(), products)
     {
         m_device->patience = patience;
+        if (launches().graphs())
+            m_step.emplace();
         warmUp();
     }
     ~CudaOps() override;
@@ -157,6 +158,7 @@ private:
     Element m_element;
     Type m_type;
     Staging m_staging;
+    std::optional<StepNumbers> m_step; ///< where there are graphs
     Blas m_blas;
     Blas m_secondBlas;
 };
@@ -180,6 +182,8 @@ CudaOps::~CudaOps()
         if (m_device->hasHostLink())
             m_device->hostLink().abandon();
         m_staging.abandon();
+        if (m_step)
+            m_step->abandon();
         m_blas.abandon();
         m_secondBlas.abandon();
     }
@@ -385,27 +389,18 @@ void CudaOps::crossEntropy(Matrix logits, Tokens targets, float scale, float* lo
 void CudaOps::update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                      float* parameters, const float* gradients, float* state0, float* state1)
 {
-    const auto narrow = [](double value) { return static_cast<float>(value); };
     switch (optimizer.kind) {
     case OptimizerKind::Sgd:
-        launches().add<launchSgd>(
-            "update", SgdRule{narrow(optimizer.learningRate), narrow(optimizer.momentum)}, count,
-            parameters, gradients, state0);
+        launches().add<launchSgd>("update", sgdRule(optimizer), count, parameters, gradients,
+                                  state0);
         break;
-    case OptimizerKind::AdamW:
-        launches().add<launchAdamW>(
-            "update",
-            AdamWRule{.rate = narrow(optimizer.learningRate),
-                      .beta1 = narrow(optimizer.beta1),
-                      .beta2 = narrow(optimizer.beta2),
-                      .fresh1 = narrow(1 - optimizer.beta1),
-                      .fresh2 = narrow(1 - optimizer.beta2),
-                      .epsilon = narrow(optimizer.epsilon),
-                      .decay = narrow(decay ? optimizer.weightDecay : 0),
-                      .correction1 = narrow(1 / (1 - std::pow(optimizer.beta1, step))),
-                      .correction2 = narrow(1 / (1 - std::pow(optimizer.beta2, step)))},
-            count, parameters, gradients, state0, state1);
+    case OptimizerKind::AdamW: {
+        AdamWRule rule = adamWRule(optimizer, step, decay);
+        if (m_step)
+            m_step->put(rule, m_staging, m_device->patience);
+        launches().add<launchAdamW>("update", rule, count, parameters, gradients, state0, state1);
         break;
+    }
     }
 }
 

@@ -177,6 +177,8 @@ struct AdamWRule
     float decay = 0;       ///< 0 where none applies
     float correction1 = 1; ///< 1 ⁄ (1 − β₁ᵗ)
     float correction2 = 1; ///< 1 ⁄ (1 − β₂ᵗ)
+    /// Both of them on the device, in the place of those here; or null.
+    const float* corrections = nullptr;
 };
 void launchAdamW(AdamWRule rule, std::int64_t count, float* parameters, const float* gradients,
                  float* mean, float* square, cudaStream_t stream);

@@ -6,6 +6,7 @@
 #include "executor/model/ops.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -14,14 +15,25 @@ namespace pw::exec::cuda {
 
 namespace {
 
+/// Four at a time: a pass has some thousand words, and each step waits for the last one of its own.
 std::uint64_t hashOf(const Words& words, cudaStream_t stream)
 {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
-    std::uint64_t hash = reinterpret_cast<std::uintptr_t>(stream);
-    for (const std::uint64_t word : words) {
+    const auto mixed = [](std::uint64_t hash, std::uint64_t word) {
         hash = (hash ^ word) * odd;
-        hash ^= hash >> 29U;
+        return hash ^ (hash >> 29U);
+    };
+    std::array<std::uint64_t, 4> lanes = {words.size(), 1, 2, 3};
+    std::size_t at = 0;
+    for (; at + lanes.size() <= words.size(); at += lanes.size()) {
+        for (std::size_t i = 0; i < lanes.size(); ++i)
+            lanes[i] = mixed(lanes[i], words[at + i]);
     }
+    std::uint64_t hash = reinterpret_cast<std::uintptr_t>(stream);
+    for (; at < words.size(); ++at)
+        hash = mixed(hash, words[at]);
+    for (const std::uint64_t lane : lanes)
+        hash = mixed(hash, lane);
     return hash;
 }
 

@@ -45,6 +45,9 @@ struct AdamWUpdate
 
     __device__ void operator()(std::int64_t, std::int64_t at) const
     {
+        const bool here = rule.corrections == nullptr;
+        const float correction1 = here ? rule.correction1 : rule.corrections[0];
+        const float correction2 = here ? rule.correction2 : rule.corrections[1];
         float parameter[Lanes];
         float gradient[Lanes];
         float first[Lanes];
@@ -58,8 +61,8 @@ struct AdamWUpdate
             const float g = gradient[i];
             first[i] = rule.beta1 * first[i] + rule.fresh1 * g;
             second[i] = rule.beta2 * second[i] + rule.fresh2 * (g * g);
-            const float corrected = sqrtf(second[i] * rule.correction2) + rule.epsilon;
-            const float direction = first[i] * rule.correction1 / corrected;
+            const float corrected = sqrtf(second[i] * correction2) + rule.epsilon;
+            const float direction = first[i] * correction1 / corrected;
             parameter[i] -= rule.rate * (direction + rule.decay * parameter[i]);
         }
         store<Lanes>(mean + at, first);

@@ -52,9 +52,9 @@ same dualpipe
 # Once every place has its memory, all is graphs: four passes forward, four backward and the update, of two ranks, 18 in an
 # iteration. An order that lets memory come late may need some iterations for that, and makes few graphs more.
 export PW_CUDA_GRAPHS=1
-run 1f1b --optimizer sgd --iterations 12
+run 1f1b --iterations 12
 read -r _ short _ early <<<"$(told)"
-run 1f1b --optimizer sgd --iterations 36
+run 1f1b --iterations 36
 read -r made long _ late <<<"$(told)"
 said="12 iterations: $short launches, $early calls by themselves; 36: $long, $late"
 if [[ $long -ge $((34 * 18 - 36)) && $((long - short)) -ge $((24 * 18 - 36)) && $((late - early)) -lt $early ]]; then
