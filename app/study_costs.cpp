@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/carry_costs.h"
+#include "core/cost/pass_overhead.h"
 #include "core/cost/stage_costs.h"
 #include "core/io/file_problem.h"
 #include "core/sim/memory.h"
@@ -128,10 +129,16 @@ Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
     return phases;
 }
 
-/// Puts what holds for costs of any source into them: --memory-limit and --link-trace.
+/// Puts what holds for costs of any source into them: --memory-limit, --link-trace and
+/// --pass-overhead.
 tl::expected<void, Failure> applyLimits(StudyCosts& study, const Arguments& arguments)
 {
     Costs& costs = study.costs;
+    if (const double ms = arguments.number(passOverheadName).value_or(0); ms > 0) {
+        addPassOverhead(costs, ticksFromMs(ms));
+        study.text += "; every pass takes " + timeText(ticksFromMs(ms)) + " more";
+        study.uniform.reset(); // closed forms know of none
+    }
     if (const std::optional<double> limit = arguments.number(memoryLimitName))
         costs.shareCap = shareLimit(*limit);
     if (arguments.has(linkTraceName)) {
@@ -233,6 +240,14 @@ std::vector<Option> timeOptions()
             time("pair", "an overlapped F and BW (default: their sum)"),
             time("comm", "a message between two devices (default 0)"),
             time("update", "U, the optimizer's update (default 0)"),
+            {.name = passOverheadName,
+             .kind = ValueKind::Number,
+             .placeholder = "MS",
+             .summary = "what every pass takes besides, however small it is: the engine's own work "
+                        "(default 0)",
+             .section = timesSection,
+             .minimum = 0,
+             .maximum = longestPassMs / 2},
             {.name = "stage-times",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
@@ -337,7 +352,7 @@ bool hasCostOptions(const Arguments& arguments)
     const std::vector<Option> options = costOptions();
     return std::any_of(options.begin(), options.end(), [&arguments](const Option& option) {
         return option.name != memoryLimitName && option.name != linkTraceName &&
-               arguments.has(option.name);
+               option.name != passOverheadName && arguments.has(option.name);
     });
 }
 

@@ -18,6 +18,9 @@ namespace pw::app {
 /// The name of the option that limits the memory of every schedule, and of the searches' parameter.
 constexpr const char* memoryLimitName = "memory-limit";
 
+/// The name of the option for what every pass takes besides.
+constexpr const char* passOverheadName = "pass-overhead";
+
 /// What the passes of a schedule take, and how to say it.
 struct StudyCosts
 {
@@ -41,7 +44,8 @@ std::vector<Option> costOptions();
 /// @error Failure  a split of no form is a wrong command line, one that does not fit is wrong
 tl::expected<LayerSplit, Failure> splitAsked(const Arguments& arguments, int layers, int stages);
 
-/// Whether any of `costOptions` but the memory limit and the link trace is given.
+/// Whether any of `costOptions` is given that takes the place of a file's costs: all but those
+/// that change any costs, the memory limit, the link trace and what every pass takes besides.
 bool hasCostOptions(const Arguments& arguments);
 
 /// Where costs come from, beside the options.

@@ -450,6 +450,7 @@ def schedule(
     weight: float = 1,
     pair: float = ...,
     comm: float = 0,
+    pass_overhead: float = 0,
     update: float = 0,
     activation: float = 0,
     memory_limit: float = ...,
