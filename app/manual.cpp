@@ -56,12 +56,6 @@ std::string noManualPage(std::string_view name)
            (near.empty() ? "; `pipewright manual` lists them" : "; did you mean " + near + "?");
 }
 
-std::string_view manualTitle(const ManualPage& page)
-{
-    const std::string_view line = page.text.substr(0, page.text.find('\n'));
-    return line.substr(0, 2) == "# " ? line.substr(2) : page.name;
-}
-
 std::string manualText(const ManualPage& page, const Screen& screen)
 {
     return markdownText(page.text, screen);

@@ -26,9 +26,6 @@ const ManualPage* findManualPage(std::string_view name);
 /// Why there is no page of a name, with the name that was probably meant.
 std::string noManualPage(std::string_view name);
 
-/// What a page is about: its first heading.
-std::string_view manualTitle(const ManualPage& page);
-
 /// A page as a terminal shows it, with headings, lists and tables in columns. Code stays as it is;
 /// of links to other pages the name of the page stays.
 std::string manualText(const ManualPage& page, const Screen& screen);

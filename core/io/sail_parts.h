@@ -35,11 +35,6 @@ constexpr bool isSailPass(SailKind kind)
     return kind <= SailKind::R;
 }
 
-constexpr bool isSailMessage(SailKind kind)
-{
-    return kind >= SailKind::SendForward && kind <= SailKind::RecvBackward;
-}
-
 constexpr bool isSailOffload(SailKind kind)
 {
     return kind > SailKind::Barrier;

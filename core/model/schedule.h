@@ -67,12 +67,10 @@ public:
     }
     /// Places between a cell and the same one of the next stage.
     std::int32_t stageStride() const { return m_stageCells * slotsPerCell; }
-    /// Cells from a stage to the next; a few more than there are, see the constructor.
-    std::int32_t stageCells() const { return m_stageCells; }
 
 private:
     std::int32_t m_stages = 0;
-    std::int32_t m_stageCells = 0;
+    std::int32_t m_stageCells = 0; ///< some more than there are, see the constructor
     std::int32_t m_segments = 1;
     std::int32_t m_updates = 0;
     std::int32_t m_firstUpdate = 0;

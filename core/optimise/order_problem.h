@@ -153,7 +153,6 @@ private:
     void appendMemoryOrder(std::vector<Edge>& edges) const;
     void memoryOrderOf(int cls, std::vector<Edge>& edges) const;
     void sortEdges(const std::vector<Edge>& edges);
-    int classAt(const Pass& pass) const;
 
     PipelineSpec m_spec;
     PassTable m_table;

@@ -299,11 +299,6 @@ void Database::refuseViews()
     sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
 }
 
-void Database::closeQuickly()
-{
-    sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-}
-
 bool Database::insideTransaction() const
 {
     return sqlite3_get_autocommit(m_handle.get()) == 0;

@@ -183,8 +183,6 @@ public:
     /// From any thread: the time of `endBy` is over for the statement that runs, within a row's
     /// work. What begins after it is not met.
     void interrupt();
-    /// The log is left beside the file when it is closed; whoever opens it next writes it back.
-    void closeQuickly();
     bool insideTransaction() const;
     /// Whether the last failure was that of the time limit.
     bool ranOutOfTime() const { return m_tookTooLong; }

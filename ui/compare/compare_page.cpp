@@ -266,7 +266,6 @@ void ComparePage::take(int id, ComparedPtr before, ComparedPtr after, Difference
     showHeat();
     m_tables->show(comparedRows());
     Q_EMIT figuresChanged();
-    Q_EMIT differencesShown();
 }
 
 void ComparePage::showTitles()

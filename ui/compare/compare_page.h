@@ -82,8 +82,6 @@ public:
     int linesWanted() const override { return 38; } // two lanes, and with the room five
 
 Q_SIGNALS:
-    /// Row and difference are worked out and shown.
-    void differencesShown();
     /// The comparison is to be kept.
     void keepAsked();
     /// A row was closed by its button.

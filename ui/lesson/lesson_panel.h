@@ -59,8 +59,6 @@ public:
     /// The language of the lessons, "en".
     void setLanguage(const QString& language) { m_language = language; }
     const QString& language() const { return m_language; }
-    /// How far the hints have been asked for: 0 none, 1 said, 2 shown, 3 done.
-    int hintStage() const { return m_hintStage; }
 
     QSize sizeHint() const override;
 
@@ -132,7 +130,7 @@ private:
     PipelineSpec m_spec;             ///< of the level
     std::vector<MedalCard*> m_medals;
     LessonHints m_hints;
-    int m_hintStage = 0;
+    int m_hintStage = 0;      ///< 0: none was asked for, 1: said, 2: shown, 3: done
     bool m_wasSolved = false; ///< in this step
     bool m_readyShown = false;
     QString m_language;

@@ -55,11 +55,6 @@ void FieldBar::add(const QString& label, QWidget* editor)
     ++m_next;
 }
 
-void FieldBar::endRow()
-{
-    m_next = (m_next + m_columns - 1) / m_columns * m_columns;
-}
-
 QSpinBox* FieldBar::addCount(const QString& label, int least, int most, int value,
                              const QString& name)
 {

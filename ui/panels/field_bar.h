@@ -33,8 +33,6 @@ public:
     QLineEdit* addLine(const QString& label, const QString& hint, const QString& name);
     /// Anything below a name; an empty name leaves its room.
     void add(const QString& label, QWidget* editor);
-    /// What follows begins a new row.
-    void endRow();
 
     /// Why something cannot be; empty: everything can.
     void refuse(const QString& reason);

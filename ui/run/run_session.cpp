@@ -57,7 +57,6 @@ RunSession::RunSession(Connections& connections, const ExecutorLimits& limits, Q
     , m_connections(connections)
     , m_client(limits)
     , m_settings(keptSettings())
-    , m_storePath(&storeFile)
 {
     connect(&m_test, &ConnectionTest::ended, this, &RunSession::takeReport);
     connect(&m_calibration, &CommandOutput::ended, this, &RunSession::takeCosts);
@@ -301,7 +300,7 @@ void RunSession::send()
     request.words = *words;
     request.arguments = runArguments();
     request.project = std::move(project);
-    request.storePath = m_storePath();
+    request.storePath = storeFile();
     m_runDocument = m_document;
     m_runConnection = m_connections.current().name;
     m_activity = Activity::Running;

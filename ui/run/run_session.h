@@ -81,8 +81,6 @@ public:
 
     const RunSettings& settings() const { return m_settings; }
     void setSettings(const RunSettings& settings);
-    /// Where runs are kept; asked at each start.
-    void setStorePath(std::function<QString()> path) { m_storePath = std::move(path); }
 
     /// What the connection said when it was asked last; null: not asked yet.
     const ConnectionReport* report() const;
@@ -154,7 +152,6 @@ private:
     QString m_runConnection;
     QMetaObject::Connection m_listening;
     RunSettings m_settings;
-    std::function<QString()> m_storePath;
     std::map<QString, ConnectionReport> m_reports; ///< by command line
     bool m_stopAsked = false;
 };
