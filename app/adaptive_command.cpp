@@ -9,6 +9,7 @@
 #include "app/progress.h"
 #include "app/store_path.h"
 #include "core/base/try.h"
+#include "core/families/family_traits.h"
 #include "executor/api/store_sink.h"
 
 #include <algorithm>
@@ -195,9 +196,9 @@ tl::expected<void, Failure> checkAdaptOptions(const Arguments& arguments)
         }
         return {};
     }
-    if (arguments.words()[0] != "kfkb")
-        return usage("--adapt is for kfkb: the k of " + quotedWord(arguments.words()[0]) +
-                     " cannot follow the network");
+    if (const Family& family = regroupingFamily(); arguments.words()[0] != family.id)
+        return usage("--adapt is for " + std::string(family.id) + ": the k of " +
+                     quotedWord(arguments.words()[0]) + " cannot follow the network");
     for (const char* name :
          {"group",     "micro-batches", "samples",        "steps",      "warmup",    "inject",
           "costs",     "model",         "stage-times",    "as-planned", "recompute", "offload",

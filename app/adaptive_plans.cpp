@@ -6,6 +6,7 @@
 #include "app/grouping_options.h"
 #include "app/training.h"
 #include "core/base/try.h"
+#include "core/families/family_traits.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/training.h"
 
@@ -98,12 +99,10 @@ void fitTimes(GroupingProblem& problem, const Costs& one, const Costs& many, int
 Result<exec::RunPlan> trainedPlan(const GroupingPair& pair, const GroupingProblem& problem,
                                   const Training& training, Costs costs, bool shaped)
 {
-    PW_TRY(const Family* const family, findFamily("kfkb"));
-    FamilyOptions options;
-    options.devices = problem.devices;
-    options.microBatches = pair.microBatches;
-    options.parameters = {{"group", pair.group}};
-    PW_TRY(const PipelineSpec spec, specOf(*family, options));
+    const Family& family = regroupingFamily();
+    const FamilyOptions options =
+        groupedOptions(family, problem.devices, pair.microBatches, pair.group);
+    PW_TRY(const PipelineSpec spec, specOf(family, options));
     exec::GptModel model = training.model;
     model.samples = pair.microBatch;
     PW_DO(exec::setBytes(costs, spec, model, training.split, training.optimizer));
@@ -112,12 +111,12 @@ Result<exec::RunPlan> trainedPlan(const GroupingPair& pair, const GroupingProble
         costs.link = {problem.latency + pair.microBatch * problem.message, 0};
         costs.linkTrace = problem.trace;
     }
-    PW_TRY(Schedule schedule, family->build(spec, options, costs));
+    PW_TRY(Schedule schedule, family.build(spec, options, costs));
     Result<exec::RunPlan> plan =
         exec::makePlan(std::move(schedule), std::move(costs), model, training.split);
     if (!plan)
         return plan;
-    plan->family = "kfkb";
+    plan->family = family.id;
     plan->optimizer = training.optimizer;
     plan->seed = training.seed;
     plan->modelledLinks = shaped;

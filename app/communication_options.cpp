@@ -323,7 +323,8 @@ expertLayersOf(const Arguments& arguments, const Study& study)
                      std::to_string(model->dense.layers) + " layers, the schedule " +
                      std::to_string(spec.stages()) + " stages");
     plan::Configuration configuration;
-    configuration.family = study.family != nullptr ? std::string(study.family->id) : "dualpipe";
+    if (study.family != nullptr)
+        configuration.family = study.family->id;
     configuration.pipelineParallel = spec.devices;
     configuration.expertParallel = arguments.whole("moe-group", 8);
     configuration.dataParallel = configuration.expertParallel;

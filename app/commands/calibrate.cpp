@@ -11,6 +11,7 @@
 #include "app/training.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/default_family.h"
 #include "executor/calibrate/calibration.h"
 
 #include <algorithm>
@@ -138,7 +139,8 @@ Outcome runCalibrate(const Arguments& arguments, Console& console)
     PW_TRY(BackendAccess access, BackendAccess::join());
     if (!access.leads())
         return access.serve(stop);
-    const std::string word = arguments.words().empty() ? "1f1b" : arguments.words()[0];
+    const std::string word =
+        arguments.words().empty() ? std::string(defaultFamily) : arguments.words()[0];
     const tl::expected<Study, Failure> study = [&] {
         const EndAtOnce searching; // which may take minutes, and leaves nothing half done
         return studyOf(word, arguments, OtherParameters::Refuse,

@@ -122,7 +122,7 @@ Outcome readStrategy(const std::string& path, const Arguments& arguments, Consol
     if (!strategy)
         return wrong(path + ": " + strategy.error().message);
     FamilyChoice choice;
-    choice.id = strategy->flush ? "1f1b" : "gpipe";
+    choice.id = strategy->family;
     choice.options.devices = strategy->devices;
     choice.options.microBatches = strategy->microBatches;
     PW_TRY(const Family* const family, findFamily(choice.id));

@@ -94,15 +94,32 @@ std::string stoppedText(const plan::PlanTable& table)
     return early + ", the first " + first + " proven";
 }
 
+/// Which families were looked at, and why not the others.
+std::string familiesText(const plan::PlanTable& table)
+{
+    const std::vector<std::string_view> planned = plan::plannedFamilies();
+    if (table.families > planned.size())
+        return "Of the usual families none fits: all were looked at.";
+    std::string text = "Families looked at:";
+    for (std::size_t i = 0; i < planned.size(); ++i)
+        text += (i > 0 ? ", " : " ") + std::string(planned[i]);
+    text += ". Only with --family, or where none of these fits:";
+    const std::vector<Sentence> others = plan::leftOutByReason();
+    for (const Sentence& one : others)
+        text += (&one == &others.front() ? " " : "; ") + one.english();
+    return text + ".";
+}
+
 void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                  const Arguments& arguments, Console& console, const std::atomic<bool>& stop)
 {
-    const std::string looked = table.candidates == 1
-                                   ? "1 configuration, simulated"
-                                   : groupedNumber(static_cast<std::int64_t>(table.candidates)) +
-                                         " configurations, " +
-                                         groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
-                                         " simulated, the others cannot be among the first";
+    const std::string looked =
+        table.candidates == 1
+            ? "1 configuration, simulated"
+            : groupedNumber(static_cast<std::int64_t>(table.candidates)) + " configurations of " +
+                  countText(static_cast<std::int64_t>(table.families), "family", "families") +
+                  ", " + groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
+                  " simulated, the others cannot be among the first";
     const std::string early = table.stopped ? stoppedText(table) : std::string();
     const int width = console.screen.width;
     console.out << fitted(headline(question), width) << "\n"
@@ -112,6 +129,8 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
         console.out << "\n" << wrapped(text, console.screen.width);
     if (arguments.has("why") || table.rows.size() == 1)
         console.out << "\n" << whyText(question, table.rows.front(), console.screen);
+    if (question.wish.family.empty())
+        console.out << "\n" << wrapped(familiesText(table), width);
     // What would help takes longer than the table did: nobody waits for that.
     console.out.flush();
     if (!table.stopped && table.candidates > 1)

@@ -8,7 +8,9 @@
 #include "app/verify_report.h"
 #include "core/base/names.h"
 #include "core/base/try.h"
+#include "core/families/default_family.h"
 #include "core/families/family_names.h"
+#include "core/families/family_traits.h"
 #include "core/model/routes.h"
 #include "executor/verify/verification.h"
 
@@ -66,38 +68,46 @@ public:
     std::vector<Control> controls(bool mpi)
     {
         std::vector<Control> all;
-        const auto add = [&](const char* name, const char* family, int steps,
+        const auto add = [&](const char* name, std::string_view family, int steps,
                              const std::function<void(exec::RunPlan&)>& breakRun,
                              const std::function<void(exec::RunPlan&)>& breakTruth) {
             all.push_back(control(name, family, steps, m_grid.element, breakRun, breakTruth));
         };
+        const auto splitting = firstFamily([](const FamilyTraits& traits) {
+            return traits.splitsBackward && traits.oneWay && traits.chunks == 1;
+        });
+        const auto buffered = firstFamily([](const FamilyTraits& traits) {
+            return traits.updates == UpdateRule::DoubleBuffered;
+        });
+        const auto bidirectional =
+            firstFamily([](const FamilyTraits& traits) { return traits.routes > 1; });
         const auto nothing = [](exec::RunPlan&) {};
         // The update works on 32-bit floats whatever the elements are, and what elements of 16 bits
         // round would hide a rule of it that is left out.
         const auto addRule = [&](const char* name,
                                  const std::function<void(exec::RunPlan&)>& breakTruth) {
-            all.push_back(control(name, "1f1b", 1, exec::Element::Float32, nothing, breakTruth));
+            all.push_back(
+                control(name, defaultFamily, 1, exec::Element::Float32, nothing, breakTruth));
         };
-        add("a W left out (zb-h1)", "zb-h1", 1, skipOne(PassKind::W, StageId(1)), nothing);
-        add("a weight gradient left out (1f1b)", "1f1b", 1, skipOne(PassKind::BW, StageId(0)),
+        add("a W left out", splitting, 1, skipOne(PassKind::W, StageId(1)), nothing);
+        add("a weight gradient left out", defaultFamily, 1, skipOne(PassKind::BW, StageId(0)),
             nothing);
-        add("a forward on other data (1f1b)", "1f1b", 1, nothing,
+        add("a forward on other data", defaultFamily, 1, nothing,
             [](exec::RunPlan& truth) { ++truth.seed; });
-        add("weights one version too new (pipedream-2bw)", "pipedream-2bw", 3, nothing,
+        add("weights one version too new", buffered, 3, nothing,
             [](exec::RunPlan& truth) { makeFlushed(truth); });
         // A rule of the update that is left out shows in the parameters after the first one or two.
         if (m_grid.optimizer.kind == exec::OptimizerKind::AdamW) {
-            addRule("weights that do not decay (1f1b)",
+            addRule("weights that do not decay",
                     [](exec::RunPlan& truth) { truth.optimizer.weightDecay = 0; });
-            addRule("a second moment that forgets too fast (1f1b)",
+            addRule("a second moment that forgets too fast",
                     [](exec::RunPlan& truth) { truth.optimizer.beta2 = 0.98; });
         } else {
-            addRule("no momentum (1f1b)",
-                    [](exec::RunPlan& truth) { truth.optimizer.momentum = 0; });
+            addRule("no momentum", [](exec::RunPlan& truth) { truth.optimizer.momentum = 0; });
         }
         if (!mpi) {
             add(
-                "gradients of two replicas not reduced (chimera)", "chimera", 1,
+                "gradients of two replicas not reduced", bidirectional, 1,
                 [](exec::RunPlan& plan) {
                     for (std::vector<Instruction>& rank : plan.program.ranks)
                         std::erase_if(rank, [](const Instruction& instruction) {
@@ -136,26 +146,21 @@ private:
         options.microBatches = spec.microBatches;
         options.steps = spec.steps;
         options.updates = true;
-        const Result<const Family*> plain = findFamily("1f1b");
+        const Result<const Family*> plain = findFamily(defaultFamily);
         if (!plain)
             return;
         if (Result<Schedule> schedule = buildUniform(**plain, options, UniformCosts{}))
             truth.schedule = std::move(*schedule);
     }
 
-    Control control(std::string name, const char* family, int steps, exec::Element element,
-                    const std::function<void(exec::RunPlan&)>& breakRun,
+    Control control(std::string_view name, std::string_view family, int steps,
+                    exec::Element element, const std::function<void(exec::RunPlan&)>& breakRun,
                     const std::function<void(exec::RunPlan&)>& breakTruth)
     {
         Control control;
-        control.name = std::move(name);
+        control.name = std::string(name) + " (" + std::string(family) + ")";
         VerifyCase one;
-        const Result<const Family*> found = findFamily(family);
-        if (!found) {
-            control.failure = found.error().message;
-            return control;
-        }
-        one.family = *found;
+        one.family = *findFamily(family); // one of the program
         one.options.devices = 2;
         one.options.microBatches = 4;
         one.options.steps = steps;

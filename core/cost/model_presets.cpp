@@ -53,7 +53,10 @@ constexpr Shape gptShapes[] = {
     {"gpt-1t", 128, 25600, 160, 2048, 51200, 1, 8},
     // arXiv:2104.04473 table 1, its smallest
     {"gpt-1.7b", 24, 2304, 24, 2048, 51200, 1, 1},
-    // arXiv:2406.03488
+};
+
+// arXiv:2406.03488: long sequences, with fused attention
+constexpr Shape longShapes[] = {
     {"seq1f1b-2.7b", 32, 2560, 32, 32768, 32000, 1, 1},
     {"seq1f1b-7b", 32, 4096, 32, 32768, 32000, 1, 1},
     {"seq1f1b-30b", 64, 6144, 64, 65536, 32000, 1, 1},
@@ -64,11 +67,11 @@ std::vector<TransformerModel> makePresets()
     std::vector<TransformerModel> presets;
     for (const Shape& shape : gptShapes)
         presets.push_back(modelOf(shape));
-    for (TransformerModel& model : presets) {
-        if (model.name.starts_with("seq1f1b")) {
-            model.flashAttention = true;
-            model.skipsMasked = true;
-        }
+    for (const Shape& shape : longShapes) {
+        TransformerModel model = modelOf(shape);
+        model.flashAttention = true;
+        model.skipsMasked = true;
+        presets.push_back(model);
     }
 
     // arXiv:2107.06925 table 4: 1,389,327,360 and 669,790,012 parameters, which fix the hidden

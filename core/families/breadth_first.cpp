@@ -71,6 +71,7 @@ Family breadth_first()
         {Quantity::PeakActivation, "m", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
     return family;
 }
 

@@ -168,6 +168,7 @@ Family chimera()
         {Quantity::PeakActivation, "min(p, m); p/2+1 on the end devices", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -115,6 +115,7 @@ Family dualpipe()
                           {Quantity::PeakActivation, "min(p+1, m)", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -85,6 +85,7 @@ Family dualpipe_v()
                           {Quantity::PeakActivation, "min(p+1/2, m)", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -149,6 +149,13 @@ struct ClosedForm
     bool estimate = false; ///< as published; a simulation differs, by what `condition` says
 };
 
+/// What an engine that makes the order of a family itself calls it, in its files or its code.
+struct EngineName
+{
+    std::string_view engine; ///< of `core/families/engines.h`
+    std::string_view name;
+};
+
 /// A schedule family: everything the palette, the command line and the tests know of it.
 ///
 /// One file a family: `core/families/<name>.cpp` defines `Family <name>()` in namespace
@@ -163,6 +170,10 @@ struct Family
     std::vector<ClosedForm> closedForms;
     bool search = false;  ///< takes time that grows faster than its passes
     bool anytime = false; ///< a search that gives its best so far when it is stopped
+    /// Whatever passes take, the order of a shape is the same: `build` does not look at costs.
+    bool fixedOrder = false;
+    bool regroups = false; ///< its group of micro-batches may change from step to step of a run
+    std::vector<EngineName> engines; ///< that make this order themselves
 
     /// The shape that the options ask for, or why they cannot be: names the option, its value and
     /// the limit. Options are inside the ranges of `parameters` when this is called.

@@ -116,6 +116,7 @@ Family familyOf(const FamilyFile& file, const SlotFunctions& functions)
         made.parameters.push_back(parameterOf(file.parameters[i], file, functions.defaults[i]));
     made.spec = functions.spec;
     made.build = functions.build;
+    made.fixedOrder = true; // the language knows no costs
     made.block = file.hasBlock() ? functions.block : nullptr;
     return made;
 }

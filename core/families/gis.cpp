@@ -139,6 +139,7 @@ Family gis()
                           {Quantity::PeakActivation, "min(m, (group·(v−1)+p)/v)", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/engines.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 
@@ -61,6 +62,8 @@ Family gpipe()
                           {Quantity::PeakActivation, "m", "no recompute", peak}};
     family.spec = linearShape;
     family.build = build;
+    family.fixedOrder = true;
+    family.engines = {{galvatronEngine, "gpipe"}};
     return family;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/families/engines.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 #include "core/families/parameters.h"
@@ -135,6 +136,8 @@ Family interleaved_1f1b()
         {Quantity::PeakActivation, "min(m, ((v−1)·group+2p−1)/v), overlapped 1/v more", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
+    family.engines = {{megatronEngine, "forward_backward_pipelining_with_interleaving"}};
     family.block = block;
     return family;
 }

@@ -107,6 +107,8 @@ Family kfkb()
                           {Quantity::PeakActivation, "min(k·p, m)", "", peak}};
     family.spec = linearShape;
     family.build = build;
+    family.fixedOrder = true;
+    family.regroups = true;
     family.block = block;
     return family;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/engines.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 #include "core/families/parameters.h"
@@ -101,6 +102,9 @@ Family one_f_one_b()
                            "min(p, m); eager min(2p−1, m); overlapped min(2p, m)", "", peak}};
     family.spec = linearShape;
     family.build = build;
+    family.fixedOrder = true;
+    family.engines = {{megatronEngine, "forward_backward_pipelining_without_interleaving"},
+                      {galvatronEngine, "pipedream_flush"}};
     family.block = block;
     return family;
 }

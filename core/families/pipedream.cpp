@@ -36,6 +36,7 @@ Family pipedream()
         {Quantity::WeightVersions, "p; p−i on device i", "m·steps ≥ 2(p−1)", versions}};
     family.spec = shape;
     family.build = buildUnflushed;
+    family.fixedOrder = true;
     family.block = unflushedBlock;
     return family;
 }

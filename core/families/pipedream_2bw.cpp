@@ -47,6 +47,7 @@ Family pipedream_2bw()
                           {Quantity::WeightVersions, "2", "two steps or more", versions}};
     family.spec = shape;
     family.build = buildUnflushed;
+    family.fixedOrder = true;
     family.block = unflushedBlock;
     return family;
 }

@@ -58,6 +58,7 @@ Family seq1f1b()
         {Quantity::PeakActivation, "min(m, (p+k−1)/k)", "equal segments", peak}};
     family.spec = segmentedShape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -110,6 +110,7 @@ Family seq1f1b_interleaved()
          peak}};
     family.spec = shape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -53,6 +53,7 @@ Family seq1f1b_zb()
                           {Quantity::PeakActivation, "min(m, (p+k−1)/k)", "equal segments", peak}};
     family.spec = segmentedShape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -49,6 +49,7 @@ Family v_half()
                           {Quantity::PeakActivation, "⌊(p+2)/2⌋", "m ≥ ⌊(p+2)/2⌋", peak}};
     family.spec = vRepeated;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

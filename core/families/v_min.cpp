@@ -55,6 +55,7 @@ Family v_min()
         {Quantity::PeakActivation, "⌊(p+4)/3⌋", "m ≥ ⌊(p+4)/3⌋, p ≠ 2 or all held until W", peak}};
     family.spec = vRepeated;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

@@ -54,6 +54,7 @@ Family v_zb()
                           {Quantity::PeakActivation, "p", "m ≥ p", peak}};
     family.spec = vRepeated;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

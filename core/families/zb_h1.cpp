@@ -64,6 +64,7 @@ Family zb_h1()
         {Quantity::PeakActivation, "min(p, m)", "", peak}};
     family.spec = linearShape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

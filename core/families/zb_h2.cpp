@@ -70,6 +70,7 @@ Family zb_h2()
                           {Quantity::PeakActivation, "min(2p−1, m)", "", peak}};
     family.spec = linearShape;
     family.build = build;
+    family.fixedOrder = true;
     family.block = block;
     return family;
 }

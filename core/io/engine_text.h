@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/layer_split.h"
+#include "core/families/default_family.h"
 #include "core/model/schedule.h"
 
 #include <cstdint>
@@ -52,12 +53,12 @@ Result<std::string> primusClass(const Schedule& schedule, const std::string& tit
 /// The part of Galvatron's strategy file that speaks of the pipeline.
 struct GalvatronStrategy
 {
-    int devices = 1;           ///< pp_deg
-    int microBatches = 1;      ///< chunks
-    bool flush = true;         ///< pipeline_type pipedream_flush (1F1B); false: gpipe
-    std::vector<int> layers{}; ///< pp_division
-    std::int64_t batch = 0;    ///< global_bsz; 0: it is not said
-    bool recompute = false;    ///< checkpoint is 1 on some layer
+    int devices = 1;                   ///< pp_deg
+    int microBatches = 1;              ///< chunks
+    std::string family{defaultFamily}; ///< id, of the word in pipeline_type
+    std::vector<int> layers{};         ///< pp_division
+    std::int64_t batch = 0;            ///< global_bsz; 0: it is not said
+    bool recompute = false;            ///< checkpoint is 1 on some layer
 
     friend bool operator==(const GalvatronStrategy&, const GalvatronStrategy&) = default;
 };

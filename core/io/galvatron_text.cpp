@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/number.h"
 #include "core/base/try.h"
-#include "core/families/family.h"
+#include "core/families/engines.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
@@ -85,7 +85,7 @@ public:
         if (m_fields.has("global_bsz"))
             strategy.batch = m_fields.integer("global_bsz", 1, std::int64_t{1} << 40);
         strategy.layers = counts("pp_division");
-        strategy.flush = oneOf("pipeline_type", {"pipedream_flush", "gpipe"}) != "gpipe";
+        strategy.family = family();
         oneOf("default_dp_type", {"ddp", "zero2", "zero3"});
         for (const LayerNumbers& numbers : ofTheEnds)
             checkEnd(numbers);
@@ -101,6 +101,14 @@ public:
     }
 
 private:
+    std::string family()
+    {
+        std::vector<std::string> words;
+        for (const Family* known : familiesOf(galvatronEngine))
+            words.emplace_back(wordFor(*known, galvatronEngine));
+        return std::string(familyCalled(galvatronEngine, oneOf("pipeline_type", words))->id);
+    }
+
     /// Of a field that stands twice nobody knows which is meant.
     void refuseDoubled()
     {
@@ -203,14 +211,19 @@ private:
 };
 
 /// Whether a schedule has the order of a family at its own shape.
-Result<bool> hasOrderOf(const Schedule& schedule, std::string_view family)
+bool hasOrderOf(const Schedule& schedule, const Family& family)
 {
     FamilyOptions options;
     options.devices = schedule.devices();
     options.microBatches = schedule.spec().microBatches;
-    PW_TRY(const Family* const found, findFamily(family));
-    const Result<Schedule> other = buildUniform(*found, options, UniformCosts{});
+    const Result<Schedule> other = buildUniform(family, options, UniformCosts{});
     return other && other->orders() == schedule.orders();
+}
+
+std::string_view typeOf(const GalvatronStrategy& strategy)
+{
+    const Result<const Family*> family = findFamily(strategy.family);
+    return family ? wordFor(**family, galvatronEngine) : std::string_view();
 }
 
 } // namespace
@@ -234,7 +247,7 @@ std::string writeGalvatron(const GalvatronStrategy& strategy)
         json.member("global_bsz", strategy.batch);
     json.member("chunks", strategy.microBatches);
     json.member("pp_division", std::string_view(division));
-    json.member("pipeline_type", strategy.flush ? "pipedream_flush" : "gpipe");
+    json.member("pipeline_type", typeOf(strategy));
     json.member("default_dp_type", "ddp");
     json.member("vtp", 1);
     json.member("vsp", 0);
@@ -263,14 +276,15 @@ Result<GalvatronStrategy> galvatronOf(const Schedule& schedule, const LayerSplit
     strategy.batch = batch;
     for (const StageContent& stage : split)
         strategy.layers.push_back(stage.layers);
-    for (const bool flush : {true, false}) {
-        PW_TRY(const bool same, hasOrderOf(schedule, flush ? "1f1b" : "gpipe"));
-        strategy.flush = flush;
-        if (same)
+    const std::vector<const Family*> known = familiesOf(galvatronEngine);
+    for (const Family* family : known) {
+        strategy.family = family->id;
+        if (hasOrderOf(schedule, *family))
             return strategy;
     }
     return fail(ErrorCode::BadValue,
-                "Galvatron knows the orders of 1F1B and GPipe; this schedule has another one");
+                "Galvatron knows the orders of %1; this schedule has another one",
+                titlesText(known));
 }
 
 } // namespace pw

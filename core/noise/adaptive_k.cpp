@@ -5,6 +5,7 @@
 #include "core/base/index.h"
 #include "core/base/try.h"
 #include "core/families/family.h"
+#include "core/families/family_traits.h"
 
 #include <algorithm>
 #include <numeric>
@@ -73,10 +74,8 @@ Result<void> checkGrouping(const GroupingProblem& problem)
 Result<NoisyRuns> runsOf(const GroupingProblem& problem, const Family& family,
                          const GroupingPair& pair)
 {
-    FamilyOptions options;
-    options.devices = problem.devices;
-    options.microBatches = pair.microBatches;
-    options.parameters = {{"group", pair.group}};
+    const FamilyOptions options =
+        groupedOptions(family, problem.devices, pair.microBatches, pair.group);
     PW_TRY(const PipelineSpec spec, specOf(family, options));
     UniformCosts uniform;
     uniform.forward = problem.fixed + pair.microBatch * problem.forward;
@@ -119,9 +118,9 @@ private:
 
 Result<void> GroupingRuns::make(const std::vector<GroupingPair>& pairs)
 {
-    PW_TRY(const Family* const family, findFamily("kfkb"));
+    const Family& family = regroupingFamily();
     for (const GroupingPair& pair : pairs) {
-        PW_TRY(NoisyRuns runs, runsOf(m_problem, *family, pair));
+        PW_TRY(NoisyRuns runs, runsOf(m_problem, family, pair));
         m_runs.push_back(std::move(runs));
     }
     return {};
@@ -197,7 +196,7 @@ AdaptedRun GroupingRuns::adaptive(int iterations, int every,
 Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
 {
     PW_DO(checkGrouping(problem));
-    PW_TRY(const Family* const family, findFamily("kfkb"));
+    const Family& family = regroupingFamily();
     std::vector<GroupingPair> pairs;
     for (int k = 1; k <= std::min(problem.mostGroup, problem.samples); ++k) {
         std::optional<GroupingPair> best;
@@ -207,7 +206,7 @@ Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
             const std::int64_t most = std::min<std::int64_t>(std::int64_t{k} * problem.devices, m);
             if (problem.samples % b != 0 || m % k != 0 || most * b > problem.held)
                 continue;
-            PW_TRY(const NoisyRuns runs, runsOf(problem, *family, {k, b, m}));
+            PW_TRY(const NoisyRuns runs, runsOf(problem, family, {k, b, m}));
             const Ticks time = runs.run({}, 1, 1, 1).nominal;
             if (!best || time < bestTime) {
                 best = GroupingPair{k, b, m};

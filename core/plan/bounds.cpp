@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/around.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/evaluate.h"
-#include "core/plan/family_traits.h"
 
 #include <algorithm>
 #include <limits>

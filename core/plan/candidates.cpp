@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/plan/family_traits.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/search.h"
 
 #include <algorithm>
@@ -246,22 +246,6 @@ void setUsualTraining(Wish& wish, const PlanModel& model)
     wish.zero = today ? 1 : 0;
     wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = today;
     wish.fusedAccumulation = today;
-}
-
-std::vector<std::string_view> plannedFamilies()
-{
-    return {"1f1b", "interleaved-1f1b", "zb-h1", "zb-h2", "zb-v", "v-half", "v-min", "gpipe"};
-}
-
-std::vector<std::string> otherFamilies()
-{
-    const std::vector<std::string_view> planned = plannedFamilies();
-    std::vector<std::string> others;
-    for (const Family& family : allFamilies()) {
-        if (std::find(planned.begin(), planned.end(), family.id) == planned.end())
-            others.emplace_back(family.id);
-    }
-    return others;
 }
 
 Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/cost/transformer.h"
+#include "core/families/default_family.h"
 
 #include <array>
 #include <cstddef>
@@ -34,7 +35,7 @@ constexpr std::string_view name(OffloadPolicy policy)
 /// One way to train a model on a cluster.
 struct Configuration
 {
-    std::string family = "1f1b";
+    std::string family{defaultFamily};
     std::vector<std::pair<std::string, double>> parameters; ///< of the family, besides chunks
     int pipelineParallel = 1;
     int tensorParallel = 1;

@@ -3,8 +3,9 @@
 #include "core/plan/emit.h"
 
 #include "core/base/try.h"
+#include "core/families/engines.h"
 #include "core/io/torch_csv.h"
-#include "core/plan/family_traits.h"
+#include "core/plan/configuration_traits.h"
 
 #include <algorithm>
 
@@ -53,7 +54,10 @@ std::string layoutText(const std::vector<int>& split)
 
 std::vector<std::string> megatronFamilies()
 {
-    return {"1f1b", "interleaved-1f1b"};
+    std::vector<std::string> ids;
+    for (const Family* family : familiesOf(megatronEngine))
+        ids.emplace_back(family->id);
+    return ids;
 }
 
 namespace {
@@ -61,9 +65,9 @@ namespace {
 /// Whether Megatron-LM has the order, whatever its family is called.
 bool isMegatronOrder(const Configuration& configuration)
 {
-    const std::vector<std::string> families = megatronFamilies();
-    return std::any_of(families.begin(), families.end(), [&](const std::string& family) {
-        return family == configuration.family || hasOrderOf(configuration, family);
+    const std::vector<const Family*> families = familiesOf(megatronEngine);
+    return std::any_of(families.begin(), families.end(), [&](const Family* family) {
+        return family->id == configuration.family || hasOrderOf(configuration, *family);
     });
 }
 
@@ -73,10 +77,9 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
 {
     const Configuration& c = configuration;
     if (!isMegatronOrder(c)) {
-        return fail(
-            ErrorCode::BadValue,
-            "Megatron-LM runs 1f1b and interleaved-1f1b, not %1; --emit torch writes its order",
-            c.family);
+        return fail(ErrorCode::BadValue,
+                    "Megatron-LM runs %1, not %2; --emit torch writes its order",
+                    idsText(familiesOf(megatronEngine)), c.family);
     }
     if (c.offload != OffloadPolicy::None) {
         return fail(ErrorCode::BadValue,

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/evaluate.h"
 
+#include "core/base/found_answers.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/plan/around.h"
-#include "core/plan/family_traits.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
 #include "core/plan/whole.h"
@@ -14,6 +15,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string_view>
+#include <tuple>
 
 namespace pw::plan {
 
@@ -64,6 +68,26 @@ int versionsOf(const Schedule& schedule, const SimResult& result, DeviceId devic
     return most;
 }
 
+/// The order of a shape for costs; the same for all costs is made and checked once.
+Result<std::shared_ptr<const Schedule>> orderOf(const Family& family, const FamilyOptions& options,
+                                                const PipelineSpec& spec, const Costs& costs)
+{
+    const auto make = [&]() -> Result<std::shared_ptr<const Schedule>> {
+        PW_TRY(Schedule schedule, family.build(spec, options, costs));
+        return std::make_shared<const Schedule>(std::move(schedule));
+    };
+    constexpr double mostPasses = 20'000;
+    const double passes =
+        3.0 * spec.routeCount() * spec.stages() * spec.microBatches * spec.segments();
+    if (!family.fixedOrder || passes > mostPasses)
+        return make();
+    using Shape =
+        std::tuple<std::string_view, std::vector<std::pair<std::string, double>>, int, int>;
+    static FoundAnswers<Shape, Result<std::shared_ptr<const Schedule>>> found(100);
+    return found.of(Shape(family.id, options.parameters, options.devices, options.microBatches),
+                    make);
+}
+
 /// @param configuration  with its split; gets the shares of what is offloaded
 Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, const Cluster& cluster,
                                Configuration& configuration, const Pieces& pieces, int microBatches)
@@ -72,7 +96,8 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
     PW_TRY(const PipelineSpec spec, specOf(family, options));
     Costs costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
     PW_DO(check(costs, spec));
-    PW_TRY(const Schedule schedule, family.build(spec, options, costs));
+    PW_TRY(const std::shared_ptr<const Schedule> order, orderOf(family, options, spec, costs));
+    const Schedule& schedule = *order;
     thread_local Simulator simulator;
     thread_local SimResult result;
     PW_DO(simulator.run(schedule, costs, result));

@@ -5,6 +5,7 @@
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/plan/around.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/measured.h"
 
 #include <algorithm>
@@ -186,8 +187,7 @@ double rankCorrelation(const std::vector<double>& a, const std::vector<double>& 
 Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
                                 const Configuration& configuration)
 {
-    if (configuration.family != "1f1b" || !configuration.parameters.empty() ||
-        configuration.vocabularyParallel) {
+    if (configuration.vocabularyParallel || !takesTurns(configuration)) {
         PW_TRY(const Evaluation evaluation, evaluate(model, cluster, configuration));
         return evaluation.seconds();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/headlines.h"
 
 #include <algorithm>
@@ -96,7 +97,8 @@ std::optional<Evaluation> zeroBubbleCell(const ZeroBubbleModel& row, const Metho
     Configuration c = purePipeline(method.family, row.devices, row.samples, m);
     if (method.limit > 0)
         limitTo(c, method.limit * row.devices);
-    if (method.family == "interleaved-1f1b")
+    const Family* const family = findFamily(method.family).value();
+    if (findParameter(*family, ParameterRole::Chunks) != nullptr)
         c.chunks = (model.dense.layers + 2) / row.devices;
     c.split = lighterEnds(model.dense.layers, c.stages());
     return evaluated(model, a100s(row.devices), c);
@@ -137,8 +139,7 @@ std::optional<Evaluation> pureCell(const PurePipeline& row, std::string_view fam
     const PlanModel model = presetModel(row.preset);
     Configuration c = purePipeline(family, row.devices, row.samples, m);
     c.recompute = recompute;
-    const bool folded = family.starts_with("v-");
-    c.split = lighterEnds(model.dense.layers, folded ? 2 * row.devices : row.devices);
+    c.split = lighterEnds(model.dense.layers, traitsOf(c).chunks * row.devices);
     return evaluated(model, a100s(row.devices), c);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/layer_time.h"
 
-#include "core/plan/family_traits.h"
+#include "core/plan/configuration_traits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -25,7 +25,7 @@ struct MeasuredDefaults
 {
     RecomputePolicy recompute = RecomputePolicy::Full;
     int vocabulary = 51200;
-    std::string family = "1f1b";
+    std::string family{defaultFamily};
 };
 
 /// Reads a table of measured iterations: comma-separated, the first line names the columns.

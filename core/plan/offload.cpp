@@ -46,14 +46,27 @@ std::vector<std::size_t> stagesOfDevice(const PipelineSpec& spec, DeviceId devic
     return stages;
 }
 
+bool hosts(const PipelineSpec& spec, DeviceId device, StageId stage)
+{
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        if (spec.device(route, stage) == device)
+            return true;
+    }
+    return false;
+}
+
 /// Cells of a schedule in turn: stage, segment, F and B.
-template<typename Visit>
-void visitCells(const Schedule& schedule, const SimResult& result, const Visit& visit)
+/// @param wanted  whether a stage's cells are visited
+template<typename Wanted, typename Visit>
+void visitCells(const Schedule& schedule, const SimResult& result, const Wanted& wanted,
+                const Visit& visit)
 {
     const PipelineSpec& spec = schedule.spec();
     const PassTable& table = schedule.table();
     const int segments = static_cast<int>(spec.segmentLengths.size());
     for (const StageId stage : Ids<StageId>(spec.stages())) {
+        if (!wanted(stage))
+            continue;
         for (int batch = 0; batch < spec.totalMicroBatches(); ++batch) {
             for (int segment = 0; segment < segments; ++segment) {
                 const std::int32_t cell = table.cell(stage, batch, segment);
@@ -215,14 +228,17 @@ std::vector<double> offloadShares(const Configuration& configuration,
     // How long micro-batches of a stage wait in the mean, and how many wait long enough.
     std::vector<double> waiting(copies.size(), 0), cells(copies.size(), 0), able(copies.size(), 0);
     const std::size_t segments = spec.segmentLengths.size();
-    visitCells(schedule, result, [&](StageId stage, int segment, int at, Ticks from, Ticks to) {
-        const auto i = static_cast<std::size_t>(stage);
-        const auto bytes = static_cast<double>(
-            costs.activation[i * segments + static_cast<std::size_t>(segment)].activation);
-        waiting[i] += static_cast<double>(to - from);
-        cells[i] += 1;
-        able[i] += to - from >= 2 * copyTicks(bytes, rates[static_cast<std::size_t>(at)]) ? 1 : 0;
-    });
+    const auto all = [](StageId) { return true; };
+    visitCells(
+        schedule, result, all, [&](StageId stage, int segment, int at, Ticks from, Ticks to) {
+            const auto i = static_cast<std::size_t>(stage);
+            const auto bytes = static_cast<double>(
+                costs.activation[i * segments + static_cast<std::size_t>(segment)].activation);
+            waiting[i] += static_cast<double>(to - from);
+            cells[i] += 1;
+            able[i] +=
+                to - from >= 2 * copyTicks(bytes, rates[static_cast<std::size_t>(at)]) ? 1 : 0;
+        });
     const bool some = configuration.offload == OffloadPolicy::Activations;
     std::vector<double> shares(copies.size(), 1);
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -256,16 +272,21 @@ OffloadedPeak offloadedPeak(const Schedule& schedule, const Costs& costs, const 
 {
     const std::size_t segments = schedule.spec().segmentLengths.size();
     std::vector<CopyItem> items;
-    visitCells(schedule, result, [&](StageId stage, int segment, int at, Ticks from, Ticks to) {
-        const auto i = static_cast<std::size_t>(stage);
-        if (at != device || shares[i] <= 0)
-            return;
-        const double bytes =
-            shares[i] *
-            static_cast<double>(
-                costs.activation[i * segments + static_cast<std::size_t>(segment)].activation);
-        items.push_back({from, to, copyTicks(bytes, rate), static_cast<Bytes>(bytes), 0, false});
-    });
+    const auto copied = [&](StageId stage) {
+        return shares[stage.index()] > 0 && hosts(schedule.spec(), device, stage);
+    };
+    visitCells(
+        schedule, result, copied, [&](StageId stage, int segment, int at, Ticks from, Ticks to) {
+            const auto i = static_cast<std::size_t>(stage);
+            if (at != device)
+                return;
+            const double bytes =
+                shares[i] *
+                static_cast<double>(
+                    costs.activation[i * segments + static_cast<std::size_t>(segment)].activation);
+            items.push_back(
+                {from, to, copyTicks(bytes, rate), static_cast<Bytes>(bytes), 0, false});
+        });
     placeReloads(items);
     const std::vector<Ticks> ends = placeOffloads(items);
     std::vector<std::pair<Ticks, Bytes>> changes, onHost;

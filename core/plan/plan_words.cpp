@@ -188,7 +188,7 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
     const auto line = [&](const std::string& what, const Cluster& changed) {
         if (stop.load())
             return;
-        const Result<PlanTable> other = search(model, changed, single, &stop);
+        const Result<PlanTable> other = search(model, changed, single, &stop, {}, SearchCut::Rows);
         if (stop.load())
             return; // what was found so far says nothing
         if (!other || other->rows.empty()) {
@@ -272,7 +272,7 @@ SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, co
             break;
         const Cluster larger =
             withEveryKind(cluster, [doubled](Cluster& kind) { kind.devices *= doubled; });
-        const Result<PlanTable> other = search(model, larger, single, stop);
+        const Result<PlanTable> other = search(model, larger, single, stop, {}, SearchCut::Rows);
         if (other && !other->rows.empty()) {
             change.devices = larger.devices;
             break;
@@ -280,7 +280,7 @@ SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, co
     }
     if (wish.offload == OffloadPolicy::None && (stop == nullptr || !*stop)) {
         single.offload.reset();
-        const Result<PlanTable> other = search(model, cluster, single, stop);
+        const Result<PlanTable> other = search(model, cluster, single, stop, {}, SearchCut::Rows);
         if (other && !other->rows.empty())
             change.offload = other->rows.front().configuration.offload;
     }

@@ -3,7 +3,7 @@
 #include "core/plan/search.h"
 
 #include "core/base/try.h"
-#include "core/plan/family_traits.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/search_work.h"
 
 #include <algorithm>
@@ -35,11 +35,63 @@ auto piecesKey(const Configuration& c)
 
 using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
 
+/// Bounds of candidates that differ in nothing but families whose stages are placed alike.
+class SecondsOfShapes
+{
+public:
+    SecondsOfShapes(const PlanModel& model, const Cluster& cluster)
+        : m_model(model)
+        , m_cluster(cluster)
+    {
+    }
+
+    double least(const Configuration& c, const Pieces& pieces)
+    {
+        const Result<const Family*> family = findFamily(c.family);
+        const Result<PipelineSpec> spec =
+            family ? specOf(**family, familyOptions(**family, c, c.microBatches()))
+                   : Result<PipelineSpec>(fail(family.error()));
+        if (!spec)
+            return leastSeconds(m_model, m_cluster, c, pieces);
+        Configuration anyFamily = c;
+        anyFamily.family.clear();
+        anyFamily.parameters.clear();
+        const bool fused = traitsOf(c).fused;
+        for (const Known& one : m_known) {
+            if (one.pieces == &pieces && one.fused == fused && one.configuration == anyFamily &&
+                one.spec == *spec)
+                return one.seconds;
+        }
+        // Candidates that are alike are near each other.
+        constexpr std::size_t mostKnown = 64;
+        if (m_known.size() >= mostKnown)
+            m_known.clear();
+        const double seconds = leastSeconds(m_model, m_cluster, c, pieces);
+        m_known.push_back({std::move(anyFamily), *spec, &pieces, fused, seconds});
+        return seconds;
+    }
+
+private:
+    struct Known
+    {
+        Configuration configuration;
+        PipelineSpec spec;
+        const Pieces* pieces;
+        bool fused;
+        double seconds;
+    };
+
+    const PlanModel& m_model;
+    const Cluster& m_cluster;
+    std::vector<Known> m_known;
+};
+
 std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                               const std::vector<Configuration>& candidates, PiecesMap& pieces)
 {
     std::vector<Bounded> bounded;
     bounded.reserve(candidates.size());
+    SecondsOfShapes seconds(model, cluster);
     for (const Configuration& c : candidates) {
         // Where fewer layers may be computed again, the bound is that of one.
         Configuration quickest = c;
@@ -49,8 +101,7 @@ std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, co
         auto found = pieces.find(key);
         if (found == pieces.end())
             found = pieces.emplace(key, piecesOf(model, cluster, quickest)).first;
-        bounded.push_back({&c, &found->second,
-                           leastSeconds(model, cluster, quickest, found->second),
+        bounded.push_back({&c, &found->second, seconds.least(quickest, found->second),
                            leastBytes(model, c), leastWeightBytes(model, c), bounded.size()});
     }
     return bounded;
@@ -218,7 +269,7 @@ void searchLean(const Asked& asked, const std::vector<Bounded>& bounded, FoundRo
     const Front first(found);
     lookAt(leanCandidates(bounded, first.best(), first.leastPeak()));
     constexpr int rounds = 8;
-    constexpr double passesOfRound = 100'000; // what a core simulates in a tenth of a second
+    constexpr double passesOfRound = 200'000; // what a core simulates in a fifth of a second
     for (int round = 0; round < rounds && !table.stopped; ++round) {
         const std::vector<Bounded> list = beyondFront(bounded, found, passesOfRound);
         if (list.empty())
@@ -274,7 +325,7 @@ double searchAmong(const Asked& asked, const std::vector<Configuration>& candida
         SearchWork leanest(model, cluster, wish, bounded, found, stop);
         leanest.run(WorkAim::Look, false, {});
         table.stopped = leanest.stopped();
-    } else if (!all) {
+    } else if (cut == SearchCut::Proven) {
         searchLean(asked, bounded, found, table);
     }
     return std::numeric_limits<double>::infinity();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/plan/evaluate.h"
+#include "core/plan/planned_families.h"
 
 #include <atomic>
 #include <functional>
@@ -74,13 +75,6 @@ struct PlanTable
     bool stopped = false;     ///< before everything was looked at
 };
 
-/// Families that a search tries where none is asked for: those of one model copy and whole
-/// sequences that need no search of their own.
-std::vector<std::string_view> plannedFamilies();
-
-/// All the others, those of files too: a search tries them where nothing else fits.
-std::vector<std::string> otherFamilies();
-
 /// All configurations that a wish leaves, those that `check` refuses left out.
 ///
 /// @error BadValue  there is none; says the smallest change that makes one
@@ -92,6 +86,7 @@ enum class SearchCut : std::uint8_t
 {
     Proven, ///< what takes longer than the wanted rows, or needs more memory than there is, by
             ///< bound
+    Rows,   ///< the same, and nothing is looked at for its memory beside the wanted rows
     Never   ///< nothing: every candidate is looked at, and refined if it fits
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/families/family.h"
+#include "core/families/family_traits.h"
 #include "core/sim/simulator.h"
 #include "core/trace/message_slowdown.h"
 #include "executor/adapt/stretch_sink.h"
@@ -241,23 +242,19 @@ std::vector<std::pair<int, int>> AdaptiveRun::stretches() const
 Result<std::vector<GroupingPlan>> modelledGroupings(const GroupingProblem& problem,
                                                     const std::vector<GroupingPair>& pairs)
 {
-    const Result<const Family*> family = findFamily("kfkb");
-    if (!family)
-        return fail(family.error());
+    const Family& family = regroupingFamily();
     std::vector<GroupingPlan> plans;
     for (const GroupingPair& pair : pairs) {
-        FamilyOptions options;
-        options.devices = problem.devices;
-        options.microBatches = pair.microBatches;
-        options.parameters = {{"group", pair.group}};
-        PW_TRY(const PipelineSpec spec, specOf(**family, options));
+        const FamilyOptions options =
+            groupedOptions(family, problem.devices, pair.microBatches, pair.group);
+        PW_TRY(const PipelineSpec spec, specOf(family, options));
         UniformCosts uniform;
         uniform.forward = problem.fixed + pair.microBatch * problem.forward;
         uniform.backward = problem.fixed + pair.microBatch * problem.backward;
         uniform.weight = 0;
         uniform.hop = problem.latency + pair.microBatch * problem.message;
         Costs costs = expand(uniform, spec);
-        PW_TRY(Schedule schedule, (*family)->build(spec, options, costs));
+        PW_TRY(Schedule schedule, family.build(spec, options, costs));
         costs.linkTrace = problem.trace;
         GptModel model;
         model.layers = spec.stages();
@@ -265,7 +262,7 @@ Result<std::vector<GroupingPlan>> modelledGroupings(const GroupingProblem& probl
         PW_TRY(LayerSplit split, evenSplit(model.layers, spec.stages()));
         PW_TRY(RunPlan plan,
                makePlan(std::move(schedule), std::move(costs), model, std::move(split)));
-        plan.family = "kfkb";
+        plan.family = family.id;
         plan.modelledLinks = true;
         plans.push_back({pair, std::move(plan)});
     }

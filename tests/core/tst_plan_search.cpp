@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/family_folder.h"
+#include "core/plan/configuration_traits.h"
 #include "core/plan/emit.h"
-#include "core/plan/family_traits.h"
+#include "core/plan/measured.h"
 #include "core/plan/search.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
@@ -223,6 +224,29 @@ private slots:
         QCOMPARE(*own, *flags);
         c.family = "file-gpipe";
         QVERIFY(!megatronFlags(model, c));
+    }
+
+    /// What fits constants times an order, too, whatever the family that makes it is called.
+    void constantsAreFittedToOrders()
+    {
+        const PlanModel model = modelNamed("gpt-22b");
+        const Cluster cluster = clusterOf("a100", 16);
+        Configuration c;
+        c.pipelineParallel = 4;
+        c.tensorParallel = 4;
+        c.globalBatch = 32;
+        c.recompute = RecomputePolicy::Full;
+        const auto known = iterationSeconds(model, cluster, c);
+        c.family = "file-1f1b";
+        const auto own = iterationSeconds(model, cluster, c);
+        QVERIFY(known && own);
+        QCOMPARE(*own, *known);
+        // The recurrence is that of the simulator.
+        c.split = {12, 12, 12, 12};
+        const auto walked = iterationSeconds(model, cluster, c);
+        const auto simulated = evaluate(model, cluster, c);
+        QVERIFY(walked && simulated);
+        QVERIFY(std::abs(*walked / simulated->seconds() - 1) < 1e-9);
     }
 
     void everyFamilyTriesFullRecomputation_data()

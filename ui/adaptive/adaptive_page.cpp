@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/adaptive/adaptive_page.h"
 
+#include "core/families/family_traits.h"
 #include "ui/core_sentences.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/quiet_table.h"
@@ -226,7 +227,7 @@ void AdaptivePage::run(const QStringList& program)
         return;
     }
     QStringList words = program;
-    words << QStringLiteral("run") << QStringLiteral("kfkb") << QStringLiteral("--adapt")
+    words << QStringLiteral("run") << text(regroupingFamily().id) << QStringLiteral("--adapt")
           << QStringLiteral("--wire") << QStringLiteral("--attended")
           << QStringLiteral("--no-store");
     words += m_fields->arguments(modelled());

@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/block/check.h"
 #include "core/block/draw.h"
+#include "core/families/default_family.h"
 #include "core/families/family.h"
 #include "core/model/schedule.h"
 #include "ui/plural.h"
@@ -70,7 +71,7 @@ private:
 BenchModel::BenchModel(QObject* parent)
     : QObject(parent)
 {
-    if (Result<Sheet> sheet = familySheet({"v-half", {}}, 4); sheet)
+    if (Result<Sheet> sheet = familySheet({std::string(defaultBlockFamily), {}}, 4); sheet)
         m_sheet = *std::move(sheet);
     refresh();
 }

@@ -318,7 +318,6 @@ void CommunicationPage::readExperts()
         return;
     }
     plan::Configuration configuration;
-    configuration.family = "dualpipe";
     configuration.pipelineParallel = spec.devices;
     configuration.expertParallel = configuration.dataParallel = m_expertGroup->value();
     plan::Cluster cluster;

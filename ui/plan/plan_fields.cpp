@@ -34,6 +34,20 @@ QSpinBox* freeCount(FieldBar& bar, const QString& label, const QString& name, co
     return box;
 }
 
+/// Which families a search tries of itself, and why not the others.
+QString familiesTip()
+{
+    QStringList planned;
+    for (const std::string_view family : plan::plannedFamilies())
+        planned << text(family);
+    QString tip = PlanFields::tr("Any tries %1.").arg(planned.join(QStringLiteral(", "))) +
+                  QLatin1Char('\n') +
+                  PlanFields::tr("The others where they are chosen, or where none of these fits:");
+    for (const Sentence& one : plan::leftOutByReason())
+        tip += QLatin1Char('\n') + coreSentence(one);
+    return tip;
+}
+
 } // namespace
 
 PlanFields::PlanFields(QWidget* parent)
@@ -124,6 +138,7 @@ void PlanFields::makeChoices()
     for (const Family& family : allFamilies())
         families << text(family.id);
     m_family = m_more->addChoice(tr("F&amily"), families, QStringLiteral("family"));
+    m_family->setToolTip(familiesTip());
     m_chunks =
         freeCount(*m_more, tr("Chun&ks"), QStringLiteral("chunks"), tr("Stages of a device."));
     QStringList policies = {tr("any")};

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/plan_words.h"
+#include "core/plan/planned_families.h"
 #include "ui/core_words.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/text.h"
@@ -29,13 +30,13 @@ struct PlanWords
 struct PlanColumn
 {
     const char* title;
-    const char* sample; ///< as wide as the column has to be
+    const char* sample; ///< as wide as the column has to be; null: families
     bool number;
     const char* tip;
 };
 
 constexpr std::array<PlanColumn, 14> planColumns = {{
-    {QT_TRANSLATE_NOOP("PlanPage", "family"), "interleaved-1f1b", false, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "family"), nullptr, false, ""}, // the longest that is tried
     {QT_TRANSLATE_NOOP("PlanPage", "degrees"), "pp16 tp8 dp16 cp2", false,
      QT_TRANSLATE_NOOP("PlanPage", "Pipeline, tensor, data, context and expert parallel")},
     {QT_TRANSLATE_NOOP("PlanPage", "size"), "size", true,
@@ -85,10 +86,16 @@ void makePlanTable(QTableWidget& table)
         if (*column.tip != 0)
             head->setToolTip(PlanWords::tr(column.tip));
         table.setHorizontalHeaderItem(at, head);
-        table.setColumnWidth(at,
-                             std::max(metrics.horizontalAdvance(QString::fromUtf8(column.sample)),
-                                      metrics.horizontalAdvance(title)) +
-                                 28);
+        QStringList samples = {title};
+        if (column.sample != nullptr)
+            samples << QString::fromUtf8(column.sample);
+        else
+            for (const std::string_view family : plan::plannedFamilies())
+                samples << text(family);
+        int width = 0;
+        for (const QString& sample : samples)
+            width = std::max(width, metrics.horizontalAdvance(sample));
+        table.setColumnWidth(at, width + 28);
     }
     table.horizontalHeader()->setStretchLastSection(true);
 }

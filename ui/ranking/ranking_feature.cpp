@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/default_family.h"
 #include "ui/ranking/ranking_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
@@ -12,7 +13,7 @@ namespace {
 
 void openRanking(MainWindow& window)
 {
-    Project project = projectOf("1f1b", FamilyOptions{}, UniformCosts{});
+    Project project = projectOf(defaultFamily, FamilyOptions{}, UniformCosts{});
     QString name = MainWindow::tr("equal stages");
     if (SchedulePage* page = window.schedulePage(); page != nullptr) {
         project = page->document().project();

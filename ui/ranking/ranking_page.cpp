@@ -4,6 +4,7 @@
 
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/families/default_family.h"
 #include "core/model/known_sizes.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
@@ -347,7 +348,7 @@ bool RankingPage::sized() const
 const Ranked* RankingPage::baseline() const
 {
     const auto found = std::find_if(m_rows.begin(), m_rows.end(), [](const Ranked& row) {
-        return row.made() && row.candidate.name == "1f1b";
+        return row.made() && row.candidate.name == defaultFamily;
     });
     return found == m_rows.end() ? nullptr : &*found;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/default_family.h"
 #include "core/io/chrome_json.h"
 #include "core/io/file_problem.h"
 #include "core/io/sail_plan.h"
@@ -15,6 +16,7 @@
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
+#include "ui/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/file_name.h"
@@ -392,7 +394,7 @@ void addKeeping(Studio& studio)
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
                   .keys = QKeySequence::New},
-                 &window, [&window] { window.openFamily(QStringLiteral("1f1b")); });
+                 &window, [&window] { window.openFamily(text(defaultFamily)); });
     commands.add({.id = QStringLiteral("file.open"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&Open…"),
