@@ -337,6 +337,10 @@ Result<void> changePlaces(const std::string& path, const std::string& made,
 Result<StoreCheck> checkStore(const std::string& path)
 {
     PW_TRY(const std::unique_ptr<Database> database, openDamaged(path, Database::Mode::Read));
+    // No damage that a repair could mend: it does not read such a file either.
+    if (const Result<void> holds = refuseComputing(*database);
+        !holds && holds.error().code == ErrorCode::Syntax)
+        return fail(holds.error());
     StoreCheck check;
     const Result<int> version = schemaVersion(*database);
     if (const Result<void> tables = checkTables(*database, version ? *version : storeVersion);

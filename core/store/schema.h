@@ -27,7 +27,7 @@ Result<void> checkTables(Database& database, int version);
 /// Whether no table of a file, whosever it is, has values that an expression in the file computes:
 /// no column, index or virtual table. Reading such values runs what a stranger wrote.
 ///
-/// @error Io  names the table and what computes
+/// @error Syntax  names the table and what computes; Io, where the file cannot be read
 Result<void> refuseComputing(Database& database);
 
 /// Takes a store from its version to a later one, all of it or nothing; an empty file becomes a new

@@ -114,7 +114,7 @@ Result<void> refuseComputing(Database& database)
                             "type <> 'view' LIMIT 1"));
     PW_TRY(const bool hasModule, modules.next());
     if (hasModule)
-        return fail(ErrorCode::Io,
+        return fail(ErrorCode::Syntax,
                     "%1 is not read: its table %2 is a program's (a virtual table); tables of a "
                     "store only hold values",
                     database.path(), modules.text(0));
@@ -124,7 +124,7 @@ Result<void> refuseComputing(Database& database)
                             "'table' AND x.hidden <> 0 LIMIT 1"));
     PW_TRY(const bool isComputed, computed.next());
     if (isComputed)
-        return fail(ErrorCode::Io,
+        return fail(ErrorCode::Syntax,
                     "%1 is not read: the column %2 of its table %3 is computed by an expression in "
                     "the file; columns of a store only hold values",
                     database.path(), computed.text(1), computed.text(0));
@@ -135,7 +135,7 @@ Result<void> refuseComputing(Database& database)
                "FROM pragma_index_xinfo(i.name) x WHERE x.cid = -2)) LIMIT 1"));
     PW_TRY(const bool isIndexed, indexed.next());
     if (isIndexed)
-        return fail(ErrorCode::Io,
+        return fail(ErrorCode::Syntax,
                     "%1 is not read: the index %2 of its table %3 computes by an expression in the "
                     "file; indexes of a store only have columns",
                     database.path(), indexed.text(1), indexed.text(0));

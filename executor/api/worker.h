@@ -42,6 +42,9 @@ struct Packet
     /// When the result is there by the plan's own clock; 0: whenever it arrives. Only where passes
     /// take modelled times.
     Ticks due = 0;
+    /// On the run's clock, where passes take modelled times: when it was complete, or, of one that
+    /// has come, when it was there; 0: when it was seen.
+    Ticks at = 0;
     /// Of gradients that were exchanged: both replicas' sum, not the other's alone.
     bool summed = false;
     /// Made of weights whose update may still be taken back; what replaces it then is sent again.

@@ -91,6 +91,7 @@ public:
     void multiplyAdd(Matrix a, Transpose ta, Matrix b, Transpose tb, FloatMatrix out) override;
     void add(Matrix a, Matrix b, Matrix out) override;
     void addBias(Matrix x, FloatMatrix bias) override;
+    void addBiasAndResidual(Matrix x, FloatMatrix bias, Matrix residual, Matrix out) override;
     void addRowSums(Matrix gradient, FloatMatrix bias) override;
     void normalize(Matrix x, Matrix normalized, FloatMatrix inverse) override;
     void affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out) override;
@@ -99,6 +100,7 @@ public:
     void addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale,
                             FloatMatrix shift) override;
     void gelu(Matrix x, Matrix out) override;
+    void addBiasAndGelu(Matrix x, FloatMatrix bias, Matrix out) override;
     void geluBackward(Matrix gradient, Matrix x, Matrix out) override;
     void attention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
                    Matrix probabilities, Matrix out) override;
@@ -264,6 +266,17 @@ void CudaOps::add(Matrix a, Matrix b, Matrix out)
 void CudaOps::addBias(Matrix x, FloatMatrix bias)
 {
     launches().add<launchAddBias>("addBias", viewOf(x), bias.data);
+}
+
+void CudaOps::addBiasAndResidual(Matrix x, FloatMatrix bias, Matrix residual, Matrix out)
+{
+    launches().add<launchAddBiasAndResidual>("addBiasAndResidual", viewOf(x), bias.data,
+                                             viewOf(residual), viewOf(out));
+}
+
+void CudaOps::addBiasAndGelu(Matrix x, FloatMatrix bias, Matrix out)
+{
+    launches().add<launchAddBiasAndGelu>("addBiasAndGelu", viewOf(x), bias.data, viewOf(out));
 }
 
 void CudaOps::addRowSums(Matrix gradient, FloatMatrix bias)

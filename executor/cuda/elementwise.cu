@@ -115,6 +115,56 @@ struct Gelu
     }
 };
 
+/// What follows a product in one go: bits are those of one after the other.
+template<typename T, int Lanes>
+struct AddBiasAndGelu
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> x;
+    const float* bias;
+    Rows<T> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float value[Lanes];
+        float added[Lanes];
+        load<Lanes>(x.at(row, column), value);
+        load<Lanes>(bias + column, added);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i)
+            value[i] = roundedTo<T>(value[i] + added[i]);
+        store<Lanes>(x.at(row, column), value);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i)
+            value[i] *= geluGate(value[i]);
+        store<Lanes>(out.at(row, column), value);
+    }
+};
+
+template<typename T, int Lanes>
+struct AddBiasAndResidual
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> x;
+    const float* bias;
+    Rows<T> residual;
+    Rows<T> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float value[Lanes];
+        float added[Lanes];
+        float kept[Lanes];
+        load<Lanes>(x.at(row, column), value);
+        load<Lanes>(bias + column, added);
+        load<Lanes>(residual.at(row, column), kept);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i)
+            kept[i] += roundedTo<T>(value[i] + added[i]);
+        store<Lanes>(out.at(row, column), kept);
+    }
+};
+
 template<typename T, int Lanes>
 struct GeluBackward
 {
@@ -254,6 +304,24 @@ void launchAddBias(View x, const float* bias, cudaStream_t stream)
     if (empty(x))
         return;
     launchTyped<AddBias>(x.type, wide(x) && dividedBy16(bias), x.rows, x.columns, stream, x, bias);
+}
+
+void launchAddBiasAndResidual(View x, const float* bias, View residual, View out,
+                              cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    const bool wideRows = wide(x) && wide(residual) && wide(out) && dividedBy16(bias);
+    launchTyped<AddBiasAndResidual>(out.type, wideRows, out.rows, out.columns, stream, x, bias,
+                                    residual, out);
+}
+
+void launchAddBiasAndGelu(View x, const float* bias, View out, cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    launchTyped<AddBiasAndGelu>(out.type, wide(x) && wide(out) && dividedBy16(bias), out.rows,
+                                out.columns, stream, x, bias, out);
 }
 
 void launchAffine(View normalized, const float* scale, const float* shift, View out,

@@ -73,6 +73,13 @@ __device__ inline void store(T* to, const float (&value)[Lanes])
     *reinterpret_cast<Pack<T, Lanes>*>(to) = pack;
 }
 
+/// What is left of a number that is stored as an element.
+template<typename T>
+__device__ inline float roundedTo(float value)
+{
+    return toFloat(fromFloat<T>(value));
+}
+
 struct Sum
 {
     static constexpr float none = 0.0F;

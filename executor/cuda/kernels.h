@@ -45,6 +45,11 @@ void launchFromFloat(FloatView from, View out, cudaStream_t stream);
 void launchAdd(View a, View b, View out, cudaStream_t stream);
 /// x += bias in every row
 void launchAddBias(View x, const float* bias, cudaStream_t stream);
+/// out = residual + (x + bias), the sum in brackets rounded to the type; out may be residual
+void launchAddBiasAndResidual(View x, const float* bias, View residual, View out,
+                              cudaStream_t stream);
+/// x += bias in every row, out = gelu(x)
+void launchAddBiasAndGelu(View x, const float* bias, View out, cudaStream_t stream);
 /// out = normalized ∘ scale + shift
 void launchAffine(View normalized, const float* scale, const float* shift, View out,
                   cudaStream_t stream);

@@ -19,7 +19,7 @@ namespace pw::exec {
 
 namespace {
 
-/// How late passes ended.
+/// How late passes ended by the plan's clock.
 class Lateness
 {
 public:
@@ -96,6 +96,8 @@ public:
         m_device.planned->setFree(m_rank, 0);
         m_host.beginIteration(m_base);
         m_inputsDue = 0;
+        m_inputsCame = 0;
+        m_ended = 0;
         m_updateDue.clear();
         m_gradientsReady.clear();
         return {};
@@ -104,6 +106,7 @@ public:
     Result<void> deliver(const Pass& producer, Packet packet) override
     {
         m_inputsDue = std::max(m_inputsDue, packet.due);
+        m_inputsCame = std::max(m_inputsCame, packet.at);
         return verify(producer, packet);
     }
 
@@ -138,6 +141,7 @@ public:
     {
         Ticks& due = m_updateDue[{stage.route, stage.stage, update}];
         due = std::max(due, packet.due);
+        m_inputsCame = std::max(m_inputsCame, packet.at);
         return verify(updatePass(stage.stage, update), packet);
     }
 
@@ -183,6 +187,8 @@ private:
     int m_iteration = 0;
     Ticks m_base = 0;                      ///< of the plan's clock on the run's
     Ticks m_inputsDue = 0;                 ///< of the entry to come
+    Ticks m_inputsCame = 0;                ///< of the entry to come, on the run's clock
+    Ticks m_ended = 0;                     ///< of the entry before, on the run's clock
     std::map<Key, Ticks> m_updateDue;      ///< when the other replica's gradients are there
     std::map<Key, Ticks> m_gradientsReady; ///< end of the last W or BW of an update
     EmulatedHost m_host;
@@ -200,7 +206,8 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     start = std::max(start, m_host.arrival(entry.pass));
     if (entry.paired)
         start = std::max(start, m_host.arrival(entry.partner));
-    const Ticks end = start + entryTime(m_plan.costs, m_spec, entry);
+    const Ticks time = entryTime(m_plan.costs, m_spec, entry);
+    const Ticks end = start + time;
     m_device.planned->setFree(m_rank, end);
     if (m_device.listener)
         m_device.listener(entry, start, end);
@@ -211,7 +218,10 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     };
     if (!paced(start))
         return fail(ErrorCode::Cancelled, "stopped");
-    computed.start.value = m_clock.now();
+    // The device goes by itself: it begins when it is free and its inputs are there, whenever this
+    // thread wakes up to see it, but for a stall.
+    computed.start.value = std::max(
+        {m_base + start, m_ended, std::exchange(m_inputsCame, 0), m_clock.now() - wakeUpTime});
     add(entry.pass);
     if (entry.paired)
         add(entry.partner);
@@ -221,10 +231,11 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     if (!m_within.empty())
         computed.within = m_memory;
     m_within.clear();
-    if (!paced(end))
+    m_ended = computed.start.value + time;
+    if (!paced(m_ended - m_base))
         return fail(ErrorCode::Cancelled, "stopped");
-    computed.end.value = m_clock.now();
-    m_lateness.add(computed.end.value - m_base - end);
+    computed.end.value = m_ended;
+    m_lateness.add(m_ended - m_base - end);
     for (const Pass& pass : {entry.pass, entry.partner}) {
         release(pass);
         noteGradients(pass, end);
@@ -278,7 +289,7 @@ Result<Packet> EmulatedWorker::pack(const Pass& producer, PassKind kind, Ticks r
     auto* out = static_cast<unsigned char*>(payload->data());
     for (Bytes at = 0; at + static_cast<Bytes>(sizeof(pattern)) <= real; at += sizeof(pattern))
         std::memcpy(out + at, &pattern, sizeof(pattern));
-    return Packet{std::move(payload), ready};
+    return Packet{std::move(payload), ready, kind == PassKind::U ? 0 : m_ended};
 }
 
 Result<void> EmulatedWorker::verify(const Pass& producer, const Packet& packet) const

@@ -135,16 +135,15 @@ void GptStage::forwardLayer(const LayerPlace& at, std::span<Cell* const> earlier
 {
     using enum LayerTensor;
     constexpr Transpose no = Transpose::No;
-    auto product = [&](Matrix x, LayerParameter weight, LayerParameter bias, Matrix y) {
+    auto product = [&](Matrix x, LayerParameter weight, Matrix y) {
         m_ops.multiply(x, no, at.weight(weight), no, y);
-        m_ops.addBias(y, at.bias(bias));
     };
     m_ops.normalize(in, at.matrix(Normal1), at.floats(Inverse1));
     m_ops.affine(at.matrix(Normal1), at.bias(LayerParameter::Norm1Scale),
                  at.bias(LayerParameter::Norm1Shift), at.matrix(Affine1));
-    product(at.matrix(Affine1), LayerParameter::Query, LayerParameter::QueryBias, at.matrix(Query));
-    m_ops.multiply(at.matrix(Affine1), no, at.weight(LayerParameter::KeyValue), no,
-                   at.matrix(KeyValue));
+    product(at.matrix(Affine1), LayerParameter::Query, at.matrix(Query));
+    m_ops.addBias(at.matrix(Query), at.bias(LayerParameter::QueryBias));
+    product(at.matrix(Affine1), LayerParameter::KeyValue, at.matrix(KeyValue));
     m_ops.addBias(valuesOf(at.matrix(KeyValue), m_ops.elementBytes()),
                   at.bias(LayerParameter::ValueBias));
     const Attention& shape = at.cell.layout().attention();
@@ -154,18 +153,16 @@ void GptStage::forwardLayer(const LayerPlace& at, std::span<Cell* const> earlier
     else
         m_ops.attention(shape, at.matrix(Query), keysValues(at, earlier), at.matrix(Probabilities),
                         at.matrix(AttentionOut));
-    product(at.matrix(AttentionOut), LayerParameter::AttentionOut, LayerParameter::AttentionOutBias,
-            space);
-    m_ops.add(in, space, out);
+    product(at.matrix(AttentionOut), LayerParameter::AttentionOut, space);
+    m_ops.addBiasAndResidual(space, at.bias(LayerParameter::AttentionOutBias), in, out);
 
     m_ops.normalize(out, at.matrix(Normal2), at.floats(Inverse2));
     m_ops.affine(at.matrix(Normal2), at.bias(LayerParameter::Norm2Scale),
                  at.bias(LayerParameter::Norm2Shift), at.matrix(Affine2));
-    product(at.matrix(Affine2), LayerParameter::MlpIn, LayerParameter::MlpInBias,
-            at.matrix(PreGelu));
-    m_ops.gelu(at.matrix(PreGelu), at.matrix(Gelu));
-    product(at.matrix(Gelu), LayerParameter::MlpOut, LayerParameter::MlpOutBias, space);
-    m_ops.add(out, space, out);
+    product(at.matrix(Affine2), LayerParameter::MlpIn, at.matrix(PreGelu));
+    m_ops.addBiasAndGelu(at.matrix(PreGelu), at.bias(LayerParameter::MlpInBias), at.matrix(Gelu));
+    product(at.matrix(Gelu), LayerParameter::MlpOut, space);
+    m_ops.addBiasAndResidual(space, at.bias(LayerParameter::MlpOutBias), out, out);
 }
 
 void GptStage::forwardOutput(Cell& cell, const WeightView& weights, Matrix in, const Target& target)

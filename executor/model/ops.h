@@ -134,6 +134,12 @@ public:
     virtual void add(Matrix a, Matrix b, Matrix out) = 0;
     /// x += bias in every row
     virtual void addBias(Matrix x, FloatMatrix bias) = 0;
+    /// The same, and out = residual + x; out may be residual. What x holds after it is not said.
+    virtual void addBiasAndResidual(Matrix x, FloatMatrix bias, Matrix residual, Matrix out)
+    {
+        addBias(x, bias);
+        add(residual, x, out);
+    }
     /// bias += sum of the rows of gradient
     virtual void addRowSums(Matrix gradient, FloatMatrix bias) = 0;
 
@@ -151,6 +157,12 @@ public:
 
     /// GELU in its tanh form; out may be x
     virtual void gelu(Matrix x, Matrix out) = 0;
+    /// x += bias in every row, and out = gelu(x); out is not x
+    virtual void addBiasAndGelu(Matrix x, FloatMatrix bias, Matrix out)
+    {
+        addBias(x, bias);
+        gelu(x, out);
+    }
     /// out = gradient ∘ gelu′(x); out may be x or gradient
     virtual void geluBackward(Matrix gradient, Matrix x, Matrix out) = 0;
 

@@ -49,7 +49,7 @@ Result<void> MpiEndpoint::known(std::int32_t message, bool sends) const
 Result<void> MpiEndpoint::leave(RankId to, MailHead head, const Packet& packet)
 {
     head.run = m_state->run;
-    head.posted = m_state->clock.now();
+    head.posted = packet.at > 0 ? packet.at : m_state->clock.now();
     head.due = packet.due;
     // Tags have a limit of the library's own; the head has the whole number.
     const std::int64_t tags = std::int64_t{m_session.maxTag()} + 1;
@@ -78,7 +78,7 @@ Result<void> MpiEndpoint::send(std::int32_t message, int iteration, Packet packe
     if (auto fine = known(message, true); !fine)
         return fine;
     Box& box = boxOf(message);
-    box.sides.sent = m_state->clock.now();
+    box.sides.sent = packet.at > 0 ? packet.at : m_state->clock.now();
     box.sides.sentByPlan = packet.due;
     return leave(messageOf(message).to,
                  {.kind = MailKind::Result,
@@ -139,7 +139,7 @@ Result<void> MpiEndpoint::await(const Patience& patience, Ready ready, What what
 /// Lets the time of a transfer pass, where links take their time.
 Result<void> MpiEndpoint::hold(const Transfer& transfer, const Patience& patience) const
 {
-    if (m_state->links.times() != LinkTimes::Real)
+    if (m_state->links.times() == LinkTimes::None)
         return {};
     const auto ended = [&] { return patience.stop.requested(); };
     if (!paceUntil(m_state->clock, transfer.end, false, ended))
@@ -162,7 +162,8 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
         return fail(ErrorCode::Fault, "%1: %2 is of iteration %3, not %4", patience.what, what(),
                     box.sentIn, iteration);
     Transfer transfer = m_state->links.message(message, box.sides, m_state->iterationStart.load());
-    transfer.end = std::max(transfer.end, box.came);
+    const Ticks wakeUp = m_state->links.times() == LinkTimes::Planned ? wakeUpTime : 0;
+    transfer.end = std::max(transfer.end, box.came - wakeUp);
     transfer.start = std::min(transfer.start, transfer.end);
     box.sentIn = never;
     Arrival arrival;
@@ -171,6 +172,7 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
     if (auto held = hold(transfer, patience); !held)
         return fail(held.error());
     arrival.packet.due = transfer.due;
+    arrival.packet.at = transfer.end;
     arrival.startTime = transfer.start;
     arrival.endTime = transfer.end;
     return arrival;
@@ -286,6 +288,7 @@ Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, RankId peer, 
                                  arrival.packet.due, m_state->iterationStart.load());
     transfer.end = std::max(transfer.end, theirs.came);
     arrival.packet.due = transfer.due;
+    arrival.packet.at = transfer.end;
     arrival.posted = theirs.sent;
     arrival.startTime = std::min(transfer.start, transfer.end);
     arrival.endTime = transfer.end;

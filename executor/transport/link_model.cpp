@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/transport/link_model.h"
 
+#include "executor/transport/pacing.h"
+
 #include <algorithm>
 
 namespace pw::exec {
@@ -25,17 +27,21 @@ Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks
                trace;
     };
     Transfer transfer;
-    transfer.start = m_committed ? std::max(sides.sent, sides.posted) : sides.sent;
+    // By the plan's clock the receiver has come to it before its thread wakes up and says so.
+    const Ticks posted = sides.posted - (m_times == LinkTimes::Planned ? wakeUpTime : 0);
+    transfer.start = m_committed ? std::max(sides.sent, posted) : sides.sent;
     transfer.end = transfer.start;
+    if (m_times == LinkTimes::None)
+        return transfer;
     if (m_times == LinkTimes::Planned) {
-        transfer.due = arrivalOf(m_committed ? std::max(sides.sentByPlan, sides.postedByPlan)
-                                             : sides.sentByPlan);
-        transfer.end = std::max(transfer.end, base + transfer.due);
-        transfer.start = std::min(transfer.end, std::max(transfer.start, base));
-    } else if (m_times == LinkTimes::Real) {
-        transfer.end = base + arrivalOf(std::max(transfer.start - base, Ticks{0}));
-        transfer.end = std::max(transfer.end, transfer.start);
+        const Ticks planned =
+            m_committed ? std::max(sides.sentByPlan, sides.postedByPlan) : sides.sentByPlan;
+        transfer.due = arrivalOf(planned);
+        transfer.start = std::max(base + planned, transfer.start);
     }
+    // What leaves late takes its time, too.
+    transfer.end =
+        std::max(transfer.start, base + arrivalOf(std::max(transfer.start - base, Ticks{0})));
     return transfer;
 }
 
@@ -75,10 +81,9 @@ Ticks LinkModel::traceAt(Ticks base) const
 
 Ticks LinkModel::startMargin() const
 {
-    constexpr Ticks wakeUp = 300'000;
     constexpr Ticks wakeUpOfEach = 20'000;
     return m_times == LinkTimes::Planned
-               ? wakeUp + wakeUpOfEach * static_cast<Ticks>(m_plan.schedule.devices())
+               ? wakeUpTime + wakeUpOfEach * static_cast<Ticks>(m_plan.schedule.devices())
                : 0;
 }
 

@@ -103,8 +103,8 @@ Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet pac
             meeting.due = due;
         }
         box.sides.sentByPlan = packet.due;
+        box.sides.sent = packet.at > 0 ? packet.at : state.clock.now();
         box.packet = std::move(packet);
-        box.sides.sent = state.clock.now();
         box.sentIn = iteration;
     }
     meeting.tell();
@@ -164,6 +164,7 @@ Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const P
         box.sentIn = State::never;
         arrival.packet = std::move(box.packet);
         arrival.packet.due = transfer.due;
+        arrival.packet.at = transfer.end;
         arrival.posted = box.sides.sent;
         return transfer;
     };
@@ -288,6 +289,7 @@ Result<Arrival> LocalEndpoint::exchange(std::vector<State::Swap>& places, std::i
         state.iterationStart.load(std::memory_order_relaxed));
     arrival.endTime = transfer.end;
     arrival.packet.due = transfer.due;
+    arrival.packet.at = transfer.end;
     if (auto held = state.hold(transfer, patience); !held)
         return fail(held.error());
     return arrival;

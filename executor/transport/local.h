@@ -18,11 +18,10 @@ namespace pw::exec {
 /// noticed by the message after it.
 ///
 /// Where links take time, the message waits for its deadline and not the sender. The link trace
-/// runs from the start of an iteration. With `Real`, `wait` returns when the message is there. With
-/// `Planned`, `Packet::due` of a sent result is when it was sent by the plan's own clock; `wait`
-/// returns when the message was sent, with `due` set to its arrival, and the pass that uses it
-/// waits for that moment. Under `MessageRule::Committed` a transfer begins when both sides have
-/// come to it; `waitPosted` then moves the sender's plan clock on to its end.
+/// runs from the start of an iteration. `wait` returns when the message is there. With `Planned`,
+/// `Packet::due` of a sent result is when it was sent by the plan's own clock, and of one that has
+/// come its arrival by that clock. Under `MessageRule::Committed` a transfer begins when both sides
+/// have come to it; `waitPosted` then moves the sender's plan clock on to its end.
 class LocalTransport final : public Transport
 {
 public:

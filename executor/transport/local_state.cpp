@@ -76,7 +76,7 @@ void LocalTransport::State::spinFor(Meeting& meeting, std::unique_lock<std::mute
 
 Result<void> LocalTransport::State::hold(const Transfer& transfer, const Patience& patience) const
 {
-    if (links.times() != LinkTimes::Real)
+    if (links.times() == LinkTimes::None)
         return {};
     Result<void> on;
     paceUntil(clock, transfer.end, spin, [&] { return !(on = goesOn(patience)); });

@@ -26,36 +26,44 @@ esac
 
 [ -f build/checked/build.ninja ] || cmake --preset checked
 cmake --build --preset checked --target fuzz_guided fuzz_readers
-program=build/checked/tests/fuzz/fuzz_guided
+program=build/checked/tests/fuzz/fuzz_guided readers_program=build/checked/tests/fuzz/fuzz_readers
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0
 export UBSAN_OPTIONS=print_stacktrace=1
 found=build/fuzz/found
 rm -rf build/fuzz/seeds
 mkdir -p "$found" build/fuzz/seeds
-build/checked/tests/fuzz/fuzz_readers --seeds build/fuzz/seeds
+"$readers_program" --seeds build/fuzz/seeds
 if [ $# -eq 0 ]; then
   mapfile -t readers < <(ls build/fuzz/seeds)
   set -- "${readers[@]}"
 fi
 
+# READER: what is stored of it, an input a file; says where.
+stored() {
+  local own=build/fuzz/stored/$1
+  rm -rf "$own"
+  mkdir -p "$own" "build/fuzz/corpus/$1"
+  [ ! -f "tests/fuzz/corpus/$1.txt" ] || "$readers_program" --unpack "tests/fuzz/corpus/$1.txt" "$own"
+  echo "$own"
+}
+
 # READER: every line once, by the fewest inputs: what is stored is read in every build's tests.
 merge() {
-  local own=tests/fuzz/corpus/$1 kept
+  local own kept
+  own=$(stored "$1")
   kept=$(mktemp -d)
-  mkdir -p "$own" "build/fuzz/corpus/$1"
   PW_READER=$1 "$program" -merge=1 -set_cover_merge=1 -use_counters=0 -max_len=2048 \
     "$kept" "$own" "build/fuzz/corpus/$1" >/dev/null 2>&1
-  rm -f "$own"/*
-  find "$kept" -type f -exec cp -t "$own" {} +
+  "$readers_program" --pack "$kept" "tests/fuzz/corpus/$1.txt"
   rm -r "$kept"
 }
 
 # READER: says how far it came; what breaks it is named at the end.
 feed() {
-  local own=tests/fuzz/corpus/$1 new=build/fuzz/corpus/$1 log=$found/$1.log begun inputs status=0
+  local own new=build/fuzz/corpus/$1 log=$found/$1.log begun inputs status=0
+  own=$(stored "$1")
   [ "$mode" = short ] && new=$(mktemp -d)
-  mkdir -p "$new" "$own"
   begun=$(date +%s)
   PW_READER=$1 "$program" -seed="$random" -runs="$runs" -max_total_time="$seconds" -timeout=25 \
     -rss_limit_mb=3000 -max_len=20000 -dict=tests/fuzz/pipewright.dict -artifact_prefix="$found/$1-" -print_final_stats=1 \

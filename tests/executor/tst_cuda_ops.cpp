@@ -323,6 +323,10 @@ void TestCudaOps::elementwise()
     const std::size_t sum = matrix(rows, columns, gap);
     const std::size_t bias = floats(1, columns);
     const std::size_t out = matrix(rows, columns, gap);
+    const std::size_t forGelu = matrix(rows, columns, gap);
+    const std::size_t forSum = matrix(rows, columns, gap);
+    const std::size_t biasedGelu = matrix(rows, columns, gap);
+    const std::size_t biasedSum = matrix(rows, columns, gap);
     const std::size_t slope = matrix(rows, columns, gap);
     const std::size_t asFloats = floats(rows, columns);
     const std::size_t back = matrix(rows, columns, gap);
@@ -332,11 +336,15 @@ void TestCudaOps::elementwise()
         ops.geluBackward(at[b], at[a], at[slope]);
         ops.toFloat(at[a], at.floats(asFloats));
         ops.fromFloat(at.floats(asFloats), at[back]);
+        ops.addBiasAndGelu(at[forGelu], at.floats(bias), at[biasedGelu]);
+        ops.addBiasAndResidual(at[forSum], at.floats(bias), at[b], at[biasedSum]);
         ops.addBias(at[a], at.floats(bias));
         ops.add(at[b], at[a], at[b]); // into one of the two
     });
-    for (const std::size_t i : {sum, out, slope, asFloats, back, a})
+    for (const std::size_t i : {sum, out, slope, asFloats, back, a, forGelu})
         COMPARE_TWINS(i);
+    COMPARE_TWINS(biasedGelu, 2); // of what had been rounded before, as the next ones
+    COMPARE_TWINS(biasedSum, 2);
     COMPARE_TWINS(b, 2); // a had been rounded before
 }
 

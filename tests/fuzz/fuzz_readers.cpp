@@ -9,8 +9,10 @@
 // Inputs are shared out over the readers. It ends with 0 when no input crashed, hung (20 s) or
 // broke a round trip; the sanitizers end it otherwise. The input that was read last lies in
 // fuzz_readers.last. `fuzz_readers --seeds FOLDER` writes the sound inputs that it begins with, a
-// folder a reader; `fuzz_readers --replay FOLDER` reads what lies in such folders, as it is.
+// folder a reader. `fuzz_readers --replay FOLDER` reads the stored inputs of every reader, as they
+// are (corpus_file.h); `--unpack FILE FOLDER` and `--pack FOLDER FILE` are for libFuzzer.
 
+#include "tests/fuzz/corpus_file.h"
 #include "tests/fuzz/readers.h"
 
 #include <csignal>
@@ -20,7 +22,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <unistd.h>
@@ -185,7 +186,9 @@ extern "C" void onSignal(int)
 
 [[noreturn]] void misused()
 {
-    std::fputs("usage: fuzz_readers INPUTS [SEED] | --seeds FOLDER | --replay FOLDER\n", stderr);
+    std::fputs("usage: fuzz_readers INPUTS [SEED] | --seeds FOLDER | --replay FOLDER | "
+               "--unpack FILE FOLDER | --pack FOLDER FILE\n",
+               stderr);
     std::exit(2);
 }
 
@@ -208,31 +211,28 @@ void writeSeeds(const std::filesystem::path& folder)
     }
 }
 
-/// Reads every stored input of every reader. A folder that no reader has the name of ends it, and
-/// so does a reader without an input: what was renamed would be tried no longer.
+/// Reads every stored input of every reader. A file that no reader has the name of ends it, and so
+/// does a reader without an input: what was renamed would be tried no longer.
 void replay(const std::filesystem::path& folder)
 {
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-        (void)pw::fuzz::readerOf(entry.path().filename().string());
+        (void)pw::fuzz::readerOf(entry.path().stem().string());
     long total = 0;
     for (const Reader& reader : pw::fuzz::allReaders()) {
-        const std::filesystem::path own = folder / reader.name;
-        if (!std::filesystem::exists(own))
-            pw::fuzz::broken("no input is stored for the reader " + std::string(reader.name));
-        long count = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(own)) {
-            std::ifstream file(entry.path(), std::ios::binary);
-            const std::string input{std::istreambuf_iterator<char>(file), {}};
+        const std::string name(reader.name);
+        const std::vector<std::string> inputs = pw::fuzz::readCorpus(folder / (name + ".txt"));
+        if (inputs.empty())
+            pw::fuzz::broken("no input is stored for the reader " + name);
+        for (const std::string& input : inputs) {
             current = &input;
             alarm(longest);
             reader.read(input);
             alarm(0);
             current = nullptr;
-            ++count;
         }
-        std::printf("%-16s %ld stored inputs\n", std::string(reader.name).c_str(), count);
+        std::printf("%-16s %zu stored inputs\n", name.c_str(), inputs.size());
         std::fflush(stdout);
-        total += count;
+        total += static_cast<long>(inputs.size());
     }
     std::printf("%ld stored inputs, no crash, no hang\n", total);
 }
@@ -251,6 +251,14 @@ int main(int argc, char** argv)
 {
     if (argc == 3 && std::string_view(argv[1]) == "--seeds") {
         writeSeeds(argv[2]);
+        return 0;
+    }
+    if (argc == 4 && std::string_view(argv[1]) == "--unpack") {
+        pw::fuzz::unpackCorpus(argv[2], argv[3]);
+        return 0;
+    }
+    if (argc == 4 && std::string_view(argv[1]) == "--pack") {
+        pw::fuzz::packCorpus(argv[2], argv[3]);
         return 0;
     }
     catchDeath();
