@@ -59,8 +59,16 @@ public:
     }
     MemoryNow memory() const override { return m_device->memory->now(); }
     MemoryNow takePeaks() override { return m_device->memory->takePeaks(); }
-    void zero(void* data, Bytes bytes) override;
-    void copy(void* to, const void* from, Bytes bytes) override;
+    void zero(void* data, Bytes bytes) override
+    {
+        if (bytes > 0)
+            launches().add<launchFill>("zero", data, bytes);
+    }
+    void copy(void* to, const void* from, Bytes bytes) override
+    {
+        if (bytes > 0)
+            launches().add<launchCopy>("copy", to, from, bytes);
+    }
     void upload(void* to, const void* host, Bytes bytes) override
     {
         m_staging.upload(to, host, bytes, m_device->patience);
@@ -125,12 +133,18 @@ public:
     {
         launches().add<launchDraw>("draw", out, count, key, deviation);
     }
-    void addFloats(const float* in, float* out, std::int64_t count) override;
+    void addFloats(const float* in, float* out, std::int64_t count) override
+    {
+        launches().add<launchAddFloats>("addFloats", in, out, count);
+    }
     double squares(const float* in, std::int64_t count) override
     {
         return sumOfSquares(*m_device, in, count, m_device->patience);
     }
-    void scale(float* x, double factor, std::int64_t count) override;
+    void scale(float* x, double factor, std::int64_t count) override
+    {
+        launches().add<launchScale>("scale", x, factor, count);
+    }
 
     Mark mark() override { return m_device->marks.mark(stream()); }
     std::optional<Ticks> time(Mark mark) override { return m_device->marks.time(mark); }
@@ -205,18 +219,6 @@ void CudaOps::warmUp()
               "the first product");
     }
     m_device->useSecond(false);
-}
-
-void CudaOps::zero(void* data, Bytes bytes)
-{
-    if (bytes > 0)
-        launches().add<launchFill>("zero", data, bytes);
-}
-
-void CudaOps::copy(void* to, const void* from, Bytes bytes)
-{
-    if (bytes > 0)
-        launches().add<launchCopy>("copy", to, from, bytes);
 }
 
 void CudaOps::toFloat(Matrix from, FloatMatrix out)
@@ -402,16 +404,6 @@ void CudaOps::update(const Optimizer& optimizer, int step, std::int64_t count, b
         break;
     }
     }
-}
-
-void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
-{
-    launches().add<launchAddFloats>("addFloats", in, out, count);
-}
-
-void CudaOps::scale(float* x, double factor, std::int64_t count)
-{
-    launches().add<launchScale>("scale", x, factor, count);
 }
 
 Packet CudaOps::pack(void* data, Bytes bytes)

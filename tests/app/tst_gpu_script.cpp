@@ -232,9 +232,10 @@ void TestGpuScript::whatIsNotShownFails()
 void TestGpuScript::partsAskForWhatTheyShow()
 {
     const Bench bench({});
-    QCOMPARE(
-        bench.session("verify-nccl,verify-clip-nccl,calibrate-line,calibrate-v,run-zb-v", "600"),
-        0);
+    QCOMPARE(bench.session("verify-nccl,verify-clip-nccl,calibrate-line,calibrate-v,run-zb-v,"
+                           "launch-gap,*-graphs",
+                           "600"),
+             0);
     const auto asked = [&](const QString& part) { // by the first line of its log
         return bench.text("work/logs/" + part + ".log").section('\n', 0, 0);
     };
@@ -249,6 +250,11 @@ void TestGpuScript::partsAskForWhatTheyShow()
     QVERIFY(asked("calibrate-v").contains("calibrate zb-v") &&
             asked("calibrate-v").contains("--size fit"));
     QVERIFY2(asked("run-zb-v").contains("--layers 3"), qPrintable(asked("run-zb-v")));
+    // The same with graphs and without.
+    for (const char* const part : {"verify-graphs", "launch-gap-graphs", "busy-small-graphs"})
+        QVERIFY2(asked(part).contains("PW_CUDA_GRAPHS=1"), qPrintable(asked(part)));
+    QVERIFY(asked("launch-gap").contains("--size small") &&
+            !asked("launch-gap").contains("PW_CUDA_GRAPHS"));
 }
 
 void TestGpuScript::aPartThatIsNotWantedIsNoFailure()

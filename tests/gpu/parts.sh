@@ -167,10 +167,10 @@ run_part() { # FAMILY CALIBRATION LIMIT: measured beside what that calibration p
 }
 
 # How far kernels fill the passes of the model that fills the GPU, which the host that launches must not hold up, and of a
-# small one, where it may: that is only told. Graphs are all made after two iterations.
+# small one, where it may: that is only told. Graphs are all made after three iterations.
 busy_part() { # NAME LIMIT OPTIONS...
     local name=$1 log=$out/$1.log share why warmup=1 way=(env COLUMNS=200)
-    [[ $1 == *-graphs ]] && warmup=2 way+=(PW_CUDA_GRAPHS=1)
+    [[ $1 == *-graphs ]] && warmup=3 way+=(PW_CUDA_GRAPHS=1)
     part "$1" "$2" "${way[@]}" "$program" run 1f1b "${@:3}" --as-planned --forward 1 --patience 60000 --kernels \
         --iterations 2 --warmup "$warmup" --no-store
     why=$(sed -n 's/^Kernels were not counted: //p' "$log" 2>/dev/null)
