@@ -294,7 +294,6 @@ void Running::makeChoice()
 {
     m_choice = new QComboBox(&m_window);
     m_choice->setAccessibleName(MainWindow::tr("Connection"));
-    m_choice->setToolTip(MainWindow::tr("Where the schedule runs"));
     // As wide whatever stands in it, and narrower only where the window is.
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setMinimumContentsLength(40);
@@ -336,6 +335,8 @@ void Running::showChoice()
         if (m_choice->itemText(i) != names[i])
             m_choice->setItemText(i, names[i]);
     m_choice->setCurrentIndex(shown);
+    m_choice->setToolTip(
+        QStringLiteral("%1\n%2").arg(MainWindow::tr("Where the schedule runs"), names[shown]));
 }
 
 void Running::showConnections()
