@@ -20,6 +20,12 @@ struct CoreWords
 
 /// For the tool that collects what is to be translated: it reads sources, not tables of the core.
 [[maybe_unused]] constexpr const char* coreWordsToTranslate[] = {
+    // Choices of families.
+    QT_TRANSLATE_NOOP("Core", "best"),
+    QT_TRANSLATE_NOOP("Core", "fixed"),
+    QT_TRANSLATE_NOOP("Core", "greedy"),
+    QT_TRANSLATE_NOOP("Core", "span"),
+    QT_TRANSLATE_NOOP("Core", "makespan"),
     // How a time is known; what a slice of a trace is; memory by use; what is kept; how a run
     // ended; lost time.
     QT_TRANSLATE_NOOP("Core", "measured on the device"),

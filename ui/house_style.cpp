@@ -52,6 +52,20 @@ bool paintFrame(QStyle::PrimitiveElement element, const QStyleOption& option, QP
     }
 }
 
+/// Fusion takes the line around a field from a darker window, which on a dark ground is not seen.
+void paintFieldFrame(const QStyleOption& option, QPainter& painter)
+{
+    const bool focused = (option.state & QStyle::State_HasFocus) != 0;
+    if (ground() != Ground::Dark || focused)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(mixedColor(color(Role::Line), color(Role::Secondary), 0.5), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    painter.restore();
+}
+
 constexpr int menuArrow = 12; ///< room for it behind the text of a button
 
 /// A button with a text that does nothing but show its menu. Fusion puts the arrow of such a one
@@ -87,6 +101,11 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
         QStyleOption moved = *option;
         moved.rect = menuArrowOf(*widget);
         QProxyStyle::drawPrimitive(element, &moved, painter, widget);
+        return;
+    }
+    if (element == PE_FrameLineEdit && option != nullptr) {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        paintFieldFrame(*option, *painter);
         return;
     }
     const bool radio = element == PE_IndicatorRadioButton;
@@ -126,9 +145,31 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
     painter->restore();
 }
 
+void HouseStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                    QPainter* painter, const QWidget* widget) const
+{
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if ((control == CC_SpinBox && spin != nullptr && spin->frame) ||
+        (control == CC_ComboBox && combo != nullptr && combo->frame && combo->editable))
+        paintFieldFrame(*option, *painter);
+}
+
 void HouseStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                              const QWidget* widget) const
 {
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (element == CE_ComboBoxLabel && combo != nullptr && !combo->editable) {
+        // A choice that its field is too narrow for says so, where it would be cut off.
+        QStyleOptionComboBox shown = *combo;
+        const QRect room = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
+        const int icon = combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + 4;
+        shown.currentText = combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight,
+                                                          room.width() - 2 - icon);
+        QProxyStyle::drawControl(element, &shown, painter, widget);
+        return;
+    }
     const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
     if (element != CE_ToolButtonLabel || button == nullptr || !showsMenu(widget)) {
         QProxyStyle::drawControl(element, option, painter, widget);

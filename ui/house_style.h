@@ -10,7 +10,8 @@ namespace pw::ui {
 
 /// Fusion, but for boxes and radio buttons: there Fusion takes the line from a darker window, which
 /// on a dark ground is nearly the window itself. Here it is the colour of secondary text, which
-/// stands out on both grounds. Docks are divided by one pixel, tool tips have a line around them,
+/// stands out on both grounds, and fields have a line that is seen. Choices that have no room end
+/// in dots. Docks are divided by one pixel, tool tips have a line around them,
 /// and what stands in a status bar has none.
 ///
 /// In code rather than in a style sheet of the application: Qt remembers what such a sheet says of
@@ -25,6 +26,8 @@ public:
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                            QPainter* painter, const QWidget* widget = nullptr) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget = nullptr) const override;
     QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,

@@ -118,7 +118,10 @@ QString plural(qint64 count, Noun noun)
 QString plural(double count, const QString& written, Noun noun)
 {
     const PluralForms forms = formsOf(noun);
-    // Half a thing takes the form of many, in the languages that are here.
+    // What is written as one is one: sums of parts are rarely it exactly. Half a thing takes the
+    // form of many, in the languages that are here.
+    if (written == QLatin1String("1"))
+        count = 1;
     const bool whole = count >= 0 && count < 1e9 && std::floor(count) == count;
     return QCoreApplication::translate("Plural", count == 1 ? forms.one : forms.many, nullptr,
                                        whole ? static_cast<int>(count) : 2)

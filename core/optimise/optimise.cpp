@@ -294,29 +294,30 @@ void OrderSearch::takeFamilies()
 
 } // namespace
 
-std::string orderStory(const Schedule& given, const Schedule& better)
+Sentence orderStory(const Schedule& given, const Schedule& better)
 {
     const auto sameAs = [&better](const Schedule& other) {
         return other.entryCount() == better.entryCount() && hasFused(other) == hasFused(better) &&
                hasSplit(other) == hasSplit(better);
     };
-    std::string before;
+    Sentence before;
     std::optional<Schedule> from;
     if (sameAs(given)) {
         from = given;
     } else {
         const bool split = hasSplit(better);
-        before = split ? "splits every backward into B and W" : "runs B and W as one BW";
+        before =
+            split ? said("splits every backward into B and W") : said("runs B and W as one BW");
         if (const Result<Schedule> same =
                 inForm(given, split ? BackwardForm::Split : BackwardForm::Fused))
             from = *same;
     }
-    std::string moves;
+    Sentence moves;
     if (from && sameAs(*from))
         moves = describeMoves(*from, better);
     if (moves.empty())
         return before;
-    return before.empty() ? moves : before + ", and " + moves;
+    return before.empty() ? moves : said("%1, and %2", before, moves);
 }
 
 Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult& result)

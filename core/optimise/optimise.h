@@ -83,7 +83,7 @@ Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult&
 /// What a better order does in another way than the one given, a sentence without full stop; empty
 /// where they are equal. Told from the order given where that has the same passes, else from the
 /// nearest form of it.
-std::string orderStory(const Schedule& given, const Schedule& better);
+Sentence orderStory(const Schedule& given, const Schedule& better);
 
 /// Looks for a better order of the same passes on the same devices, within the caps of the costs.
 /// What goes to the host's memory does so in every order, with its copies in time and memory.

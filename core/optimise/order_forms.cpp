@@ -53,15 +53,29 @@ struct MovedGroup
     PassKind kind = PassKind::F;
     bool later = false;
     int count = 0;
-    std::string beside; ///< of the first of them: what it now stands next to
+    Sentence beside; ///< what the first of them now stands next to; empty: nothing
 };
 
-std::string shortName(const Pass& pass, const PipelineSpec& spec)
+Sentence shortName(const Pass& pass, const PipelineSpec& spec)
 {
-    std::string text = std::string(name(pass.kind)) + std::to_string(pass.microBatch);
-    if (spec.stages() > spec.devices)
-        text += " of stage " + std::to_string(pass.stage);
-    return text;
+    const std::string text = std::string(name(pass.kind)) + std::to_string(pass.microBatch);
+    return spec.stages() > spec.devices ? said("%1 of stage %2", text, pass.stage) : Sentence(text);
+}
+
+/// "7 W of device 2 behind F9 and later"
+Sentence groupText(const MovedGroup& group)
+{
+    const Sentence some = said("%1 %2 of device %3", group.count, name(group.kind), group.device);
+    const bool many = group.count > 1;
+    if (group.beside.empty() && !many)
+        return some;
+    if (group.beside.empty())
+        return group.later ? said("%1 and later", some) : said("%1 and sooner", some);
+    if (group.later)
+        return many ? said("%1 behind %2 and later", some, group.beside)
+                    : said("%1 behind %2", some, group.beside);
+    return many ? said("%1 before %2 and sooner", some, group.beside)
+                : said("%1 before %2", some, group.beside);
 }
 
 /// The moved passes of a device, by kind and way. @return how many
@@ -97,7 +111,7 @@ int movesOf(const Schedule& before, const Schedule& after, DeviceId device,
         if (neighbour < old.size()) {
             const Pass& pass =
                 after.entry(EntryId(begin + static_cast<std::int32_t>(neighbour))).pass;
-            group.beside = (later ? " behind " : " before ") + shortName(pass, after.spec());
+            group.beside = shortName(pass, after.spec());
         }
     }
     for (const auto& [key, group] : found)
@@ -192,7 +206,7 @@ bool splitCostsNothing(const Costs& costs)
     return true;
 }
 
-std::string describeMoves(const Schedule& before, const Schedule& after)
+Sentence describeMoves(const Schedule& before, const Schedule& after)
 {
     std::vector<MovedGroup> groups;
     int moved = 0;
@@ -203,16 +217,11 @@ std::string describeMoves(const Schedule& before, const Schedule& after)
     std::stable_sort(groups.begin(), groups.end(),
                      [](const MovedGroup& a, const MovedGroup& b) { return a.count > b.count; });
     constexpr std::size_t told = 4;
-    std::string text = "moves ";
-    for (std::size_t i = 0; i < std::min(told, groups.size()); ++i) {
-        const MovedGroup& group = groups[i];
-        text += (i == 0 ? "" : ", ") + std::to_string(group.count) + ' ' +
-                std::string(name(group.kind)) + " of device " + std::to_string(group.device) +
-                group.beside +
-                (group.count > 1 ? (group.later ? " and later" : " and sooner") : "");
-    }
-    return text + "; " + std::to_string(moved) + " of " +
-           countText(after.entryCount(), "pass", "passes") + " in all";
+    Sentence all = groupText(groups.front());
+    for (std::size_t i = 1; i < std::min(told, groups.size()); ++i)
+        all = said("%1, %2", all, groupText(groups[i]));
+    return said("moves %1; %2 of %3 in all", all, moved,
+                counted(after.entryCount(), "%1 pass", "%1 passes"));
 }
 
 } // namespace pw

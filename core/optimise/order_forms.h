@@ -43,6 +43,6 @@ bool splitCostsNothing(const Costs& costs);
 /// the most passes are told first.
 ///
 /// @pre both have the same passes
-std::string describeMoves(const Schedule& before, const Schedule& after);
+Sentence describeMoves(const Schedule& before, const Schedule& after);
 
 } // namespace pw

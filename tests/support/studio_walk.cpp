@@ -77,7 +77,7 @@ XHand::Place StudioWalk::lane(int device, double part)
 {
     return [this, device, part] {
         const TimelineView& view = page()->timeline();
-        const int left = TimelineView::margin;
+        const int left = TimelineView::margin();
         const double width = view.room().width();
         int top = 0;
         while (top < view.viewport()->height() && view.laneAt(QPointF(left + 1, top)) != device)

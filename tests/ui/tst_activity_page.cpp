@@ -89,7 +89,7 @@ int colors(const QImage& image)
 {
     QSet<QRgb> seen;
     for (int y = 0; y < image.height(); y += 2)
-        for (int x = TimeAxis::margin; x < image.width(); x += 2)
+        for (int x = TimeAxis::margin(); x < image.width(); x += 2)
             seen.insert(image.pixel(x, y));
     return static_cast<int>(seen.size());
 }

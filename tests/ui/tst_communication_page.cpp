@@ -20,6 +20,7 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
 #include <QThreadPool>
@@ -100,6 +101,25 @@ private slots:
         window.show();
         QVERIFY(!window.commands().action(QStringLiteral("schedule.communication"))->isEnabled());
         openPage(window, twoByTwo());
+    }
+
+    void fourDevicesNeedNoScrollingInASmallWindow_data()
+    {
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"1f1b", "zb-h1", "zb-v"})
+            QTest::newRow(family) << QString::fromLatin1(family);
+    }
+    void fourDevicesNeedNoScrollingInASmallWindow()
+    {
+        QFETCH(QString, family);
+        MainWindow window;
+        const std::string id = family.toStdString();
+        CommunicationPage& page = openPage(window, twoByTwo(id.c_str(), 4, 8));
+        window.resize(1280, 720);
+        auto* view = page.findChild<TimelineView*>();
+        QTRY_VERIFY2(view->verticalScrollBar()->maximum() == 0,
+                     qPrintable(QString::number(view->verticalScrollBar()->maximum())));
+        QVERIFY(view->laneHeight() >= 12); // letters are read
     }
 
     /// Passes, sends and receives of every device, and a span for every action that takes time.

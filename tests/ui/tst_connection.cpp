@@ -195,6 +195,14 @@ void TestConnection::everyTroubleHasItsOwnWords_data()
         TroubleKind::Failed, "exit code 1: RuntimeError: no GPU");
     row("memory that runs out", shell, 1, "torch.OutOfMemoryError: CUDA out of memory\n",
         TroubleKind::Failed, "choose a smaller model");
+    row("a queue whose time is over", shell, 137,
+        "slurmstepd: error: *** JOB 42 CANCELLED DUE TO TIME LIMIT ***\n", TroubleKind::Crashed,
+        "ended by signal 9 (kill). Its time in the queue was over");
+    row("a kill for memory", "srun pipewright", 137,
+        "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=42.0.\n", TroubleKind::Crashed,
+        "Memory ran out there: choose a smaller model");
+    row("words before the last", shell, 3, "no module cuda/12.4\nquitting\n", TroubleKind::Failed,
+        "exit code 3: quitting\nBefore that: no module cuda/12.4");
     row("a library that is missing", ssh, 1, "libcuda.so.1: No such file or directory\n",
         TroubleKind::Failed, "exit code 1: libcuda.so.1");
     row("code 127 of something else", shell, 127, "the queue is closed\n", TroubleKind::Failed,
@@ -226,6 +234,15 @@ void TestConnection::everyTroubleHasItsOwnWords()
     QCOMPARE(trouble.kind, kind);
     const QString said = trouble.what + QLatin1Char('\n') + trouble.advice;
     QVERIFY2(said.contains(words), qPrintable(said));
+    // In one line its parts do not run into each other.
+    const QString line = inOneLine(trouble);
+    QVERIFY(!line.contains(QLatin1Char('\n')));
+    const QStringList parts = said.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (qsizetype i = 1; i < parts.size(); ++i) {
+        const qsizetype at = line.indexOf(parts[i].trimmed(), parts[0].size());
+        QVERIFY2(at > 1 && line[at - 1] == QLatin1Char(' ') && line[at - 2].isPunct(),
+                 qPrintable(line));
+    }
 }
 
 void TestConnection::thisComputerAnswers()
@@ -264,6 +281,13 @@ void TestConnection::aProgramThatSaysNothingIsGivenUp()
     // It waits for the end of its input, which does not come.
     const ConnectionReport report = asked(m_folder.script("silent", "exec cat"), 100);
     QCOMPARE(report.trouble.kind, TroubleKind::TimedOut);
+    // One that says something else instead of an answer is known by that.
+    const ConnectionReport other = asked(
+        m_folder.script("chatter", "echo 'node 7 says hello'; printf '\\001\\377'; exec cat"), 500);
+    QCOMPARE(other.trouble.kind, TroubleKind::TimedOut);
+    QVERIFY2(other.trouble.advice.contains("node 7 says hello"), qPrintable(other.trouble.advice));
+    QVERIFY(other.output.contains("node 7 says hello"));
+    QVERIFY(!other.output.contains(QChar(1)));
 }
 
 void TestConnection::anAnswerThatIsLookedAtLateIsAnAnswer()

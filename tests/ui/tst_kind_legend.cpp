@@ -68,7 +68,7 @@ private slots:
         legend.show();
         const QImage picture = legend.grab().toImage();
         std::set<QRgb> swatches;
-        for (int x = TimeAxis::margin; x < TimeAxis::margin + 60; ++x)
+        for (int x = TimeAxis::margin(); x < TimeAxis::margin() + 60; ++x)
             swatches.insert(picture.pixel(x, legend.height() / 2));
         for (const int chunk : {0, 1, 2, 3})
             QVERIFY(
@@ -96,7 +96,7 @@ private slots:
         const QImage picture = legend.grab().toImage();
         const auto written = [&](int top) {
             for (int y = top; y < top + line; ++y)
-                for (int x = TimeAxis::margin; x < picture.width(); ++x)
+                for (int x = TimeAxis::margin(); x < picture.width(); ++x)
                     if (picture.pixelColor(x, y) != color(Role::Paper))
                         return true;
             return false;
@@ -112,7 +112,7 @@ private slots:
         TimelineView view(range);
         KindLegend legend(view);
         view.setLanes(lanesOfFamily("interleaved-1f1b", 2));
-        legend.resize(TimeAxis::margin + 160, 20);
+        legend.resize(TimeAxis::margin() + 160, 20);
         QCOMPARE(legend.words().join(QStringLiteral(", ")),
                  QStringLiteral("F forward, BW backward, both"));
     }

@@ -122,6 +122,23 @@ private slots:
         QVERIFY(test::closeQuietly(window));
     }
 
+    /// Lanes of a pixel leave most of the room empty where there is room for two.
+    void manyDevicesUseTheRoomOfASmallWindow()
+    {
+        MainWindow window;
+        window.resize(1280, 720);
+        window.show();
+        SchedulePage& page = openWith(window, "1f1b", 64, 8);
+        QTRY_VERIFY(page.document().schedule() != nullptr && !scrolls(page));
+        const int high = page.timeline().laneHeight();
+        const int whole = 64 * (high + LaneGeometry::gapBehind(high));
+        const int next = 64 * (high + 1 + LaneGeometry::gapBehind(high + 1));
+        const int room = page.timeline().viewport()->height();
+        QVERIFY2(whole <= room && next + LaneGeometry::top > room && 2 * whole > room,
+                 qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(room)));
+        QVERIFY(test::closeQuietly(window));
+    }
+
     void fourDevicesNeedNoScrollingInASmallWindow_data()
     {
         QTest::addColumn<QString>("family");

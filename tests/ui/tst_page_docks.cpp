@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 
 using namespace pw;
 using namespace pw::ui;
@@ -194,6 +195,42 @@ private slots:
         // What is closed there is closed.
         Q_EMIT const_cast<PageBar*>(bar)->closeAsked(pages[1]);
         QCOMPARE(bar->count(), static_cast<int>(pages.size()) - 1);
+    }
+
+    /// Where tabs have no room, long names give way before a short one is cut.
+    void shortNamesOfTabsStayWhole()
+    {
+        m_window->openFamily(QStringLiteral("interleaved-1f1b"));
+        for (const char* kind : {"ranking", "what-if", "communication", "plan", "adaptive"})
+            if (QAction* action = m_window->commands().action(QStringLiteral("schedule.") +
+                                                              QString::fromLatin1(kind))) {
+                m_window->showPage(m_window->pages().front());
+                action->trigger();
+            }
+        const auto* bar = m_window->findChild<PageBar*>();
+        QVERIFY(bar->count() >= 6);
+        const auto widths = [bar] {
+            QList<int> all;
+            for (int i = 0; i < bar->count(); ++i)
+                all << bar->tabRect(i).width();
+            return all;
+        };
+        m_window->resize(2600, 900);
+        QTRY_VERIFY(bar->width() > 2000);
+        const QList<int> wide = widths();
+        m_window->resize(1000, 720);
+        QTRY_VERIFY(bar->width() < 1100);
+        const QList<int> narrow = widths();
+        QVERIFY(std::accumulate(narrow.begin(), narrow.end(), 0) <
+                std::accumulate(wide.begin(), wide.end(), 0));
+        int whole = 0;
+        for (int i = 0; i < bar->count(); ++i) {
+            if (bar->tabText(i).size() > 10)
+                continue;
+            ++whole;
+            QVERIFY2(narrow[i] == wide[i], qPrintable(bar->tabText(i)));
+        }
+        QVERIFY(whole >= 2); // Plan, Adaptive k
     }
 
     /// The tabs of the lower panels do not wander with what stands at the left.

@@ -27,14 +27,15 @@ struct BandFixture
     {
         range.setWhole(0, 10 * ms);
         range.show(0, 10 * ms);
-        bands.resize(TimeAxis::margin + 1000 + TimeAxis::gutter(bands), bands.sizeHint().height());
+        bands.resize(TimeAxis::margin() + 1000 + TimeAxis::gutter(bands),
+                     bands.sizeHint().height());
         bands.setPhases(Phases{0, 3 * ms, 7 * ms, 10 * ms}, QStringLiteral("all devices"), true);
         bands.show();
     }
     QColor at(double x) const
     {
         const QImage picture = const_cast<PhaseBands&>(bands).grab().toImage();
-        return picture.pixelColor(TimeAxis::margin + static_cast<int>(x), bands.height() - 3);
+        return picture.pixelColor(TimeAxis::margin() + static_cast<int>(x), bands.height() - 3);
     }
 };
 
@@ -63,9 +64,9 @@ private slots:
     void aToolTipSaysHowLong()
     {
         BandFixture f;
-        const double x = TimeAxis::margin + 1000 *
-                                                (5.0 * static_cast<double>(ms) - f.range.begin()) /
-                                                f.range.length();
+        const double x =
+            TimeAxis::margin() +
+            1000 * (5.0 * static_cast<double>(ms) - f.range.begin()) / f.range.length();
         const QPoint at(static_cast<int>(x), 5);
         QHelpEvent help(QEvent::ToolTip, at, f.bands.mapToGlobal(at));
         QApplication::sendEvent(&f.bands, &help);

@@ -3,8 +3,10 @@
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/bubble_chart.h"
+#include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/playback.h"
+#include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/laser_pointer.h"
@@ -44,6 +46,21 @@ std::pair<int, int> columnsOf(QWidget& widget, const QColor& wanted, int from)
                 break;
             }
     return columns;
+}
+
+/// Rows of a part of a widget in which text is, from the first to the last.
+int inkHeight(QWidget& widget, const QRect& part)
+{
+    const QImage image = widget.grab().toImage();
+    int first = -1, last = -1;
+    for (int y = part.top(); y <= std::min(part.bottom(), image.height() - 1); ++y)
+        for (int x = part.left(); x <= part.right(); ++x)
+            if (image.pixelColor(x, y).lightness() < 110) {
+                first = first < 0 ? y : first;
+                last = y;
+                break;
+            }
+    return first < 0 ? 0 : last - first + 1;
 }
 
 } // namespace
@@ -158,6 +175,39 @@ private slots:
         QCOMPARE(page().font().pointSizeF(), font.pointSizeF());
     }
 
+    /// Titles, axes and charts, too: what is painted has no font that would grow by itself.
+    void everythingPaintedGrowsWithTheScreen()
+    {
+        QCOMPARE(stageScale(720), 1.0);
+        QVERIFY(std::abs(stageScale(2160) - 2.7) < 0.05);
+        m_window->resize(1920, 1080);
+        const auto heights = [this] {
+            ChartStack& charts = page().charts();
+            return QList<int>{inkHeight(*page().timeline().viewport(), {0, 0, 90, 24}),
+                              inkHeight(charts.memory(), {0, 0, 90, 20}),
+                              inkHeight(charts.bubble(), {0, 0, 90, 20}),
+                              page().findChild<TimeRuler*>()->sizeHint().height()};
+        };
+        const QList<int> usual = heights();
+        present();
+        const QFont font = page().font();
+        TimeAxis::setLetterScale(2);
+        QFont other = font;
+        other.setPointSizeF(font.pointSizeF() + 1);
+        page().setFont(other); // as when the stage is set up
+        ChartStack& charts = page().charts();
+        const QList<int> large{inkHeight(*page().timeline().viewport(), {0, 0, 180, 40}),
+                               inkHeight(charts.memory(), {0, 0, 180, 34}),
+                               inkHeight(charts.bubble(), {0, 0, 180, 34}),
+                               page().findChild<TimeRuler*>()->sizeHint().height()};
+        for (qsizetype i = 0; i < usual.size(); ++i)
+            QVERIFY2(usual[i] >= 6 && large[i] >= 1.7 * usual[i],
+                     qPrintable(QStringLiteral("%1: %2, %3").arg(i).arg(usual[i]).arg(large[i])));
+        present(); // leaves
+        QCOMPARE(TimeAxis::letterScale(), 1.0);
+        QCOMPARE(heights(), usual);
+    }
+
     /// A pass that begins at the cursor has its colour; what comes later has not.
     void whatBeginsLightsUp()
     {
@@ -202,7 +252,7 @@ private slots:
         QVERIFY(half > 1 && half < static_cast<std::int64_t>(chain.size()));
         QVERIFY(card->words().contains(QStringLiteral("%1 of %2 so far").arg(half).arg(all)));
         // The line is not drawn beyond the cursor.
-        const auto red = columnsOf(*timeline.viewport(), color(Role::Refusal), TimeAxis::margin);
+        const auto red = columnsOf(*timeline.viewport(), color(Role::Refusal), TimeAxis::margin());
         QVERIFY(red.first > 0);
         const double cursor =
             TimeAxis::of(page().range(), timeline).x(static_cast<double>(makespan) / 2);

@@ -7,11 +7,15 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QRadioButton>
+#include <QSpinBox>
+#include <QStyleOption>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
@@ -77,6 +81,65 @@ private slots:
         applyGround(*qApp, light ? Ground::Light : Ground::Dark);
         QVERIFY(strongest(label.grab().toImage()) >= 4.5);
         QCOMPARE(label.text(), QStringLiteral("<a href=\"x\">MMMMMM</a>"));
+    }
+
+    void fieldsHaveALineThatIsSeen_data() { addGrounds(); }
+    void fieldsHaveALineThatIsSeen()
+    {
+        QFETCH(bool, light);
+        applyGround(*qApp, light ? Ground::Light : Ground::Dark);
+        QWidget parent;
+        parent.resize(200, 120);
+        QSpinBox spin(&parent);
+        QLineEdit line(&parent);
+        QComboBox combo(&parent);
+        combo.setEditable(true);
+        int y = 6;
+        for (QWidget* field : {static_cast<QWidget*>(&spin), static_cast<QWidget*>(&line),
+                               static_cast<QWidget*>(&combo)}) {
+            field->setGeometry(20, y, 160, 28);
+            y += 36;
+        }
+        parent.show();
+        parent.setFocus();
+        const QImage picture = parent.grab().toImage();
+        for (const QWidget* field : {static_cast<QWidget*>(&spin), static_cast<QWidget*>(&line),
+                                     static_cast<QWidget*>(&combo)}) {
+            const int middle = field->geometry().center().y();
+            double most = 1;
+            for (int x = 19; x < 23; ++x)
+                most = std::max(
+                    most, contrast(picture.pixelColor(x, middle), picture.pixelColor(10, middle)));
+            QVERIFY2(most >= 1.45,
+                     qPrintable(QStringLiteral("%1: %2")
+                                    .arg(QLatin1String(field->metaObject()->className()))
+                                    .arg(most)));
+        }
+    }
+
+    /// What has no room ends in dots, not in half a letter.
+    void choicesWithoutRoomEndInDots()
+    {
+        QComboBox box;
+        box.addItem(QStringLiteral("MMMMMMMMMMMMMMMMMMMMMMMM"));
+        box.resize(120, box.sizeHint().height());
+        box.show();
+        QStyleOptionComboBox option;
+        option.initFrom(&box);
+        option.subControls = QStyle::SC_All;
+        const QRect room = box.style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                       QStyle::SC_ComboBoxEditField, &box);
+        const QImage picture = box.grab().toImage();
+        const auto inked = [&](const QRect& part) {
+            for (int x = part.left(); x <= part.right(); ++x)
+                for (int y = part.top(); y <= part.bottom(); ++y)
+                    if (contrast(picture.pixelColor(x, y), color(Role::Paper)) > 3)
+                        return true;
+            return false;
+        };
+        const QRect upper(room.left(), room.top() + 3, room.width(), room.height() / 2 - 3);
+        QVERIFY(inked(upper));
+        QVERIFY(!inked(QRect(room.right() - 6, upper.top(), 6, upper.height())));
     }
 
     void boxesAreSeenCheckedOrNot_data() { addGrounds(); }
@@ -163,6 +226,8 @@ private slots:
         QCOMPARE(plural(64, Noun::Pass), QStringLiteral("64 passes"));
         QCOMPARE(plural(98304, Noun::Pass), QStringLiteral("98,304 passes"));
         QCOMPARE(plural(1, Noun::MicroBatch), QStringLiteral("1 micro-batch"));
+        QCOMPARE(plural(0.9999, QStringLiteral("1"), Noun::MicroBatch),
+                 QStringLiteral("1 micro-batch"));
         QCOMPARE(plural(0.5, QStringLiteral("0.5"), Noun::MicroBatch),
                  QStringLiteral("0.5 micro-batches"));
     }

@@ -293,6 +293,29 @@ private slots:
         }
     }
 
+    /// Variants of one thing that are as good have its name once.
+    void aNameStandsOnce()
+    {
+        const auto reach = [](const std::vector<ScatterPoint>& points) {
+            ScatterChart chart;
+            chart.resize(700, 300);
+            chart.setPoints(points);
+            const QImage image = chart.grab().toImage();
+            const int middle = static_cast<int>(chart.placeOf(0).y());
+            int last = 0;
+            for (int x = 0; x < image.width(); ++x)
+                for (int y = middle - 6; y <= middle + 6; ++y)
+                    if (image.pixelColor(x, y).lightness() < 110)
+                        last = x;
+            return last;
+        };
+        const ScatterPoint one{10, 5, QStringLiteral("interleaved-1f1b")};
+        const ScatterPoint other{10, 5, QStringLiteral("gpipe")};
+        const ScatterPoint far{30, 9, {}};
+        QCOMPARE(reach({one, one, far}), reach({one, far}));
+        QVERIFY(reach({one, other, far}) > reach({one, far}));
+    }
+
     void closedMeanwhileNothingComes()
     {
         MainWindow window;

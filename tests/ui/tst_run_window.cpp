@@ -11,6 +11,7 @@
 #include "ui/improve/improver.h"
 #include "ui/presentation.h"
 #include "ui/run/connection.h"
+#include "ui/run/connection_test.h"
 #include "ui/run/live_view.h"
 #include "ui/run/log_view.h"
 #include "ui/runs/run_history.h"
@@ -21,6 +22,7 @@
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
@@ -48,7 +50,9 @@ private:
         {
             Connections connections;
             const Result<void> added = connections.setOthers(
-                {{QStringLiteral("a test"), QStringLiteral("\"%1\"").arg(program)}});
+                {{QStringLiteral("a test"), QStringLiteral("\"%1\"").arg(program)},
+                 {QStringLiteral("the program"),
+                  QStringLiteral("\"%1\"").arg(QStringLiteral(PW_PROGRAM))}});
             if (!added)
                 qFatal("%s", added.error().message.c_str());
             connections.setCurrentIndex(1);
@@ -132,6 +136,31 @@ private slots:
         QTRY_VERIFY(!log->viewport()->visibleRegion().isEmpty()); // in front of the others
         QVERIFY2(log->toPlainText().contains(QStringLiteral("node 4 is drained")),
                  qPrintable(log->toPlainText()));
+        // What is wrong stands there in full, however little room the line below has.
+        QVERIFY2(log->toPlainText().contains(QStringLiteral("exit code 2")),
+                 qPrintable(log->toPlainText()));
+    }
+
+    /// Whatever the one before takes to answer, and one sees that something happens.
+    void aRunGoesToTheConnectionThatIsChosen()
+    {
+        open(m_folder.script(QStringLiteral("waits"), QStringLiteral("exec cat")), "emulated");
+        run();
+        QVERIFY2(told().text().contains(QStringLiteral("Asking a test")),
+                 qPrintable(told().text()));
+        QVERIFY(!idle());
+        const QList<QComboBox*> boxes = m_window->findChildren<QComboBox*>();
+        const auto choice = std::find_if(boxes.begin(), boxes.end(), [](const QComboBox* box) {
+            return box->accessibleName() == QLatin1String("Connection");
+        });
+        QVERIFY(choice != boxes.end());
+        (*choice)->setCurrentIndex(2);
+        Q_EMIT(*choice)->activated(2);
+        run();
+        constexpr int soon = ConnectionTest::patience / 2; // without the first one's answer
+        QTRY_VERIFY2_WITH_TIMEOUT(told().text().contains(QStringLiteral("has run")),
+                                  qPrintable(told().text()), soon);
+        QVERIFY(idle());
     }
 
     void aStopWhileItMeasuresIsNoFailure()

@@ -141,7 +141,7 @@ private slots:
         const auto filled = [&](int x) {
             return picture.pixelColor(x, chart.bottom() - 8).saturation() > 30;
         };
-        int first = TimeAxis::margin;
+        int first = TimeAxis::margin();
         while (first < picture.width() && !filled(first))
             ++first;
         QVERIFY(std::abs(first - lanes.rectangleOf({1, 0}).left()) <= 1.5);
@@ -155,7 +155,7 @@ private slots:
         const LanesPtr all = lanes.lanes();
         const QImage picture = f.picture();
         const QRect strip =
-            f.placeOf(*f.page.findChild<Overview*>()).adjusted(TimeAxis::margin + 4, 5, 0, -5);
+            f.placeOf(*f.page.findChild<Overview*>()).adjusted(TimeAxis::margin() + 4, 5, 0, -5);
         const auto coloured = [&](int x) {
             for (int y = strip.top(); y < strip.bottom(); ++y)
                 if (picture.pixelColor(x, y).saturation() > 40)
@@ -242,7 +242,7 @@ private slots:
         int run = 0, rows = 0, numbers = 0;
         for (int y = 0; y < image.height(); ++y) {
             bool ink = false;
-            for (int x = TimeAxis::margin - 14; x < TimeAxis::margin - 3; ++x)
+            for (int x = TimeAxis::margin() - 14; x < TimeAxis::margin() - 3; ++x)
                 ink = ink || image.pixelColor(x, y).lightness() < 200;
             run = ink ? run + 1 : 0;
             numbers += run == 1 ? 1 : 0;
@@ -276,7 +276,7 @@ private slots:
         const QImage image = chart.grab().toImage();
         // Numbers end at the axis and begin within the plot, whose first columns are free.
         const auto* plot = chart.findChild<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
-        QVERIFY(plot != nullptr && plot->x() < TimeAxis::margin);
+        QVERIFY(plot != nullptr && plot->x() < TimeAxis::margin());
         const auto inked = [&](int x) {
             for (int y = 0; y < image.height(); ++y)
                 if (image.pixelColor(x, y).lightness() < 200)
@@ -285,7 +285,7 @@ private slots:
         };
         QVERIFY(!inked(plot->x()) && !inked(plot->x() + 1));
         bool any = false;
-        for (int x = plot->x(); x < TimeAxis::margin; ++x)
+        for (int x = plot->x(); x < TimeAxis::margin(); ++x)
             any = any || inked(x);
         QVERIFY(any);
     }

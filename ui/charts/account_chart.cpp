@@ -222,12 +222,12 @@ void AccountChart::paintEvent(QPaintEvent*)
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
     const double line = QFontMetricsF(bold).height();
-    painter.drawText(QRectF(14, 4, TimeAxis::margin - 20, line), Qt::AlignLeft, tr("Lost time"));
+    painter.drawText(QRectF(14, 4, TimeAxis::margin() - 20, line), Qt::AlignLeft, tr("Lost time"));
     const QFont small = smallFont();
     const QFontMetricsF metrics(small);
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 5 + line, TimeAxis::margin - 20, metrics.height() * 2.2),
+    painter.drawText(QRectF(14, 5 + line, TimeAxis::margin() - 20, metrics.height() * 2.2),
                      static_cast<int>(Qt::AlignLeft) | Qt::TextWordWrap,
                      tr("of each rank, by cause"));
     painter.fillRect(area(), color(Role::Lane));

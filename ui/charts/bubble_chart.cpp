@@ -19,9 +19,19 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double leastRow = 11; ///< pixels that a bar and its words need
-constexpr double mostRow = 20;
-constexpr double namesRoom = 72;
+/// Pixels that a bar and its words need, and have at most.
+int leastRow()
+{
+    return TimeAxis::letters(11);
+}
+int mostRow()
+{
+    return TimeAxis::letters(20);
+}
+int namesRoom()
+{
+    return TimeAxis::letters(72);
+}
 constexpr int lowWindow = 640; ///< pixels
 constexpr std::array<double, 5> marks = {0, 0.25, 0.5, 0.75, 1};
 
@@ -107,14 +117,15 @@ void BubbleChart::paintBand(QPainter& painter, const QRectF& area, const BubbleB
 QFont BubbleChart::smallFont() const
 {
     QFont small = font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     return small;
 }
 
 QSize BubbleChart::sizeHint() const
 {
     const int axis = QFontMetrics(smallFont()).height() + 4;
-    return {900, 12 + axis + 20 * static_cast<int>(std::clamp<std::size_t>(m_rows.size(), 3, 6))};
+    return {900,
+            12 + axis + mostRow() * static_cast<int>(std::clamp<std::size_t>(m_rows.size(), 3, 6))};
 }
 
 /// A few devices have room for their bars; many, and all in a low window, begin as a strip.
@@ -122,7 +133,7 @@ QSize BubbleChart::minimumSizeHint() const
 {
     const auto bars = m_low ? 1 : static_cast<int>(std::clamp<std::size_t>(m_rows.size(), 1, 4));
     const int axis = QFontMetrics(smallFont()).height() + 12;
-    return {200, std::max(44, axis + static_cast<int>(leastRow) * bars + 1)};
+    return {200, std::max(TimeAxis::letters(44), axis + leastRow() * bars + 1)};
 }
 
 void BubbleChart::resizeEvent(QResizeEvent* event)
@@ -139,12 +150,13 @@ void BubbleChart::resizeEvent(QResizeEvent* event)
 double BubbleChart::rowHeight() const
 {
     const double room = height() - 8 - QFontMetricsF(smallFont()).height() - 4;
-    return std::min(mostRow, room / static_cast<double>(std::max<std::size_t>(1, m_rows.size())));
+    return std::min<double>(mostRow(),
+                            room / static_cast<double>(std::max<std::size_t>(1, m_rows.size())));
 }
 
 bool BubbleChart::isStrip() const
 {
-    return rowHeight() < leastRow;
+    return rowHeight() < leastRow();
 }
 
 QRectF BubbleChart::axis() const
@@ -155,7 +167,7 @@ QRectF BubbleChart::axis() const
     if (isStrip())
         return {room.left() + 8, top, std::min(240.0, room.width() / 3), 5};
     const double words = metrics.horizontalAdvance(ratesText({{}, 0.888, 0.888})) + 24;
-    return {room.left() + namesRoom, top, std::max(40.0, room.width() - namesRoom - words),
+    return {room.left() + namesRoom(), top, std::max(40.0, room.width() - namesRoom() - words),
             height() - 4 - top};
 }
 
@@ -233,13 +245,14 @@ void BubbleChart::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
-    bold.setPixelSize(12);
+    bold.setPixelSize(TimeAxis::letters(12));
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
-    painter.drawText(QRectF(14, 4, 100, 16), Qt::AlignLeft, tr("Bubble"));
+    const double wide = TimeAxis::margin() - 28, line = TimeAxis::letters(16);
+    painter.drawText(QRectF(14, 4, wide, line), Qt::AlignLeft, tr("Bubble"));
     painter.setFont(smallFont());
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 21, 100, 16), Qt::AlignLeft,
+    painter.drawText(QRectF(14, TimeAxis::letters(17) + 4, wide, line), Qt::AlignLeft,
                      m_soFar.empty() ? tr("idle ÷ time") : tr("idle so far"));
     painter.fillRect(TimeAxis::room(*this).adjusted(0, 2, 0, -2), color(Role::Lane));
     if (m_rows.empty())
@@ -256,6 +269,7 @@ void BubbleChart::paintAxis(QPainter& painter) const
 {
     const QRectF all = axis();
     const double line = QFontMetricsF(painter.font()).height();
+    const double around = TimeAxis::letters(30);
     for (const double mark : marks) {
         const double x = std::round(all.left() + mark * all.width());
         if (!isStrip()) {
@@ -265,7 +279,7 @@ void BubbleChart::paintAxis(QPainter& painter) const
         painter.setPen(color(Role::Secondary));
         const QString words =
             mark == 0 ? QStringLiteral("0") : QStringLiteral("%1 %").arg(std::lround(100 * mark));
-        painter.drawText(QRectF(x - 30, 2, 60, line), Qt::AlignCenter, words);
+        painter.drawText(QRectF(x - around, 2, 2 * around, line), Qt::AlignCenter, words);
     }
 }
 
@@ -285,7 +299,7 @@ void BubbleChart::paintBars(QPainter& painter) const
         if (m_bands.size() == m_rows.size() && m_soFar.empty())
             paintBand(painter, area, m_bands[i]);
         painter.setPen(color(Role::Secondary));
-        painter.drawText(QRectF(left + 8, area.top(), namesRoom - 10, area.height()),
+        painter.drawText(QRectF(left + 8, area.top(), namesRoom() - 10, area.height()),
                          Qt::AlignVCenter, row.device);
         painter.setPen(color(Role::Text));
         painter.drawText(
@@ -326,11 +340,12 @@ void BubbleChart::paintStrip(QPainter& painter) const
     if (numbers + line > height())
         return;
     painter.setPen(color(Role::Secondary));
+    const double around = TimeAxis::letters(30);
     const auto every = static_cast<std::size_t>(
-        std::max(1.0, std::pow(2.0, std::ceil(std::log2(30 * count / strip.width())))));
+        std::max(1.0, std::pow(2.0, std::ceil(std::log2(around * count / strip.width())))));
     for (std::size_t i = 0; i < m_rows.size(); i += every) {
         const double middle = strip.left() + strip.width() * (static_cast<double>(i) + 0.5) / count;
-        painter.drawText(QRectF(middle - 30, numbers, 60, line), Qt::AlignCenter,
+        painter.drawText(QRectF(middle - around, numbers, 2 * around, line), Qt::AlignCenter,
                          QString::number(i));
     }
 }

@@ -169,6 +169,7 @@ std::vector<ScatterChart::Label> ScatterChart::labels(const PlotArea& area,
             named[j] = true;
             names << m_points[j].label;
         }
+        names.removeDuplicates(); // variants of one that are as good
         constexpr int shown = 2;
         QString words = names.mid(0, shown).join(QStringLiteral(" · "));
         if (names.size() > shown)

@@ -35,8 +35,6 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
 {
     m_plot->setLocale(QLocale::c()); // as numbers are written everywhere in the window
     setAccessibleName(title);
-    // The title and two lines of what it is about; a line of names over the curves.
-    setMinimumHeight(56);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
@@ -45,9 +43,7 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
     m_plot->xAxis->grid()->setVisible(false);
     m_plot->yAxis->setSubTicks(false);
     m_plot->yAxis->setTickLength(0);
-    QFont small = font();
-    small.setPixelSize(10);
-    m_plot->yAxis->setTickLabelFont(small);
+    takeLetters();
     setUnit(unit);
     m_plot->yAxis->setLabelPadding(0);
     m_veil = new QWidget(m_plot);
@@ -216,10 +212,24 @@ void StepChart::applyColors()
     fill();
 }
 
+void StepChart::takeLetters()
+{
+    // The title and two lines of what it is about; a line of names over the curves.
+    setMinimumHeight(TimeAxis::letters(56));
+    QFont small = font();
+    small.setPixelSize(TimeAxis::letters(10));
+    m_plot->yAxis->setTickLabelFont(small);
+}
+
 void StepChart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)
         applyColors();
+    if (event->type() == QEvent::FontChange && m_veil != nullptr) {
+        takeLetters();
+        place();
+        fill();
+    }
     QWidget::changeEvent(event);
 }
 
@@ -232,7 +242,7 @@ void StepChart::resizeEvent(QResizeEvent*)
 void StepChart::place()
 {
     const int labels = labelRoom();
-    m_plot->setGeometry(TimeAxis::margin - labels, 0, width() - TimeAxis::margin + labels,
+    m_plot->setGeometry(TimeAxis::margin() - labels, 0, width() - TimeAxis::margin() + labels,
                         height());
     m_plot->axisRect()->setMargins(QMargins(labels, plotEdge, TimeAxis::gutter(*this), plotEdge));
     if (m_veil != nullptr)
@@ -283,23 +293,6 @@ void StepChart::setPointer(std::optional<double> time)
     m_veil->update();
 }
 
-QStringList StepChart::legend() const
-{
-    QStringList names;
-    double below = 0;
-    for (const StepSeries& series : m_series) {
-        const std::optional<double> value = m_pointer ? valueAt(series, *m_pointer) : std::nullopt;
-        // A filled series is a layer: its own part counts.
-        const double part = value.value_or(0) - (series.filled ? below : 0);
-        if (series.filled)
-            below = value.value_or(below);
-        if (series.name.isEmpty())
-            continue;
-        names << (value ? QStringLiteral("%1 %2").arg(series.name, valueText(part)) : series.name);
-    }
-    return names;
-}
-
 void StepChart::paintVeil() const
 {
     QPainter painter(m_veil);
@@ -319,7 +312,7 @@ void StepChart::paintVeil() const
         }
     }
     QFont small = font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     small.setWeight(QFont::DemiBold);
     painter.setFont(small);
     const QFontMetricsF metrics(small);
@@ -343,13 +336,15 @@ void StepChart::paintVeil() const
         // A swatch, since tints are too light to be read as text.
         if (x > area.right() - 40)
             break;
-        painter.fillRect(QRectF(x, area.top() + 5, 8, metrics.height() - 6), series.color);
-        x += 12;
+        painter.fillRect(QRectF(x, area.top() + 5, TimeAxis::letters(8), metrics.height() - 6),
+                         series.color);
+        x += TimeAxis::letters(12);
         write(names[next++], color(Role::Text));
     }
     if (!m_band.times.empty() && x < area.right() - 40) {
-        painter.fillRect(QRectF(x, area.top() + 5, 8, metrics.height() - 6), bandColor());
-        x += 12;
+        painter.fillRect(QRectF(x, area.top() + 5, TimeAxis::letters(8), metrics.height() - 6),
+                         bandColor());
+        x += TimeAxis::letters(12);
         write(m_band.name, color(Role::Text));
     }
     // Beside the names there is no need to give way to them.
@@ -428,17 +423,21 @@ void StepChart::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
-    bold.setPixelSize(12);
+    bold.setPixelSize(TimeAxis::letters(12));
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
-    painter.drawText(QRectF(14, 4, TimeAxis::margin - labelRoom() - 16, 16), Qt::AlignLeft,
-                     m_title);
+    const double wide = TimeAxis::margin() - labelRoom() - 16;
+    painter.drawText(QRectF(14, 4, wide, TimeAxis::letters(16)), Qt::AlignLeft, m_title);
     QFont small = font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 21, TimeAxis::margin - labelRoom() - 16, height() - 21.0),
-                     Qt::AlignLeft | Qt::TextWordWrap, m_subtitle);
+    // Whole lines: the lower half of one tells nothing.
+    const int top = TimeAxis::letters(17) + 4;
+    const int line = painter.fontMetrics().lineSpacing();
+    const int lines = std::max(1, (height() - top) / line);
+    painter.drawText(QRectF(14, top, wide, lines * line), Qt::AlignLeft | Qt::TextWordWrap,
+                     m_subtitle);
 }
 
 } // namespace pw::ui

@@ -91,6 +91,7 @@ protected:
 
 private:
     void fill();
+    void takeLetters();
     void applyColors();
     void scaleValues();
     void addOverflow();

@@ -57,4 +57,21 @@ void StepChart::paintTrial(QPainter& painter, const StepSeries& series) const
     painter.drawPolyline(line);
 }
 
+QStringList StepChart::legend() const
+{
+    QStringList names;
+    double below = 0;
+    for (const StepSeries& series : m_series) {
+        const std::optional<double> value = m_pointer ? valueAt(series, *m_pointer) : std::nullopt;
+        // A filled series is a layer: its own part counts.
+        const double part = value.value_or(0) - (series.filled ? below : 0);
+        if (series.filled)
+            below = value.value_or(below);
+        if (series.name.isEmpty())
+            continue;
+        names << (value ? QStringLiteral("%1 %2").arg(series.name, valueText(part)) : series.name);
+    }
+    return names;
+}
+
 } // namespace pw::ui

@@ -109,7 +109,8 @@ CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const 
     setFocusProxy(m_timeline);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_timeline->setLaneHeight(22);
+    constexpr int readable = 13; // letters have room
+    m_timeline->setLeastLaneHeight(readable);
     m_buffers->setMinimumHeight(m_buffers->fontMetrics().height() * 7);
 
     connect(m_timeline, &TimelineView::dragBegun, this, &CommunicationPage::beginDrag);

@@ -210,8 +210,8 @@ void Improver::take(const Schedule& schedule, const std::vector<Pass>& offloaded
     m_lanes = m_document->lanes();
     ImproveStep step{seconds, m_state.best, objective, {}};
     if (schedule.entryCount() <= toldAtOnce && before != nullptr) {
-        step.moves = text(orderStory(*before, schedule));
-        m_state.story = text(orderStory(*m_search->given, schedule));
+        step.moves = coreSentence(orderStory(*before, schedule));
+        m_state.story = coreSentence(orderStory(*m_search->given, schedule));
     }
     m_state.best = objective;
     m_state.steps.push_back(std::move(step));

@@ -11,6 +11,8 @@
 
 #include <vector>
 
+class QLineEdit;
+
 namespace pw::ui {
 
 class FindBar;
@@ -49,6 +51,8 @@ public:
     /// The search and the playback of the page; null: it has none.
     virtual FindBar* findBar();
     virtual Playback* playback();
+    /// The field that the page is searched with, where it is no find bar; null: it has none.
+    virtual QLineEdit* searchField() { return nullptr; }
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
     /// Lines of text that a window is high in which there is room for the page and for the panels

@@ -15,6 +15,8 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw::ui {
 
 FieldBar::FieldBar(int columns, QWidget* parent)
@@ -94,8 +96,11 @@ QComboBox* FieldBar::addChoice(const QString& label, const QStringList& names, c
     box->addItems(names);
     box->setObjectName(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    constexpr int shown = 8;
-    box->setMinimumContentsLength(shown);
+    constexpr qsizetype fewest = 4, most = 10;
+    qsizetype longest = fewest;
+    for (const QString& one : names)
+        longest = std::max(longest, one.size());
+    box->setMinimumContentsLength(static_cast<int>(std::min(longest, most)));
     add(label, box);
     return box;
 }

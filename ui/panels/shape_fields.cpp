@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/edit/reshape.h"
+#include "ui/core_words.h"
 #include "ui/models/number_table.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/spec_edits.h"
@@ -195,7 +196,7 @@ ShapeFields::ParameterField ShapeFields::makeParameter(FieldForm& form, const Pa
     if (parameter.type == ParameterType::Choice) {
         QStringList choices;
         for (const std::string_view choice : parameter.choices)
-            choices << text(choice);
+            choices << coreWords(choice);
         field.choice = form.addChoice(title, choices, name);
         field.choice->setToolTip(parameterTip(parameter));
         connect(field.choice, &QComboBox::activated, this, [=, this, &parameter](int index) {

@@ -33,6 +33,8 @@ public:
     bool running() const { return m_process != nullptr; }
     /// Closes its standard input, and ends it where it does not end by itself.
     void stop();
+    /// Ends it at once; nothing is heard of it.
+    void drop() { leave(); }
     /// What it has written to standard error so far, the end of it.
     const QString& errors() const { return m_end.errors; }
 

@@ -54,6 +54,22 @@ QStringList deviceLines(const FoundBackend& backend)
     return lines;
 }
 
+/// What came in the place of an answer, in lines that can be shown: its beginning.
+QStringList shownLines(const QByteArray& output)
+{
+    constexpr int mostBytes = 2000, mostLines = 20, mostLetters = 200;
+    QString all = QString::fromUtf8(output.left(mostBytes));
+    for (QChar& letter : all)
+        if (!letter.isPrint() && letter != QLatin1Char('\n'))
+            letter = QLatin1Char(' ');
+    QStringList lines;
+    const QStringList parts = all.split(QLatin1Char('\n'));
+    for (const QString& part : parts)
+        if (const QString line = part.simplified(); !line.isEmpty() && lines.size() < mostLines)
+            lines << line.left(mostLetters);
+    return lines;
+}
+
 } // namespace
 
 const FoundBackend* Findings::backend(const QString& name) const
@@ -112,33 +128,41 @@ QString ConnectionReport::text() const
 ConnectionTest::ConnectionTest(QObject* parent)
     : QObject(parent)
 {
-    connect(
-        &m_command, &CommandOutput::ended, this,
-        [this](const ProcessEnd& end, const QByteArray& output) {
-            ConnectionReport report;
-            report.trouble = troubleOf(end);
-            report.output = lastLines(end.errors, 20);
-            if (!report.trouble) {
-                Result<Findings> findings = readFindings(output);
-                if (findings)
-                    report.findings = std::move(*findings);
-                else
+    connect(&m_command, &CommandOutput::ended, this,
+            [this](const ProcessEnd& end, const QByteArray& output) {
+                ConnectionReport report;
+                report.trouble = troubleOf(end);
+                report.output = lastLines(end.errors, 20);
+                if (!report.trouble) {
+                    Result<Findings> findings = readFindings(output);
+                    if (findings)
+                        report.findings = std::move(*findings);
+                    else
+                        report.trouble = {
+                            TroubleKind::Garbage, tr("What answers there is not Pipewright."),
+                            tr("It wrote: %1")
+                                .arg(shownLines(output).join(QLatin1Char(' ')).left(200))};
+                } else if (report.trouble.kind == TroubleKind::TimedOut && !output.isEmpty()) {
+                    report.trouble.advice.prepend(
+                        tr("Until then it wrote: %1")
+                            .arg(shownLines(output).join(QLatin1Char(' ')).left(200)) +
+                        QLatin1Char('\n'));
+                }
+                // Other words than those of an answer belong to what was said.
+                if (report.trouble)
+                    report.output = (shownLines(output) << report.output).join(QLatin1Char('\n'));
+                if (!report.trouble && report.findings.protocol != exec::wireProtocol)
                     report.trouble = {
-                        TroubleKind::Garbage, tr("What answers there is not Pipewright."),
-                        tr("It wrote: %1").arg(QString::fromUtf8(output.left(200)).simplified())};
-            }
-            if (!report.trouble && report.findings.protocol != exec::wireProtocol)
-                report.trouble = {
-                    TroubleKind::Version,
-                    tr("Pipewright %1 answers and speaks wire protocol %2; this studio speaks "
-                       "%3.")
-                        .arg(report.findings.program.isEmpty() ? tr("of an older version")
-                                                               : report.findings.program)
-                        .arg(report.findings.protocol)
-                        .arg(exec::wireProtocol),
-                    tr("Use the same version of Pipewright at both ends.")};
-            Q_EMIT ended(report);
-        });
+                        TroubleKind::Version,
+                        tr("Pipewright %1 answers and speaks wire protocol %2; this studio speaks "
+                           "%3.")
+                            .arg(report.findings.program.isEmpty() ? tr("of an older version")
+                                                                   : report.findings.program)
+                            .arg(report.findings.protocol)
+                            .arg(exec::wireProtocol),
+                        tr("Use the same version of Pipewright at both ends.")};
+                Q_EMIT ended(report);
+            });
 }
 
 void ConnectionTest::start(const Connection& connection, int milliseconds)
@@ -149,11 +173,22 @@ void ConnectionTest::start(const Connection& connection, int milliseconds)
         ConnectionReport report;
         report.trouble = {TroubleKind::NotFound, coreSentence(words.error().message), {}};
         QMetaObject::invokeMethod(
-            this, [this, report] { Q_EMIT ended(report); }, Qt::QueuedConnection);
+            this,
+            [this, report, connection] {
+                if (m_connection == connection)
+                    Q_EMIT ended(report);
+            },
+            Qt::QueuedConnection);
         return;
     }
     m_command.start(*words + QStringList{QStringLiteral("backends"), QStringLiteral("--json")}, {},
                     {milliseconds, 1 << 20});
+}
+
+void ConnectionTest::drop()
+{
+    m_connection = {};
+    m_command.drop();
 }
 
 void ConnectionTest::cancel()

@@ -46,7 +46,7 @@ struct ConnectionReport
 {
     Trouble trouble; ///< none: runs can be sent
     Findings findings;
-    QString output; ///< of a failure: what the program said, the end of it
+    QString output; ///< of a failure: what the program said, in lines
 
     bool good() const { return !trouble; }
     /// Everything in lines for people.
@@ -68,6 +68,8 @@ public:
     void start(const Connection& connection, int milliseconds = patience);
     bool running() const { return m_command.running(); }
     void cancel();
+    /// Leaves a question that is still open; nothing is said of it any more.
+    void drop();
     const Connection& connection() const { return m_connection; }
 
 Q_SIGNALS:

@@ -62,11 +62,7 @@ RunSession::RunSession(Connections& connections, const ExecutorLimits& limits, Q
     connect(&m_calibration, &CommandOutput::ended, this, &RunSession::takeCosts);
     connect(&m_client, &ExecutorClient::changed, this, &RunSession::progressed);
     connect(&m_client, &ExecutorClient::ended, this, &RunSession::endRun);
-    connect(&m_connections, &Connections::currentChanged, this, [this] {
-        if (report() == nullptr && m_activity == Activity::Idle)
-            ask();
-        Q_EMIT changed();
-    });
+    connect(&m_connections, &Connections::currentChanged, this, &RunSession::followConnection);
 }
 
 RunSession::~RunSession()
@@ -128,6 +124,27 @@ void RunSession::ask()
     m_test.start(m_connections.current());
 }
 
+/// Another connection is chosen: what the one before has is of no use any more, however long it
+/// takes to say it.
+void RunSession::followConnection()
+{
+    if (m_activity == Activity::Asking && m_test.connection() != m_connections.current()) {
+        m_test.drop();
+        m_next = Next::Nothing;
+        m_stopAsked = false;
+        m_activity = Activity::Idle;
+    }
+    if (report() == nullptr && m_activity == Activity::Idle)
+        ask();
+    Q_EMIT changed();
+}
+
+/// What was asked for waits for an answer: one must not think that it was not heard.
+void RunSession::sayAsking()
+{
+    Q_EMIT told(tr("Asking %1 what it can run…").arg(m_connections.current().name));
+}
+
 void RunSession::takeReport(const ConnectionReport& report)
 {
     if (std::exchange(m_stopAsked, false)) {
@@ -135,15 +152,13 @@ void RunSession::takeReport(const ConnectionReport& report)
         return;
     }
     m_reports[m_test.connection().command] = report;
-    if (report.trouble && m_next != Next::Nothing)
-        Q_EMIT failed(report.output.split(QLatin1Char('\n'), Qt::SkipEmptyParts));
-    const bool current = m_test.connection() == m_connections.current();
-    const Next next = current ? std::exchange(m_next, Next::Nothing) : Next::Nothing;
+    const Next next = std::exchange(m_next, Next::Nothing);
+    if (report.trouble && next != Next::Nothing)
+        Q_EMIT failed(report.output.split(QLatin1Char('\n'), Qt::SkipEmptyParts),
+                      inOneLine(report.trouble));
     setActivity(Activity::Idle);
     if (next != Next::Nothing)
         begin(next, true);
-    else if (!current && this->report() == nullptr)
-        ask();
 }
 
 QString RunSession::backend() const
@@ -204,8 +219,7 @@ std::vector<RunCheck> RunSession::checks() const
     if (known == nullptr)
         return found;
     if (!known->good()) {
-        found.push_back(
-            {true, QStringLiteral("%1 %2").arg(known->trouble.what, known->trouble.advice)});
+        found.push_back({true, inOneLine(known->trouble)});
         return found;
     }
     const QString asked = backend();
@@ -255,6 +269,7 @@ void RunSession::begin(Next next, bool justAsked)
 {
     if (m_activity == Activity::Asking) {
         m_next = next;
+        sayAsking();
         return;
     }
     if (const QString why = next == Next::Run ? whyNotRun() : whyNotCalibrate(); !why.isEmpty()) {
@@ -267,6 +282,7 @@ void RunSession::begin(Next next, bool justAsked)
         setActivity(Activity::Asking);
         m_next = next;
         m_test.start(m_connections.current());
+        sayAsking();
         return;
     }
     const std::vector<RunCheck> all = checks();
@@ -323,8 +339,8 @@ void RunSession::endRun()
         Q_EMIT told(tr("%1 was stopped.").arg(title));
         break;
     default:
-        Q_EMIT refused(m_client.trouble().what);
-        Q_EMIT failed({});
+        Q_EMIT refused(inOneLine(m_client.trouble()));
+        Q_EMIT failed({}, {});
         break;
     }
 }
@@ -367,8 +383,9 @@ void RunSession::takeCosts(const ProcessEnd& end, const QByteArray& output)
         return;
     }
     if (const Trouble trouble = troubleOf(end)) {
-        Q_EMIT refused(QStringLiteral("%1 %2").arg(trouble.what, trouble.advice).trimmed());
-        Q_EMIT failed(lastLines(end.errors, 20).split(QLatin1Char('\n'), Qt::SkipEmptyParts));
+        Q_EMIT refused(inOneLine(trouble));
+        Q_EMIT failed(lastLines(end.errors, 20).split(QLatin1Char('\n'), Qt::SkipEmptyParts),
+                      inOneLine(trouble));
         return;
     }
     const qsizetype begin = std::max<qsizetype>(0, output.indexOf('{'));

@@ -115,7 +115,8 @@ Q_SIGNALS:
     void refused(const QString& sentence);
     /// What was under way at the executor has failed, beside what `refused` says.
     /// @param said  what its program said, where that is not in the client's log
-    void failed(const QStringList& said);
+    /// @param why   what is wrong, where that is not in the log either
+    void failed(const QStringList& said, const QString& why);
     void told(const QString& sentence);
     void runBegan();
     /// A run is in the store, finished or not.
@@ -130,6 +131,8 @@ private:
     };
 
     void takeReport(const ConnectionReport& report);
+    void followConnection();
+    void sayAsking();
     /// @param justAsked  the connection has answered a moment ago
     void begin(Next next, bool justAsked = false);
     void send();

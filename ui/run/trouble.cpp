@@ -127,6 +127,21 @@ bool isLost(const ProcessEnd& end)
     });
 }
 
+/// What words about an end say of its reason, as a sentence; empty: nothing that is known here.
+QString reasonIn(const QString& said)
+{
+    if (anyOf(said, {"DUE TO TIME LIMIT"}))
+        return TroubleWords::tr("Its time in the queue was over: ask for more.");
+    if (anyOf(said, {"DUE TO PREEMPTION"}))
+        return TroubleWords::tr("The queue gave its place to another job: run it again.");
+    if (anyOf(said, {"out of memory", "OutOfMemory", "bad_alloc", "Cannot allocate memory",
+                     "oom-kill", "oom_kill"}))
+        return TroubleWords::tr("Memory ran out there: choose a smaller model.");
+    if (anyOf(said, {"No space left on device"}))
+        return TroubleWords::tr("The disk there is full.");
+    return {};
+}
+
 /// An end with a code that says nothing by itself: by the last line that the program said.
 Trouble ofWords(const ProcessEnd& end)
 {
@@ -143,11 +158,12 @@ Trouble ofWords(const ProcessEnd& end)
             TroubleWords::tr("Try the command line of the connection in a terminal.")};
     const QString last = lines.takeLast();
     QStringList advice;
-    if (anyOf(end.errors, {"out of memory", "OutOfMemory", "bad_alloc", "Cannot allocate memory"}))
-        advice << TroubleWords::tr("Memory ran out there: choose a smaller model.");
-    else if (anyOf(end.errors, {"No space left on device"}))
-        advice << TroubleWords::tr("The disk there is full.");
-    advice << lines.mid(std::max<qsizetype>(0, lines.size() - 2));
+    if (const QString reason = reasonIn(end.errors); !reason.isEmpty())
+        advice << reason;
+    if (!lines.isEmpty())
+        advice << TroubleWords::tr("Before that: %1")
+                      .arg(lines.mid(std::max<qsizetype>(0, lines.size() - 2))
+                               .join(QStringLiteral(" / ")));
     return {TroubleKind::Failed,
             TroubleWords::tr("The program ended with exit code %1: %2")
                 .arg(QString::number(end.code), last),
@@ -157,12 +173,16 @@ Trouble ofWords(const ProcessEnd& end)
 Trouble ofCrash(int signal, const QString& errors)
 {
     QString advice = lastLines(errors);
-    if (signal == SIGKILL)
+    const QString reason = reasonIn(errors);
+    if (reason.isEmpty() && signal == SIGKILL)
         advice = TroubleWords::tr(
                      "The system kills programs when memory runs out: try a smaller model.") +
                  (advice.isEmpty() ? QString() : QStringLiteral("\n") + advice);
     return {TroubleKind::Crashed,
-            TroubleWords::tr("The executor ended by %1.").arg(signalText(signal)), advice};
+            (TroubleWords::tr("The executor ended by %1.").arg(signalText(signal)) +
+             QLatin1Char(' ') + reason)
+                .trimmed(),
+            advice};
 }
 
 } // namespace
@@ -184,6 +204,18 @@ QString signalText(int number)
         if (known == number)
             return TroubleWords::tr("signal %1 (%2)").arg(number).arg(name);
     return TroubleWords::tr("signal %1").arg(number);
+}
+
+QString inOneLine(const Trouble& trouble)
+{
+    QString all;
+    const QStringList parts = linesOf(trouble.what + QLatin1Char('\n') + trouble.advice);
+    for (const QString& part : parts) {
+        if (!all.isEmpty())
+            all += all.back().isPunct() ? QStringLiteral(" ") : QStringLiteral(". ");
+        all += part;
+    }
+    return all;
 }
 
 QString lastLines(const QString& text, int most)

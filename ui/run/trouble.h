@@ -51,6 +51,9 @@ struct Trouble
 /// with exit code 0.
 Trouble troubleOf(const ProcessEnd& end);
 
+/// What and advice in one line, each part a sentence of its own.
+QString inOneLine(const Trouble& trouble);
+
 /// The last lines of a text, for a message.
 QString lastLines(const QString& text, int most = 3);
 

@@ -200,7 +200,7 @@ void RunAccountView::resizeEvent(QResizeEvent* event)
     // In the margin that the charts leave, below their title.
     const QSize size = m_tables->sizeHint().expandedTo({24, 24});
     m_tables->setGeometry(8, height() - size.height() - 2,
-                          std::min(size.width(), TimeAxis::margin - 12), size.height());
+                          std::min(size.width(), TimeAxis::margin() - 12), size.height());
 }
 
 } // namespace pw::ui

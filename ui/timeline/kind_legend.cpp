@@ -88,14 +88,14 @@ std::vector<KindLegend::Entry> KindLegend::entries() const
     const double end = TimeAxis::right(*this);
     const double line = sizeHint().height();
     constexpr double last = 1; // of two
-    double x = TimeAxis::margin;
+    double x = TimeAxis::margin();
     double row = 0;
     for (auto entry = all.begin(); entry != all.end(); ++entry) {
         const double wide = 12.0 * static_cast<double>(entry->swatches.size()) +
                             (entry->swatches.empty() ? 0 : 3) +
                             metrics.horizontalAdvance(entry->words);
-        if (x + wide > end && row < last && x > TimeAxis::margin) {
-            x = TimeAxis::margin;
+        if (x + wide > end && row < last && x > TimeAxis::margin()) {
+            x = TimeAxis::margin();
             ++row;
         }
         if (x + wide > end) {
@@ -122,7 +122,7 @@ void KindLegend::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     painter.setFont(smallFont());
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 0, TimeAxis::margin - 20, sizeHint().height()), Qt::AlignVCenter,
+    painter.drawText(QRectF(14, 0, TimeAxis::margin() - 20, sizeHint().height()), Qt::AlignVCenter,
                      tr("Colours"));
     for (const Entry& entry : entries()) {
         const QRectF& area = entry.area;

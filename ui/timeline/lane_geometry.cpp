@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/lane_geometry.h"
 
+#include "ui/timeline/time_axis.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -26,7 +28,7 @@ int LaneGeometry::labelPixels() const
     constexpr int least = 8, usual = 12, large = 28;
     constexpr std::size_t enough = 200; // of a lane; the others look alike
     constexpr double readable = 7;      // narrower blocks have no letters anyway
-    const int most = std::clamp(m_laneHeight / 5, usual, large);
+    const int most = std::clamp(m_laneHeight / 5, usual, TimeAxis::letters(large));
     const int size = std::clamp(m_laneHeight / 3, least, most);
     const QRectF seen = room();
     std::vector<double> widths;

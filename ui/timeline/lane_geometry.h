@@ -18,13 +18,11 @@ class LaneGeometry
 public:
     /// Pixels above the first lane.
     static constexpr int top = 4;
-    /// Pixels behind lanes of a height: less behind low ones, none behind hairlines.
+    /// Pixels behind lanes of a height: less behind low ones, none behind those of a pixel or two.
     static constexpr int gapBehind(int laneHeight, int depth = 0)
     {
         constexpr int most = 8;
-        const int gap = laneHeight >= 3 * most ? most
-                        : laneHeight > 2       ? laneHeight / 3
-                                               : laneHeight - 1;
+        const int gap = laneHeight >= 3 * most ? most : laneHeight / 3;
         return depth == 0 ? gap : gap / 4;
     }
 

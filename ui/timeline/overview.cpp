@@ -113,7 +113,7 @@ void Overview::paintEvent(QPaintEvent*)
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shown.adjusted(-1, -2, 1, 2), 3, 3);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 0, TimeAxis::margin - 20, height()), Qt::AlignVCenter,
+    painter.drawText(QRectF(14, 0, TimeAxis::margin() - 20, height()), Qt::AlignVCenter,
                      tr("Overview"));
 }
 

@@ -18,7 +18,7 @@ namespace {
 QFont smallFont(const QWidget& widget)
 {
     QFont small = widget.font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     return small;
 }
 
@@ -78,7 +78,7 @@ void PhaseBands::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     painter.setFont(smallFont(*this));
     const QFontMetrics metrics = painter.fontMetrics();
-    const double left = TimeAxis::margin;
+    const double left = TimeAxis::margin();
     const double room = TimeAxis::length(*this);
     const TimeScale scale = TimeAxis::of(m_range, *this);
     painter.setPen(color(Role::Secondary));

@@ -3,6 +3,7 @@
 #include "ui/timeline/playback.h"
 
 #include "ui/presentation.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -146,8 +147,6 @@ Playback::Playback(TimelineView& view, ViewRange& range, QWidget* parent)
     };
     for (QToolButton* button : {m_back, m_play, m_forward}) {
         button->setAutoRaise(true);
-        button->setFixedSize(28, 28);
-        button->setIconSize({14, 14});
     }
     const auto call = [](QToolButton* button, const QString& words) {
         button->setToolTip(words);
@@ -201,8 +200,7 @@ Playback::Playback(TimelineView& view, ViewRange& range, QWidget* parent)
             place(std::clamp(*m_time, static_cast<double>(m_view.lanes()->begin()),
                              static_cast<double>(m_view.lanes()->end())));
     });
-    makeIcons();
-    showPlaying();
+    showPlaying(); // with its icons
     hide();
 }
 
@@ -356,7 +354,7 @@ void Playback::showPlaying()
 
 void Playback::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         makeIcons();
     QWidget::changeEvent(event);
 }
@@ -364,13 +362,20 @@ void Playback::changeEvent(QEvent* event)
 /// Drawn, since fonts do not have them everywhere.
 void Playback::makeIcons()
 {
-    const auto drawn = [this](auto draw) {
+    constexpr int usual = 14;
+    const int side = TimeAxis::letters(usual);
+    for (QToolButton* button : {m_back, m_play, m_forward}) {
+        button->setFixedSize(2 * side, 2 * side);
+        button->setIconSize({side, side});
+    }
+    const auto drawn = [this, side](auto draw) {
         const double ratio = devicePixelRatioF();
-        QPixmap picture(QSize(14, 14) * ratio);
+        QPixmap picture(QSize(side, side) * ratio);
         picture.setDevicePixelRatio(ratio);
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
         painter.setRenderHint(QPainter::Antialiasing);
+        painter.scale(static_cast<double>(side) / usual, static_cast<double>(side) / usual);
         painter.setPen(Qt::NoPen);
         painter.setBrush(color(Role::Text));
         draw(painter);

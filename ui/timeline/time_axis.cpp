@@ -9,8 +9,31 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 
 namespace pw::ui {
+
+namespace {
+
+std::atomic<double> scaleOfLetters = 1;
+
+} // namespace
+
+double TimeAxis::letterScale()
+{
+    return scaleOfLetters;
+}
+
+void TimeAxis::setLetterScale(double scale)
+{
+    scaleOfLetters = std::max(1.0, scale);
+}
+
+int TimeAxis::letters(int usual)
+{
+    return static_cast<int>(std::lround(scaleOfLetters * usual));
+}
 
 int TimeAxis::gutter(const QWidget& view)
 {
@@ -21,27 +44,28 @@ int TimeAxis::gutter(const QWidget& view)
 
 double TimeAxis::right(const QWidget& view)
 {
-    return margin + length(view);
+    return margin() + length(view);
 }
 
 double TimeAxis::length(const QWidget& view)
 {
-    return std::max(1, view.width() - margin - gutter(view));
+    return std::max(1, view.width() - margin() - gutter(view));
 }
 
 QRectF TimeAxis::room(const QWidget& view)
 {
-    return {margin, 0, length(view), static_cast<double>(view.height())};
+    return {static_cast<double>(margin()), 0, length(view), static_cast<double>(view.height())};
 }
 
 TimeScale TimeAxis::of(const ViewRange& range, const QWidget& view)
 {
-    return {range.begin(), range.length() / length(view), margin};
+    return {range.begin(), range.length() / length(view), static_cast<double>(margin())};
 }
 
 TimeScale TimeAxis::ofAll(const ViewRange& range, const QWidget& view)
 {
-    return {range.farBegin(), (range.farEnd() - range.farBegin()) / length(view), margin};
+    return {range.farBegin(), (range.farEnd() - range.farBegin()) / length(view),
+            static_cast<double>(margin())};
 }
 
 } // namespace pw::ui

@@ -17,8 +17,15 @@ class ViewRange;
 /// margins, whether or not it has a scroll bar just now; so a time has the same x in all of them.
 struct TimeAxis
 {
+    /// How much larger than usual letters, and what has its size by them, are painted in the views
+    /// of times: more than 1 on the stage of a high screen.
+    static double letterScale();
+    static void setLetterScale(double scale);
+    /// Pixels that letters, or their room, of a usual size have at that scale.
+    static int letters(int usual);
+
     /// Pixels on the left, for titles and the numbers of charts.
-    static constexpr int margin = 128;
+    static int margin() { return letters(128); }
 
     /// Pixels on the right: the room of a vertical scroll bar, kept free by the views without one.
     static int gutter(const QWidget& view);

@@ -28,13 +28,13 @@ void TimeRuler::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     const TimeScale scale = TimeAxis::of(m_range, *this);
     QFont small = font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     painter.setFont(small);
-    const TimeMarks marks = timeMarks(scale, TimeAxis::length(*this), 84);
+    const TimeMarks marks = timeMarks(scale, TimeAxis::length(*this), TimeAxis::letters(84));
     for (const double time : marks.times) {
         const double x = std::round(scale.x(time));
         painter.setPen(color(Role::Line));
-        painter.drawLine(QPointF(x, height() - 12), QPointF(x, height() - 1));
+        painter.drawLine(QPointF(x, height() - TimeAxis::letters(12)), QPointF(x, height() - 1));
         painter.setPen(color(Role::Secondary));
         const QString words = axisText(time, marks);
         if (x + 4 + painter.fontMetrics().horizontalAdvance(words) <= width())

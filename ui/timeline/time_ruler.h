@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/timeline/time_axis.h"
 #include "ui/timeline/view_range.h"
 
 #include <QWidget>
@@ -16,7 +17,7 @@ class TimeRuler : public QWidget
 public:
     explicit TimeRuler(ViewRange& range, QWidget* parent = nullptr);
 
-    QSize sizeHint() const override { return {900, 26}; }
+    QSize sizeHint() const override { return {900, TimeAxis::letters(26)}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

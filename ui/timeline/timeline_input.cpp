@@ -38,10 +38,10 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     const bool add = (m_pressModifiers & Qt::ControlModifier) != 0;
     if (const SpanRef span = spanAt(m_pressPoint); span.valid()) {
         pressSpan(span);
-    } else if (m_pressPoint.x() >= margin && (m_pressModifiers & Qt::ShiftModifier) != 0) {
+    } else if (m_pressPoint.x() >= margin() && (m_pressModifiers & Qt::ShiftModifier) != 0) {
         m_kept = add ? m_overlay.selected : std::vector<SpanRef>{};
         m_gesture = Gesture::Band;
-    } else if (m_pressPoint.x() >= margin) {
+    } else if (m_pressPoint.x() >= margin()) {
         if (!add)
             select({});
         m_gesture = Gesture::Measure;
@@ -125,7 +125,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     switch (m_gesture) {
     case Gesture::None:
         viewport()->setCursor(markAt(m_pointer) ? Qt::SizeHorCursor : Qt::ArrowCursor);
-        Q_EMIT hovered(spanAt(m_pointer), m_pointer.x() < margin ? -1 : laneAt(m_pointer),
+        Q_EMIT hovered(spanAt(m_pointer), m_pointer.x() < margin() ? -1 : laneAt(m_pointer),
                        timeAt(m_pointer.x()));
         break;
     case Gesture::Press:
@@ -168,7 +168,7 @@ void TimelineView::moveGesture()
 
 void TimelineView::setDraggedAt(std::optional<QPointF> point)
 {
-    if (point && point->x() >= margin)
+    if (point && point->x() >= margin())
         m_edge->follow(*point, room(), Qt::Horizontal | Qt::Vertical);
     else
         m_edge->stop();
@@ -241,7 +241,7 @@ void TimelineView::wheelEvent(QWheelEvent* event)
         panBy(turn.amount);
         break;
     case WheelTurn::What::Zoom:
-        m_range.zoom(turn.amount, timeAt(std::max<double>(margin, event->position().x())));
+        m_range.zoom(turn.amount, timeAt(std::max<double>(margin(), event->position().x())));
         break;
     case WheelTurn::What::Rows:
         QAbstractScrollArea::wheelEvent(event);
@@ -329,7 +329,7 @@ void TimelineView::setStretch(std::optional<TimeStretch> stretch)
 std::optional<Mark> TimelineView::markAt(QPointF point) const
 {
     constexpr double reach = 3;
-    if (point.x() < margin)
+    if (point.x() < margin())
         return std::nullopt;
     const LaneGeometry geometry = laneGeometry();
     const OverlayPainter painter(geometry, m_colorBy, font());
@@ -346,7 +346,7 @@ std::optional<Mark> TimelineView::markAt(QPointF point) const
 void TimelineView::markHere(Mark mark)
 {
     const SpanRef span = current();
-    if (viewport()->underMouse() && m_pointer.x() >= margin) {
+    if (viewport()->underMouse() && m_pointer.x() >= margin()) {
         setMark(mark, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
     } else if (m_lanes->holds(span)) {
         const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];

@@ -38,7 +38,7 @@ std::vector<KeyHelp> TimelineView::keys()
 /// Where zooming by key happens: at the pointer while it is over the lanes, else in the middle.
 double TimelineView::anchor() const
 {
-    const bool over = viewport()->underMouse() && m_pointer.x() >= margin;
+    const bool over = viewport()->underMouse() && m_pointer.x() >= margin();
     return over ? timeAt(m_pointer.x()) : (m_range.begin() + m_range.end()) / 2;
 }
 

@@ -29,13 +29,17 @@ QRectF outwards(double left, double right, const QRectF& area)
                   QPointF(std::min(std::ceil(right) + 2, area.right()), area.bottom()));
 }
 
-constexpr int leastTitle = 11; ///< pixels that a title needs
+/// Pixels that a title needs.
+int leastTitle()
+{
+    return TimeAxis::letters(11);
+}
 
 /// Of low lanes every so many has a title: they would lie over each other.
 int titleEvery(const LaneGeometry& geometry)
 {
     const int pitch = geometry.laneHeight() + LaneGeometry::gapBehind(geometry.laneHeight());
-    return (leastTitle + pitch - 1) / pitch;
+    return (leastTitle() + pitch - 1) / pitch;
 }
 
 } // namespace
@@ -194,13 +198,13 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
     const Lane& spans = m_lanes->lanes()[static_cast<std::size_t>(lane)];
     const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
     const int indent = row != nullptr && !row->pinned ? 10 * row->depth : 0;
-    QRectF room(14 + indent, area.top(), margin - 24 - indent, area.height());
-    if (room.height() < leastTitle)
-        room.adjust(0, std::max(-room.top(), (room.height() - leastTitle) / 2), 0,
-                    leastTitle - room.height());
+    QRectF room(14 + indent, area.top(), margin() - 24 - indent, area.height());
+    if (const int least = leastTitle(); room.height() < least)
+        room.adjust(0, std::max(-room.top(), (room.height() - least) / 2), 0,
+                    least - room.height());
     QFont bold = font();
     bold.setWeight(spans.depth == 0 ? QFont::DemiBold : QFont::Normal);
-    bold.setPixelSize(std::clamp(static_cast<int>(area.height()) - 4, 8, 12));
+    bold.setPixelSize(std::clamp(static_cast<int>(area.height()) - 4, 8, TimeAxis::letters(12)));
     painter.setFont(bold);
     if (row != nullptr && row->inner && !row->pinned) {
         painter.setPen(color(Role::Secondary));
@@ -209,16 +213,17 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
                          row->folded ? QStringLiteral("▸") : QStringLiteral("▾"));
     }
     painter.setPen(color(Role::Text));
-    if (area.height() < 40) {
+    if (area.height() < TimeAxis::letters(40)) {
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, spans.title);
         return;
     }
     painter.drawText(room.adjusted(0, 2, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.title);
     QFont small = font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(room.adjusted(0, 17, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.detail);
+    painter.drawText(room.adjusted(0, TimeAxis::letters(17), 0, 0), Qt::AlignTop | Qt::AlignLeft,
+                     spans.detail);
     const QRectF bar(room.left(), room.bottom() - 7, room.width() - 6, 4);
     painter.fillRect(bar, color(Role::Line));
     painter.fillRect(
@@ -231,10 +236,10 @@ void TimelineView::paintHeading(QPainter& painter, const LaneRows::Row& row,
                                 const LaneGeometry& geometry) const
 {
     QFont small = font();
-    small.setPixelSize(11);
+    small.setPixelSize(TimeAxis::letters(11));
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, geometry.rowTop(row), margin - 24, row.height - 4),
+    painter.drawText(QRectF(14, geometry.rowTop(row), margin() - 24, row.height - 4),
                      Qt::AlignVCenter | Qt::AlignLeft, row.title);
 }
 

@@ -88,6 +88,13 @@ void TimelineView::setLaneHeight(int height)
     refresh();
 }
 
+void TimelineView::setLeastLaneHeight(int height)
+{
+    m_leastHeight = std::clamp(height, leastHeight, mostHeight);
+    layoutLanes();
+    refresh();
+}
+
 /// The tree of the lanes, as high as they are now.
 void TimelineView::outlineLanes()
 {
@@ -112,7 +119,9 @@ void TimelineView::layoutLanes()
     constexpr int top = LaneGeometry::top;
     outlineLanes();
     const Wants wants = wantsOf(*m_lanes, rows());
-    m_laneHeight = m_wantedHeight > 0 ? m_wantedHeight : wants.fitting(viewport()->height() - top);
+    m_laneHeight = m_wantedHeight > 0
+                       ? m_wantedHeight
+                       : std::max(m_leastHeight, wants.fitting(viewport()->height() - top));
     if (rows() != nullptr)
         outlineLanes(); // as high as they have become
     const int whole = top + (rows() != nullptr ? m_rows.height() : wants.heightAt(m_laneHeight));
@@ -149,7 +158,7 @@ void TimelineView::togglePin(int lane)
 /// A press on the title of a lane that others are inside of folds it, or opens it again.
 bool TimelineView::pressTitle(QPointF point)
 {
-    const int lane = point.x() < margin ? laneAt(point) : -1;
+    const int lane = point.x() < margin() ? laneAt(point) : -1;
     const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
     if (row == nullptr || !row->inner || row->pinned)
         return false;
@@ -160,7 +169,7 @@ bool TimelineView::pressTitle(QPointF point)
 /// On the title of a lane: to pin it.
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 {
-    const int lane = event->pos().x() < margin ? laneAt(event->pos()) : -1;
+    const int lane = event->pos().x() < margin() ? laneAt(event->pos()) : -1;
     if (lane < 0) {
         QAbstractScrollArea::contextMenuEvent(event);
         return;

@@ -159,7 +159,8 @@ SpanRef TimelineView::current() const
 
 QRectF TimelineView::room() const
 {
-    return {margin, 0, TimeAxis::length(*this), static_cast<double>(viewport()->height())};
+    return {static_cast<double>(margin()), 0, TimeAxis::length(*this),
+            static_cast<double>(viewport()->height())};
 }
 
 bool TimelineView::sees(int lane) const

@@ -31,7 +31,7 @@ class TimelineView : public LaneView
 
 public:
     /// Pixels of the margin on the left, as of every view of the range.
-    static constexpr int margin = TimeAxis::margin;
+    static int margin() { return TimeAxis::margin(); }
 
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
@@ -104,6 +104,8 @@ public:
     void setLaneHeight(int height);
     /// As it was set last; 0: by the room.
     int wantedLaneHeight() const { return m_wantedHeight; }
+    /// Lanes that fit the room are not lower than this; what then has no room is scrolled to.
+    void setLeastLaneHeight(int height);
     /// Folds the lanes that are inside of one away, or opens it again. A click on its title does
     /// it.
     void toggleLane(int lane);
@@ -215,6 +217,7 @@ private:
     QString m_hint;
     bool m_hintIsRefusal = false;
     int m_laneHeight = 46;
+    int m_leastHeight = 1;
     int m_wantedHeight = 0; ///< 0: as the window has room for
     LaneRows m_rows;
     bool m_nested = false; ///< some lanes are inside of others

@@ -39,6 +39,7 @@ void ActivityView::mousePressEvent(QMouseEvent* event)
 void ActivityView::mouseMoveEvent(QMouseEvent* event)
 {
     const QPoint point = event->position().toPoint();
+    m_pointer = point;
     if (m_panned) {
         m_range.pan((*m_panned - event->position().x()) * scale().ticksPerPixel);
         m_panned = event->position().x();
@@ -48,14 +49,15 @@ void ActivityView::mouseMoveEvent(QMouseEvent* event)
         hover(point);
         return;
     }
-    m_dragging = m_dragging || (m_pressed->x() >= TimeAxis::margin &&
+    m_dragging = m_dragging || (m_pressed->x() >= TimeAxis::margin() &&
                                 std::abs(point.x() - m_pressed->x()) >= dragDistance);
     if (!m_dragging)
         return;
     const TimeScale now = scale();
     const auto timeAt = [&](int x) {
-        return std::clamp(static_cast<Ticks>(std::llround(now.time(std::max(x, TimeAxis::margin)))),
-                          m_range.wholeBegin(), m_range.wholeEnd());
+        return std::clamp(
+            static_cast<Ticks>(std::llround(now.time(std::max(x, TimeAxis::margin())))),
+            m_range.wholeBegin(), m_range.wholeEnd());
     };
     // The table of the stretch follows when the button is let go.
     const QSignalBlocker quiet(this);
@@ -81,7 +83,7 @@ void ActivityView::mouseReleaseEvent(QMouseEvent* event)
     const int place = m_rows.rowAt(pressed.y() + verticalScrollBar()->value());
     if (place >= 0) {
         const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
-        if (row.counter < 0 && (row.lane < 0 || pressed.x() < TimeAxis::margin)) {
+        if (row.counter < 0 && (row.lane < 0 || pressed.x() < TimeAxis::margin())) {
             toggle(row.key);
             return;
         }
@@ -138,16 +140,28 @@ void ActivityView::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
+/// Where zooming by key happens: at the pointer while it is over the lanes, else in the middle.
+double ActivityView::anchor() const
+{
+    const bool over = viewport()->underMouse() && m_pointer.x() >= TimeAxis::margin();
+    return over ? scale().time(m_pointer.x()) : (m_range.begin() + m_range.end()) / 2;
+}
+
 void ActivityView::keyPressEvent(QKeyEvent* event)
 {
     constexpr double zoom = 0.7, part = 0.15;
-    const double middle = (m_range.begin() + m_range.end()) / 2;
+    if ((event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) != Qt::NoModifier) {
+        QAbstractScrollArea::keyPressEvent(event); // keys of commands, also of those that rest
+        return;
+    }
     switch (event->key()) {
     case Qt::Key_W:
-        m_range.zoom(zoom, middle);
+    case Qt::Key_Plus:
+        m_range.zoom(zoom, anchor());
         break;
     case Qt::Key_S:
-        m_range.zoom(1 / zoom, middle);
+    case Qt::Key_Minus:
+        m_range.zoom(1 / zoom, anchor());
         break;
     case Qt::Key_A:
     case Qt::Key_Left:
@@ -212,7 +226,7 @@ void ActivityView::hideCard()
 void ActivityView::hover(QPoint point)
 {
     const int place = m_rows.rowAt(point.y() + verticalScrollBar()->value());
-    if (point.x() < TimeAxis::margin && place >= 0) {
+    if (point.x() < TimeAxis::margin() && place >= 0) {
         const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
         showCard(row.note.isEmpty() ? row.title : tr("%1\n%2 slices").arg(row.title, row.note),
                  point);

@@ -33,8 +33,9 @@ int ActivityView::columns() const
 
 QRectF ActivityView::areaOf(const ActivityRows::Row& row) const
 {
-    return {TimeAxis::margin, static_cast<double>(row.top - verticalScrollBar()->value()),
-            TimeAxis::length(*this), static_cast<double>(row.height - ActivityRows::laneGap + 1)};
+    return {static_cast<double>(TimeAxis::margin()),
+            static_cast<double>(row.top - verticalScrollBar()->value()), TimeAxis::length(*this),
+            static_cast<double>(row.height - ActivityRows::laneGap + 1)};
 }
 
 SlicePainter ActivityView::slicePainter(const SliceInks& inks) const
@@ -200,7 +201,7 @@ void ActivityView::paintTitle(QPainter& painter, const ActivityRows::Row& row) c
     painter.setFont(row.depth == 0 ? bold : head ? plain : lane);
     painter.setPen(color(Role::Text));
     // Over heads there is room beside the margin.
-    const int width = head ? viewport()->width() : TimeAxis::margin - indent - 11;
+    const int width = head ? viewport()->width() : TimeAxis::margin() - indent - 11;
     const QString title = painter.fontMetrics().elidedText(row.title, Qt::ElideMiddle, width);
     painter.drawText(QRect(indent + 8, y, width, ActivityRows::levelHeight + 4),
                      Qt::AlignVCenter | Qt::AlignLeft, title);
@@ -242,8 +243,8 @@ void ActivityView::paintStretch(QPainter& painter, const TimeScale& now) const
     painter.setFont(small);
     const double width = painter.fontMetrics().horizontalAdvance(words) + 16;
     QRectF pill((from + to - width) / 2, 3, width, 17);
-    pill.moveLeft(std::clamp(pill.left(), double(TimeAxis::margin),
-                             std::max<double>(TimeAxis::margin, viewport()->width() - width)));
+    pill.moveLeft(std::clamp(pill.left(), double(TimeAxis::margin()),
+                             std::max<double>(TimeAxis::margin(), viewport()->width() - width)));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color(Role::Accent));

@@ -131,6 +131,14 @@ QString ActivityView::search(const QString& words)
     return {};
 }
 
+std::int64_t ActivityView::namesFound() const
+{
+    std::int64_t found = 0;
+    for (std::size_t name = 0; name < m_matches.size(); ++name)
+        found += matches(static_cast<std::int32_t>(name)) ? 1 : 0;
+    return found;
+}
+
 bool ActivityView::showNext()
 {
     if (m_activity == nullptr)
@@ -198,7 +206,7 @@ QRectF ActivityView::boxOf(const ChosenSlice& one) const
     const double ratio = devicePixelRatioF();
     const auto left = static_cast<double>(now.pixel(one.slice.start)) / ratio;
     const auto right = static_cast<double>(now.pixel(one.slice.end)) / ratio;
-    return {TimeAxis::margin + left,
+    return {TimeAxis::margin() + left,
             static_cast<double>(row->top - verticalScrollBar()->value() +
                                 one.slice.depth * ActivityRows::levelHeight),
             std::max(right - left, 1.0), static_cast<double>(ActivityRows::levelHeight - 1)};
@@ -206,7 +214,7 @@ QRectF ActivityView::boxOf(const ChosenSlice& one) const
 
 std::optional<ChosenSlice> ActivityView::sliceAt(QPoint point) const
 {
-    if (m_activity == nullptr || point.x() < TimeAxis::margin)
+    if (m_activity == nullptr || point.x() < TimeAxis::margin())
         return std::nullopt;
     const int y = point.y() + verticalScrollBar()->value();
     const int place = m_rows.rowAt(y);
@@ -220,7 +228,7 @@ std::optional<ChosenSlice> ActivityView::sliceAt(QPoint point) const
     const double time = now.time(point.x() + 0.5), reach = now.ticksPerPixel;
     const PixelScale pixels = pixelScale();
     const auto column =
-        static_cast<std::int64_t>((point.x() - TimeAxis::margin) * devicePixelRatioF());
+        static_cast<std::int64_t>((point.x() - TimeAxis::margin()) * devicePixelRatioF());
     const auto [from, to] = pixels.window(column, column + 1);
     std::vector<std::vector<ActivitySlice>> levels(static_cast<std::size_t>(depth) + 1);
     m_activity->source.levels(static_cast<std::size_t>(row.lane), from, to, pixels.grain(), levels);

@@ -64,6 +64,8 @@ public:
     /// Selects the next slice that was searched for, behind the selected one, and shows it.
     /// @return  false: there is none
     bool showNext();
+    /// How many of the trace's names are meant by what is searched.
+    std::int64_t namesFound() const;
 
     /// What is under a point of the viewport; none: nothing.
     std::optional<ChosenSlice> sliceAt(QPoint point) const;
@@ -119,6 +121,7 @@ private:
     std::vector<ActivityRows::Counter> counterRows();
     void paintStretch(QPainter& painter, const TimeScale& now) const;
     void hover(QPoint point);
+    double anchor() const;
     void showCard(const QString& words, QPoint point);
     void hideCard();
 
@@ -131,6 +134,7 @@ private:
     QString m_part; ///< of names that are searched for
     std::optional<QRegularExpression> m_pattern;
     QLabel* m_card;
+    QPoint m_pointer; ///< where it was last
     std::optional<QPoint> m_pressed;
     std::optional<double> m_panned; ///< x at which the range is held
     bool m_dragging = false;

@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -127,8 +128,10 @@ void ActivityPage::connectParts()
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &ActivityPage::readArguments);
     connect(m_view, &ActivityView::told, this, &Page::told);
-    connect(m_search, &QLineEdit::textChanged, this,
-            [this](const QString& words) { Q_EMIT told(m_view->search(words)); });
+    connect(m_search, &QLineEdit::textChanged, this, &ActivityPage::search);
+    // Back to the rows, whose keys then are keys again.
+    new QShortcut(
+        Qt::Key_Escape, m_search, this, [this] { m_view->setFocus(); }, Qt::WidgetShortcut);
     connect(m_search, &QLineEdit::returnPressed, this, &ActivityPage::showNext);
 }
 
@@ -305,6 +308,18 @@ QString ActivityPage::detail() const
 QString ActivityPage::figures() const
 {
     return m_table->sentence();
+}
+
+void ActivityPage::search(const QString& words)
+{
+    QString said = m_view->search(words);
+    if (said.isEmpty() && !words.isEmpty()) {
+        const std::int64_t found = m_view->namesFound();
+        said = found == 0
+                   ? tr("Nothing is called %1.").arg(words)
+                   : tr("%1 of %2 names match.").arg(found).arg(m_activity->trace.names.size());
+    }
+    Q_EMIT told(said);
 }
 
 void ActivityPage::showNext()

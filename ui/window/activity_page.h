@@ -39,6 +39,7 @@ public:
     QString figures() const override;
     PageDetails details() const override;
     int linesWanted() const override { return 52; }
+    QLineEdit* searchField() override { return m_search; }
 
     ActivityView& view() { return *m_view; }
     ViewRange& range() { return m_workspace->range(); }
@@ -66,6 +67,7 @@ Q_SIGNALS:
 private:
     void connectParts();
     void sumUp();
+    void search(const QString& words);
     void showNext();
     void findProposals();
     void findDeviceTime();

@@ -13,8 +13,8 @@ namespace pw::ui {
 
 namespace {
 
-constexpr int mostLetters = 46; ///< of a tab: one long name leaves the others their room
-constexpr int fewestLetters = 12;
+constexpr int mostLetters = 46;   ///< of a tab: one long name leaves the others their room
+constexpr int fewestLetters = 14; ///< that are left of a long name; a shorter one stays whole
 
 } // namespace
 
@@ -96,9 +96,10 @@ QSize PageBar::tabSizeHint(int index) const
 
 QSize PageBar::minimumTabSizeHint(int index) const
 {
-    const QSize hint = QTabBar::minimumTabSizeHint(index);
-    return {std::min(tabSizeHint(index).width(), fewestLetters * fontMetrics().averageCharWidth()),
-            hint.height()};
+    const QSize hint = tabSizeHint(index);
+    const int words = fontMetrics().horizontalAdvance(tabText(index));
+    const int few = fewestLetters * fontMetrics().averageCharWidth();
+    return {hint.width() - std::max(0, words - few), hint.height()};
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/pages/page.h"
 #include "ui/timeline/playback.h"
+#include "ui/timeline/time_axis.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/laser_pointer.h"
@@ -162,7 +163,9 @@ private:
         m_menuHeight = m_window.menuBar()->maximumHeight();
         m_window.menuBar()->setMaximumHeight(0);
         m_font = m_page->font();
-        m_page->setFont(stageFont(m_font, m_window.screen()->size().height()));
+        const int height = m_window.screen()->size().height();
+        TimeAxis::setLetterScale(stageScale(height)); // of what is told of it by the next line
+        m_page->setFont(stageFont(m_font, height));
         m_window.setWindowState(m_before | Qt::WindowFullScreen);
         m_window.show();
         if (!m_page->timelines().empty() && qobject_cast<QVBoxLayout*>(m_page->layout()) != nullptr)
@@ -180,6 +183,7 @@ private:
         qApp->removeEventFilter(this);
         delete m_laser;
         delete m_curtain;
+        TimeAxis::setLetterScale(1);
         if (m_page) {
             m_page->setFont(m_font);
             if (auto* playback = m_page->playback(); playback != nullptr && playback->time())

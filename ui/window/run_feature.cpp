@@ -62,7 +62,7 @@ private:
     void offerTimes();
     RunNumber runInFront() const;
     void showPart(int part);
-    void showFailure(const QStringList& said);
+    void showFailure(const QStringList& said, const QString& why);
     LiveView* live();
 
     Studio& m_studio;
@@ -151,14 +151,16 @@ void Running::showPart(int part)
     m_parts->setCurrentIndex(part);
 }
 
-/// The log comes to the front: it has what the executor said.
-void Running::showFailure(const QStringList& said)
+/// The log comes to the front: it has what the executor said, and what is wrong in full.
+void Running::showFailure(const QStringList& said, const QString& why)
 {
     std::vector<RunLine> lines;
-    if (!said.isEmpty())
+    if (!said.isEmpty() || !why.isEmpty())
         lines.push_back({RunLine::Kind::Info, m_session.connections().current().name});
     for (const QString& line : said)
         lines.push_back({RunLine::Kind::Output, line});
+    if (!why.isEmpty())
+        lines.push_back({RunLine::Kind::Fault, why});
     if (!lines.empty())
         m_log->append(lines, 0);
     showPart(2);
@@ -292,7 +294,6 @@ void Running::makeChoice()
 {
     m_choice = new QComboBox(&m_window);
     m_choice->setAccessibleName(MainWindow::tr("Connection"));
-    m_choice->setToolTip(MainWindow::tr("Where the schedule runs"));
     // As wide whatever stands in it, and narrower only where the window is.
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_choice->setMinimumContentsLength(40);
@@ -334,6 +335,8 @@ void Running::showChoice()
         if (m_choice->itemText(i) != names[i])
             m_choice->setItemText(i, names[i]);
     m_choice->setCurrentIndex(shown);
+    m_choice->setToolTip(
+        QStringLiteral("%1\n%2").arg(MainWindow::tr("Where the schedule runs"), names[shown]));
 }
 
 void Running::showConnections()

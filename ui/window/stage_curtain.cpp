@@ -9,6 +9,7 @@
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/kind_legend.h"
+#include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/timeline_view.h"
@@ -69,6 +70,11 @@ QFont stageFont(QFont font, int height)
     font.setPointSizeF(font.pointSizeF() *
                        std::max(growth, std::min(wanted, height / fewest / line)));
     return font;
+}
+
+double stageScale(int height)
+{
+    return std::max(1.0, static_cast<double>(height) / usualStage);
 }
 
 StageCurtain::StageCurtain(Page& page, QObject* parent)
@@ -231,6 +237,9 @@ void StageCurtain::fitLanes()
     view->setLaneHeight(height);
     while (height > least && view->verticalScrollBar()->maximum() > 0)
         view->setLaneHeight(--height);
+    // Where it gets more room later, it takes it.
+    view->setMaximumHeight(LaneGeometry::top +
+                           lanes * (m_wanted + LaneGeometry::gapBehind(m_wanted)));
 }
 
 bool StageCurtain::eventFilter(QObject* watched, QEvent* event)

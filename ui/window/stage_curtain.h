@@ -26,6 +26,10 @@ class TimelineView;
 /// last row of a room reads it.
 QFont stageFont(QFont font, int height);
 
+/// How much larger than in the window everything in the timelines is for a room, on a screen of a
+/// height.
+double stageScale(int height);
+
 /// What stands around the timeline of a page on the stage: a title above it, below it the cards of
 /// the page's notes and what happens; what has not happened yet is pale. While it lives.
 class StageCurtain : public QObject

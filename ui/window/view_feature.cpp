@@ -15,6 +15,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QLineEdit>
 #include <QSettings>
 
 namespace pw::ui {
@@ -97,6 +98,30 @@ FindBar* findBarOf(const MainWindow& window)
     return window.page() != nullptr ? window.page()->findBar() : nullptr;
 }
 
+QLineEdit* searchFieldOf(const MainWindow& window)
+{
+    return window.page() != nullptr ? window.page()->searchField() : nullptr;
+}
+
+/// Finds on the page in front: opens its search, or goes on in it.
+/// @param direction  0: opens it
+void findIn(const MainWindow& window, int direction)
+{
+    FindBar* bar = findBarOf(window);
+    if (QLineEdit* field = bar == nullptr ? searchFieldOf(window) : nullptr) {
+        if (direction != 0 && !field->text().isEmpty()) {
+            Q_EMIT field->returnPressed();
+        } else {
+            field->setFocus(Qt::ShortcutFocusReason);
+            field->selectAll();
+        }
+    } else if (bar != nullptr && direction != 0 && bar->isVisible()) {
+        bar->go(direction);
+    } else if (bar != nullptr) {
+        bar->open();
+    }
+}
+
 Playback* playbackOf(const MainWindow& window)
 {
     return window.page() != nullptr ? window.page()->playback() : nullptr;
@@ -120,34 +145,33 @@ std::function<QString()> needs(const MainWindow& window, Tool* (*tool)(const Mai
 
 void addFinding(MainWindow& window)
 {
+    // A search for names goes forwards alone.
+    const auto canFind = [&window](int direction) {
+        return [&window, direction] {
+            return direction > 0 && searchFieldOf(window) != nullptr ? QString()
+                                                                     : needs(window, findBarOf)();
+        };
+    };
     QAction* find = window.commands().add(
         {.id = QStringLiteral("view.find"),
          .menu = Menu::Edit,
          .text = MainWindow::tr("&Find passes…"),
          .keys = QKeySequence(QKeySequence::Find),
-         .tip = MainWindow::tr("Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …"),
+         .tip = MainWindow::tr("Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …; "
+                               "in a trace, what has such a name."),
          .group = 50,
-         .whyNot = needs(window, findBarOf)},
-        &window, [&window] {
-            if (auto* bar = findBarOf(window))
-                bar->open();
-        });
+         .whyNot = canFind(1)},
+        &window, [&window] { findIn(window, 0); });
     find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
-    const auto go = [&window](const char* id, const QString& text, QKeySequence::StandardKey keys,
-                              int direction) {
+    const auto go = [&window, canFind](const char* id, const QString& text,
+                                       QKeySequence::StandardKey keys, int direction) {
         window.commands().add({.id = QString::fromLatin1(id),
                                .menu = Menu::Edit,
                                .text = text,
                                .keys = QKeySequence(keys),
                                .group = 50,
-                               .whyNot = needs(window, findBarOf)},
-                              &window, [&window, direction] {
-                                  auto* bar = findBarOf(window);
-                                  if (bar != nullptr && bar->isVisible())
-                                      bar->go(direction);
-                                  else if (bar != nullptr)
-                                      bar->open();
-                              });
+                               .whyNot = canFind(direction)},
+                              &window, [&window, direction] { findIn(window, direction); });
     };
     go("view.find-next", MainWindow::tr("Find ne&xt"), QKeySequence::FindNext, 1);
     go("view.find-previous", MainWindow::tr("Find pre&vious"), QKeySequence::FindPrevious, -1);

@@ -164,7 +164,7 @@ private slots:
         for (int y = 0; y < drawn.height(); ++y) {
             for (int x = plot->x(); x < plot->x() + 2; ++x)
                 QCOMPARE(drawn.pixelColor(x, y), paper);
-            for (int x = plot->x() + 2; x < TimeAxis::margin - 2; ++x)
+            for (int x = plot->x() + 2; x < TimeAxis::margin() - 2; ++x)
                 ink = ink || std::abs(drawn.pixelColor(x, y).lightness() - paper.lightness()) > 80;
         }
         QVERIFY(ink);
