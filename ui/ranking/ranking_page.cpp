@@ -96,7 +96,7 @@ RankingPage::~RankingPage() = default;
 
 void RankingPage::makeFields()
 {
-    QStringList costs = {tr("schedule's")};
+    QStringList costs = {tr("own")};
     for (const TransformerModel& model : modelPresets())
         costs << text(model.name);
     m_costs = m_fields->addChoice(tr("&Costs"), costs, QStringLiteral("costs"));
