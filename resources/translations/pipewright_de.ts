@@ -548,6 +548,26 @@
         <source>comparison</source>
         <translation>Vergleich</translation>
     </message>
+    <message>
+        <source>best</source>
+        <translation>beste</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>feste</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>gierige</translation>
+    </message>
+    <message>
+        <source>span</source>
+        <translation>Spanne</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -1849,6 +1869,17 @@
     </message>
 </context>
 <context>
+    <name>QAbstractFileIconProvider</name>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Drive</source>
+        <translation>Laufwerk</translation>
+    </message>
+</context>
+<context>
     <name>QAbstractSpinBox</name>
     <message>
         <source>&amp;Select All</source>
@@ -1861,6 +1892,88 @@
     <message>
         <source>Step &amp;down</source>
         <translation>&amp;Verringern</translation>
+    </message>
+</context>
+<context>
+    <name>QFileDialog</name>
+    <message>
+        <source>Look in:</source>
+        <translation>Suchen in:</translation>
+    </message>
+    <message>
+        <source>Directory:</source>
+        <translation>Verzeichnis:</translation>
+    </message>
+    <message>
+        <source>File &amp;name:</source>
+        <translation>Datei&amp;name:</translation>
+    </message>
+    <message>
+        <source>Files of type:</source>
+        <translation>Dateien des Typs:</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Go forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Parent Directory</source>
+        <translation>Übergeordnetes Verzeichnis</translation>
+    </message>
+    <message>
+        <source>Create New Folder</source>
+        <translation>Neuen Ordner anlegen</translation>
+    </message>
+    <message>
+        <source>List View</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>Detail View</source>
+        <translation>Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>QFileSystemModel</name>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Date Modified</source>
+        <translation>Geändert am</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>Computer</translation>
     </message>
 </context>
 <context>
@@ -3619,10 +3732,6 @@
         <translation>Galvatron hat Stufe k auf Rang k, eine Stufe je Rang; dieser Ablaufplan hat eine andere Platzierung</translation>
     </message>
     <message>
-        <source>Galvatron knows the orders of 1F1B and GPipe; this schedule has another one</source>
-        <translation>Galvatron kennt die Reihenfolgen von 1F1B und GPipe; dieser Ablaufplan hat eine andere</translation>
-    </message>
-    <message>
         <source>Input/output error</source>
         <translation>Ein-/Ausgabefehler</translation>
     </message>
@@ -3649,10 +3758,6 @@
     <message>
         <source>Megatron&apos;s order has no %1</source>
         <translation>Megatrons Reihenfolge hat keinen Platz für %1</translation>
-    </message>
-    <message>
-        <source>Megatron-LM runs 1f1b and interleaved-1f1b, not %1; --emit torch writes its order</source>
-        <translation>Megatron-LM führt 1f1b und interleaved-1f1b aus, nicht %1; --emit torch schreibt seine Reihenfolge</translation>
     </message>
     <message>
         <source>Missing a closing quotation mark in string.</source>
@@ -6558,6 +6663,98 @@
         <source>throttled by %1</source>
         <translation>gedrosselt durch %1</translation>
     </message>
+    <message>
+        <source>%1 %2 of device %3</source>
+        <translation>%1 %2 von Gerät %3</translation>
+    </message>
+    <message>
+        <source>%1 and later</source>
+        <translation>%1 und später</translation>
+    </message>
+    <message>
+        <source>%1 and sooner</source>
+        <translation>%1 und früher</translation>
+    </message>
+    <message>
+        <source>%1 before %2</source>
+        <translation>%1 vor %2</translation>
+    </message>
+    <message>
+        <source>%1 before %2 and sooner</source>
+        <translation>%1 vor %2 und früher</translation>
+    </message>
+    <message>
+        <source>%1 behind %2</source>
+        <translation>%1 hinter %2</translation>
+    </message>
+    <message>
+        <source>%1 behind %2 and later</source>
+        <translation>%1 hinter %2 und später</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2</source>
+        <translation>%1 von Stufe %2</translation>
+    </message>
+    <message>
+        <source>%1 pass</source>
+        <translation>%1 Pass</translation>
+    </message>
+    <message>
+        <source>%1 passes</source>
+        <translation>%1 Pässe</translation>
+    </message>
+    <message>
+        <source>%1, and %2</source>
+        <translation>%1, und %2</translation>
+    </message>
+    <message>
+        <source>Galvatron knows the orders of %1; this schedule has another one</source>
+        <translation>Galvatron kennt die Reihenfolgen von %1; dieser Ablaufplan hat eine andere</translation>
+    </message>
+    <message>
+        <source>Megatron-LM runs %1, not %2; --emit torch writes its order</source>
+        <translation>Megatron-LM führt %1 aus, nicht %2; --emit torch schreibt seine Reihenfolge</translation>
+    </message>
+    <message>
+        <source>a number of their own that is not searched</source>
+        <translation>eine eigene Zahl, die nicht gesucht wird</translation>
+    </message>
+    <message>
+        <source>families of your own files</source>
+        <translation>Familien aus eigenen Dateien</translation>
+    </message>
+    <message>
+        <source>moves %1; %2 of %3 in all</source>
+        <translation>verschiebt %1; insgesamt %2 von %3</translation>
+    </message>
+    <message>
+        <source>parts of sequences, whose kernels are not in the times</source>
+        <translation>Teile von Sequenzen, deren Kernel nicht in den Zeiten stecken</translation>
+    </message>
+    <message>
+        <source>runs B and W as one BW</source>
+        <translation>führt B und W als ein BW aus</translation>
+    </message>
+    <message>
+        <source>splits every backward into B and W</source>
+        <translation>teilt jeden Backward in B und W</translation>
+    </message>
+    <message>
+        <source>their order is a search of its own</source>
+        <translation>ihre Reihenfolge ist selbst eine Suche</translation>
+    </message>
+    <message>
+        <source>they do not flush, so that no step ends by itself</source>
+        <translation>sie leeren die Pipeline nicht, sodass kein Schritt für sich endet</translation>
+    </message>
+    <message>
+        <source>two copies of the model, whose sum of gradients is not in the times</source>
+        <translation>zwei Kopien des Modells, deren Gradientensumme nicht in den Zeiten steckt</translation>
+    </message>
+    <message>
+        <source>what a forward and a backward side by side hide is not in the times</source>
+        <translation>was Vorwärts- und Rückwärtslauf nebeneinander verbergen, steckt nicht in den Zeiten</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>
@@ -6947,6 +7144,18 @@ Hilfe: pipewright-studio --help</translation>
         <source>The program ended with exit code %1: %2</source>
         <translation>Das Programm endete mit dem Exit-Code %1: %2</translation>
     </message>
+    <message>
+        <source>Its time in the queue was over: ask for more.</source>
+        <translation>Seine Zeit in der Warteschlange war um: mehr davon anfordern.</translation>
+    </message>
+    <message>
+        <source>The queue gave its place to another job: run it again.</source>
+        <translation>Die Warteschlange gab seinen Platz einem anderen Auftrag: noch einmal ausführen.</translation>
+    </message>
+    <message>
+        <source>Before that: %1</source>
+        <translation>Davor: %1</translation>
+    </message>
 </context>
 <context>
     <name>ValueText</name>
@@ -7175,6 +7384,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Arguments</source>
         <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>%1 of %2 names match.</source>
+        <translation>%1 von %2 Namen passen.</translation>
     </message>
 </context>
 <context>
@@ -9040,6 +9253,10 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>Use the same version of Pipewright at both ends.</source>
         <translation>An beiden Enden dieselbe Version von Pipewright verwenden.</translation>
+    </message>
+    <message>
+        <source>Until then it wrote: %1</source>
+        <translation>Bis dahin schrieb es: %1</translation>
     </message>
 </context>
 <context>
@@ -12140,10 +12357,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Pässe s&amp;uchen…</translation>
     </message>
     <message>
-        <source>Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …</source>
-        <translation>Markiert alle Pässe, die mit F3, BW2.1, mb 3, stage 2 … gemeint sind</translation>
-    </message>
-    <message>
         <source>Find ne&amp;xt</source>
         <translation>Weitersu&amp;chen</translation>
     </message>
@@ -12902,6 +13115,10 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>End pla&amp;ying</source>
         <translation>Abspielen b&amp;eenden</translation>
+    </message>
+    <message>
+        <source>Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …; in a trace, what has such a name.</source>
+        <translation>Markiert alle Pässe, die mit F3, BW2.1, mb 3, stage 2 … gemeint sind; in einem Trace, was so heißt.</translation>
     </message>
 </context>
 <context>
@@ -14189,6 +14406,14 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <source>Memory: %1 GiB is no more than the %2 GiB that context and libraries take.</source>
         <translation>Speicher: %1 GiB ist nicht mehr als die %2 GiB, die Kontext und Bibliotheken brauchen.</translation>
     </message>
+    <message>
+        <source>Any tries %1.</source>
+        <translation>Beliebig probiert %1.</translation>
+    </message>
+    <message>
+        <source>The others where they are chosen, or where none of these fits:</source>
+        <translation>Die anderen nur, wenn sie gewählt sind oder keine von diesen passt:</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::PlanPage</name>
@@ -14833,10 +15058,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Ablaufpläne werden berechnet …</translation>
     </message>
     <message>
-        <source>schedule&apos;s</source>
-        <translation>eigene</translation>
-    </message>
-    <message>
         <source>&amp;Costs</source>
         <translation>&amp;Kosten</translation>
     </message>
@@ -15115,6 +15336,10 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>     sweeping …</source>
         <translation>     Reihe läuft …</translation>
+    </message>
+    <message>
+        <source>own</source>
+        <translation>eigene</translation>
     </message>
 </context>
 <context>
@@ -16115,6 +16340,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>The schedule now has the costs measured on %1 of %2. Undo brings the old ones back.</source>
         <translation>Der Ablaufplan hat jetzt die Kosten, die auf %1 von %2 gemessen wurden. Rückgängig bringt die alten zurück.</translation>
+    </message>
+    <message>
+        <source>Asking %1 what it can run…</source>
+        <translation>%1 wird gefragt, was es ausführen kann…</translation>
     </message>
 </context>
 <context>

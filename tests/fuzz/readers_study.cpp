@@ -79,8 +79,8 @@ void readMeasuredTable(const std::string& text)
 
 std::vector<std::string> strategySeeds()
 {
-    return {writeGalvatron({4, 8, true, {3, 2, 2, 1}, 64, true}),
-            writeGalvatron({2, 4, false, {1, 1}, 8, false})};
+    return {writeGalvatron({4, 8, "1f1b", {3, 2, 2, 1}, 64, true}),
+            writeGalvatron({2, 4, "gpipe", {1, 1}, 8, false})};
 }
 
 void readStrategy(const std::string& text)
