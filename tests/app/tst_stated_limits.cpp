@@ -283,7 +283,7 @@ private slots:
     void theLongestTimeOfAnOptionIsTaken_data()
     {
         QTest::addColumn<QString>("line");
-        for (const char* option : {"forward", "backward", "weight", "comm", "update", "pass-overhead"})
+        for (const char* option : {"forward", "backward", "weight", "comm", "update"})
             QTest::addRow("simulate %s", option)
                 << QStringLiteral("simulate zb-h1 --no-gantt --devices 2 --micro-batches 2 --%1")
                        .arg(option);

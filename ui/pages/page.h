@@ -53,6 +53,8 @@ public:
     virtual Playback* playback();
     /// The field that the page is searched with, where it is no find bar; null: it has none.
     virtual QLineEdit* searchField() { return nullptr; }
+    /// On to the next of what has the words in that field.
+    virtual void findNext() {}
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
     /// Lines of text that a window is high in which there is room for the page and for the panels

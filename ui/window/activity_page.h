@@ -40,6 +40,7 @@ public:
     PageDetails details() const override;
     int linesWanted() const override { return 52; }
     QLineEdit* searchField() override { return m_search; }
+    void findNext() override { showNext(); }
 
     ActivityView& view() { return *m_view; }
     ViewRange& range() { return m_workspace->range(); }

@@ -110,7 +110,7 @@ void findIn(const MainWindow& window, int direction)
     FindBar* bar = findBarOf(window);
     if (QLineEdit* field = bar == nullptr ? searchFieldOf(window) : nullptr) {
         if (direction != 0 && !field->text().isEmpty()) {
-            Q_EMIT field->returnPressed();
+            window.page()->findNext();
         } else {
             field->setFocus(Qt::ShortcutFocusReason);
             field->selectAll();
