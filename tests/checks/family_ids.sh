@@ -34,6 +34,7 @@ if [[ $count -ne $files ]]; then
 fi
 
 # one_of WORDS: an expression for any of them.
+# shellcheck disable=SC2016 # it is sed's
 one_of() { sed -E 's/[.[\*^$()+?{|]/\\&/g' <<<"$1" | paste -sd '|'; }
 
 # hits PATTERN: lines of code, without comments, that have it.
