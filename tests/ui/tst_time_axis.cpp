@@ -252,6 +252,34 @@ private slots:
         QVERIFY2(rows <= 10, qPrintable(QString::number(rows)));
     }
 
+    void namesHaveTheirLineFromTheFirstPictureOn_data()
+    {
+        QTest::addColumn<int>("height");
+        for (const int height : {56, 60, 70, 90, 140, 300})
+            QTest::newRow(QByteArray::number(height)) << height;
+    }
+    void namesHaveTheirLineFromTheFirstPictureOn()
+    {
+        QFETCH(int, height);
+        ViewRange range;
+        range.setWhole(0, 100);
+        range.fit();
+        StepChart chart(range, QStringLiteral("Memory"), StepChart::Unit::Plain);
+        chart.resize(700, height);
+        StepSeries series;
+        series.name = QStringLiteral("activations");
+        series.times = {0, 50};
+        series.values = {4, 4};
+        series.color = Qt::blue;
+        chart.setSeries({series});
+        chart.show();
+        QCoreApplication::processEvents();
+        const QImage first = chart.grab().toImage();
+        chart.setSeries({series});
+        QCoreApplication::processEvents();
+        QCOMPARE(chart.grab().toImage(), first);
+    }
+
     void numbersBesideTheAxisAreWhole_data()
     {
         QTest::addColumn<double>("most");

@@ -124,7 +124,7 @@ void StepChart::scaleValues()
     if (m_limit && *m_limit < 3 * most)
         most = std::max(most, *m_limit);
     // The names have a line of their own above the curves.
-    const double room = curves().height();
+    const double room = m_plot->height() - 2.0 * plotEdge; // the plot itself lays out later
     const double names = QFontMetricsF(font()).height() + 6;
     const double head = room > 2 * names ? room / (room - names) : 1.12;
     m_plot->yAxis->setRange(0, most > 0 ? head * most : 1);
