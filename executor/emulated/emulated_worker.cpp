@@ -221,7 +221,7 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     // The device goes by itself: it begins when it is free and its inputs are there, whenever this
     // thread wakes up to see it, but for a stall.
     computed.start.value = std::max(
-        {m_base + start, m_ended, std::exchange(m_inputsCame, 0), m_clock.now() - wakeUpTime});
+        {m_base + start, m_ended, std::exchange(m_inputsCame, 0), m_clock.now() - mostWakeUp});
     add(entry.pass);
     if (entry.paired)
         add(entry.partner);

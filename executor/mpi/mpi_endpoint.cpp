@@ -162,7 +162,7 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
         return fail(ErrorCode::Fault, "%1: %2 is of iteration %3, not %4", patience.what, what(),
                     box.sentIn, iteration);
     Transfer transfer = m_state->links.message(message, box.sides, m_state->iterationStart.load());
-    const Ticks wakeUp = m_state->links.times() == LinkTimes::Planned ? wakeUpTime : 0;
+    const Ticks wakeUp = m_state->links.times() == LinkTimes::Planned ? mostWakeUp : 0;
     transfer.end = std::max(transfer.end, box.came - wakeUp);
     transfer.start = std::min(transfer.start, transfer.end);
     box.sentIn = never;

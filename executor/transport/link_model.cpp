@@ -28,7 +28,7 @@ Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks
     };
     Transfer transfer;
     // By the plan's clock the receiver has come to it before its thread wakes up and says so.
-    const Ticks posted = sides.posted - (m_times == LinkTimes::Planned ? wakeUpTime : 0);
+    const Ticks posted = sides.posted - (m_times == LinkTimes::Planned ? mostWakeUp : 0);
     transfer.start = m_committed ? std::max(sides.sent, posted) : sides.sent;
     transfer.end = transfer.start;
     if (m_times == LinkTimes::None)
@@ -81,9 +81,10 @@ Ticks LinkModel::traceAt(Ticks base) const
 
 Ticks LinkModel::startMargin() const
 {
+    constexpr Ticks wakeUp = 300'000;
     constexpr Ticks wakeUpOfEach = 20'000;
     return m_times == LinkTimes::Planned
-               ? wakeUpTime + wakeUpOfEach * static_cast<Ticks>(m_plan.schedule.devices())
+               ? wakeUp + wakeUpOfEach * static_cast<Ticks>(m_plan.schedule.devices())
                : 0;
 }
 

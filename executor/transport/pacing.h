@@ -9,9 +9,9 @@
 
 namespace pw::exec {
 
-/// What the system may take to wake a thread up. A modelled device does not begin later for it;
-/// what takes longer is a stall, and counts.
-constexpr Ticks wakeUpTime = 300'000;
+/// What a busy machine may take to wake a thread up. A modelled device goes by itself and does not
+/// begin later for it; what takes longer is a stall of the machine, and counts.
+constexpr Ticks mostWakeUp = 20 * ticksPerMs;
 
 /// Lets sleeps of the calling thread end as close to their time as the system can.
 void tightenSleeps();

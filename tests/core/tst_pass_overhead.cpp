@@ -77,7 +77,7 @@ private slots:
         uniform.pair = 500;
         uniform.update = 50;
         const Pass first{PassKind::F, 0, StageId(0), 0, 0};
-        const Pass backward{PassKind::BW, 1, StageId(0), 0, 0};
+        const Pass backward{PassKind::BW, 0, StageId(0), 1, 0};
         Costs costs = expand(uniform, spec);
         costs.single = {{first, 1000}};
         addPassOverhead(costs, 7);

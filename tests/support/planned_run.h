@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -22,7 +23,9 @@ namespace pw::test {
 /// neither in speed nor in stalls, and what the run recorded of the real one.
 struct PlannedRun
 {
-    explicit PlannedRun(const exec::RunPlan& plan)
+    /// @param before  called on the rank's thread before an entry begins, which may hold it up
+    explicit PlannedRun(const exec::RunPlan& plan,
+                        const std::function<void(const OrderEntry&)>& before = {})
     {
         const auto entries = static_cast<std::size_t>(plan.schedule.entryCount());
         start.assign(entries, -1);
@@ -31,6 +34,8 @@ struct PlannedRun
         exec::PlanClock planned(plan.schedule.devices());
         exec::LocalTransport transport(plan, clock, exec::LinkTimes::Planned, &planned);
         const auto note = [&](const OrderEntry& entry, Ticks from, Ticks to) {
+            if (before)
+                before(entry);
             // The table of a plan without updates in its order has no places for them.
             if (entry.pass.kind == PassKind::U && !plan.schedule.spec().updates)
                 return;
