@@ -19,7 +19,7 @@ namespace pw::exec {
 
 namespace {
 
-/// How late passes ended by the plan's clock.
+/// How long after the plan's clock the threads saw passes end.
 class Lateness
 {
 public:
@@ -35,7 +35,7 @@ public:
         const auto at = [&](std::size_t part, std::size_t of) {
             return timeText(m_late[(m_late.size() - 1) * part / of]);
         };
-        return "passes ended late by " + at(1, 2) + " in the middle, " + at(99, 100) +
+        return "ends of passes were seen late by " + at(1, 2) + " in the middle, " + at(99, 100) +
                " at the 99th percentile, " + at(1, 1) + " at most";
     }
 
@@ -235,7 +235,7 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     if (!paced(m_ended - m_base))
         return fail(ErrorCode::Cancelled, "stopped");
     computed.end.value = m_ended;
-    m_lateness.add(m_ended - m_base - end);
+    m_lateness.add(m_clock.now() - m_base - end);
     for (const Pass& pass : {entry.pass, entry.partner}) {
         release(pass);
         noteGradients(pass, end);

@@ -116,7 +116,7 @@ void TestEmulated::passesHoldTheirDeviceForTheirTime()
         }
     }
     QVERIFY(!sink.record().logs.empty());
-    QVERIFY(sink.record().logs.front().text.rfind("passes ended late by ", 0) == 0);
+    QVERIFY(sink.record().logs.front().text.rfind("ends of passes were seen late by ", 0) == 0);
     QCOMPARE(sink.record().environment.backend, std::string("emulated"));
     QCOMPARE(sink.record().environment.devices.size(), std::size_t{2});
 }
