@@ -129,7 +129,8 @@ std::vector<Option> planOptions()
             {.name = "warmup",
              .kind = ValueKind::Whole,
              .placeholder = "N",
-             .summary = "iterations that are run first and not counted (default 1)",
+             .summary = "iterations that are run first and not counted (default 1; 3 on cuda, whose "
+                        "graphs are made then)",
              .section = runSection,
              .minimum = 0,
              .maximum = mostIterations},
@@ -235,7 +236,7 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     plan.optimizer = training.optimizer;
     PW_DO(applyTraining(plan, arguments, backend.info().name));
     plan.seed = training.seed;
-    plan.warmup = arguments.whole("warmup", 1);
+    plan.warmup = arguments.whole("warmup", backend.info().warmup);
     plan.iterations = arguments.whole("iterations", 5);
     plan.modelledLinks = arguments.has("link-trace") || arguments.has("comm");
     plan.patience = ticksFromMs(arguments.number("patience", 0));

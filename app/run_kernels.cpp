@@ -101,7 +101,7 @@ RunKernels countedKernels(const exec::RunPlan& plan, std::span<const RecordedPas
                           exec::Backend& backend, const exec::Stop& stop)
 {
     exec::RunPlan watched = plan;
-    watched.warmup = 1;
+    watched.warmup = backend.info().warmup;
     watched.iterations = 1;
     watched.faults.clear();
     watched.forecast.reset();

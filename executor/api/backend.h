@@ -23,6 +23,9 @@ struct BackendInfo
     std::string missing; ///< where it is not available: what is missing, and what would bring it
     std::vector<RunDevice> devices; ///< found; empty for emulated, which has as many as asked for
     std::vector<std::string> notes; ///< limits that a user should know
+    /// Iterations until passes take what they take from then on: what a run without another wish
+    /// runs first and does not count.
+    int warmup = 1;
 };
 
 /// Memory that neighbouring devices of a run take from.

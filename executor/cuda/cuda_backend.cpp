@@ -9,6 +9,7 @@
 #include "executor/cuda/gpu_list.h"
 #include "executor/cuda/gpu_ranks.h"
 #include "executor/cuda/kernel_watch.h"
+#include "executor/cuda/launches.h"
 #include "executor/cuda/nccl_api.h"
 #include "executor/cuda/pass_ranges.h"
 #include "executor/cuda/plan_needs.h"
@@ -30,6 +31,12 @@ public:
         BackendInfo info;
         info.name = "cuda";
         info.summary = "CUDA: " + librariesText();
+        try {
+            // Graphs are made in the second iteration, and few in the third.
+            info.warmup = graphsWanted() ? 3 : 1;
+        } catch (const DeviceError& wrong) {
+            info.notes.emplace_back(wrong.what());
+        }
         info.missing = std::move(gpus.missing);
         info.available = info.missing.empty();
         if (info.available) {

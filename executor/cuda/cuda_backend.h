@@ -12,7 +12,7 @@ namespace pw::exec::cuda {
 ///
 /// Variables of the environment choose what to compare: PW_CUDA_TRANSPORT=copies|nccl (how results
 /// travel; nccl on one GPU sends to itself), PW_CUDA_SPLIT=streams (no green contexts),
-/// PW_CUDA_GRAPHS=1 (see `Launches`) and PW_CUDA_RECEIVE=near (see `NcclTransport`).
+/// PW_CUDA_GRAPHS=0 (see `Launches`) and PW_CUDA_RECEIVE=near (see `NcclTransport`).
 std::unique_ptr<Backend> makeCudaBackend();
 
 } // namespace pw::exec::cuda

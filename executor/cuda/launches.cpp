@@ -43,11 +43,11 @@ bool graphsWanted()
 {
     const char* const text = std::getenv("PW_CUDA_GRAPHS");
     const std::string_view wanted = text == nullptr ? "" : text;
-    if (wanted.empty() || wanted == "0")
-        return false;
-    if (wanted != "1")
+    if (wanted.empty() || wanted == "1")
+        return true;
+    if (wanted != "0")
         throw DeviceError("PW_CUDA_GRAPHS is '" + std::string(wanted) + "', not 1 or 0");
-    return true;
+    return false;
 }
 
 void launchFill(void* data, Bytes bytes, cudaStream_t stream)
@@ -295,7 +295,7 @@ std::vector<std::string> Launches::takeNotes()
         return notes;
     const Counts counts = std::exchange(m_counts, {});
     const std::string why = std::exchange(m_why, {});
-    notes.push_back("CUDA graphs (PW_CUDA_GRAPHS=1): " + groupedNumber(counts.made) + " made; " +
+    notes.push_back("CUDA graphs: " + groupedNumber(counts.made) + " made; " +
                     groupedNumber(counts.launched) + " launches of them took the place of " +
                     groupedNumber(counts.replayed) + " calls, " + groupedNumber(counts.direct) +
                     " were made by themselves");

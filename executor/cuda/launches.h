@@ -17,7 +17,7 @@
 
 namespace pw::exec::cuda {
 
-/// Whether PW_CUDA_GRAPHS asks for graphs: 1; not set, or 0: no.
+/// Whether what is launched again and again becomes graphs: unless PW_CUDA_GRAPHS is 0.
 /// @throws DeviceError  it says something else
 bool graphsWanted();
 

@@ -233,7 +233,7 @@ void TestGpuScript::partsAskForWhatTheyShow()
 {
     const Bench bench({});
     QCOMPARE(bench.session("verify-nccl,verify-clip-nccl,calibrate-line,calibrate-v,run-zb-v,"
-                           "launch-gap,*-graphs",
+                           "launch-gap,*-calls",
                            "600"),
              0);
     const auto asked = [&](const QString& part) { // by the first line of its log
@@ -251,8 +251,8 @@ void TestGpuScript::partsAskForWhatTheyShow()
             asked("calibrate-v").contains("--size fit"));
     QVERIFY2(asked("run-zb-v").contains("--layers 3"), qPrintable(asked("run-zb-v")));
     // The same with graphs and without.
-    for (const char* const part : {"verify-graphs", "launch-gap-graphs", "busy-small-graphs"})
-        QVERIFY2(asked(part).contains("PW_CUDA_GRAPHS=1"), qPrintable(asked(part)));
+    for (const char* const part : {"verify-calls", "launch-gap-calls", "busy-small-calls"})
+        QVERIFY2(asked(part).contains("PW_CUDA_GRAPHS=0"), qPrintable(asked(part)));
     QVERIFY(asked("launch-gap").contains("--size small") &&
             !asked("launch-gap").contains("PW_CUDA_GRAPHS"));
 }

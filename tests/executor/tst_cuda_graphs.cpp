@@ -155,8 +155,8 @@ void TestCudaGraphs::whatRepeatsBecomesAGraph()
     }
     const std::vector<std::string> notes = launches.takeNotes();
     QCOMPARE(notes.size(), 1U);
-    QCOMPARE(notes[0], "CUDA graphs (PW_CUDA_GRAPHS=1): 1 made; 4 launches of them took the place "
-                       "of 20 calls, 10 were made by themselves");
+    QCOMPARE(notes[0], "CUDA graphs: 1 made; 4 launches of them took the place of 20 calls, 10 "
+                       "were made by themselves");
     QCOMPARE(launches.counts().launched, 0);
 }
 

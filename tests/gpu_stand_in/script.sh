@@ -36,11 +36,11 @@ while IFS= read -r line; do
     complain "$line"
 done < <(grep -E '^(FAILED|MISSING|SKIPPED)' "$work/results/summary.txt")
 for wanted in ops verify verify-bf16 verify-flash verify-nccl verify-zero-1-of-4-nccl verify-post-validation run-1f1b run-v-half busy busy-small \
-    verify-graphs launch-gap-graphs busy-small-graphs launch-gap sanitizer-racecheck fault-throw fault-out-of-memory; do
+    verify-calls launch-gap-calls busy-small-calls launch-gap sanitizer-racecheck fault-throw fault-out-of-memory; do
     grep -qE "^ok +${wanted}[: ]" "$work/results/summary.txt" || complain "no good line of $wanted"
 done
 for bound in 'run-zb-v makespan' 'run-zb-v memory' 'launch-gap median' 'fault-stall end' 'busy share' 'busy-small share' \
-    'launch-gap-graphs median' 'busy-small-graphs share'; do
+    'launch-gap-calls median' 'busy-small-calls share'; do
     grep -qE "${bound}: [0-9.]+ " "$work/results/summary.txt" || complain "no figure of $bound"
 done
 exit $failed

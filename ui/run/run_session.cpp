@@ -34,7 +34,8 @@ RunSettings keptSettings()
     settings.iterations = std::clamp(
         kept.value(QLatin1String(iterationsKey), settings.iterations).toInt(), 1, 1'000'000);
     settings.warmup =
-        std::clamp(kept.value(QLatin1String(warmupKey), settings.warmup).toInt(), 0, 1'000'000);
+        std::clamp(kept.value(QLatin1String(warmupKey), settings.warmup).toInt(),
+                   RunSettings::backendsWarmup, 1'000'000);
     settings.measureFirst = kept.value(QLatin1String(measureKey), settings.measureFirst).toBool();
     return settings;
 }

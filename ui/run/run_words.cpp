@@ -23,9 +23,9 @@ QStringList RunSession::runArguments() const
                          QStringLiteral("--wire"),
                          QStringLiteral("--no-store"),
                          QStringLiteral("--iterations"),
-                         QString::number(m_settings.iterations),
-                         QStringLiteral("--warmup"),
-                         QString::number(m_settings.warmup)};
+                         QString::number(m_settings.iterations)};
+    if (m_settings.warmup != RunSettings::backendsWarmup)
+        words << QStringLiteral("--warmup") << QString::number(m_settings.warmup);
     words += modelArguments();
     if (!m_settings.measureFirst && backend() != QLatin1String("emulated"))
         words << QStringLiteral("--as-planned");
