@@ -129,8 +129,9 @@ std::vector<Option> planOptions()
             {.name = "warmup",
              .kind = ValueKind::Whole,
              .placeholder = "N",
-             .summary = "iterations that are run first and not counted (default 1; 3 on cuda, whose "
-                        "graphs are made then)",
+             .summary =
+                 "iterations that are run first and not counted (default 1; 3 on cuda, whose "
+                 "graphs are made then)",
              .section = runSection,
              .minimum = 0,
              .maximum = mostIterations},

@@ -166,7 +166,7 @@ std::vector<Sentence> gpuMemories(std::span<const GpuReading> readings)
                                                 : said("other %1", byteText(memory.rest()));
         lines.push_back(said("%1 has %2 less of free memory than before, by the driver: %3 in use "
                              "by the ranks at most, %4 of blocks around that, contexts %5, "
-                             "libraries' workspaces %6, connections %7, %8",
+                             "libraries' workspaces and graphs %6, connections %7, %8",
                              name, byteText(std::max<Bytes>(memory.taken, 0)),
                              byteText(memory.books), byteText(memory.fragments()),
                              byteText(memory.contexts), byteText(memory.workspaces),

@@ -48,7 +48,7 @@ struct GpuMemory
     Bytes reserved = 0;    ///< that the ranks have taken of the driver, in use or not
     Bytes books = 0;       ///< the most in use by each rank's own books, all ranks together
     Bytes contexts = 0;    ///< that went when contexts and streams were made
-    Bytes workspaces = 0;  ///< … when libraries began
+    Bytes workspaces = 0;  ///< … when libraries began, and when CUDA graphs were made
     Bytes connections = 0; ///< … when ranks were connected
 
     /// Reserved and never in use: blocks rounded up, gaps between them, and what an earlier plan
@@ -57,8 +57,9 @@ struct GpuMemory
     /// What nobody has accounted for: kernels that were loaded late, or another process. Below 0
     /// where another process has given memory back.
     Bytes rest() const { return taken - reserved - contexts - workspaces - connections; }
-    /// What the rest may be: an eighth of a GiB and a fiftieth of all.
-    Bytes mostRest() const { return (Bytes{1} << 27) + taken / 50; }
+    /// What the rest may be: an eighth of a GiB and a fiftieth of all, and for connections as much
+    /// as they took at first, since NCCL takes more when the first messages travel.
+    Bytes mostRest() const { return (Bytes{1} << 27) + taken / 50 + connections; }
     /// What the fragments may be, for so many ranks: a slab each and a quarter of what is in use.
     Bytes mostFragments(int ranks) const { return ranks * (Bytes{1} << 27) + books / 4; }
 

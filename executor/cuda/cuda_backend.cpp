@@ -33,7 +33,7 @@ public:
         info.summary = "CUDA: " + librariesText();
         try {
             // Graphs are made in the second iteration, and few in the third.
-            info.warmup = graphsWanted() ? 3 : 1;
+            info.warmup = graphsWanted() == Graphs::None ? 1 : 3;
         } catch (const DeviceError& wrong) {
             info.notes.emplace_back(wrong.what());
         }

@@ -33,6 +33,15 @@ void GpuBeside::count(Part part, Bytes before, Bytes reservedBefore, Bytes reser
     m_memory.*part += gone;
 }
 
+void GpuBeside::countGraph(Bytes gone)
+{
+    constexpr Bytes most = Bytes{48} << 20; // less than a rank takes at a time
+    if (gone <= 0 || gone > most)
+        return;
+    const std::lock_guard lock(m_mutex);
+    m_memory.workspaces += gone;
+}
+
 void GpuBeside::beginRun()
 {
     const std::lock_guard lock(m_mutex);

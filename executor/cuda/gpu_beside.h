@@ -27,6 +27,9 @@ public:
     /// What has gone since `before` was free is of this part, less what ranks took for themselves.
     /// @param before  free bytes, and what the ranks had then
     void count(Part part, Bytes before, Bytes reservedBefore, Bytes reservedNow);
+    /// A graph was made while so many bytes have gone: they are of the workspaces. Other ranks may
+    /// have taken or given back memory meanwhile; what no graph needs is not counted.
+    void countGraph(Bytes gone);
 
     /// A rank is ready to begin: the first of the GPU's gets a reading, once a run.
     std::optional<GpuReading> atStart(RankId rank, int share, Ticks now);

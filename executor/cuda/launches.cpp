@@ -39,15 +39,15 @@ std::uint64_t hashOf(const Words& words, cudaStream_t stream)
 
 } // namespace
 
-bool graphsWanted()
+Graphs graphsWanted()
 {
     const char* const text = std::getenv("PW_CUDA_GRAPHS");
     const std::string_view wanted = text == nullptr ? "" : text;
-    if (wanted.empty() || wanted == "1")
-        return true;
-    if (wanted != "0")
+    if (wanted.empty())
+        return Graphs::WhereShort;
+    if (wanted != "0" && wanted != "1")
         throw DeviceError("PW_CUDA_GRAPHS is '" + std::string(wanted) + "', not 1 or 0");
-    return false;
+    return wanted == "1" ? Graphs::All : Graphs::None;
 }
 
 void launchFill(void* data, Bytes bytes, cudaStream_t stream)
@@ -97,12 +97,11 @@ void Launches::send()
     const std::uint64_t hash = hashOf(m_words, m_stream);
     Sequence* const sequence = known(hash);
     if (sequence == nullptr) {
-        sendEach();
-        learn(hash);
+        sendTimed(learn(hash));
     } else if (sequence->graph != nullptr) {
         launch(*sequence);
-    } else if (sequence->refused || !hasRoom()) {
-        sendEach();
+    } else if (sequence->refused || !isShort(*sequence) || !hasRoom()) {
+        sendTimed(*sequence);
     } else {
         capture(*sequence);
     }
@@ -112,6 +111,33 @@ void Launches::sendEach()
 {
     m_counts.direct += static_cast<std::int64_t>(m_calls.size());
     makeEach();
+}
+
+/// The first time tells little, since kernels are loaded then: each time tells anew.
+void Launches::sendTimed(Sequence& sequence)
+{
+    if (m_graphs == Graphs::All || sequence.refused) {
+        sendEach();
+        return;
+    }
+    sequence.ended = nullptr;
+    sequence.began = m_events->record(m_stream, EventPool::Kind::Timed);
+    sendEach();
+    sequence.ended = m_events->record(m_stream, EventPool::Kind::Timed);
+}
+
+/// Whether the device has made the calls so quickly, when it was last asked to, that launching them
+/// may have held it up. One that has not come to their end has enough to do.
+bool Launches::isShort(const Sequence& sequence) const
+{
+    if (m_graphs == Graphs::All)
+        return true;
+    if (sequence.ended == nullptr || !sequence.ended->passed())
+        return false;
+    float ms = 0;
+    check("cudaEventElapsedTime",
+          cudaEventElapsedTime(&ms, sequence.began->handle(), sequence.ended->handle()));
+    return ticksFromMs(ms) < static_cast<Ticks>(m_calls.size()) * m_limits.longestCall;
 }
 
 void Launches::makeEach()
@@ -138,12 +164,13 @@ Launches::Sequence* Launches::known(std::uint64_t hash)
     return &sequence;
 }
 
-void Launches::learn(std::uint64_t hash)
+Launches::Sequence& Launches::learn(std::uint64_t hash)
 {
-    m_sequences.push_front({m_words, hash, m_stream, nullptr, false, m_sent});
+    m_sequences.push_front({.words = m_words, .hash = hash, .stream = m_stream, .used = m_sent});
     m_byHash.emplace(hash, m_sequences.begin());
     if (m_sequences.size() > m_limits.sequences)
         drop(std::prev(m_sequences.end()));
+    return m_sequences.front();
 }
 
 void Launches::drop(Sequences::iterator sequence)
@@ -186,11 +213,16 @@ void Launches::launch(Sequence& sequence)
 void Launches::capture(Sequence& sequence)
 {
     sweep();
+    if (m_beforeMade)
+        m_beforeMade();
     const std::string why = captured(sequence.graph);
     if (why.empty()) {
+        sequence.began = sequence.ended = nullptr;
         ++m_held;
         ++m_counts.made;
         launch(sequence);
+        if (m_afterMade)
+            m_afterMade();
         return;
     }
     sequence.refused = true;
@@ -291,10 +323,10 @@ void Launches::abandon() noexcept
 std::vector<std::string> Launches::takeNotes()
 {
     std::vector<std::string> notes;
-    if (!m_graphs)
-        return notes;
     const Counts counts = std::exchange(m_counts, {});
     const std::string why = std::exchange(m_why, {});
+    if (!graphs() || (m_graphs != Graphs::All && counts.launched + counts.refused == 0))
+        return notes;
     notes.push_back("CUDA graphs: " + groupedNumber(counts.made) + " made; " +
                     groupedNumber(counts.launched) + " launches of them took the place of " +
                     groupedNumber(counts.replayed) + " calls, " + groupedNumber(counts.direct) +

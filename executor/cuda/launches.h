@@ -8,6 +8,7 @@
 
 #include <cuda_runtime_api.h>
 #include <exception>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
@@ -17,9 +18,17 @@
 
 namespace pw::exec::cuda {
 
-/// Whether what is launched again and again becomes graphs: unless PW_CUDA_GRAPHS is 0.
+/// What becomes a graph of what is launched again and again.
+enum class Graphs : std::uint8_t
+{
+    None,
+    WhereShort, ///< what the device does so quickly that launching may hold it up
+    All
+};
+
+/// As PW_CUDA_GRAPHS says: 0 none, 1 all, where it is not set those where it helps.
 /// @throws DeviceError  it says something else
-bool graphsWanted();
+Graphs graphsWanted();
 
 /// Fills memory of the device with zeros, or copies within it, as launches like others.
 /// @throws DeviceError
@@ -32,7 +41,8 @@ void launchCopy(void* to, const void* from, Bytes bytes, cudaStream_t stream);
 /// the stream for something else and says `flush`. A sequence of calls that comes for the second
 /// time, the same to the last bit of every argument, is captured, and from then on launched as one
 /// graph: one call of the driver in place of tens, which ranks of one process contend for. Nothing
-/// needs to know what a sequence is part of; what comes once only is launched call by call.
+/// needs to know what a sequence is part of; what comes once only is launched call by call, and so
+/// is, where not all become graphs, what took the device longer than the host needs to launch it.
 ///
 /// One thread, the rank's; its GPU is current.
 class Launches
@@ -44,6 +54,10 @@ public:
         std::size_t graphs = 256;     ///< of them; each takes memory of the GPU
         /// So many calls are launched as quickly by themselves.
         std::size_t fewestCalls = 3;
+        /// What a call takes the device at most, on the mean of a sequence, where graphs are of
+        /// short ones. A launch costs 3 µs, more where ranks contend: a graph saves nothing there,
+        /// and takes memory.
+        Ticks longestCall = ticksPerMs / 10;
     };
     struct Counts
     {
@@ -55,11 +69,11 @@ public:
     };
 
     /// Calls go to the device's own stream until `goOn` says otherwise.
-    Launches(std::shared_ptr<EventPool> events, bool graphs)
+    Launches(std::shared_ptr<EventPool> events, Graphs graphs)
         : Launches(std::move(events), graphs, Limits{})
     {
     }
-    Launches(std::shared_ptr<EventPool> events, bool graphs, Limits limits)
+    Launches(std::shared_ptr<EventPool> events, Graphs graphs, Limits limits)
         : m_events(std::move(events))
         , m_graphs(graphs)
         , m_limits(limits)
@@ -70,7 +84,13 @@ public:
     Launches(const Launches&) = delete;
     Launches& operator=(const Launches&) = delete;
 
-    bool graphs() const { return m_graphs; }
+    bool graphs() const { return m_graphs != Graphs::None; }
+    /// Called around what makes a graph, for who counts the memory that it takes.
+    void whenMade(std::function<void()> before, std::function<void()> after)
+    {
+        m_beforeMade = std::move(before);
+        m_afterMade = std::move(after);
+    }
     /// Where calls go; what is noted is not there yet.
     cudaStream_t stream() const { return m_stream; }
     /// Calls go to another stream from now on.
@@ -84,7 +104,7 @@ public:
     template<auto Launch, typename... Args>
     void add(const char* what, Args... args)
     {
-        if (!m_graphs) {
+        if (!graphs()) {
             Launch(args..., m_stream);
             checkLaunch(what);
             return;
@@ -119,8 +139,8 @@ public:
     void abandon() noexcept;
 
     const Counts& counts() const { return m_counts; }
-    /// Counts since the last time for a person to read, a line each; none where there are no
-    /// graphs.
+    /// Counts since the last time for a person to read, a line each; none where nothing was
+    /// captured, unless all was to be.
     std::vector<std::string> takeNotes();
 
 private:
@@ -138,6 +158,9 @@ private:
         cudaStream_t stream = nullptr;
         cudaGraphExec_t graph = nullptr;
         bool refused = false;
+        std::shared_ptr<Event> began =
+            nullptr; ///< around its calls, when they were made last; or null
+        std::shared_ptr<Event> ended = nullptr;
         std::uint64_t used = 0; ///< number of the sending that used it last
     };
     using Sequences = std::list<Sequence>;
@@ -157,9 +180,11 @@ private:
 
     void send();
     void sendEach();
+    void sendTimed(Sequence& sequence);
+    bool isShort(const Sequence& sequence) const;
     void makeEach();
     Sequence* known(std::uint64_t hash);
-    void learn(std::uint64_t hash);
+    Sequence& learn(std::uint64_t hash);
     void drop(Sequences::iterator sequence);
     bool hasRoom();
     void launch(Sequence& sequence);
@@ -170,7 +195,9 @@ private:
 
     cudaStream_t m_stream = nullptr;
     std::shared_ptr<EventPool> m_events;
-    bool m_graphs;
+    Graphs m_graphs;
+    std::function<void()> m_beforeMade;
+    std::function<void()> m_afterMade;
     Limits m_limits;
     std::vector<Call> m_calls; ///< that were noted
     Words m_words;             ///< of those

@@ -74,8 +74,8 @@ private slots:
         QCOMPARE(lines[0],
                  std::string("GPU 0 has 42 GiB less of free memory than before, by the driver: 37 "
                              "GiB in use by the ranks at most, 3 GiB of blocks around that, "
-                             "contexts 512 MiB, libraries' workspaces 256 MiB, connections 256 "
-                             "MiB, other 1 GiB"));
+                             "contexts 512 MiB, libraries' workspaces and graphs 256 MiB, "
+                             "connections 256 MiB, other 1 GiB"));
         end.memory.taken = 40 * gib;
         QVERIFY(english(gpuMemories(std::array{end}))[0].find("others have given back 1 GiB") !=
                 std::string::npos);

@@ -13,6 +13,7 @@
 
 using namespace pw;
 using namespace pw::exec;
+using cuda::Graphs;
 using cuda::Launches;
 
 // Calls that are noted and become graphs, against what the same calls make one by one.
@@ -64,9 +65,11 @@ private slots:
     void aFailureIsToldOnce();
     void whatIsForgottenIsMadeAnew();
     void withoutGraphsNothingIsNoted();
+    void whatTakesLongIsLaunchedCallByCall();
+    void whatAGraphTakesIsCounted();
 
 private:
-    Launches& made(Launches::Limits limits);
+    Launches& made(Launches::Limits limits, Graphs graphs = Graphs::All);
     void sequence(Launches& launches, int which, int turns, double factor = 2);
     std::vector<float> read(int which);
 
@@ -107,9 +110,9 @@ void TestCudaGraphs::cleanup()
         cuda::check("cudaStreamDestroy", cudaStreamDestroy(stream));
 }
 
-Launches& TestCudaGraphs::made(Launches::Limits limits)
+Launches& TestCudaGraphs::made(Launches::Limits limits, Graphs graphs)
 {
-    m_launches = std::make_unique<Launches>(m_events, true, limits);
+    m_launches = std::make_unique<Launches>(m_events, graphs, limits);
     m_launches->goOn(m_stream);
     return *m_launches;
 }
@@ -136,7 +139,7 @@ std::vector<float> TestCudaGraphs::read(int which)
 
 void TestCudaGraphs::whatRepeatsBecomesAGraph()
 {
-    Launches plain(m_events, false);
+    Launches plain(m_events, Graphs::None);
     plain.goOn(m_stream);
     sequence(plain, 0, 3);
     const std::vector<float> wanted = read(0);
@@ -318,7 +321,7 @@ void TestCudaGraphs::whatIsForgottenIsMadeAnew()
 
 void TestCudaGraphs::withoutGraphsNothingIsNoted()
 {
-    Launches launches(m_events, false);
+    Launches launches(m_events, Graphs::None);
     launches.goOn(m_stream);
     sequence(launches, 0, 3);
     const std::vector<float> first = read(0); // nobody has flushed
@@ -327,6 +330,44 @@ void TestCudaGraphs::withoutGraphsNothingIsNoted()
     QVERIFY(first[5] != 0);
     QVERIFY(launches.takeNotes().empty());
     QVERIFY(fails([&] { launches.add<launchNowhere>("nowhere"); }));
+}
+
+void TestCudaGraphs::whatTakesLongIsLaunchedCallByCall()
+{
+    // A call that takes a minute is short here: the second sending knows how long the first took.
+    Launches& shortOnes = made({.longestCall = 60'000 * ticksPerMs}, Graphs::WhereShort);
+    for (int turn = 0; turn < 4; ++turn) {
+        sequence(shortOnes, 0, 3);
+        shortOnes.flush();
+        read(0); // the device has come to its end
+    }
+    QCOMPARE(shortOnes.counts().made, 1);
+    QCOMPARE(shortOnes.counts().launched, 3);
+    QCOMPARE(shortOnes.takeNotes().size(), 1U);
+    // And one that takes any time at all is long.
+    Launches& longOnes = made({.longestCall = 0}, Graphs::WhereShort);
+    for (int turn = 0; turn < 4; ++turn) {
+        sequence(longOnes, 0, 3);
+        longOnes.flush();
+        read(0);
+    }
+    QCOMPARE(longOnes.counts().made, 0);
+    QCOMPARE(longOnes.counts().direct, 20);
+    QVERIFY(longOnes.takeNotes().empty());
+}
+
+void TestCudaGraphs::whatAGraphTakesIsCounted()
+{
+    Launches& launches = made({});
+    std::string calls;
+    launches.whenMade([&] { calls += "("; }, [&] { calls += ")"; });
+    for (int turn = 0; turn < 4; ++turn) {
+        for (int which = 0; which < 2; ++which) {
+            sequence(launches, which, 2);
+            launches.flush();
+        }
+    }
+    QCOMPARE(calls, std::string("()()"));
 }
 
 PW_TEST(TestCudaGraphs)

@@ -127,7 +127,7 @@ private:
     bool m_small = false;
     cudaStream_t m_stream = nullptr;
     std::unique_ptr<cuda::Blas> m_blas;
-    cuda::Launches m_launches{nullptr, false};
+    cuda::Launches m_launches{nullptr, cuda::Graphs::None};
     std::vector<Memory> m_memory;
 };
 

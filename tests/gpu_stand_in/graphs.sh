@@ -4,7 +4,7 @@
 #
 #   graphs.sh PROGRAM MODULES
 #
-# Runs on the stand-in GPU with CUDA graphs, against the same runs without: equal losses to the last digit, in every
+# Runs on the stand-in GPU with PW_CUDA_GRAPHS=1, against the same runs without: equal losses to the last digit, in every
 # order; what repeats is launched as graphs; and what cannot become a graph is launched call by call.
 
 set -u -o pipefail
@@ -32,7 +32,7 @@ same() {
     wanted=$(losses)
     [[ $(wc -l <<<"$wanted") == 3 ]] || fails "$*: no losses"
     for order in fair starved; do
-        PW_FAKE_ORDER=$order PW_FAKE_SEED=2 run "$@" --iterations 3 || fails "$*, $order"
+        PW_CUDA_GRAPHS=1 PW_FAKE_ORDER=$order PW_FAKE_SEED=2 run "$@" --iterations 3 || fails "$*, $order"
         [[ $(losses) == "$wanted" ]] || fails "$*, $order: other losses"
         read -r made launched _ <<<"$(told)"
         [[ $made -ge 8 && $launched -ge $((made + 4)) ]] || fails "$*, $order: $made graphs, $launched launches"
@@ -51,6 +51,7 @@ same dualpipe
 
 # Once every place has its memory, all is graphs: four passes forward, four backward and the update, of two ranks, 18 in an
 # iteration. An order that lets memory come late may need some iterations for that, and makes few graphs more.
+export PW_CUDA_GRAPHS=1
 run 1f1b --iterations 8
 read -r _ short _ early <<<"$(told)"
 run 1f1b --iterations 20

@@ -98,8 +98,9 @@ QWidget* RunPanel::makeFields()
     m_warmup->setRange(RunSettings::backendsWarmup, mostIterations);
     m_warmup->setSpecialValueText(tr("auto"));
     m_warmup->setAlignment(Qt::AlignRight);
-    m_warmup->setToolTip(tr("Iterations that are run first and not counted; auto: as many as the backend "
-                            "needs, 1 on the CPU and 3 on a GPU"));
+    m_warmup->setToolTip(
+        tr("Iterations that are run first and not counted; auto: as many as the backend "
+           "needs, 1 on the CPU and 3 on a GPU"));
     m_measure = new QCheckBox(tr("&Measure passes first"), fields);
     m_measure->setToolTip(tr("The prediction is made of times measured briefly before the run; "
                              "without, of the costs of the schedule as it is."));

@@ -33,9 +33,8 @@ RunSettings keptSettings()
     settings.size = kept.value(QLatin1String(sizeKey), settings.size).toString();
     settings.iterations = std::clamp(
         kept.value(QLatin1String(iterationsKey), settings.iterations).toInt(), 1, 1'000'000);
-    settings.warmup =
-        std::clamp(kept.value(QLatin1String(warmupKey), settings.warmup).toInt(),
-                   RunSettings::backendsWarmup, 1'000'000);
+    settings.warmup = std::clamp(kept.value(QLatin1String(warmupKey), settings.warmup).toInt(),
+                                 RunSettings::backendsWarmup, 1'000'000);
     settings.measureFirst = kept.value(QLatin1String(measureKey), settings.measureFirst).toBool();
     return settings;
 }
