@@ -287,8 +287,8 @@ std::string limitText(std::span<const KernelShare> shares, const PipelineSpec& s
     if (each <= slowestLaunch)
         return fills + " (" + countText(least->kernels, "kernel") + " in " +
                timeText(least->ordinary) +
-               "): the host launches too slowly for passes so short; larger micro-batches or "
-               "fewer devices a process help.";
+               "): launching takes its part of passes so short; larger micro-batches or fewer "
+               "devices a process help.";
     return fills + ": with " + countText(least->kernels, "kernel") + " in " +
            timeText(least->ordinary) +
            " the host's launches are no reason; the pass waits within itself, or shares its GPU.";

@@ -8,8 +8,24 @@
 
 #include <algorithm>
 #include <cuda_runtime_api.h>
+#include <exception>
+#include <utility>
 
 namespace pw::exec::cuda {
+
+namespace {
+
+/// None where the GPU does not answer: whoever uses it next hears why.
+Bytes freeIfTold(int gpu) noexcept
+{
+    try {
+        return freeBytes(gpu);
+    } catch (const std::exception&) {
+        return 0;
+    }
+}
+
+} // namespace
 
 GpuBeside::GpuBeside(int gpu, int ranks)
     : m_gpu(gpu)
@@ -33,13 +49,24 @@ void GpuBeside::count(Part part, Bytes before, Bytes reservedBefore, Bytes reser
     m_memory.*part += gone;
 }
 
-void GpuBeside::countGraph(Bytes gone)
+void GpuBeside::beginGraph() noexcept
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_making++ == 0)
+        m_freeBefore = freeIfTold(m_gpu);
+}
+
+void GpuBeside::endGraph() noexcept
 {
     constexpr Bytes most = Bytes{48} << 20; // less than a rank takes at a time
-    if (gone <= 0 || gone > most)
-        return;
     const std::lock_guard lock(m_mutex);
-    m_memory.workspaces += gone;
+    ++m_made;
+    if (--m_making > 0)
+        return;
+    const Bytes gone = m_freeBefore - freeIfTold(m_gpu);
+    const int made = std::exchange(m_made, 0);
+    if (gone > 0 && gone <= made * most)
+        m_memory.workspaces += gone;
 }
 
 void GpuBeside::beginRun()

@@ -27,9 +27,11 @@ public:
     /// What has gone since `before` was free is of this part, less what ranks took for themselves.
     /// @param before  free bytes, and what the ranks had then
     void count(Part part, Bytes before, Bytes reservedBefore, Bytes reservedNow);
-    /// A graph was made while so many bytes have gone: they are of the workspaces. Other ranks may
-    /// have taken or given back memory meanwhile; what no graph needs is not counted.
-    void countGraph(Bytes gone);
+    /// A rank makes a graph: what goes meanwhile is of the workspaces, once, however many ranks
+    /// make graphs at that time. They may also take or give back memory of their own: what no graph
+    /// needs is not counted.
+    void beginGraph() noexcept;
+    void endGraph() noexcept;
 
     /// A rank is ready to begin: the first of the GPU's gets a reading, once a run.
     std::optional<GpuReading> atStart(RankId rank, int share, Ticks now);
@@ -48,8 +50,11 @@ private:
     Bytes m_context = 0; ///< of the primary context, where it is known
     std::mutex m_mutex;  ///< of all below
     GpuMemory m_memory;
-    RankId m_first{0}; ///< of the ranks of the run
-    int m_ended = 0;   ///< ranks of the run
+    RankId m_first{0};      ///< of the ranks of the run
+    int m_ended = 0;        ///< ranks of the run
+    int m_making = 0;       ///< ranks that make a graph now
+    int m_made = 0;         ///< graphs since there was no such rank
+    Bytes m_freeBefore = 0; ///< … and what was free then
 };
 
 } // namespace pw::exec::cuda

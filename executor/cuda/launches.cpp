@@ -208,21 +208,35 @@ void Launches::launch(Sequence& sequence)
     m_counts.replayed += static_cast<std::int64_t>(m_calls.size());
 }
 
+/// Says what is to be said around the making of a graph, also where it fails.
+struct Launches::Making
+{
+    explicit Making(Launches& of)
+        : launches(of)
+    {
+        if (launches.m_beforeMade)
+            launches.m_beforeMade();
+    }
+    ~Making()
+    {
+        if (launches.m_afterMade)
+            launches.m_afterMade();
+    }
+    Launches& launches;
+};
+
 /// What cannot become a graph is sent call by call: if a call is to blame, it fails there again,
 /// under its own name.
 void Launches::capture(Sequence& sequence)
 {
     sweep();
-    if (m_beforeMade)
-        m_beforeMade();
+    const Making making{*this};
     const std::string why = captured(sequence.graph);
     if (why.empty()) {
         sequence.began = sequence.ended = nullptr;
         ++m_held;
         ++m_counts.made;
         launch(sequence);
-        if (m_afterMade)
-            m_afterMade();
         return;
     }
     sequence.refused = true;

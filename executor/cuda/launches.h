@@ -85,7 +85,8 @@ public:
     Launches& operator=(const Launches&) = delete;
 
     bool graphs() const { return m_graphs != Graphs::None; }
-    /// Called around what makes a graph, for who counts the memory that it takes.
+    /// Called around what makes a graph or fails to, for who counts the memory that it takes; must
+    /// not throw.
     void whenMade(std::function<void()> before, std::function<void()> after)
     {
         m_beforeMade = std::move(before);
@@ -163,6 +164,7 @@ private:
         std::shared_ptr<Event> ended = nullptr;
         std::uint64_t used = 0; ///< number of the sending that used it last
     };
+    struct Making;
     using Sequences = std::list<Sequence>;
     /// A graph that nobody launches any more and that may still be under way.
     struct Leaving

@@ -3,7 +3,6 @@
 #include "executor/cuda/rank_device.h"
 
 #include "executor/cuda/cuda_error.h"
-#include "executor/cuda/gpu_list.h"
 
 #include <algorithm>
 #include <string>
@@ -33,8 +32,7 @@ RankDevice::RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPo
     // one did, and what was noted comes before memory goes back to the driver.
     memory->keepPlaces();
     memory->beforeGivingBack([this] { launches.forget(); });
-    launches.whenMade([this] { m_freeBefore = freeBytes(gpu->gpu()); },
-                      [this] { gpu->beside().countGraph(m_freeBefore - freeBytes(gpu->gpu())); });
+    launches.whenMade([this] { gpu->beside().beginGraph(); }, [this] { gpu->beside().endGraph(); });
 }
 
 HostLink& RankDevice::hostLink()

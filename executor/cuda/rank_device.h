@@ -113,7 +113,6 @@ private:
     cudaStream_t m_compute[2] = {};
     bool m_notesEntries = false;
     std::shared_ptr<Event> m_nearly;
-    Bytes m_freeBefore = 0; ///< a graph was made
     std::unique_ptr<HostLink> m_hostLink;
     std::vector<Watched> m_looks;
 };

@@ -6556,10 +6556,6 @@
         <translation>%1 W</translation>
     </message>
     <message>
-        <source>%1 has %2 less of free memory than before, by the driver: %3 in use by the ranks at most, %4 of blocks around that, contexts %5, libraries&apos; workspaces %6, connections %7, %8</source>
-        <translation>%1 hat laut Treiber %2 weniger freien Speicher als vorher: höchstens %3 von den Rängen benutzt, %4 Blöcke darum herum, Kontexte %5, Arbeitsspeicher der Bibliotheken %6, Verbindungen %7, %8</translation>
-    </message>
-    <message>
         <source>%1 has numbers of %2 layers and pp_division has %3</source>
         <translation>%1 hat Zahlen für %2 Schichten, und pp_division hat %3</translation>
     </message>
@@ -6754,6 +6750,10 @@
     <message>
         <source>what a forward and a backward side by side hide is not in the times</source>
         <translation>was Vorwärts- und Rückwärtslauf nebeneinander verbergen, steckt nicht in den Zeiten</translation>
+    </message>
+    <message>
+        <source>%1 has %2 less of free memory than before, by the driver: %3 in use by the ranks at most, %4 of blocks around that, contexts %5, libraries&apos; workspaces and graphs %6, connections %7, %8</source>
+        <translation>%1 hat laut Treiber %2 weniger freien Speicher als vorher: höchstens %3 von den Rängen benutzt, %4 Blöcke darum herum, Kontexte %5, Arbeitsspeicher der Bibliotheken und Graphen %6, Verbindungen %7, %8</translation>
     </message>
 </context>
 <context>
@@ -16067,10 +16067,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Wie oft der ganze Ablaufplan ausgeführt und gezählt wird</translation>
     </message>
     <message>
-        <source>Iterations that are run first and not counted</source>
-        <translation>Iterationen, die zuerst laufen und nicht zählen</translation>
-    </message>
-    <message>
         <source>&amp;Measure passes first</source>
         <translation>Vorab &amp;messen</translation>
     </message>
@@ -16249,6 +16245,14 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>fit — what the GPU&apos;s free memory holds</source>
         <translation>fit: was der freie Speicher der GPU fasst</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>Iterations that are run first and not counted; auto: as many as the backend needs, 1 on the CPU and 3 on a GPU</source>
+        <translation>Iterationen, die zuerst laufen und nicht zählen; auto: so viele, wie das Backend braucht, 1 auf der CPU und 3 auf einer GPU</translation>
     </message>
 </context>
 <context>

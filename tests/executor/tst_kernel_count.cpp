@@ -299,7 +299,7 @@ void TestKernelCount::whoLimitsIsSaid_data()
     QTest::newRow("the GPU") << Ticks{980'000} << Ticks{1'000'000} << "kernels fill at least 98 %";
     QTest::newRow("the host") << Ticks{246'000} << Ticks{600'000}
                               << "F of stage 1: kernels fill 41 % of it (40 kernels in 0.6 ms): "
-                                 "the host launches too slowly";
+                                 "launching takes its part of passes so short";
     QTest::newRow("neither") << Ticks{10'000'000} << Ticks{40'000'000}
                              << "waits within itself, or shares its GPU";
 }
