@@ -135,7 +135,7 @@ void TestRunKernels::tablesAndSentencesSayTheShares()
              qPrintable(text));
     QVERIFY2(text.contains(QRegularExpression("\n  F of stage 1 +100 % +100 +2 +2 +4\n")),
              qPrintable(text));
-    QVERIFY2(text.contains("of stage 0: kernels fill 10 % of it (100 kernels in 2 ms): the host "
+    QVERIFY2(text.contains("of stage 0: kernels fill 10 % of it (100 kernels in 2 ms): "
                            "launching takes its part"),
              qPrintable(text));
     QVERIFY2(text.contains(QRegularExpression("\n  gemm +75 % +30 +")), qPrintable(text));
