@@ -90,17 +90,7 @@ QWidget* RunPanel::makeFields()
         {"fit", tr("fit — what the GPU's free memory holds")}};
     for (const auto& [name, words] : sizes)
         m_size->addItem(words, QString::fromLatin1(name));
-    m_iterations = new QSpinBox(fields);
-    m_iterations->setRange(1, mostIterations);
-    m_iterations->setAlignment(Qt::AlignRight);
-    m_iterations->setToolTip(tr("How often the whole schedule is run and counted"));
-    m_warmup = new QSpinBox(fields);
-    m_warmup->setRange(RunSettings::backendsWarmup, mostIterations);
-    m_warmup->setSpecialValueText(tr("auto"));
-    m_warmup->setAlignment(Qt::AlignRight);
-    m_warmup->setToolTip(
-        tr("Iterations that are run first and not counted; auto: as many as the backend "
-           "needs, 1 on the CPU and 3 on a GPU"));
+    makeCounts(fields);
     m_measure = new QCheckBox(tr("&Measure passes first"), fields);
     m_measure->setToolTip(tr("The prediction is made of times measured briefly before the run; "
                              "without, of the costs of the schedule as it is."));
@@ -137,6 +127,22 @@ QWidget* RunPanel::makeFields()
     connect(m_warmup, &QSpinBox::valueChanged, this, &RunPanel::takeFields);
     connect(m_measure, &QCheckBox::toggled, this, &RunPanel::takeFields);
     return fields;
+}
+
+/// How often it runs, and how often before that.
+void RunPanel::makeCounts(QWidget* fields)
+{
+    m_iterations = new QSpinBox(fields);
+    m_iterations->setRange(1, mostIterations);
+    m_iterations->setAlignment(Qt::AlignRight);
+    m_iterations->setToolTip(tr("How often the whole schedule is run and counted"));
+    m_warmup = new QSpinBox(fields);
+    m_warmup->setRange(RunSettings::backendsWarmup, mostIterations);
+    m_warmup->setSpecialValueText(tr("auto"));
+    m_warmup->setAlignment(Qt::AlignRight);
+    m_warmup->setToolTip(
+        tr("Iterations that are run first and not counted; auto: as many as the backend "
+           "needs, 1 on the CPU and 3 on a GPU"));
 }
 
 QWidget* RunPanel::makeState()

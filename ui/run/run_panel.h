@@ -33,6 +33,7 @@ protected:
 
 private:
     QWidget* makeFields();
+    void makeCounts(QWidget* fields);
     QWidget* makeState();
     void fillConnections();
     void fillBackends();
