@@ -11267,7 +11267,7 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::LossChart</name>
     <message>
         <source>Losses</source>
-        <translation>Losses</translation>
+        <translation>Loss-Verlauf</translation>
     </message>
     <message>
         <source>optimizer step</source>
@@ -12062,7 +12062,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Losses</source>
-        <translation>Losses</translation>
+        <translation>Loss-Verlauf</translation>
     </message>
     <message>
         <source>Log</source>
@@ -15684,7 +15684,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Losses</source>
-        <translation>Losses</translation>
+        <translation>Loss-Verlauf</translation>
     </message>
     <message>
         <source>Shows the loss over optimizer steps.</source>

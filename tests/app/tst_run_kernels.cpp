@@ -33,10 +33,11 @@ std::vector<RecordedPass> ordinaryPasses(const exec::RunPlan& plan)
     return test::recordedRun(plan.schedule, plan.costs, 1, 3).passes;
 }
 
-exec::BackendInfo named(const char* name)
+exec::BackendInfo warmAfterThree()
 {
     exec::BackendInfo info;
-    info.name = name;
+    info.name = "known";
+    info.warmup = 3;
     return info;
 }
 
@@ -44,7 +45,7 @@ exec::BackendInfo named(const char* name)
 class KnownKernels final : public exec::Backend
 {
 public:
-    exec::BackendInfo info() const override { return named("known"); }
+    exec::BackendInfo info() const override { return warmAfterThree(); }
     Result<RunFigures> run(const exec::RunPlan&, exec::RunSink&, const exec::Stop&) override
     {
         return fail(ErrorCode::BadValue, "not asked for");
@@ -111,7 +112,7 @@ void TestRunKernels::anIterationOfItsOwnIsWatched()
     const exec::Stop stop;
     const RunKernels kernels = countedKernels(plan, ordinaryPasses(plan), backend, stop);
     QVERIFY(kernels.missing.empty());
-    QCOMPARE(backend.asked->warmup, 1);
+    QCOMPARE(backend.asked->warmup, 3);
     QCOMPARE(backend.asked->iterations, 1);
     QVERIFY(backend.asked->faults.empty());
     QVERIFY(backend.asked->patience >= 60 * ticksPerSecond);
@@ -207,7 +208,12 @@ void TestRunKernels::aBackendWithoutKernelsIsSaid()
     class Without final : public exec::Backend
     {
     public:
-        exec::BackendInfo info() const override { return named("cpu"); }
+        exec::BackendInfo info() const override
+        {
+            exec::BackendInfo info;
+            info.name = "cpu";
+            return info;
+        }
         Result<RunFigures> run(const exec::RunPlan&, exec::RunSink&, const exec::Stop&) override
         {
             return fail(ErrorCode::BadValue, "not asked for");

@@ -237,10 +237,14 @@ void TestRunPanel::settingsAreKept()
         auto* iterations = panel.findChildren<QSpinBox*>().at(0);
         iterations->setValue(17);
         QCOMPARE(desk.session.settings().iterations, 17);
+        auto* warmup = panel.findChildren<QSpinBox*>().at(1);
+        QCOMPARE(warmup->text(), "auto");
+        warmup->setValue(0);
     }
     Connections connections(PW_PROGRAM);
     const RunSession again(connections);
     QCOMPARE(again.settings().iterations, 17);
+    QCOMPARE(again.settings().warmup, 0);
     QCOMPARE(again.settings().size, "tiny");
 }
 

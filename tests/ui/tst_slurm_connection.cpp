@@ -156,6 +156,12 @@ private slots:
                  qPrintable(session.jobScript()));
         QVERIFY(session.jobScript().contains(
             "pipewright run plan.pipewright.json --wire --no-store --iterations 1"));
+        // As many iterations warm up as the backend there needs, unless somebody says how many.
+        QVERIFY(!session.jobScript().contains("--warmup"));
+        RunSettings colder = session.settings();
+        colder.warmup = 0;
+        session.setSettings(colder);
+        QVERIFY(session.jobScript().contains("--iterations 1 --warmup 0"));
         RunPanel panel(session);
         panel.show();
         auto* text = panel.findChild<QLabel*>("runText");
