@@ -338,8 +338,7 @@ std::string communicationJson(const CommunicationStudy& study, bool listed)
     json.key("ring");
     json.beginArray();
     for (std::size_t i = 0; i < played.ring.size(); ++i)
-        json.value(
-            std::string_view(comms::heldText(played.ring, i, study.listing, *study.schedule)));
+        json.value(comms::heldText(played.ring, i, study.listing, *study.schedule).english());
     json.endArray();
     json.key("mixed_up");
     json.beginArray();

@@ -114,7 +114,7 @@ void bindOptimise(py::module_& module)
             },
             "The best family of this shape that fits; None: none does.")
         .def_property_readonly(
-            "moves", [](const BetterObject& b) { return b.outcome->story; },
+            "moves", [](const BetterObject& b) { return b.outcome->story.english(); },
             "What the order does in another way, in words.")
         .def_property_readonly(
             "seconds", [](const BetterObject& b) { return b.outcome->seconds; },

@@ -184,7 +184,7 @@ std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Argumen
     writePeakMemory(json, peakMemory(outcome.schedule, improved.study.costs.costs, outcome.result));
     json.member("offload",
                 std::string_view(offloadText(outcome.offloaded, outcome.schedule.spec())));
-    json.member("moves", std::string_view(outcome.story));
+    json.member("moves", outcome.story.english());
     json.member("stopped", stopped);
     json.member("seconds", outcome.seconds);
     json.member("steps", outcome.steps);
@@ -244,7 +244,7 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
     if (outcome.story.empty())
         out += "The order given stays as it is.\n";
     else
-        out += wrapped("The order " + outcome.story + ".", screen.width);
+        out += wrapped("The order " + outcome.story.english() + ".", screen.width);
     if (!outcome.offloaded.empty())
         out += wrapped(hostedText(outcome), screen.width);
     const Ticks saved = outcome.given - outcome.objective;

@@ -159,15 +159,15 @@ std::string placeText(const ActionPlace& place, const Listing& listing, const Sc
 
 } // namespace
 
-std::string heldText(const std::vector<HeldAction>& ring, std::size_t link, const Listing& listing,
-                     const Schedule& schedule)
+Sentence heldText(const std::vector<HeldAction>& ring, std::size_t link, const Listing& listing,
+                  const Schedule& schedule)
 {
     const HeldAction& held = ring[link];
     const ActionPlace& next = ring[(link + 1) % ring.size()].place;
     const std::string here = placeText(held.place, listing, schedule);
     const std::string there = placeText(next, listing, schedule);
-    const std::string rank = "rank " + std::to_string(held.place.rank);
-    const std::string otherRank = "rank " + std::to_string(next.rank);
+    const Sentence rank = said("rank %1", held.place.rank);
+    const Sentence otherRank = said("rank %1", next.rank);
     switch (held.hold) {
     case Hold::Peer:
         return said("%1 of %2 waits for %3 of %4", here, rank, there, otherRank);

@@ -112,8 +112,8 @@ Played play(const Listing& listing, const Schedule& schedule, const Costs& costs
 std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communicators);
 
 /// A link of a ring in a sentence: "1RECV_F1 of rank 1 stands behind 1SEND_B0".
-std::string heldText(const std::vector<HeldAction>& ring, std::size_t link, const Listing& listing,
-                     const Schedule& schedule);
+Sentence heldText(const std::vector<HeldAction>& ring, std::size_t link, const Listing& listing,
+                  const Schedule& schedule);
 
 /// The whole ring; empty where there is none.
 Sentence ringText(const Played& played, const Listing& listing, const Schedule& schedule);

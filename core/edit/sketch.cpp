@@ -342,7 +342,7 @@ Result<BuildingBlock> addPass(const BuildingBlock& block, const BlockPass& place
 {
     const Pass& pass = placed.pass;
     const PipelineSpec spec = specOf(block);
-    const std::string what = describe(pass, spec);
+    const Sentence what = describe(pass, spec);
     if (find(block, pass))
         return fail(ErrorCode::BadValue, "%1 is there already", what);
     const bool fusedThere = find(block, withKind(pass, PassKind::BW)).has_value();

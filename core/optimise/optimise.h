@@ -65,7 +65,7 @@ struct OptimiseOutcome
     bool givenFits = true;
     std::string bestFamily; ///< that fits; empty: none of this shape
     Ticks bestFamilyObjective = 0;
-    std::string story; ///< what the order does in another way, a sentence without full stop
+    Sentence story; ///< what the order does in another way, without full stop
     double seconds = 0;
     std::int64_t steps = 0; ///< orders that were looked at
 

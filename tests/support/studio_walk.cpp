@@ -3,6 +3,7 @@
 #include "tests/support/studio_walk.h"
 
 #include "core/io/schedule_text.h"
+#include "ui/core_sentences.h"
 #include "ui/panels/palette_model.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/presentation.h"
@@ -41,7 +42,7 @@ QString StudioWalk::open(const char* orders, const UniformCosts& costs)
 {
     Result<Draft> draft = readScheduleText(orders);
     if (!draft)
-        return text(draft.error().message);
+        return coreSentence(draft.error().message);
     Project project;
     project.costs = costs;
     project.draft = *std::move(draft);

@@ -4,6 +4,7 @@
 #include "core/block/residues.h"
 #include "ui/bench/block_view.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
 #include "ui/timeline/overlay_marks.h"
 

@@ -5,8 +5,10 @@
 #include "core/base/text.h"
 #include "core/block/residues.h"
 #include "ui/bench/block_view.h"
+#include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
 
 #include <QFontMetricsF>
@@ -285,7 +287,7 @@ void ResidueView::mouseMoveEvent(QMouseEvent* event)
 {
     const Collision* one = collisionAt(event->position());
     if (one != nullptr)
-        Q_EMIT told(text(one->text(m_model.block())), true);
+        Q_EMIT told(coreSentence(one->text(m_model.block())), true);
     else
         Q_EMIT told({}, false);
 }
@@ -314,7 +316,8 @@ bool ResidueView::event(QEvent* event)
             }
         }
         QToolTip::showText(help->globalPos(),
-                           one == nullptr ? QString() : text(one->text(m_model.block())), this);
+                           one == nullptr ? QString() : coreSentence(one->text(m_model.block())),
+                           this);
         return true;
     }
     return QWidget::event(event);

@@ -3,6 +3,7 @@
 #include "core/communication/buffers.h"
 #include "ui/charts/step_chart.h"
 #include "ui/communication/communication_page.h"
+#include "ui/core_sentences.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/timeline_view.h"
@@ -109,12 +110,13 @@ void CommunicationPage::showSentence()
     if (!m_played.mixed.empty()) {
         bad = true;
         words = tr("Mixed up: %1.")
-                    .arg(text(comms::mixedText(m_played.mixed.front(), *m_listing, *m_schedule)));
+                    .arg(coreSentence(
+                        comms::mixedText(m_played.mixed.front(), *m_listing, *m_schedule)));
     } else if (!m_played.whole) {
         bad = true;
         QStringList links;
         for (std::size_t i = 0; i < m_played.ring.size(); ++i)
-            links += text(comms::heldText(m_played.ring, i, *m_listing, *m_schedule));
+            links += coreSentence(comms::heldText(m_played.ring, i, *m_listing, *m_schedule));
         constexpr qsizetype most = 8;
         if (links.size() > most)
             links = links.mid(0, most) << QStringLiteral("…");

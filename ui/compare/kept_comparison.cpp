@@ -8,6 +8,7 @@
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
 #include "ui/core_sentences.h"
+#include "ui/text.h"
 
 #include <limits>
 

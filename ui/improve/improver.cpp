@@ -231,7 +231,7 @@ void Improver::finish(const Result<OptimiseOutcome>& outcome)
     if (m_state.wish.anyOrder())
         searchedBounds().add({m_search->given, m_search->costs, outcome->bound});
     m_state.proven = outcome->proven;
-    m_state.story = text(outcome->story);
+    m_state.story = coreSentence(outcome->story);
     leave(endSentence(), false);
 }
 

@@ -214,7 +214,7 @@ std::vector<RunCheck> RunSession::checks() const
         found.push_back(
             {false, tr("%1. Raise the cap, or choose a schedule that keeps less; the run goes on "
                        "without a cap.")
-                        .arg(text(over->text(schedule.spec())))});
+                        .arg(coreSentence(over->text(schedule.spec())))});
     const ConnectionReport* known = report();
     if (known == nullptr)
         return found;

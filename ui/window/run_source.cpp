@@ -4,7 +4,7 @@
 
 #include "core/edit/phases.h"
 #include "core/trace/waits.h"
-#include "ui/text.h"
+#include "ui/core_sentences.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/window/run_curves.h"
 #include "ui/window/run_details.h"
@@ -69,7 +69,7 @@ std::optional<IdleStretch> RunSource::idle(int lane, Ticks time) const
     if (!gap)
         return std::nullopt;
     return IdleStretch{gap->start, gap->end,
-                       gap->reason == WaitReason::Finished ? QString() : text(gap->text)};
+                       gap->reason == WaitReason::Finished ? QString() : coreSentence(gap->text)};
 }
 
 std::vector<SpanRef> RunSource::linked(SpanRef span, int direction) const
