@@ -13,6 +13,7 @@
 #   size       options of the model that fills the GPU, such as --size fit, as an array
 #   iterations of the measured runs
 #   families   options of the longest `verify`, as an array
+#   SMALL      a model whose passes are short (default small)
 #
 # `perform NAME LIMIT` runs a part, says its lines and sets `verdict` to ok, FAILED, SKIPPED, MISSING or CUT.
 
@@ -280,7 +281,7 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
             mapfile -t shape < <(measured_shape calibrate-line)
             busy_part busy "$2" "${shape[@]}"
             ;;
-        busy-small*) busy_part "$1" "$2" --devices 4 --micro-batches 12 --backend cuda --size small ;;
+        busy-small*) busy_part "$1" "$2" --devices 4 --micro-batches 12 --backend cuda --size "${SMALL:-small}" ;;
         run-zb-v | run-v-half) run_part "${1#run-}" calibrate-v "$2" ;;
         run-stages)
             part "$1" "$2" "$program" run pipedream --stage-replicas 2,1 --size tiny --backend cuda --iterations 2 \
@@ -290,7 +291,7 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
         launch-gap*)
             local way=()
             [[ $1 == *-calls ]] && way=(env PW_CUDA_GRAPHS=0)
-            part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" calibrate 1f1b --devices 4 --size small --backend cuda \
+            part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" calibrate 1f1b --devices 4 --size "${SMALL:-small}" --backend cuda \
                 --iterations 20 --output "$out/small${1#launch-gap}.costs.json"
             local gap
             gap=$(sed -nE 's/.*launch gap ([0-9.]+) µs.*/\1/p' "$out/$1.log" 2>/dev/null | head -n 1)

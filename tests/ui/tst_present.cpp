@@ -8,6 +8,7 @@
 #include "ui/timeline/playback.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/whatif/what_if_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/laser_pointer.h"
 #include "ui/window/note_view.h"
@@ -416,6 +417,24 @@ private slots:
         QTest::keyClick(&page(), Qt::Key_Escape);
         QVERIFY(laser() == nullptr);
         QVERIFY(QApplication::overrideCursor() == nullptr);
+    }
+
+    /// A room sees two timelines, not what asked for them nor their tables.
+    void aComparisonHasTheRoomForItself()
+    {
+        m_window->commands().action(QStringLiteral("schedule.what-if"))->trigger();
+        auto* asked = qobject_cast<WhatIfPage*>(m_window->page());
+        QVERIFY(asked != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(asked->prediction() != nullptr, test::longest);
+        const std::vector<QWidget*> beside = asked->beside();
+        QVERIFY(beside.size() >= 3);
+        const int low = asked->timelines().front()->height();
+        present();
+        for (const QWidget* widget : beside)
+            QVERIFY(!widget->isVisible());
+        QTRY_VERIFY(asked->timelines().front()->height() > low);
+        present(); // leaves
+        QVERIFY(beside.front()->isVisible());
     }
 
 private:

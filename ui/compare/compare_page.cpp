@@ -80,6 +80,11 @@ ComparePage::~ComparePage()
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
 
+std::vector<QWidget*> ComparePage::beside()
+{
+    return {m_tables, m_keep};
+}
+
 QWidget* ComparePage::makeBar()
 {
     auto* bar = new QWidget(this);

@@ -74,6 +74,7 @@ public:
     std::vector<TimelineView*> timelines() override;
     FindBar* findBar() override { return m_find; }
     Playback* playback() override { return m_playback; }
+    std::vector<QWidget*> beside() override;
     QString title() const override;
     QString whyNoFigure() const override;
     FigureContent figure() const override;

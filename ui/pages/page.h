@@ -51,6 +51,9 @@ public:
     /// The search and the playback of the page; null: it has none.
     virtual FindBar* findBar();
     virtual Playback* playback();
+    /// What is around the timelines and no part of a play, such as fields and tables: a room does
+    /// not see them.
+    virtual std::vector<QWidget*> beside() { return {}; }
     /// The field that the page is searched with, where it is no find bar; null: it has none.
     virtual QLineEdit* searchField() { return nullptr; }
     /// On to the next of what has the words in that field.

@@ -351,6 +351,13 @@ Playback* WhatIfPage::playback()
     return m_compare->playback();
 }
 
+std::vector<QWidget*> WhatIfPage::beside()
+{
+    std::vector<QWidget*> all = m_compare->beside();
+    all.insert(all.end(), {m_fields, m_open});
+    return all;
+}
+
 QString WhatIfPage::title() const
 {
     return tr("What if · %1").arg(m_name);

@@ -47,6 +47,7 @@ public:
     std::vector<TimelineView*> timelines() override;
     FindBar* findBar() override;
     Playback* playback() override;
+    std::vector<QWidget*> beside() override;
 
     QString title() const override;
     QString whyNoFigure() const override;

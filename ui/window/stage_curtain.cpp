@@ -83,6 +83,8 @@ StageCurtain::StageCurtain(Page& page, QObject* parent)
     , m_laneHeight(timeline()->wantedLaneHeight())
 {
     Playback* playback = page.playback();
+    for (QWidget* widget : page.beside())
+        hide(widget);
     if (TimelineWorkspace* workspace = page.workspace()) {
         hide(workspace->overview());
         hide(workspace->legend());
