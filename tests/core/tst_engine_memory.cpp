@@ -238,6 +238,27 @@ private slots:
         QCOMPARE(whole->memory[0].slices, 0.0);
     }
 
+    /// What a search prunes by is under what is counted, with every engine.
+    void boundsStayBelow()
+    {
+        for (const NamedEngine& engine : memoryEngines()) {
+            for (const bool pipeline : {true, false}) {
+                Configuration c = pipeline ? llamaOn(1, 2, 4) : llamaOn(8, 1, 1);
+                c.engine = engine.memory;
+                const auto found = evaluate(shortLlama(), eightOf("b200"), c);
+                QVERIFY(found);
+                QVERIFY(leastWeightBytes(shortLlama(), c) <= found->peakBytes());
+                QVERIFY(leastBytes(shortLlama(), c) <= found->peakBytes());
+            }
+            Configuration c = inSlices(4);
+            c.engine = engine.memory;
+            const auto found = evaluate(slicedGpt(), eightOf("a100"), c);
+            QVERIFY(found);
+            QVERIFY(leastWeightBytes(slicedGpt(), c) <= found->peakBytes());
+            QVERIFY(leastBytes(slicedGpt(), c) <= found->peakBytes());
+        }
+    }
+
     /// Of one micro-batch, or of one slice, on the device of the last stage alone; on all where
     /// they share the vocabulary.
     void theLossPassesOnTheLastStage()
