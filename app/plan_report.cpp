@@ -105,6 +105,54 @@ std::string planTables(const PlanQuestion& question, const plan::PlanTable& tabl
     return text;
 }
 
+namespace {
+
+/// What every rank holds, by kind; what only some engines hold has a column where there is some.
+std::string planMemoryTable(const Evaluation& row, const Screen& screen)
+{
+    struct Kind
+    {
+        const char* title;
+        double plan::MemoryParts::*bytes;
+        bool always;
+    };
+    constexpr Kind kinds[] = {{"weights", &plan::MemoryParts::weights, true},
+                              {"versions", &plan::MemoryParts::versions, true},
+                              {"gradients", &plan::MemoryParts::gradients, true},
+                              {"optimizer", &plan::MemoryParts::optimizer, true},
+                              {"activations", &plan::MemoryParts::activations, true},
+                              {"working", &plan::MemoryParts::working, true},
+                              {"buffers", &plan::MemoryParts::buffers, true},
+                              {"loss", &plan::MemoryParts::loss, false},
+                              {"slices", &plan::MemoryParts::slices, false},
+                              {"dummies", &plan::MemoryParts::dummies, false},
+                              {"fragments", &plan::MemoryParts::fragments, true}};
+    std::vector<Kind> shown;
+    for (const Kind& kind : kinds) {
+        const bool some =
+            std::any_of(row.memory.begin(), row.memory.end(),
+                        [&kind](const plan::MemoryParts& rank) { return rank.*kind.bytes > 0; });
+        if (kind.always || some)
+            shown.push_back(kind);
+    }
+    std::vector<TextTable::Column> columns = {{"rank"}};
+    for (const Kind& kind : shown)
+        columns.push_back({kind.title});
+    columns.push_back({"all"});
+    TextTable bytes(screen, columns);
+    for (std::size_t rank = 0; rank < row.memory.size(); ++rank) {
+        const plan::MemoryParts& memory = row.memory[rank];
+        std::vector<std::string> cells = {std::to_string(rank)};
+        for (const Kind& kind : shown)
+            cells.push_back(planNumber(memory.*kind.bytes / gibibyte, 2));
+        cells.push_back(planNumber(memory.total() / gibibyte, 2));
+        bytes.append(std::move(cells));
+    }
+    return bytes.text();
+}
+
+} // namespace
+
 std::string whyText(const PlanQuestion& question, const Evaluation& row, const Screen& screen)
 {
     std::string text = screen.bold("What the iteration takes") + ": " + plan::rowName(row) + "\n";
@@ -119,26 +167,8 @@ std::string whyText(const PlanQuestion& question, const Evaluation& row, const S
     if (row.configuration.offload != plan::OffloadPolicy::None)
         text += offloadText(question, row, screen) + "\n";
     text += screen.bold("What every pipeline rank holds") + ", GiB\n";
-    TextTable bytes(screen, {{"rank"},
-                             {"weights"},
-                             {"versions"},
-                             {"gradients"},
-                             {"optimizer"},
-                             {"activations"},
-                             {"working"},
-                             {"buffers"},
-                             {"fragments"},
-                             {"all"}});
-    for (std::size_t rank = 0; rank < row.memory.size(); ++rank) {
-        const plan::MemoryParts& memory = row.memory[rank];
-        std::vector<std::string> cells = {std::to_string(rank)};
-        for (const double part :
-             {memory.weights, memory.versions, memory.gradients, memory.optimizer,
-              memory.activations, memory.working, memory.buffers, memory.fragments, memory.total()})
-            cells.push_back(planNumber(part / gibibyte, 2));
-        bytes.append(std::move(cells));
-    }
-    return text + bytes.text();
+    text += planMemoryTable(row, screen);
+    return text;
 }
 
 std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& table,

@@ -114,7 +114,7 @@ void bindPlanRow(py::module_& module)
         .def_property_readonly("memory", &memoryOf,
                                "By pipeline rank the same by kind, a dict of bytes: weights,\n"
                                "weight_versions, gradients, optimizer, activations, working,\n"
-                               "buffers, fragments.")
+                               "buffers, loss, slices, dummy_gradients, fragments.")
         .def_property_readonly(
             "bubble", [](const PlanRow& r) { return r.row->bubble; },
             "Idle part of the pipeline's time, over all devices.")

@@ -3,6 +3,7 @@
 #include "core/cost/transformer.h"
 
 #include "core/base/divisors.h"
+#include "core/cost/engine_memory.h"
 
 namespace pw {
 
@@ -289,14 +290,15 @@ Bytes outputActivation(const TransformerModel& model)
 {
     const std::int64_t n = wholeTokens(model);
     const std::int64_t inputs = 2 * n * model.hidden * model.elementBytes;
-    return bySequence(model, inputs) + 4 * n * ceilDivide(model.vocabulary, model.tensorParallel);
+    return bySequence(model, inputs) +
+           fp32LogitBytes * n * ceilDivide(model.vocabulary, model.tensorParallel);
 }
 
 Bytes outputKeptForWeight(const TransformerModel& model)
 {
     const std::int64_t n = wholeTokens(model);
     return bySequence(model, n * model.hidden * model.elementBytes) +
-           4 * n * ceilDivide(model.vocabulary, model.tensorParallel);
+           fp32LogitBytes * n * ceilDivide(model.vocabulary, model.tensorParallel);
 }
 
 Bytes boundaryBytes(const TransformerModel& model)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/around.h"
 #include "core/plan/configuration_traits.h"
+#include "core/plan/engine_terms.h"
 #include "core/plan/evaluate.h"
 
 #include <algorithm>
@@ -44,7 +45,10 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
     const FamilyTraits traits = traitsOf(configuration);
     if (configuration.recompute == RecomputePolicy::Full && traits.splitsBackward)
         held = std::max(held, traits.firstPart * kept / std::max(configuration.chunks, 1));
-    return lighter * (staticMemory(model, configuration, weights).total() + held);
+    // The shapes of the last layer's matrices; those of other layers can only add to them.
+    const double dummies = dummyGradientBytes(
+        model, configuration, layerMatrices(model, configuration, model.dense.layers - 1));
+    return lighter * (staticMemory(model, configuration, weights).total() + held) + dummies;
 }
 
 double leastWeightBytes(const PlanModel& model, const Configuration& configuration)

@@ -112,6 +112,7 @@ private:
         c.overlapTensor = m_wish.overlapTensor;
         c.fusedAccumulation = m_wish.fusedAccumulation;
         c.vocabularyParallel = m_wish.vocabularyParallel && pp > 1;
+        c.engine = m_wish.engine;
         c.split = m_wish.split;
         c.recomputedLayers = m_wish.recomputedLayers;
         const int together = tp * cp * pp;

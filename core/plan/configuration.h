@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/engine_memory.h"
 #include "core/cost/transformer.h"
 #include "core/families/default_family.h"
 
@@ -54,6 +55,7 @@ struct Configuration
     bool overlapReduction = false;   ///< gradients are summed under the last backward
     bool overlapTensor = false;      ///< tensor collectives run in parts beside their products
     bool fusedAccumulation = false;  ///< the product that makes gradients adds them to their sum
+    EngineMemory engine;             ///< what the engine holds beside the mathematics
     OffloadPolicy offload = OffloadPolicy::None;
     /// Part of the activations that is copied to the host, by stage, 0 … 1. Found by an evaluation
     /// but for `Shares`; there one value is for all stages.

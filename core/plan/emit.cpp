@@ -123,6 +123,8 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
         if (c.zero >= 1)
             flag("overlap-param-gather");
     }
+    if (c.engine.loss == LossKind::Fused)
+        flag("cross-entropy-loss-fusion");
     if (c.overlapTensor)
         flag("tp-comm-overlap");
     if (c.recompute != RecomputePolicy::None)

@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "core/plan/around.h"
 #include "core/plan/configuration_traits.h"
+#include "core/plan/engine_terms.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
 #include "core/plan/whole.h"
@@ -35,6 +36,7 @@ struct Simulated
     DeviceId busiest{0};
     double busiestSeconds = 0;
     std::vector<Bytes> peaks;
+    std::vector<Bytes> slices; ///< of the peaks, what keys and values in one piece add
     std::vector<int> versions; ///< of the weights, by device
     double hostBytes = 0;
 };
@@ -88,6 +90,28 @@ Result<std::shared_ptr<const Schedule>> orderOf(const Family& family, const Fami
                     make);
 }
 
+/// What keys and values in one piece add to the peak of every device: the same order without them.
+Result<void> findSlices(const PlanModel& model, const Configuration& configuration,
+                        const Schedule& schedule, Costs costs, Simulated& simulated)
+{
+    const PipelineSpec& spec = schedule.spec();
+    simulated.slices.assign(simulated.peaks.size(), 0);
+    if (joinedSliceBytes(model, configuration, spec, 1) <= 0)
+        return {};
+    for (const StageId s : Ids<StageId>(spec.stages())) {
+        const auto i = static_cast<std::size_t>(s);
+        costs.activation[i * spec.segmentLengths.size()].activation -=
+            wholeBytes(joinedSliceBytes(model, configuration, spec, configuration.split[i]));
+    }
+    PW_TRY(const SimResult apart, simulate(schedule, costs));
+    for (const DeviceId device : Ids<DeviceId>(simulated.peaks.size())) {
+        const Bytes peak = simulated.peaks[device.index()];
+        simulated.slices[device.index()] =
+            std::max<Bytes>(peak - apart.devices[device.index()].peakActivation, 0);
+    }
+    return {};
+}
+
 /// @param configuration  with its split; gets the shares of what is offloaded
 Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, const Cluster& cluster,
                                Configuration& configuration, const Pieces& pieces, int microBatches)
@@ -120,12 +144,14 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
         simulated.peaks.push_back(own.peakActivation);
         simulated.versions.push_back(versionsOf(schedule, result, device));
     }
+    PW_DO(findSlices(model, configuration, schedule, costs, simulated));
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
         for (std::size_t d = 0; d < simulated.peaks.size(); ++d) {
             const OffloadedPeak peak = offloadedPeak(schedule, costs, result, DeviceId(d),
                                                      configuration.offloadShares, rates[d]);
             simulated.peaks[d] = std::min(simulated.peaks[d], peak.device);
+            simulated.slices[d] = std::min(simulated.slices[d], simulated.peaks[d]);
             simulated.hostBytes = std::max(simulated.hostBytes, static_cast<double>(peak.host));
         }
     }
@@ -210,11 +236,16 @@ std::vector<MemoryParts> memoryOfRanks(const PlanModel& model, const Configurati
     std::vector<MemoryParts> ranks;
     for (const DeviceId rank : Ids<DeviceId>(weights.size())) {
         MemoryParts memory = staticMemory(model, configuration, weights[rank.index()]);
-        memory.activations = static_cast<double>(simulated.peaks[rank.index()]);
+        const auto joined = static_cast<double>(simulated.slices[rank.index()]);
+        memory.activations = static_cast<double>(simulated.peaks[rank.index()]) - joined;
+        memory.slices = joined + sliceGradientBytes(model, configuration, spec, rank);
+        memory.loss = lossBytes(model, configuration, spec, rank);
+        memory.dummies = dummyGradientBytes(model, configuration, spec, rank);
         memory.versions = (simulated.versions[rank.index()] - 1) * memory.weights;
         if (vocabularyIsSplit(configuration))
             memory.activations += vocabularyBytes(model, configuration, spec, rank);
-        memory.fragments = fragmentPart * (memory.activations + memory.working);
+        memory.fragments =
+            fragmentPart * (memory.activations + memory.working + memory.loss + memory.slices);
         ranks.push_back(memory);
     }
     return ranks;

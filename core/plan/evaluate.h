@@ -171,6 +171,7 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool f
 double leastBytes(const PlanModel& model, const Configuration& configuration);
 
 /// Bytes that the fullest device needs at least, proven: what belongs to the mean of the weights.
+/// What an engine holds beside them is left out: the device may have the ends of the model alone.
 double leastWeightBytes(const PlanModel& model, const Configuration& configuration);
 
 /// A stage of a configuration that was evaluated.

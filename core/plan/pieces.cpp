@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/plan/engine_terms.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
@@ -122,6 +123,10 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
             costs.weight.push_back(ticksOfSeconds(part * time.weight.total()));
             ActivationCost& activation = costs.activation[i * spec.segmentLengths.size() + k];
             activation.activation = wholeBytes(part * bytes.activation);
+            // The piece is there as long as the first slice: its B is the last.
+            if (k == 0)
+                activation.activation +=
+                    wholeBytes(joinedSliceBytes(model, configuration, spec, split[i]));
             activation.keptForWeight = wholeBytes(part * bytes.kept);
             activation.stash = wholeBytes(part * bytes.stash);
         }

@@ -130,7 +130,9 @@ std::vector<NamedBytes> namedBytes(const MemoryParts& memory)
     return {{"weights", memory.weights},         {"weight_versions", memory.versions},
             {"gradients", memory.gradients},     {"optimizer", memory.optimizer},
             {"activations", memory.activations}, {"working", memory.working},
-            {"buffers", memory.buffers},         {"fragments", memory.fragments}};
+            {"buffers", memory.buffers},         {"loss", memory.loss},
+            {"slices", memory.slices},           {"dummy_gradients", memory.dummies},
+            {"fragments", memory.fragments}};
 }
 
 std::string reasonText(const Evaluation& row, const Evaluation& best)

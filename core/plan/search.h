@@ -36,6 +36,7 @@ struct Wish
     bool overlapTensor = false;
     bool fusedAccumulation = false;
     bool vocabularyParallel = false;
+    EngineMemory engine;
     std::optional<OffloadPolicy> offload = OffloadPolicy::None; ///< none: searched
     std::vector<double> offloadShares;                          ///< for `Shares`
     int rows = 10;                                              ///< that are wanted

@@ -106,9 +106,9 @@ double embeddingBytes(const PlanModel& model, const Configuration& configuration
 double outputBytes(const PlanModel& model, const Configuration& configuration)
 {
     const double n = tokensOf(model, configuration);
-    constexpr double logit = 4;
     return wholePart(configuration, 2 * n * model.dense.hidden * model.dense.elementBytes) +
-           logit * n * model.dense.vocabulary / configuration.tensorParallel;
+           logitBytes(configuration.engine).kept * n * model.dense.vocabulary /
+               configuration.tensorParallel;
 }
 
 double boundaryBytesOf(const PlanModel& model, const Configuration& configuration)

@@ -39,7 +39,8 @@ double layerActivationBytes(const PlanModel& model, const Configuration& configu
 /// What of them a layer still holds between B and W.
 double layerKeptBytes(const PlanModel& model, const Configuration& configuration, bool experts);
 
-/// Token numbers and the embedding's mask; inputs of the last norm and matrix, and the logits.
+/// Token numbers and the embedding's mask; inputs of the last norm and matrix, and what stays of
+/// the logits.
 double embeddingBytes(const PlanModel& model, const Configuration& configuration);
 double outputBytes(const PlanModel& model, const Configuration& configuration);
 
@@ -56,12 +57,15 @@ struct MemoryParts
     double activations = 0; ///< of the micro-batches in flight, by the simulated order
     double working = 0;     ///< what is recomputed or gathered, and gone again at once
     double buffers = 0;     ///< messages between stages, and gathered tensors
+    double loss = 0;        ///< what the loss takes for a moment beside the logits that it keeps
+    double slices = 0;      ///< keys and values of slices in one piece, and their gradients
+    double dummies = 0;     ///< empty gradients of fused accumulation, by shape of matrix
     double fragments = 0;   ///< what the allocator cannot use
 
     double total() const
     {
-        return weights + versions + gradients + optimizer + activations + working + buffers +
-               fragments;
+        return weights + versions + gradients + optimizer + activations + working + buffers + loss +
+               slices + dummies + fragments;
     }
 
     friend bool operator==(const MemoryParts&, const MemoryParts&) = default;
