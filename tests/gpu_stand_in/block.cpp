@@ -83,7 +83,19 @@ struct Running
     std::vector<SharedVariable> shared{};
     std::size_t sharedBytes = 0;
     std::minstd_rand numbers{};
-} running;
+};
+
+/// Stays when the process ends: a kernel may be under way then, as on a GPU.
+union Kept
+{
+    Kept()
+        : running{}
+    {
+    }
+    ~Kept() {}
+    Running running;
+} kept;
+Running& running = kept.running;
 
 std::string nameOf(unsigned lane)
 {
