@@ -6755,6 +6755,18 @@
         <source>%1 has %2 less of free memory than before, by the driver: %3 in use by the ranks at most, %4 of blocks around that, contexts %5, libraries&apos; workspaces and graphs %6, connections %7, %8</source>
         <translation>%1 hat laut Treiber %2 weniger freien Speicher als vorher: höchstens %3 von den Rängen benutzt, %4 Blöcke darum herum, Kontexte %5, Arbeitsspeicher der Bibliotheken und Graphen %6, Verbindungen %7, %8</translation>
     </message>
+    <message>
+        <source>a loss is fused, fp32, unfused, or chunked:N with N of 1 to %1, not &quot;%2&quot;</source>
+        <translation>ein Verlust ist fused, fp32, unfused oder chunked:N mit N von 1 bis %1, nicht „%2“</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>there is no engine &quot;%1&quot;; there are %2</source>
+        <translation>es gibt keine Engine „%1“; es gibt %2</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>
