@@ -137,8 +137,10 @@ std::string planMemoryTable(const Evaluation& row, const Screen& screen)
     }
     std::vector<TextTable::Column> columns = {{"rank"}};
     for (const Kind& kind : shown)
-        columns.push_back({kind.title});
-    columns.push_back({"all"});
+        columns.push_back({.title = kind.title});
+    // Versions go first where there is no room, the sum last.
+    columns[2].worth = TextTable::usualWorth - 1;
+    columns.push_back({.title = "all", .worth = TextTable::usualWorth + 1});
     TextTable bytes(screen, columns);
     for (std::size_t rank = 0; rank < row.memory.size(); ++rank) {
         const plan::MemoryParts& memory = row.memory[rank];
