@@ -13,7 +13,7 @@
 #   size       options of the model that fills the GPU, such as --size fit, as an array
 #   iterations of the measured runs
 #   families   options of the longest `verify`, as an array
-#   SMALL      a model whose passes are short (default small)
+#   SMALL, GAP_ITERATIONS   a model whose passes are short, and how often it runs (default small, 20)
 #
 # `perform NAME LIMIT` runs a part, says its lines and sets `verdict` to ok, FAILED, SKIPPED, MISSING or CUT.
 
@@ -292,7 +292,7 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
             local way=()
             [[ $1 == *-calls ]] && way=(env PW_CUDA_GRAPHS=0)
             part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" calibrate 1f1b --devices 4 --size "${SMALL:-small}" --backend cuda \
-                --iterations 20 --output "$out/small${1#launch-gap}.costs.json"
+                --iterations "${GAP_ITERATIONS:-20}" --output "$out/small${1#launch-gap}.costs.json"
             local gap
             gap=$(sed -nE 's/.*launch gap ([0-9.]+) µs.*/\1/p' "$out/$1.log" 2>/dev/null | head -n 1)
             if [[ $1 == launch-gap ]]; then within "$1 median" "$gap" 20 µs

@@ -23,7 +23,7 @@ END
 printf '#!/bin/bash\nwhile [[ $1 == --* ]]; do [[ $1 == --tool || $1 == --error-exitcode ]] && shift; shift; done\nexec "$@"\n' \
     >"$work/compute-sanitizer"
 chmod +x "$work/compute-sanitizer" "$work/pipewright"
-export PATH=$work:$PATH SIZE=tiny SMALL=tiny PROGRAM=$work/pipewright PW_FAKE_MEMORY=8192
+export PATH=$work:$PATH SIZE=tiny SMALL=tiny GAP_ITERATIONS=3 PROGRAM=$work/pipewright PW_FAKE_MEMORY=8192
 export OPS_TEST="$build/tests/pw_tests_gpu tst_cuda_ops" CUDA_TEST="env PW_MODULE_PATH=$work $build/tests/pw_tests_executor tst_cuda"
 "$here/../gpu/run.sh" --quick --without families "$work/results" >"$work/said" 2>&1
 cat "$work/results/summary.txt"
