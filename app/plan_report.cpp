@@ -110,44 +110,29 @@ namespace {
 /// What every rank holds, by kind; what only some engines hold has a column where there is some.
 std::string planMemoryTable(const Evaluation& row, const Screen& screen)
 {
-    struct Kind
-    {
-        const char* title;
-        double plan::MemoryParts::*bytes;
-        bool always;
-    };
-    constexpr Kind kinds[] = {{"weights", &plan::MemoryParts::weights, true},
-                              {"versions", &plan::MemoryParts::versions, true},
-                              {"gradients", &plan::MemoryParts::gradients, true},
-                              {"optimizer", &plan::MemoryParts::optimizer, true},
-                              {"activations", &plan::MemoryParts::activations, true},
-                              {"working", &plan::MemoryParts::working, true},
-                              {"buffers", &plan::MemoryParts::buffers, true},
-                              {"loss", &plan::MemoryParts::loss, false},
-                              {"slices", &plan::MemoryParts::slices, false},
-                              {"dummies", &plan::MemoryParts::dummies, false},
-                              {"fragments", &plan::MemoryParts::fragments, true}};
-    std::vector<Kind> shown;
-    for (const Kind& kind : kinds) {
-        const bool some =
-            std::any_of(row.memory.begin(), row.memory.end(),
-                        [&kind](const plan::MemoryParts& rank) { return rank.*kind.bytes > 0; });
-        if (kind.always || some)
+    std::vector<std::vector<plan::NamedBytes>> ranks;
+    for (const plan::MemoryParts& memory : row.memory)
+        ranks.push_back(plan::namedBytes(memory));
+    const std::size_t kinds = ranks.empty() ? 0 : ranks.front().size();
+    std::vector<std::size_t> shown;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        if (std::any_of(ranks.begin(), ranks.end(), [kind](const auto& rank) {
+                return !rank[kind].ofEngine || rank[kind].bytes > 0;
+            }))
             shown.push_back(kind);
     }
     std::vector<TextTable::Column> columns = {{"rank"}};
-    for (const Kind& kind : shown)
-        columns.push_back({.title = kind.title});
+    for (const std::size_t kind : shown)
+        columns.push_back({.title = ranks.front()[kind].title});
     // Versions go first where there is no room, the sum last.
     columns[2].worth = TextTable::usualWorth - 1;
     columns.push_back({.title = "all", .worth = TextTable::usualWorth + 1});
     TextTable bytes(screen, columns);
-    for (std::size_t rank = 0; rank < row.memory.size(); ++rank) {
-        const plan::MemoryParts& memory = row.memory[rank];
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         std::vector<std::string> cells = {std::to_string(rank)};
-        for (const Kind& kind : shown)
-            cells.push_back(planNumber(memory.*kind.bytes / gibibyte, 2));
-        cells.push_back(planNumber(memory.total() / gibibyte, 2));
+        for (const std::size_t kind : shown)
+            cells.push_back(planNumber(ranks[rank][kind].bytes / gibibyte, 2));
+        cells.push_back(planNumber(row.memory[rank].total() / gibibyte, 2));
         bytes.append(std::move(cells));
     }
     return bytes.text();

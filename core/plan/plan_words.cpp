@@ -127,12 +127,17 @@ std::vector<NamedPart> namedParts(const Evaluation& row)
 
 std::vector<NamedBytes> namedBytes(const MemoryParts& memory)
 {
-    return {{"weights", memory.weights},         {"weight_versions", memory.versions},
-            {"gradients", memory.gradients},     {"optimizer", memory.optimizer},
-            {"activations", memory.activations}, {"working", memory.working},
-            {"buffers", memory.buffers},         {"loss", memory.loss},
-            {"slices", memory.slices},           {"dummy_gradients", memory.dummies},
-            {"fragments", memory.fragments}};
+    return {{"weights", "weights", memory.weights},
+            {"weight_versions", "versions", memory.versions},
+            {"gradients", "gradients", memory.gradients},
+            {"optimizer", "optimizer", memory.optimizer},
+            {"activations", "activations", memory.activations},
+            {"working", "working", memory.working},
+            {"buffers", "buffers", memory.buffers},
+            {"loss", "loss", memory.loss, true},
+            {"slices", "slices", memory.slices, true},
+            {"dummy_gradients", "dummies", memory.dummies, true},
+            {"fragments", "fragments", memory.fragments}};
 }
 
 std::string reasonText(const Evaluation& row, const Evaluation& best)

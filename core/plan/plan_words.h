@@ -41,11 +41,13 @@ struct NamedPart
 /// What an iteration goes into; the parts add up to it.
 std::vector<NamedPart> namedParts(const Evaluation& row);
 
-/// A kind of memory of a rank, as JSON and Python name it.
+/// A kind of memory of a rank.
 struct NamedBytes
 {
-    const char* name;
+    const char* name;  ///< in JSON and in Python
+    const char* title; ///< of its column
     double bytes;
+    bool ofEngine = false; ///< only some engines hold any
 };
 
 /// All kinds, in the order of `MemoryParts`; they add up to its total.

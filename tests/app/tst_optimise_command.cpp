@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/command.h"
 #include "tests/support/places.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -12,34 +12,15 @@
 #include <QTest>
 
 #include <set>
-#include <sstream>
 
+using namespace pw;
 using namespace pw::app;
 
 namespace {
 
-struct Told
-{
-    ExitCode code = ExitCode::Good;
-    QByteArray out, err;
-};
-
-Told ran(const QString& line)
-{
-    std::vector<std::string> words;
-    for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        words.push_back(word.toStdString());
-    std::ostringstream out, err;
-    Told result;
-    result.code = runProgram(words, out, err);
-    result.out = QByteArray::fromStdString(out.str());
-    result.err = QByteArray::fromStdString(err.str());
-    return result;
-}
-
 QJsonDocument documentOf(const QString& line)
 {
-    return QJsonDocument::fromJson(ran(line).out);
+    return QJsonDocument::fromJson(test::ranLine(line).out);
 }
 
 } // namespace
@@ -71,7 +52,7 @@ private slots:
 
 void TestOptimiseCommand::theBoundAndTheStoryAreTold()
 {
-    const Told made = ran("optimise 1f1b --devices 4 --micro-batches 8 --time 5");
+    const test::Said made = test::ranLine("optimise 1f1b --devices 4 --micro-batches 8 --time 5");
     QCOMPARE(made.code, ExitCode::Good);
     QVERIFY(made.out.contains("lower bound"));
     QVERIFY(made.out.contains("nothing is better"));
@@ -114,10 +95,10 @@ void TestOptimiseCommand::aSavedOrderSimulatesAsItWasFound()
     const QJsonObject again = documentOf("optimise " + file + " --time 1 --json").object();
     QVERIFY(again["found_ms"].toDouble() <= found["found_ms"].toDouble());
     for (const char* name : {"better.csv", "better.txt"}) {
-        const Told made =
-            ran("optimise zb-h1 --comm 0.3 --time 0.5 --save " + folder.filePath(name));
+        const test::Said made =
+            test::ranLine("optimise zb-h1 --comm 0.3 --time 0.5 --save " + folder.filePath(name));
         QCOMPARE(made.code, ExitCode::Good);
-        QCOMPARE(ran("check " + folder.filePath(name)).code, ExitCode::Good);
+        QCOMPARE(test::ranLine("check " + folder.filePath(name)).code, ExitCode::Good);
     }
 }
 
@@ -140,7 +121,7 @@ void TestOptimiseCommand::whatGoesToTheHostIsCountedAndChosen()
     const QJsonObject simulated = documentOf("simulate " + file + " --json").object();
     QCOMPARE(simulated["makespan_ms"].toDouble(), chosen["found_ms"].toDouble());
     QVERIFY(simulated.contains("offload"));
-    const Told told = ran(small + "--choose-offload");
+    const test::Said told = test::ranLine(small + "--choose-offload");
     QVERIFY2(told.out.contains("activations go to the host's memory"), told.out.constData());
 }
 
@@ -204,11 +185,12 @@ void TestOptimiseCommand::noiseOfOneScheduleSaysWhatItDependsOn()
     QCOMPARE(found["ranks"].toArray().size(), 4);
     QCOMPARE(found["ranks"].toArray()[0].toObject()["rank"].toInt(), 1);
     QCOMPARE(found["links"].toArray().size(), 6);
-    const Told shown = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200 --sensitivity");
+    const test::Said shown =
+        test::ranLine("noise 1f1b --devices 4 --comm 0.2 --samples 200 --sensitivity");
     QVERIFY(shown.out.contains("What it depends on"));
     QVERIFY(shown.out.contains("link 0"));
     // It takes as many runs again for every rank and link: only where it is asked for.
-    const Told unasked = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200");
+    const test::Said unasked = test::ranLine("noise 1f1b --devices 4 --comm 0.2 --samples 200");
     QVERIFY(!unasked.out.contains("What it depends on"));
     QVERIFY(unasked.out.startsWith("1F1B  4 devices, 8 micro-batches\n"));
     const QJsonObject plain =
@@ -225,7 +207,7 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
     QCOMPARE(found["fixed"].toArray()[0].toObject()["k"].toInt(), 1);
     QCOMPARE(found["iterations"].toArray().size(), 40);
     QVERIFY(found["gain_over_1f1b"].toDouble() >= 0);
-    const Told shown = ran("adapt --iterations 40");
+    const test::Said shown = test::ranLine("adapt --iterations 40");
     QVERIFY(shown.out.contains("k over time"));
     QVERIFY(shown.out.simplified().contains("measuring and switching take no time"));
 }
@@ -233,8 +215,9 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
 /// What a program hears: what is run, each iteration as it ends, and the whole at the end.
 void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
 {
-    const Told heard = ran("run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
-                           "--batch 8 --hold 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
+    const test::Said heard =
+        test::ranLine("run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
+                      "--batch 8 --hold 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
     QVERIFY2(heard.code == ExitCode::Good, heard.err.constData());
     QVERIFY(heard.err.isEmpty());
     std::vector<QJsonObject> lines;
@@ -254,7 +237,7 @@ void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
     const QJsonObject result = lines.back()["result"].toObject();
     QCOMPARE(result["iterations"].toArray(), iterations);
     QVERIFY(result["adaptive"].toObject()["run_ms"].toDouble() > 0);
-    const Told both = ran("run kfkb --adapt --wire --json --no-store");
+    const test::Said both = test::ranLine("run kfkb --adapt --wire --json --no-store");
     QCOMPARE(both.code, ExitCode::Usage);
 }
 
@@ -279,7 +262,7 @@ void TestOptimiseCommand::theFirstAdaptedRunOfTheManualSwitches()
 /// Where the given order or a family takes the bound nothing is looked for, and that is said.
 void TestOptimiseCommand::noOrderHasToBeLookedFor()
 {
-    const Told made = ran("optimise gpipe --devices 1 --micro-batches 2 --time 5");
+    const test::Said made = test::ranLine("optimise gpipe --devices 1 --micro-batches 2 --time 5");
     QVERIFY2(made.code == ExitCode::Good, made.err.constData());
     QVERIFY2(!made.out.contains("0 orders"), made.out.constData());
     QVERIFY2(made.out.contains("No order had to be looked for"), made.out.constData());
@@ -291,33 +274,34 @@ void TestOptimiseCommand::aRunWithoutAFlushSaysThatItFlushes()
     const QString rest = " --backend emulated --devices 2 --iterations 2 --no-store";
     for (const char* family : {"pipedream-2bw", "pipedream"}) {
         const QString line = QString("run ") + family + rest;
-        QVERIFY(ran(line).out.simplified().contains(said));
-        QVERIFY(!ran(line + " --steps 2").out.simplified().contains(said));
+        QVERIFY(test::ranLine(line).out.simplified().contains(said));
+        QVERIFY(!test::ranLine(line + " --steps 2").out.simplified().contains(said));
         QVERIFY(
             documentOf(line + " --json")["notes"].toArray()[0].toString().toUtf8().contains(said));
     }
-    QVERIFY(!ran("run 1f1b" + rest).out.simplified().contains(said));
+    QVERIFY(!test::ranLine("run 1f1b" + rest).out.simplified().contains(said));
 }
 
 void TestOptimiseCommand::aStoredAdaptedRunTellsItsSwitches()
 {
     QTemporaryDir folder;
     const QString store = " --store " + folder.filePath("runs.sqlite");
-    const Told made = ran("run kfkb --adapt --backend emulated --devices 2 --batch 8 --hold 4 "
-                          "--iterations 6 --every 2 --link-trace 0:1,40:20" +
-                          store);
+    const test::Said made =
+        test::ranLine("run kfkb --adapt --backend emulated --devices 2 --batch 8 --hold 4 "
+                      "--iterations 6 --every 2 --link-trace 0:1,40:20" +
+                      store);
     QVERIFY2(made.code == ExitCode::Good, made.err.constData());
     const qsizetype table = made.out.indexOf("k over time");
     QVERIFY(table > 0);
-    const Told shown = ran("show 1 --no-gantt" + store);
+    const test::Said shown = test::ranLine("show 1 --no-gantt" + store);
     QVERIFY2(shown.code == ExitCode::Good, shown.err.constData());
     QVERIFY2(shown.out.contains("k over time"), shown.out.constData());
     QVERIFY2(shown.out.contains("6 iterations, measured every 2"), shown.out.constData());
     if (made.out.contains("1 switch;"))
         QVERIFY2(shown.out.contains("1 switch of k"), shown.out.constData());
-    const Told plain = ran("run 1f1b --backend emulated --devices 2" + store);
+    const test::Said plain = test::ranLine("run 1f1b --backend emulated --devices 2" + store);
     QVERIFY2(plain.code == ExitCode::Good, plain.err.constData());
-    QVERIFY(!ran("show last --no-gantt" + store).out.contains("k over time"));
+    QVERIFY(!test::ranLine("show last --no-gantt" + store).out.contains("k over time"));
 }
 
 void TestOptimiseCommand::whatIsWrongIsNamed_data()
@@ -346,7 +330,7 @@ void TestOptimiseCommand::whatIsWrongIsNamed()
     QFETCH(QString, line);
     QFETCH(ExitCode, code);
     QFETCH(QByteArray, message);
-    const Told made = ran(line);
+    const test::Said made = test::ranLine(line);
     QCOMPARE(made.code, code);
     QVERIFY2(made.err.simplified().contains(message), made.err.constData());
 }

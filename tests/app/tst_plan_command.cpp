@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/command.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -11,8 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <sstream>
-
+using namespace pw;
 using namespace pw::app;
 
 namespace {
@@ -25,12 +24,8 @@ struct Ended
 
 Ended planned(const QString& line)
 {
-    std::vector<std::string> words;
-    for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        words.push_back(word.toStdString());
-    std::ostringstream out, err;
-    const ExitCode code = runProgram(words, out, err);
-    return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
+    const test::Said said = test::ranLine(line);
+    return {said.code, QString::fromUtf8(said.out), QString::fromUtf8(said.err)};
 }
 
 /// The beginning of a line for one shape.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/command.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>
@@ -8,20 +8,13 @@
 #include <QJsonObject>
 #include <QTest>
 
-#include <sstream>
-
+using namespace pw;
 using namespace pw::app;
 
 namespace {
 
-struct MemoryAnswer
-{
-    ExitCode code = ExitCode::Good;
-    QString out, err;
-};
-
 /// A GPT on four stages of one A100 each, with what is told of the engine.
-MemoryAnswer memoryPlanned(const QString& told)
+test::Said memoryPlanned(const QString& told)
 {
     const QString line =
         QStringLiteral("plan --hidden 2048 --layers 24 --heads 16 --sequence 8192 --vocabulary "
@@ -29,19 +22,14 @@ MemoryAnswer memoryPlanned(const QString& told)
                        "--micro-batch-size 1 --tensor-parallel 1 --pipeline-parallel 4 "
                        "--recompute none --fused-accumulation yes ") +
         told;
-    std::vector<std::string> words;
-    for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        words.push_back(word.toStdString());
-    std::ostringstream out, err;
-    const ExitCode code = runProgram(words, out, err);
-    return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
+    return test::ranLine(line);
 }
 
 /// The memory of the first row, by rank.
 QJsonArray ranksOf(const QString& told)
 {
-    const MemoryAnswer answer = memoryPlanned(told + QStringLiteral(" --json"));
-    return QJsonDocument::fromJson(answer.out.toUtf8())
+    const test::Said answer = memoryPlanned(told + QStringLiteral(" --json"));
+    return QJsonDocument::fromJson(answer.out)
         .array()
         .first()
         .toObject()[QStringLiteral("memory")]
@@ -87,30 +75,27 @@ private slots:
     void whyHasAColumnForEveryTerm()
     {
         const QString why = QStringLiteral("--why --family ");
-        const MemoryAnswer plain = memoryPlanned(why + QStringLiteral("1f1b"));
+        const test::Said plain = memoryPlanned(why + QStringLiteral("1f1b"));
         QCOMPARE(plain.code, ExitCode::Good);
         for (const char* title : {"dummies", "slices", "loss"})
-            QVERIFY2(!plain.out.contains(QLatin1String(title)), qPrintable(plain.out));
-        const MemoryAnswer local = memoryPlanned(
+            QVERIFY2(!plain.out.contains(title), plain.out.constData());
+        const test::Said local = memoryPlanned(
             why + QStringLiteral("seq1f1b --parameter segments=4 --engine-memory megatron-local"));
         QCOMPARE(local.code, ExitCode::Good);
-        QVERIFY(local.out.contains(QStringLiteral("slices")) &&
-                local.out.contains(QStringLiteral("loss")) &&
-                !local.out.contains(QStringLiteral("dummies")));
+        QVERIFY(local.out.contains("slices") && local.out.contains("loss") &&
+                !local.out.contains("dummies"));
     }
 
     void mistakesAreToldByTheirOption()
     {
-        const MemoryAnswer engine = memoryPlanned(QStringLiteral("--engine-memory megatron"));
+        const test::Said engine = memoryPlanned(QStringLiteral("--engine-memory megatron"));
         QCOMPARE(engine.code, ExitCode::Usage);
-        QVERIFY2(engine.err.contains(QStringLiteral("--engine-memory")) &&
-                     engine.err.contains(QStringLiteral("megatron-te")),
-                 qPrintable(engine.err));
+        QVERIFY2(engine.err.contains("--engine-memory") && engine.err.contains("megatron-te"),
+                 engine.err.constData());
         for (const char* wrong : {"chunked", "chunked:0", "half"}) {
-            const MemoryAnswer loss =
-                memoryPlanned(QStringLiteral("--loss ") + QLatin1String(wrong));
+            const test::Said loss = memoryPlanned(QStringLiteral("--loss ") + QLatin1String(wrong));
             QCOMPARE(loss.code, ExitCode::Usage);
-            QVERIFY2(loss.err.contains(QStringLiteral("--loss")), qPrintable(loss.err));
+            QVERIFY2(loss.err.contains("--loss"), loss.err.constData());
         }
     }
 
@@ -118,7 +103,7 @@ private slots:
     void megatronIsToldOfFusedCrossEntropy()
     {
         const QString written = QStringLiteral("--family 1f1b --split 6,6,6,6 --emit megatron ");
-        const QString flag = QStringLiteral("--cross-entropy-loss-fusion");
+        const char* const flag = "--cross-entropy-loss-fusion";
         QVERIFY(!memoryPlanned(written).out.contains(flag));
         QVERIFY(memoryPlanned(written + QStringLiteral("--engine-memory megatron-te"))
                     .out.contains(flag));

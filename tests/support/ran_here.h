@@ -5,6 +5,7 @@
 #include "app/command.h"
 
 #include <QByteArray>
+#include <QString>
 
 #include <sstream>
 #include <string>
@@ -26,6 +27,15 @@ inline Said ran(const std::vector<std::string>& words)
     std::ostringstream out, err;
     const app::ExitCode code = app::runProgram(words, out, err);
     return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
+}
+
+/// The same of a line, whose words no blank is in.
+inline Said ranLine(const QString& line)
+{
+    std::vector<std::string> words;
+    for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        words.push_back(word.toStdString());
+    return ran(words);
 }
 
 } // namespace pw::test
