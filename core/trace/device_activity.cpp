@@ -17,13 +17,6 @@ namespace pw {
 
 namespace {
 
-constexpr Ticks unlaunched = std::numeric_limits<Ticks>::max();
-
-Ticks launchedAt(const TraceSpan& span)
-{
-    return span.queued < 0 ? unlaunched : span.start - span.queued;
-}
-
 /// When the last step of each rank began, where the trace has several steps; else `unlaunched`.
 std::vector<Ticks> lastSteps(const Trace& trace)
 {
