@@ -39,15 +39,17 @@ struct IdleGap
 {
     Ticks start = 0;
     Ticks end = 0;
-    IdleCause cause = IdleCause::Unknown; ///< the largest part; of equals the first
+    IdleCause cause = IdleCause::Unknown; ///< the largest part, of equals the first; a peer where
+                                          ///< that is half of the part for a stream
     IdleTime parts;                       ///< sum to the length; none before and after everything
     Ticks peer = 0; ///< of the part for a stream, while that activity waits for another rank
     std::int32_t previous = -1; ///< the activity that ended last; none before everything
     std::int32_t next = -1;     ///< the activity that the gap ends with; none after everything
     std::int32_t launch = -1;   ///< the call that launched the next one
     std::int32_t wait = -1;     ///< in which that call's thread waits for the device at the start
-    std::int32_t doing = -1;    ///< the innermost slice of that thread that takes at least half of
+    std::int32_t doing = -1;    ///< the innermost slice of that thread that takes more than half of
                                 ///< the host's part
+    std::int64_t slices = 0;    ///< of that thread, that begin in the host's part
     std::int32_t other = -1;    ///< the activity on another stream that the next one waits for
     std::int32_t ahead = -1;    ///< an activity of another stream that was launched before the next
                                 ///< one and waited too, where the next one came late
@@ -105,13 +107,23 @@ private:
         std::vector<WorkGap> gaps;
     };
 
+    void findRows(std::size_t device, std::vector<std::int32_t> work);
     std::optional<IdleGap> at(const Row& row, Ticks time) const;
     IdleGap gapOf(const WorkGap& gap) const;
     IdleGap before(const Row& row) const;
     IdleGap after(const Row& row) const;
     void findHost(IdleGap& gap) const;
     void findOther(IdleGap& gap, const WorkGap& work) const;
+    /// Calls `take` with the spans of a lane around a moment, the innermost first, until it returns
+    /// true.
+    template<typename Take>
+    void around(std::size_t lane, Ticks time, const Take& take) const;
     Sentence explain(const IdleGap& gap) const;
+    Sentence explainHost(const IdleGap& gap) const;
+    Sentence explainLaunch(const IdleGap& gap) const;
+    Sentence named(std::int32_t index) const;
+    Sentence streamOf(std::int32_t index) const;
+    Sentence rankOf(std::int32_t index) const;
     const TraceSpan& span(std::int32_t index) const
     {
         return m_trace.spans[static_cast<std::size_t>(index)];
@@ -120,8 +132,9 @@ private:
     const Trace& m_trace;
     const ActivityLanes& m_lanes;
     WorkDevices m_devices;
-    std::vector<Row> m_ofTrack;         // by track
-    std::vector<Row> m_ofDevice;        // by device
+    std::vector<Row> m_ofTrack;              // by track
+    std::vector<Row> m_ofDevice;             // by device
+    std::vector<std::int32_t> m_laneOfTrack; // the first one; −1: none
     std::vector<std::int32_t> m_around; // by place in the lanes: the place around it; −1: none
     std::vector<PeerWait> m_waits;      // by span
     Ticks m_start = 0;                  // of the whole trace

@@ -57,8 +57,10 @@ struct WorkDevices
 
 WorkDevices workDevices(const Trace& trace);
 
-/// Sorts activities as the rule takes them: by start and end.
+/// Sorts activities as the rule takes them: by start, the one that ends first before others.
 void sortWork(const Trace& trace, std::vector<std::int32_t>& work);
+/// Sorts them by end, those that end together as `sortWork` does.
+void sortByEnd(const Trace& trace, std::vector<std::int32_t>& work);
 
 /// A stretch without activity, by the spans that tell it.
 struct WorkGap
@@ -74,7 +76,8 @@ struct WorkGap
 /// @param work  in order, as of `sortWork`
 std::vector<WorkGap> workGaps(const Trace& trace, std::span<const std::int32_t> work);
 
-/// Likewise of one stream among all of its device. @param device  in order; has all of `work`
+/// Likewise of one stream of a device.
+/// @param device  all the activities of the device, as of `sortByEnd`
 std::vector<WorkGap> workGaps(const Trace& trace, std::span<const std::int32_t> work,
                               std::span<const std::int32_t> device);
 
