@@ -338,6 +338,7 @@ std::string ImportReport::text(const Screen& screen) const
     };
     return headText(screen) + m_lanes +
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
+           (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +
            (m_proposal == nullptr ? std::string()
                                   : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
            (m_pipeline.schedule ? std::string() : countersText(m_trace, screen)) +
@@ -393,6 +394,8 @@ std::string ImportReport::json() const
     familyJson(text, m_pipeline.family, m_pipeline.schedule ? &*m_pipeline.schedule : nullptr);
     if (m_activity != nullptr)
         activityJson(text, m_trace, *m_activity);
+    if (m_gaps)
+        gapsJson(text, m_trace, *m_gaps);
     memoryJson(text, m_trace);
     if (m_proposal != nullptr)
         proposalJson(text, m_trace, *m_proposal);
