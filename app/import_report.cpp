@@ -78,6 +78,21 @@ std::string clockText(const RankClock& clock)
            timeText(std::max(clock.atFirst.error(), clock.atLast.error()));
 }
 
+void repairsJson(JsonText& text, const TraceRepairs& repairs)
+{
+    text.member("repair_count", repairs.count);
+    text.key("repairs");
+    text.beginArray();
+    for (const TraceRepair& repair : repairs.list) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("file", static_cast<std::int64_t>(repair.file));
+        text.member("byte", repair.position);
+        text.member("text", std::string_view(repair.text));
+        text.endObject();
+    }
+    text.endArray();
+}
+
 } // namespace
 
 Result<void> ImportReport::replay(Ticks hop)
@@ -408,17 +423,7 @@ std::string ImportReport::json() const
         lossJson(text, m_trace, m_pipeline, account(m_pipeline));
     timesJson(text, m_pipeline);
     messagesJson(text, m_trace, m_messages);
-    text.member("repair_count", m_trace.repairs.count);
-    text.key("repairs");
-    text.beginArray();
-    for (const TraceRepair& repair : m_trace.repairs.list) {
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("file", static_cast<std::int64_t>(repair.file));
-        text.member("byte", repair.position);
-        text.member("text", std::string_view(repair.text));
-        text.endObject();
-    }
-    text.endArray();
+    repairsJson(text, m_trace.repairs);
     linesJson(text, "notes", notes());
     linesJson(text, "warnings", m_trace.warnings);
     linesJson(text, "unknown", unknown());
