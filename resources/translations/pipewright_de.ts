@@ -6785,6 +6785,86 @@
         <source>there is no engine &quot;%1&quot;; there are %2</source>
         <translation>es gibt keine Engine „%1“; es gibt %2</translation>
     </message>
+    <message>
+        <source>%1 on %2 was launched before and waits, too; %3 is launched %4 after the end of %5</source>
+        <translation>%1 auf %2 wurde vorher gestartet und wartet auch; %3 wird %4 nach dem Ende von %5 gestartet</translation>
+    </message>
+    <message>
+        <source>%1; %2 of it for %3</source>
+        <translation>%1; davon %2 auf %3</translation>
+    </message>
+    <message>
+        <source>%1; before that, %2 for the host</source>
+        <translation>%1; davor %2 auf den Host</translation>
+    </message>
+    <message>
+        <source>%1; its thread is in %2 for %3 of it</source>
+        <translation>%1; davon ist sein Thread %3 in %2</translation>
+    </message>
+    <message>
+        <source>%1; its thread runs %2 short slices meanwhile</source>
+        <translation>%1; sein Thread führt inzwischen %2 kurze Abschnitte aus</translation>
+    </message>
+    <message>
+        <source>%1; its thread waits for the device in %2 until %3 after that end</source>
+        <translation>%1; sein Thread wartet in %2 bis %3 nach diesem Ende auf das Gerät</translation>
+    </message>
+    <message>
+        <source>%1; then %2 for %3 on %4</source>
+        <translation>%1; danach %2 auf %3 auf %4</translation>
+    </message>
+    <message>
+        <source>another rank</source>
+        <translation>einen anderen Rang</translation>
+    </message>
+    <message>
+        <source>launch gap: %1 is launched %2 after the end of %3 and begins %4 later</source>
+        <translation>Startlücke: %1 wird %2 nach dem Ende von %3 gestartet und beginnt %4 später</translation>
+    </message>
+    <message>
+        <source>launch gap: %1 is launched %2 before the end of %3 and begins %4 after it</source>
+        <translation>Startlücke: %1 wird %2 vor dem Ende von %3 gestartet und beginnt %4 danach</translation>
+    </message>
+    <message>
+        <source>launch gap: %1 takes %2 to launch %3</source>
+        <translation>Startlücke: %1 braucht %2, um %3 zu starten</translation>
+    </message>
+    <message>
+        <source>not known why: the launch of %1 is not in the trace</source>
+        <translation>warum, ist nicht bekannt: der Start von %1 ist nicht im Trace</translation>
+    </message>
+    <message>
+        <source>nothing runs any more: %1 is the last activity</source>
+        <translation>nichts läuft mehr: %1 ist die letzte Aktivität</translation>
+    </message>
+    <message>
+        <source>nothing runs yet: %1 is the first activity</source>
+        <translation>noch läuft nichts: %1 ist die erste Aktivität</translation>
+    </message>
+    <message>
+        <source>nothing runs yet: %1 is the first activity, launched %2 before it begins</source>
+        <translation>noch läuft nichts: %1 ist die erste Aktivität, gestartet %2 vor ihrem Beginn</translation>
+    </message>
+    <message>
+        <source>waits %1 of its %2 for %3, which begins that much later</source>
+        <translation>wartet %1 von %2 auf %3, der so viel später beginnt</translation>
+    </message>
+    <message>
+        <source>waits for %1 on %2, which ends %3 before %4 begins</source>
+        <translation>wartet auf %1 auf %2, das %3 vor dem Beginn von %4 endet</translation>
+    </message>
+    <message>
+        <source>waits for %1, which begins %2 after %3 on %4</source>
+        <translation>wartet auf %1, der %2 nach %3 auf %4 beginnt</translation>
+    </message>
+    <message>
+        <source>waits for the host: %1 is launched only %2 after the end of %3</source>
+        <translation>wartet auf den Host: %1 wird erst %2 nach dem Ende von %3 gestartet</translation>
+    </message>
+    <message>
+        <source>waits for the host: %1 launches %2 only %3 after the end of %4</source>
+        <translation>wartet auf den Host: %1 startet %2 erst %3 nach dem Ende von %4</translation>
+    </message>
 </context>
 <context>
     <name>SpecPanel</name>
@@ -7296,10 +7376,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>selbst</translation>
     </message>
     <message>
-        <source>Nothing is selected: click a slice, or drag over a stretch of time.</source>
-        <translation>Nichts ist gewählt: einen Abschnitt anklicken oder über einen Zeitraum ziehen.</translation>
-    </message>
-    <message>
         <source>Paint a pass…</source>
         <translation>Pass markieren…</translation>
     </message>
@@ -7407,6 +7483,46 @@ Hilfe: pipewright-studio --help</translation>
         <source>Arguments</source>
         <translation>Argumente</translation>
     </message>
+    <message>
+        <source>Idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>warum</translation>
+    </message>
+    <message>
+        <source>for the host</source>
+        <translation>für den Host</translation>
+    </message>
+    <message>
+        <source>for a stream</source>
+        <translation>für einen Stream</translation>
+    </message>
+    <message>
+        <source>for a rank</source>
+        <translation>für einen Rang</translation>
+    </message>
+    <message>
+        <source>launch gap</source>
+        <translation>Startlücke</translation>
+    </message>
+    <message>
+        <source>waits for</source>
+        <translation>wartet auf</translation>
+    </message>
+    <message>
+        <source>then</source>
+        <translation>dann</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>Nothing is selected: click a slice or idle time, or drag over a stretch of time.</source>
+        <translation>Nichts ist gewählt: einen Abschnitt oder Leerlauf anklicken oder über einen Zeitraum ziehen.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ActivityTable</name>
@@ -7506,6 +7622,16 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>up to %1</source>
         <translation>bis %1</translation>
+    </message>
+    <message>
+        <source>idle %1</source>
+        <translation>Leerlauf %1</translation>
+    </message>
+    <message>
+        <source>%1
+%2</source>
+        <translation>%1
+%2</translation>
     </message>
 </context>
 <context>

@@ -78,7 +78,7 @@ XHand::Place StudioWalk::lane(int device, double part)
 {
     return [this, device, part] {
         const TimelineView& view = page()->timeline();
-        const int left = TimelineView::margin();
+        const int left = TimeAxis::margin();
         const double width = view.room().width();
         int top = 0;
         while (top < view.viewport()->height() && view.laneAt(QPointF(left + 1, top)) != device)

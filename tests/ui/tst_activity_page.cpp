@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
+#include <QSignalSpy>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -310,6 +311,75 @@ private slots:
         QTest::keyClick(&page.view(), Qt::Key_Up);
         QCOMPARE(table->currentRow(), 1);
         QVERIFY(!page.view().found().isSearching());
+    }
+
+    void idleTimeSaysWhy()
+    {
+        const auto with = [](const char* name, const char* category, int pid, int tid, int start,
+                             int length, int correlation) {
+            std::string one = ::event(name, category, pid, tid, start, length);
+            one.insert(one.size() - 2, ", \"correlation\": " + std::to_string(correlation));
+            return one;
+        };
+        ActivityPage page(shown(R"({"distributedInfo": {"rank": 0}, "traceEvents": [)" +
+                                ::event("aten::linear", "cpu_op", 42, 1, 0, 1000) + "," +
+                                with("cudaLaunchKernel", "cuda_runtime", 42, 1, 50, 10, 1) + "," +
+                                with("cudaLaunchKernel", "cuda_runtime", 42, 1, 550, 10, 2) + "," +
+                                with("gemm", "kernel", 0, 7, 100, 100, 1) + "," +
+                                with("gemm", "kernel", 0, 7, 600, 100, 2) + "]}"),
+                          QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        ActivityView& view = page.view();
+        QSignalSpy known(&view, &ActivityView::gapsKnown);
+        QVERIFY(known.wait());
+        const int y = rowOf(view, "stream 7")->top + 4;
+        const QPoint idle(xOf(page.range(), view, 400 * us), y);
+        QTest::mouseMove(view.viewport(), idle);
+        const auto* card = view.findChild<QLabel*>(QStringLiteral("card"));
+        QTRY_VERIFY(card->isVisible());
+        QVERIFY2(card->text().startsWith(QStringLiteral("idle 0.4 ms\nwaits for the host")),
+                 qPrintable(card->text()));
+        QVERIFY(view.rect().contains(card->geometry()));
+
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, idle);
+        QVERIFY(!view.chosen() && view.chosenGap());
+        QCOMPARE(view.chosenGap()->gap.start, 200 * us);
+        QCOMPARE(view.chosenGap()->gap.end, 600 * us);
+        QCOMPARE(view.chosenGap()->gap.cause, IdleCause::Host);
+        QCOMPARE(page.details().parts.back().heading, QStringLiteral("Idle"));
+        // Its arrow comes from the launch, where a walk goes; on the other side is the kernel.
+        QTest::keyClick(&view, Qt::Key_BracketLeft);
+        QCOMPARE(view.chosen()->slice.start, 550 * us);
+        QTest::keyClick(&view, Qt::Key_BracketRight);
+        QCOMPARE(view.chosen()->slice.start, 600 * us);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, idle);
+        QTest::keyClick(&view, Qt::Key_M);
+        QCOMPARE(view.stretch(), std::optional(ui::TimeStretch(200 * us, 600 * us)));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.chosenGap());
+    }
+
+    void titlesAreWidenedByTheirEdge()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        ActivityView& view = page.view();
+        const int usual = view.margin();
+        const double under = page.range().begin();
+        drag(view.viewport(), {usual, 200}, {usual + 90, 200});
+        QCOMPARE(view.margin(), usual + 90);
+        QCOMPARE(page.range().begin(), under);
+        QCOMPARE(static_cast<int>(std::lround(view.scale().x(under))), usual + 90);
+        // The next one has them as wide; they do not become narrower than usual, nor most of all.
+        ActivityPage other(shown(unlabelled()), QStringLiteral("two"));
+        QCOMPARE(other.view().margin(), usual + 90);
+        drag(view.viewport(), {usual + 90, 200}, {880, 200});
+        QVERIFY(view.margin() <= view.width() / 2);
+        drag(view.viewport(), {view.margin(), 200}, {3, 200});
+        QCOMPARE(view.margin(), usual);
     }
 
     void keysWalkThroughLevelsAndAlongArrows()

@@ -123,7 +123,7 @@ private slots:
         const Ticks end = page.range().wholeEnd();
         QMimeData data;
         data.setData(QString::fromLatin1(paletteMimeType), QByteArray("block 1f1b 2"));
-        const QPoint point(TimelineView::margin() + 100, 20);
+        const QPoint point(TimeAxis::margin() + 100, 20);
         QDragEnterEvent enter(point, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(page.timeline().viewport(), &enter);
         QVERIFY(enter.isAccepted());

@@ -52,7 +52,7 @@ struct Bench
 
     QPointF at(int device, double part) const
     {
-        const double left = TimelineView::margin();
+        const double left = TimeAxis::margin();
         const double height = view.viewport()->height();
         double y = 0;
         while (y < height && view.laneAt({left + 1, y}) != device)
@@ -244,7 +244,7 @@ private slots:
         Bench bench(emptyProject(512, 4));
         QScrollBar* bar = bench.view.verticalScrollBar();
         QVERIFY(bar->maximum() > 0);
-        const QPointF edge(TimelineView::margin() + 200, bench.view.viewport()->height() - 2);
+        const QPointF edge(TimeAxis::margin() + 200, bench.view.viewport()->height() - 2);
         bench.enter(QStringLiteral("family 1f1b"), edge);
         QTRY_COMPARE_WITH_TIMEOUT(bar->value(), bar->maximum(), patience);
         bench.move(QPointF(edge.x(), 2));

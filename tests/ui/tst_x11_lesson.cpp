@@ -62,7 +62,7 @@ private:
             const TimelineView& view = m_walk->page()->timeline();
             int top = 0;
             while (top < view.viewport()->height() &&
-                   view.laneAt(QPointF(TimelineView::margin() + 1, top)) != device)
+                   view.laneAt(QPointF(TimeAxis::margin() + 1, top)) != device)
                 ++top;
             return view.viewport()->mapToGlobal(
                 QPoint(static_cast<int>(view.scale().x(time)), top + view.laneHeight() / 2));

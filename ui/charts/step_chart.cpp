@@ -242,8 +242,8 @@ void StepChart::resizeEvent(QResizeEvent*)
 void StepChart::place()
 {
     const int labels = labelRoom();
-    m_plot->setGeometry(TimeAxis::margin() - labels, 0, width() - TimeAxis::margin() + labels,
-                        height());
+    m_plot->setGeometry(TimeAxis::margin(m_range) - labels, 0,
+                        width() - TimeAxis::margin(m_range) + labels, height());
     m_plot->axisRect()->setMargins(QMargins(labels, plotEdge, TimeAxis::gutter(*this), plotEdge));
     if (m_veil != nullptr)
         m_veil->setGeometry(m_plot->rect());
@@ -426,7 +426,7 @@ void StepChart::paintEvent(QPaintEvent*)
     bold.setPixelSize(TimeAxis::letters(12));
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
-    const double wide = TimeAxis::margin() - labelRoom() - 16;
+    const double wide = TimeAxis::margin(m_range) - labelRoom() - 16;
     painter.drawText(QRectF(14, 4, wide, TimeAxis::letters(16)), Qt::AlignLeft, m_title);
     QFont small = font();
     small.setPixelSize(TimeAxis::letters(11));

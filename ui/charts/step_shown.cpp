@@ -23,7 +23,7 @@ void StepChart::appendShown(const StepSeries& series, QVector<double>& times,
                             QVector<double>& values) const
 {
     // The plot learns its width with the next replot only.
-    const int columns = static_cast<int>(TimeAxis::length(*this));
+    const int columns = static_cast<int>(TimeAxis::length(m_range, *this));
     appendVisible(series, m_range, columns, times, values);
     if (!m_grown)
         return;

@@ -4,6 +4,7 @@
 
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QDropEvent>
 #include <QGuiApplication>
@@ -120,7 +121,7 @@ void DropController::take(const PaletteItem& item)
 DropPlace DropController::placeAt(QPointF point) const
 {
     DropPlace place;
-    if (point.x() >= TimelineView::margin())
+    if (point.x() >= TimeAxis::margin())
         place.device = DeviceId(m_timeline.laneAt(point));
     place.time = std::max<Ticks>(0, static_cast<Ticks>(m_timeline.timeAt(point.x())));
     place.free = m_document.freeEdit();

@@ -28,8 +28,13 @@ void LaneView::mousePressEvent(QMouseEvent* event)
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
-    if (event->button() != Qt::LeftButton ||
-        (m_pressPoint.x() < margin() && pressTitle(m_pressPoint)))
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (isTitlesEdge(m_pressPoint)) {
+        m_hold = Hold::Titles;
+        return;
+    }
+    if (m_pressPoint.x() < margin() && pressTitle(m_pressPoint))
         return;
     if (const std::optional<Mark> mark = markAt(m_pressPoint)) {
         m_grabbed = *mark;
@@ -46,11 +51,18 @@ void LaneView::mouseMoveEvent(QMouseEvent* event)
     m_pointer = event->position();
     switch (m_hold) {
     case Hold::None:
-        viewport()->setCursor(event->buttons() == Qt::NoButton && markAt(m_pointer)
-                                  ? Qt::SizeHorCursor
-                                  : Qt::ArrowCursor);
+        viewport()->setCursor(event->buttons() == Qt::NoButton ? cursorAt(m_pointer)
+                                                               : Qt::ArrowCursor);
         moveLanes(*event);
         break;
+    case Hold::Titles: {
+        // Half of the view stays the lanes'.
+        const double most = width() / 2.0;
+        m_range.setWiderTitles(
+            static_cast<int>(std::min(m_pointer.x(), most) / TimeAxis::letterScale()) -
+            TimeAxis::usualMargin);
+        break;
+    }
     case Hold::Pan:
         m_range.pan((before.x() - m_pointer.x()) * scale().ticksPerPixel);
         verticalScrollBar()->setValue(verticalScrollBar()->value() -
@@ -67,6 +79,13 @@ void LaneView::mouseMoveEvent(QMouseEvent* event)
         moveHold();
         break;
     }
+}
+
+Qt::CursorShape LaneView::cursorAt(QPointF point) const
+{
+    return isTitlesEdge(point) ? Qt::SplitHCursor
+           : markAt(point)     ? Qt::SizeHorCursor
+                               : Qt::ArrowCursor;
 }
 
 void LaneView::moveHold()
@@ -94,10 +113,13 @@ void LaneView::mouseReleaseEvent(QMouseEvent* event)
 
 void LaneView::endHold(bool kept)
 {
+    const bool titles = m_hold == Hold::Titles;
     const bool moved = m_hold == Hold::Mark || (m_hold == Hold::Measure && m_measured);
     m_hold = Hold::None;
     m_edge->stop();
     viewport()->unsetCursor();
+    if (titles)
+        Q_EMIT titlesWidened();
     if (!moved)
         return;
     if (!kept)

@@ -27,7 +27,7 @@ LaneView::LaneView(ViewRange& range, QWidget* parent)
 
 QRectF LaneView::room() const
 {
-    return {static_cast<double>(margin()), 0, TimeAxis::length(*this),
+    return {static_cast<double>(margin()), 0, TimeAxis::length(m_range, *this),
             static_cast<double>(viewport()->height())};
 }
 
@@ -91,6 +91,12 @@ void LaneView::markHere(Mark mark)
 }
 
 // Rows
+
+bool LaneView::isTitlesEdge(QPointF point) const
+{
+    constexpr double reach = 3;
+    return m_titlesCanWiden && std::abs(point.x() - margin()) <= reach;
+}
 
 void LaneView::togglePin(int lane)
 {

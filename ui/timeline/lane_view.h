@@ -44,7 +44,9 @@ public:
     TimeScale scale() const { return TimeAxis::of(m_range, *this); }
     double timeAt(double x) const { return scale().time(x); }
     /// Pixels of the margin on the left, as of every view of the range.
-    static int margin() { return TimeAxis::margin(); }
+    int margin() const { return TimeAxis::margin(m_range); }
+    /// Whether the margin can be dragged wider: nothing else beside the lanes has it.
+    void setTitlesCanWiden(bool can) { m_titlesCanWiden = can; }
     /// Where the viewport has lanes: between the margins, over the whole height.
     QRectF room() const;
 
@@ -68,6 +70,8 @@ public:
 Q_SIGNALS:
     void selectionChanged();
     void marksChanged();
+    /// Somebody has dragged the margin of the titles wider or back.
+    void titlesWidened();
     void stretchChanged();
     /// The view has moved under what is dragged: the same point is another place now.
     void movedUnderDrag();
@@ -142,6 +146,7 @@ private:
     {
         None,
         Pan,
+        Titles, ///< the edge of the margin is moved
         Mark,   ///< a marker is moved
         Measure ///< from where it was pressed
     };
@@ -154,6 +159,8 @@ private:
     void leave();
     void markHere(Mark mark);
     std::optional<Mark> markAt(QPointF point) const;
+    bool isTitlesEdge(QPointF point) const;
+    Qt::CursorShape cursorAt(QPointF point) const;
     void moveHold();
     void endHold(bool kept);
     void moveUnder(double x, double y);
@@ -163,6 +170,7 @@ private:
     Marks m_marksBefore; ///< what is held
     Hold m_hold = Hold::None;
     Mark m_grabbed = Mark::A;
+    bool m_titlesCanWiden = false;
     bool m_measured = false; ///< the pointer went far enough
     QPointF m_pressPoint;
     QPointF m_pointer;

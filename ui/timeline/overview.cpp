@@ -66,7 +66,7 @@ void Overview::changeEvent(QEvent* event)
 
 QRectF Overview::strip() const
 {
-    return TimeAxis::room(*this).adjusted(0, 5, 0, -5);
+    return TimeAxis::room(m_range, *this).adjusted(0, 5, 0, -5);
 }
 
 double Overview::timeAt(double x) const

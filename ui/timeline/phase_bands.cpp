@@ -78,8 +78,8 @@ void PhaseBands::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     painter.setFont(smallFont(*this));
     const QFontMetrics metrics = painter.fontMetrics();
-    const double left = TimeAxis::margin();
-    const double room = TimeAxis::length(*this);
+    const double left = TimeAxis::margin(m_range);
+    const double room = TimeAxis::length(m_range, *this);
     const TimeScale scale = TimeAxis::of(m_range, *this);
     painter.setPen(color(Role::Secondary));
     painter.drawText(QRectF(14, 0, left - 20, height() - 4), Qt::AlignVCenter | Qt::AlignLeft,
@@ -114,7 +114,7 @@ bool PhaseBands::event(QEvent* event)
     const auto band = std::find_if(all.begin(), all.end(), [time](const Band& one) {
         return one.begin <= time && time < one.end;
     });
-    if (band == all.end() || !TimeAxis::room(*this).contains(help->pos()))
+    if (band == all.end() || !TimeAxis::room(m_range, *this).contains(help->pos()))
         QToolTip::hideText();
     else
         QToolTip::showText(

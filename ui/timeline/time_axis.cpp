@@ -47,9 +47,19 @@ double TimeAxis::right(const QWidget& view)
     return margin() + length(view);
 }
 
+int TimeAxis::margin(const ViewRange& range)
+{
+    return letters(usualMargin + range.widerTitles());
+}
+
 double TimeAxis::length(const QWidget& view)
 {
     return std::max(1, view.width() - margin() - gutter(view));
+}
+
+double TimeAxis::length(const ViewRange& range, const QWidget& view)
+{
+    return std::max(1, view.width() - margin(range) - gutter(view));
 }
 
 QRectF TimeAxis::room(const QWidget& view)
@@ -57,15 +67,22 @@ QRectF TimeAxis::room(const QWidget& view)
     return {static_cast<double>(margin()), 0, length(view), static_cast<double>(view.height())};
 }
 
+QRectF TimeAxis::room(const ViewRange& range, const QWidget& view)
+{
+    return {static_cast<double>(margin(range)), 0, length(range, view),
+            static_cast<double>(view.height())};
+}
+
 TimeScale TimeAxis::of(const ViewRange& range, const QWidget& view)
 {
-    return {range.begin(), range.length() / length(view), static_cast<double>(margin())};
+    return {range.begin(), range.length() / length(range, view),
+            static_cast<double>(margin(range))};
 }
 
 TimeScale TimeAxis::ofAll(const ViewRange& range, const QWidget& view)
 {
-    return {range.farBegin(), (range.farEnd() - range.farBegin()) / length(view),
-            static_cast<double>(margin())};
+    return {range.farBegin(), (range.farEnd() - range.farBegin()) / length(range, view),
+            static_cast<double>(margin(range))};
 }
 
 } // namespace pw::ui

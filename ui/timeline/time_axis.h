@@ -25,7 +25,10 @@ struct TimeAxis
     static int letters(int usual);
 
     /// Pixels on the left, for titles and the numbers of charts.
-    static int margin() { return letters(128); }
+    static int margin() { return letters(usualMargin); }
+    /// The same in the views of a range whose titles may be wider.
+    static int margin(const ViewRange& range);
+    static constexpr int usualMargin = 128;
 
     /// Pixels on the right: the room of a vertical scroll bar, kept free by the views without one.
     static int gutter(const QWidget& view);
@@ -33,8 +36,10 @@ struct TimeAxis
     static double right(const QWidget& view);
     /// Pixels that the axis of a view is long; at least 1.
     static double length(const QWidget& view);
+    static double length(const ViewRange& range, const QWidget& view);
     /// What the axis spans of a view, over its whole height.
     static QRectF room(const QWidget& view);
+    static QRectF room(const ViewRange& range, const QWidget& view);
 
     /// The visible part of a range over the axis of a view.
     static TimeScale of(const ViewRange& range, const QWidget& view);

@@ -30,7 +30,8 @@ void TimeRuler::paintEvent(QPaintEvent*)
     QFont small = font();
     small.setPixelSize(TimeAxis::letters(11));
     painter.setFont(small);
-    const TimeMarks marks = timeMarks(scale, TimeAxis::length(*this), TimeAxis::letters(84));
+    const TimeMarks marks =
+        timeMarks(scale, TimeAxis::length(m_range, *this), TimeAxis::letters(84));
     for (const double time : marks.times) {
         const double x = std::round(scale.x(time));
         painter.setPen(color(Role::Line));

@@ -18,9 +18,18 @@ ViewRange::ViewRange(QObject* parent)
 {
 }
 
-double ViewRange::margin() const
+double ViewRange::spare() const
 {
     return marginPart * static_cast<double>(m_wholeEnd - m_wholeBegin);
+}
+
+void ViewRange::setWiderTitles(int pixels)
+{
+    pixels = std::max(0, pixels);
+    if (pixels == m_widerTitles)
+        return;
+    m_widerTitles = pixels;
+    Q_EMIT changed();
 }
 
 bool ViewRange::showsAll() const
@@ -71,7 +80,7 @@ void ViewRange::fit()
 
 void ViewRange::zoom(double factor, double anchor)
 {
-    const double most = static_cast<double>(m_wholeEnd - m_wholeBegin) + 2 * margin();
+    const double most = static_cast<double>(m_wholeEnd - m_wholeBegin) + 2 * spare();
     const double length = std::clamp(this->length() * factor, shortest, std::max(most, shortest));
     const double part = (anchor - m_begin) / this->length();
     const double begin = anchor - part * length;

@@ -25,8 +25,8 @@ public:
     Ticks wholeBegin() const { return m_wholeBegin; }
     Ticks wholeEnd() const { return m_wholeEnd; }
     /// What `fit` shows: the whole and the margins before and behind it.
-    double farBegin() const { return static_cast<double>(m_wholeBegin) - margin(); }
-    double farEnd() const { return static_cast<double>(m_wholeEnd) + margin(); }
+    double farBegin() const { return static_cast<double>(m_wholeBegin) - spare(); }
+    double farEnd() const { return static_cast<double>(m_wholeEnd) + spare(); }
 
     /// What there is to see. A view that showed all of the old whole shows all of the new one;
     /// any other stays where it is.
@@ -43,17 +43,23 @@ public:
     void reveal(double begin, double end);
     bool showsAll() const;
 
+    /// Pixels of usual letters that titles beside the lanes have more than usual, in every view of
+    /// this range; at least 0.
+    int widerTitles() const { return m_widerTitles; }
+    void setWiderTitles(int pixels);
+
 Q_SIGNALS:
     void changed();
     void wholeChanged();
 
 private:
-    double margin() const;
+    double spare() const;
 
     Ticks m_wholeBegin = 0;
     Ticks m_wholeEnd = 1;
     double m_begin = 0;
     double m_end = 1;
+    int m_widerTitles = 0;
 };
 
 } // namespace pw::ui

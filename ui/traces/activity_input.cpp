@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/core_sentences.h"
 #include "ui/text.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/traces/activity_view.h"
@@ -57,8 +58,9 @@ void ActivityView::clickLanes(QPointF point)
             toggle(row->key);
         return;
     }
-    choose(sliceAt(point.toPoint()));
-    if (!m_chosen)
+    const std::optional<ChosenSlice> slice = sliceAt(point.toPoint());
+    choose(slice, slice ? std::nullopt : gapAt(point));
+    if (!slice)
         setStretch(std::nullopt);
 }
 
@@ -76,6 +78,8 @@ void ActivityView::mouseDoubleClickEvent(QMouseEvent* event)
 
 std::optional<TimeStretch> ActivityView::currentTimes() const
 {
+    if (m_gap)
+        return TimeStretch(m_gap->gap.start, m_gap->gap.end);
     if (!m_chosen)
         return std::nullopt;
     return TimeStretch(m_chosen->slice.start, m_chosen->slice.end);
@@ -83,118 +87,50 @@ std::optional<TimeStretch> ActivityView::currentTimes() const
 
 void ActivityView::open()
 {
-    const auto from = static_cast<double>(m_chosen->slice.start),
-               to = static_cast<double>(m_chosen->slice.end);
+    const std::optional<TimeStretch> times = currentTimes();
+    const auto from = static_cast<double>(times->first), to = static_cast<double>(times->second);
     const double room = (to - from) * 0.1;
     m_range.show(from - room, to + room);
-}
-
-std::vector<ActivitySlice> ActivityView::level(int lane, int depth, Ticks from, Ticks to,
-                                               Ticks grain) const
-{
-    std::vector<std::vector<ActivitySlice>> levels(static_cast<std::size_t>(depth) + 1);
-    if (m_activity != nullptr && lane >= 0 && depth >= 0)
-        m_activity->source.levels(static_cast<std::size_t>(lane), from, to, grain, levels);
-    return levels.back();
-}
-
-std::optional<ChosenSlice> ActivityView::sliceOn(int lane, int depth, Ticks time) const
-{
-    const Ticks end = m_activity->source.lanes()[static_cast<std::size_t>(lane)].end;
-    // What comes next may be far: the window grows until it is in it.
-    for (Ticks reach = 1'000;; reach *= 8) {
-        const Ticks to = std::min(end + 1, time + reach);
-        for (const ActivitySlice& slice : level(lane, depth, time, to))
-            if (slice.end > time || slice.start >= time)
-                return ChosenSlice{lane, slice};
-        if (to > end)
-            return std::nullopt;
-    }
 }
 
 void ActivityView::stepAlong(int direction)
 {
     if (m_activity == nullptr)
         return;
-    if (!m_chosen) {
-        for (const LaneRows::Row& row : m_rows.rows())
-            if (row.lane >= 0)
-                if (const auto first = sliceOn(row.lane, 0, 0)) {
-                    goTo(*first);
-                    return;
-                }
-        return;
-    }
-    const int lane = m_chosen->lane, depth = m_chosen->slice.depth;
-    const ActivitySlice& here = m_chosen->slice;
-    const Ticks begin = m_activity->source.lanes()[static_cast<std::size_t>(lane)].start;
-    if (direction > 0) {
-        if (const auto next = sliceOn(lane, depth, std::max(here.end, here.start + 1)))
-            goTo(*next);
-        return;
-    }
-    for (Ticks reach = 1'000;; reach *= 8) {
-        const Ticks from = std::max(begin, here.start - reach);
-        std::vector<ActivitySlice> before = level(lane, depth, from, here.start);
-        std::erase_if(before, [&](const ActivitySlice& one) { return one.start >= here.start; });
-        if (!before.empty()) {
-            goTo({lane, before.back()});
-            return;
-        }
-        if (from <= begin)
-            return;
-    }
+    const SliceWalk walk = this->walk();
+    if (m_chosen)
+        goTo(walk.along(*m_chosen, direction));
+    else
+        goTo(m_gap ? walk.at(m_gap->lane, 0, direction > 0 ? m_gap->gap.end : m_gap->gap.start - 1)
+                   : walk.first());
 }
 
-/// First through the levels of the lane, then on to the lane beside it.
 void ActivityView::stepAcross(int direction)
 {
-    const int lane = m_chosen->lane, depth = m_chosen->slice.depth + direction;
-    const Ticks time = m_chosen->slice.start;
-    const LaneRows::Row* own = m_rows.rowOf(lane);
-    if (own == nullptr)
-        return;
-    if (depth >= 0 && depth < own->levels) {
-        const std::vector<ActivitySlice> beside = level(lane, depth, time, m_chosen->slice.end);
-        if (!beside.empty()) {
-            goTo({lane, beside.front()});
-            return;
-        }
-    }
-    const std::vector<LaneRows::Row>& rows = m_rows.rows();
-    for (auto place = own - rows.data() + direction;
-         place >= 0 && place < static_cast<std::ptrdiff_t>(rows.size()); place += direction) {
-        const LaneRows::Row& row = rows[static_cast<std::size_t>(place)];
-        if (row.lane < 0)
-            continue;
-        if (const auto beside = sliceOn(row.lane, 0, time)) {
-            goTo(*beside);
-            return;
-        }
-    }
+    if (m_chosen)
+        goTo(walk().across(*m_chosen, direction));
+    else if (m_gap)
+        goTo(walk().beside(m_gap->lane, m_gap->gap.start, direction));
 }
 
 void ActivityView::goTo(std::int32_t span)
 {
-    const Trace& trace = m_activity->trace;
-    const std::int32_t lane = laneOfSpan(trace, m_activity->source.order(), span);
-    if (lane < 0)
-        return;
-    const TraceSpan& of = trace.spans[static_cast<std::size_t>(span)];
-    for (const ActivitySlice& slice : level(lane, of.depth, of.start, of.end + 1))
-        if (slice.id == span)
-            goTo(ChosenSlice{lane, slice});
+    goTo(walk().ofSpan(span));
 }
 
+/// Out of a gap: to what it waited for, or to what it ends with.
 void ActivityView::walk(int direction)
 {
-    if (!m_chosen)
-        return;
     std::vector<std::int32_t> ends;
-    for (const SliceLink& link : m_links)
-        if (const auto id = static_cast<std::int32_t>(m_chosen->slice.id);
-            (direction > 0 ? link.from : link.to) == id)
-            ends.push_back(direction > 0 ? link.to : link.from);
+    if (m_chosen) {
+        const auto id = static_cast<std::int32_t>(m_chosen->slice.id);
+        for (const SliceLink& link : m_links)
+            if ((direction > 0 ? link.from : link.to) == id)
+                ends.push_back(direction > 0 ? link.to : link.from);
+    } else if (m_gap) {
+        ends.push_back(direction > 0 ? m_gap->gap.next : m_gap->gap.from());
+        std::erase(ends, -1);
+    }
     if (ends.empty())
         return;
     m_walkedTo = ends;
@@ -229,8 +165,8 @@ double ActivityView::snapped(double time, QPointF at) const
     const auto from = static_cast<Ticks>(std::floor(time - least)),
                to = static_cast<Ticks>(std::ceil(time + least));
     for (const ActivitySlice& slice :
-         level(row->lane, std::clamp(depth, 0, std::max(0, row->levels - 1)), from, to + 1,
-               pixelScale().grain()))
+         walk().level(row->lane, std::clamp(depth, 0, std::max(0, row->levels - 1)), from, to + 1,
+                      pixelScale().grain()))
         for (const Ticks edge : {slice.start, slice.end})
             if (const double off = std::abs(static_cast<double>(edge) - time); off < least) {
                 least = off;
@@ -263,7 +199,7 @@ void ActivityView::hideCard()
 void ActivityView::hover(QPoint point)
 {
     const int place = m_rows.rowAt(point.y() + verticalScrollBar()->value());
-    if (point.x() < TimeAxis::margin() && place >= 0) {
+    if (point.x() < margin() && place >= 0) {
         const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
         showCard(row.note.isEmpty() ? row.title : tr("%1\n%2 slices").arg(row.title, row.note),
                  point);
@@ -271,7 +207,16 @@ void ActivityView::hover(QPoint point)
     }
     const std::optional<ChosenSlice> at = sliceAt(point);
     if (!at) {
-        hideCard();
+        const std::optional<ChosenGap> gap = gapAt(point);
+        if (!gap) {
+            hideCard();
+            return;
+        }
+        const QString head =
+            tr("idle %1").arg(durationText(static_cast<double>(gap->gap.end - gap->gap.start)));
+        const QString why = coreSentence(gap->gap.text);
+        showCard(tr("%1\n%2").arg(head, why), point);
+        Q_EMIT told(tr("%1: %2").arg(head, why));
         return;
     }
     const ActivityLane& lane = m_activity->source.lanes()[static_cast<std::size_t>(at->lane)];
@@ -280,15 +225,28 @@ void ActivityView::hover(QPoint point)
         spanText(static_cast<double>(at->slice.start), static_cast<double>(at->slice.end)));
     const QString name =
         fontMetrics().elidedText(nameOf(at->slice), Qt::ElideMiddle, std::max(200, width() / 2));
-    showCard(tr("%1\n%2\n%3 · %4").arg(name, times, activityText(at->slice.kind), text(lane.name)),
-             point);
+    QString words =
+        tr("%1\n%2\n%3 · %4").arg(name, times, activityText(at->slice.kind), text(lane.name));
+    if (const std::optional<PeerShare> peer = waitOf(at->slice))
+        words = tr("%1\n%2").arg(words, coreSentence(peer->text));
+    showCard(words, point);
     Q_EMIT told(tr("%1: %2").arg(name, times));
 }
 
 void ActivityView::showCard(const QString& words, QPoint point)
 {
+    // A reason is a long line, and a kernel's name in it has no place to break at.
+    const int most =
+        std::max(200, std::min(width() / 2, 44 * fontMetrics().averageCharWidth() * 2));
     m_card->setText(words);
-    m_card->adjustSize();
+    m_card->setWordWrap(false);
+    if (m_card->sizeHint().width() > most) {
+        m_card->setWordWrap(true);
+        m_card->setFixedWidth(most);
+        m_card->setFixedHeight(m_card->heightForWidth(most));
+    } else {
+        m_card->setFixedSize(m_card->sizeHint());
+    }
     constexpr int away = 14;
     QPoint place = point + QPoint(away, away);
     if (place.x() + m_card->width() > width())

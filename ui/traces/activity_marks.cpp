@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
+#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/traces/activity_view.h"
 
@@ -126,32 +127,61 @@ QRectF ActivityView::boxOfSpan(std::int32_t span) const
     return boxOf(slice);
 }
 
+namespace {
+
+/// An arrow that begins and ends level.
+void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPen& pen)
+{
+    const double bend = std::clamp(std::abs(to.x() - from.x()) / 2, 24.0, 120.0);
+    QPainterPath path(from);
+    path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    painter.setBrush(pen.color());
+    painter.setPen(Qt::NoPen);
+    painter.drawPolygon(QPolygonF({to, to + QPointF(-7, -3.5), to + QPointF(-7, 3.5)}));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+} // namespace
+
 void ActivityView::paintArrows(QPainter& painter) const
 {
-    if (m_links.empty())
-        return;
-    painter.setRenderHint(QPainter::Antialiasing);
     for (const SliceLink& link : m_links) {
         const QRectF from = boxOfSpan(link.from), to = boxOfSpan(link.to);
         if (from.isNull() || to.isNull())
             continue;
         // A launch hands over when it begins; what is sent leaves at the end.
         const double begin = link.kind == SliceLinkKind::Launch ? from.left() : from.right();
-        const QPointF a(begin, from.center().y()), b(to.left(), to.center().y());
-        const double bend = std::clamp(std::abs(b.x() - a.x()) / 2, 24.0, 120.0);
-        QPainterPath path(a);
-        path.cubicTo(a + QPointF(bend, 0), b - QPointF(bend, 0), b);
         QPen pen(color(link.kind == SliceLinkKind::Backward ? Role::Backward : Role::Accent), 1.6);
         if (link.kind == SliceLinkKind::Backward)
             pen.setStyle(Qt::DashLine);
-        painter.setPen(pen);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawPath(path);
-        painter.setBrush(pen.color());
-        painter.setPen(Qt::NoPen);
-        painter.drawPolygon(QPolygonF({b, b + QPointF(-7, -3.5), b + QPointF(-7, 3.5)}));
+        paintFlow(painter, {begin, from.center().y()}, {to.left(), to.center().y()}, pen);
     }
-    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// The gap that is selected, and an arrow from what it waits for to its end.
+void ActivityView::paintGap(QPainter& painter) const
+{
+    const LaneRows::Row* row = m_gap ? m_rows.rowOf(m_gap->lane) : nullptr;
+    if (row == nullptr)
+        return;
+    const IdleGap& gap = m_gap->gap;
+    QRectF box = areaOf(*row);
+    box.setLeft(scale().x(static_cast<double>(gap.start)));
+    box.setRight(std::max(scale().x(static_cast<double>(gap.end)), box.left() + 1));
+    painter.setPen(QPen(color(Role::Accent), 2));
+    painter.setBrush(hatchBrush());
+    painter.drawRect(box.adjusted(0, 1, 0, -2));
+    const QRectF from = gap.from() < 0 ? QRectF() : boxOfSpan(gap.from());
+    if (from.isNull())
+        return;
+    const bool launch = gap.from() == gap.launch;
+    paintFlow(painter, {launch ? from.left() : from.right(), from.center().y()},
+              {box.right(), box.top() + ActivityRows::levelHeight / 2.0},
+              QPen(color(Role::Accent), 1.6));
 }
 
 } // namespace pw::ui

@@ -28,13 +28,13 @@ QRect devicePixels(const QRectF& area, double ratio)
 
 int ActivityView::columns() const
 {
-    return static_cast<int>(TimeAxis::length(*this) * devicePixelRatioF());
+    return static_cast<int>(room().width() * devicePixelRatioF());
 }
 
 QRectF ActivityView::areaOf(const ActivityRows::Row& row) const
 {
-    return {static_cast<double>(TimeAxis::margin()),
-            static_cast<double>(row.top - verticalScrollBar()->value()), TimeAxis::length(*this),
+    return {static_cast<double>(margin()),
+            static_cast<double>(row.top - verticalScrollBar()->value()), room().width(),
             static_cast<double>(row.height - ActivityRows::laneGap + 1)};
 }
 
@@ -56,8 +56,9 @@ void ActivityView::paintEvent(QPaintEvent*)
     }
     paintBase();
     painter.drawPixmap(0, 0, m_base);
-    painter.setClipRect(TimeAxis::room(*this));
+    painter.setClipRect(room());
     paintChosen(painter);
+    paintGap(painter);
     paintArrows(painter);
     MarkPainter(scale(), room(), font()).paint(painter, marks());
 }
@@ -138,7 +139,7 @@ void ActivityView::moveAlong(std::int64_t by)
     const SliceInks inks(*m_activity, m_colorBy);
     SlicePainter slices = slicePainter(inks);
     QPainter painter(&m_base);
-    painter.setClipRect(TimeAxis::room(*this));
+    painter.setClipRect(room());
     for (auto i = static_cast<std::size_t>(std::max(0, m_rows.rowAt(top)));
          i < rows.size() && rows[i].top < bottom; ++i) {
         paintRow(painter, slices, rows[i], left);
@@ -156,7 +157,7 @@ void ActivityView::paintRows(QPainter& painter, int from, int to)
     for (auto i = static_cast<std::size_t>(std::max(0, m_rows.rowAt(m_paintedTop + from)));
          i < rows.size() && rows[i].top < m_paintedTop + to; ++i) {
         painter.save();
-        painter.setClipRect(TimeAxis::room(*this), Qt::IntersectClip);
+        painter.setClipRect(room(), Qt::IntersectClip);
         paintRow(painter, slices, rows[i], all);
         painter.restore();
         paintTitle(painter, rows[i]);
@@ -201,7 +202,7 @@ void ActivityView::paintTitle(QPainter& painter, const ActivityRows::Row& row) c
     painter.setFont(row.depth == 0 ? bold : head ? plain : lane);
     painter.setPen(color(Role::Text));
     // Over heads there is room beside the margin.
-    const int width = head ? viewport()->width() : TimeAxis::margin() - indent - 11;
+    const int width = head ? viewport()->width() : margin() - indent - 11;
     const QString title = painter.fontMetrics().elidedText(row.title, Qt::ElideMiddle, width);
     painter.drawText(QRect(indent + 8, y, width, ActivityRows::levelHeight + 4),
                      Qt::AlignVCenter | Qt::AlignLeft, title);

@@ -3,12 +3,14 @@
 #include "ui/traces/activity_view.h"
 
 #include "core/trace/short_name.h"
+#include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QScrollBar>
+#include <QSettings>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +26,11 @@ ActivityView::ActivityView(ViewRange& range, QWidget* parent)
     })
 {
     setAccessibleName(tr("Activities"));
+    setTitlesCanWiden(true);
+    const QString widthKey = QStringLiteral("traces/wider-titles");
+    m_range.setWiderTitles(QSettings().value(widthKey).toInt());
+    connect(this, &LaneView::titlesWidened, this,
+            [this, widthKey] { QSettings().setValue(widthKey, m_range.widerTitles()); });
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_card->setTextFormat(Qt::PlainText);
     m_card->setAutoFillBackground(true);
@@ -48,6 +55,8 @@ void ActivityView::setActivity(ShownActivityPtr activity)
     m_names.clear();
     m_found.setActivity(m_activity);
     m_chosen.reset();
+    m_gap.reset();
+    m_gaps.reset();
     m_walkedTo.clear();
     setStretch(std::nullopt);
     m_rows = m_activity == nullptr ? LaneRows()
@@ -56,6 +65,23 @@ void ActivityView::setActivity(ShownActivityPtr activity)
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
     m_range.fit();
     relayout();
+    findGaps();
+}
+
+void ActivityView::findGaps()
+{
+    if (m_activity == nullptr)
+        return;
+    inBackground(this, [this, activity = m_activity]() -> std::function<void()> {
+        auto gaps = std::make_shared<const IdleGaps>(activity->trace, activity->source.order(),
+                                                     activity->pairs);
+        return [this, activity, gaps] {
+            if (activity != m_activity)
+                return;
+            m_gaps = gaps;
+            Q_EMIT gapsKnown();
+        };
+    });
 }
 
 void ActivityView::relayout()
@@ -121,11 +147,13 @@ bool ActivityView::showNext(int direction)
     return true;
 }
 
-void ActivityView::goTo(const ChosenSlice& slice)
+void ActivityView::goTo(const std::optional<ChosenSlice>& slice)
 {
-    const int row = m_rows.openLane(slice.lane);
+    if (!slice)
+        return;
+    const int row = m_rows.openLane(slice->lane);
     choose(slice);
-    m_range.reveal(static_cast<double>(slice.slice.start), static_cast<double>(slice.slice.end));
+    m_range.reveal(static_cast<double>(slice->slice.start), static_cast<double>(slice->slice.end));
     relayout();
     if (row < 0)
         return;
@@ -135,11 +163,12 @@ void ActivityView::goTo(const ChosenSlice& slice)
         verticalScrollBar()->setValue(shown.top - viewport()->height() / 3);
 }
 
-void ActivityView::choose(std::optional<ChosenSlice> chosen)
+void ActivityView::choose(std::optional<ChosenSlice> chosen, std::optional<ChosenGap> gap)
 {
-    if (chosen == m_chosen)
+    if (chosen == m_chosen && !gap && !m_gap)
         return;
     m_chosen = chosen;
+    m_gap = std::move(gap);
     m_links.clear();
     if (!m_chosen ||
         std::find(m_walkedTo.begin(), m_walkedTo.end(), m_chosen->slice.id) == m_walkedTo.end())
@@ -151,6 +180,23 @@ void ActivityView::choose(std::optional<ChosenSlice> chosen)
     Q_EMIT selectionChanged();
 }
 
+std::optional<ChosenGap> ActivityView::gapAt(QPointF point) const
+{
+    const int lane = point.x() < margin() || m_gaps == nullptr ? -1 : laneAt(point);
+    if (lane < 0)
+        return std::nullopt;
+    std::optional<IdleGap> gap =
+        m_gaps->ofStream(static_cast<std::size_t>(lane), std::llround(timeAt(point.x())));
+    return gap ? std::optional(ChosenGap{lane, *std::move(gap)}) : std::nullopt;
+}
+
+std::optional<PeerShare> ActivityView::waitOf(const ActivitySlice& slice) const
+{
+    return m_gaps == nullptr || slice.id < 0 || slice.count > 1
+               ? std::nullopt
+               : m_gaps->waitOf(static_cast<std::int32_t>(slice.id));
+}
+
 QRectF ActivityView::boxOf(const ChosenSlice& one) const
 {
     const ActivityRows::Row* row = m_rows.rowOf(one.lane);
@@ -160,7 +206,7 @@ QRectF ActivityView::boxOf(const ChosenSlice& one) const
     const double ratio = devicePixelRatioF();
     const auto left = static_cast<double>(now.pixel(one.slice.start)) / ratio;
     const auto right = static_cast<double>(now.pixel(one.slice.end)) / ratio;
-    return {TimeAxis::margin() + left,
+    return {margin() + left,
             static_cast<double>(row->top - verticalScrollBar()->value() +
                                 one.slice.depth * ActivityRows::levelHeight),
             std::max(right - left, 1.0), static_cast<double>(ActivityRows::levelHeight - 1)};
@@ -168,7 +214,7 @@ QRectF ActivityView::boxOf(const ChosenSlice& one) const
 
 std::optional<ChosenSlice> ActivityView::sliceAt(QPoint point) const
 {
-    if (m_activity == nullptr || point.x() < TimeAxis::margin())
+    if (m_activity == nullptr || point.x() < margin())
         return std::nullopt;
     const int y = point.y() + verticalScrollBar()->value();
     const int place = m_rows.rowAt(y);
@@ -181,8 +227,7 @@ std::optional<ChosenSlice> ActivityView::sliceAt(QPoint point) const
     const TimeScale now = scale();
     const double time = now.time(point.x() + 0.5), reach = now.ticksPerPixel;
     const PixelScale pixels = pixelScale();
-    const auto column =
-        static_cast<std::int64_t>((point.x() - TimeAxis::margin()) * devicePixelRatioF());
+    const auto column = static_cast<std::int64_t>((point.x() - margin()) * devicePixelRatioF());
     const auto [from, to] = pixels.window(column, column + 1);
     std::vector<std::vector<ActivitySlice>> levels(static_cast<std::size_t>(depth) + 1);
     m_activity->source.levels(static_cast<std::size_t>(row.lane), from, to, pixels.grain(), levels);

@@ -3,20 +3,30 @@
 #pragma once
 
 #include "core/trace/activity_links.h"
+#include "core/trace/idle_gaps.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_rows.h"
 #include "ui/traces/found_slices.h"
 #include "ui/traces/pixel_scale.h"
 #include "ui/traces/slice_painter.h"
+#include "ui/traces/slice_walk.h"
 
 #include <QPixmap>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 class QLabel;
 
 namespace pw::ui {
+
+/// Idle time of a stream.
+struct ChosenGap
+{
+    int lane = -1;
+    IdleGap gap;
+};
 
 /// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
 /// slices nested in each other. A click on a title folds it, a click on a slice selects it; all
@@ -38,6 +48,10 @@ public:
     void toggle(std::size_t key);
 
     const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
+    /// The idle time that is selected, in place of a slice.
+    const std::optional<ChosenGap>& chosenGap() const { return m_gap; }
+    /// For which rank a slice waits; none: for nobody, or that is not known.
+    std::optional<PeerShare> waitOf(const ActivitySlice& slice) const;
 
     /// What the colours of slices tell.
     void setColorBy(SliceColors by);
@@ -65,6 +79,8 @@ public:
 
 Q_SIGNALS:
     void told(const QString& sentence);
+    /// Why streams idle can be asked now: it is worked out beside the window.
+    void gapsKnown();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -75,7 +91,10 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
     std::optional<TimeStretch> currentTimes() const override;
-    int currentLane() const override { return m_chosen ? m_chosen->lane : -1; }
+    int currentLane() const override
+    {
+        return m_chosen ? m_chosen->lane : m_gap ? m_gap->lane : -1;
+    }
     void clearSelection() override { choose(std::nullopt); }
     void stepAlong(int direction) override;
     void stepAcross(int direction) override;
@@ -93,16 +112,13 @@ protected:
     bool giveUp() override { return false; }
 
 private:
-    void choose(std::optional<ChosenSlice> chosen);
-    /// Selects a slice, opens what its lane is folded into, and shows it.
-    void goTo(const ChosenSlice& slice);
+    void findGaps();
+    void choose(std::optional<ChosenSlice> chosen, std::optional<ChosenGap> gap = {});
+    /// Selects a slice, opens what its lane is folded into, and shows it; none: nothing.
+    void goTo(const std::optional<ChosenSlice>& slice);
     void goTo(std::int32_t span);
-    /// Slices of a level of a lane that reach into a stretch.
-    /// @param grain  0: each alone; else as of `ActivitySource::slices`
-    std::vector<ActivitySlice> level(int lane, int depth, Ticks from, Ticks to,
-                                     Ticks grain = 0) const;
-    /// What is at a time on a level, else what comes next there; none: nothing does.
-    std::optional<ChosenSlice> sliceOn(int lane, int depth, Ticks time) const;
+    SliceWalk walk() const { return {*m_activity, m_rows}; }
+    std::optional<ChosenGap> gapAt(QPointF point) const;
     const LaneRows::Row* rowAt(QPointF point) const;
     /// Paints the whole picture of the rows when it is next shown.
     void repaintRows();
@@ -124,6 +140,7 @@ private:
     void paintTitle(QPainter& painter, const ActivityRows::Row& row) const;
     void paintCounter(QPainter& painter, const ActivityRows::Row& row, PixelStretch stretch) const;
     void paintChosen(QPainter& painter) const;
+    void paintGap(QPainter& painter) const;
     void paintArrows(QPainter& painter) const;
     /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
     QRectF boxOfSpan(std::int32_t span) const;
@@ -134,8 +151,10 @@ private:
 
     ShownActivityPtr m_activity;
     std::optional<ChosenSlice> m_chosen;
-    std::vector<SliceLink> m_links;       ///< of the selected slice
-    std::vector<std::int32_t> m_walkedTo; ///< spans at the ends of the last walk; one was taken
+    std::optional<ChosenGap> m_gap;
+    std::shared_ptr<const IdleGaps> m_gaps; ///< null: not yet known
+    std::vector<SliceLink> m_links;         ///< of the selected slice
+    std::vector<std::int32_t> m_walkedTo;   ///< spans at the ends of the last walk; one was taken
     SliceColors m_colorBy = SliceColors::Kind;
     FoundSlices m_found;
     QLabel* m_card;

@@ -6,6 +6,7 @@
 #include "core/trace/recognise.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
+#include "core/trace/short_name.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/text.h"
@@ -388,6 +389,37 @@ void ActivityPage::addLinks(DetailsPart& part) const
         part.rows.push_back({QString(), tr("and %1 more").arg(links.size() - mostLinksShown)});
 }
 
+/// Why nothing ran, and what that waited for.
+DetailsPart ActivityPage::gapPart(const ChosenGap& chosen) const
+{
+    const IdleGap& gap = chosen.gap;
+    const auto from = static_cast<double>(gap.start), to = static_cast<double>(gap.end);
+    const auto nameOf = [&](std::int32_t span) {
+        const Trace& trace = m_activity->trace;
+        return breakableText(
+            text(shortName(trace.nameOf(trace.spans[static_cast<std::size_t>(span)]))));
+    };
+    DetailsPart part;
+    part.heading = tr("Idle");
+    part.rows = {
+        {tr("on"), text(m_activity->source.lanes()[static_cast<std::size_t>(chosen.lane)].name)},
+        {tr("from – to"), spanText(from, to)},
+        {tr("time"), durationText(to - from)},
+        {tr("why"), breakableText(coreSentence(gap.text))}};
+    const std::pair<QString, Ticks> parts[] = {{tr("for the host"), gap.parts.host},
+                                               {tr("for a stream"), gap.parts.stream},
+                                               {tr("for a rank"), gap.peer},
+                                               {tr("launch gap"), gap.parts.launch}};
+    for (const auto& [words, time] : parts)
+        if (time > 0)
+            part.rows.push_back({words, durationText(static_cast<double>(time))});
+    if (gap.from() >= 0)
+        part.rows.push_back({tr("waits for"), nameOf(gap.from())});
+    if (gap.next >= 0)
+        part.rows.push_back({tr("then"), nameOf(gap.next)});
+    return part;
+}
+
 PageDetails ActivityPage::details() const
 {
     PageDetails details;
@@ -404,7 +436,9 @@ PageDetails ActivityPage::details() const
         details.parts.push_back(m_deviceTime);
     DetailsPart part;
     part.heading = tr("Selected");
-    if (const std::optional<ChosenSlice>& chosen = m_view->chosen()) {
+    if (m_view->chosenGap()) {
+        part = gapPart(*m_view->chosenGap());
+    } else if (const std::optional<ChosenSlice>& chosen = m_view->chosen()) {
         const ActivitySlice& slice = chosen->slice;
         const ActivityLane& lane =
             m_activity->source.lanes()[static_cast<std::size_t>(chosen->lane)];
@@ -416,10 +450,13 @@ PageDetails ActivityPage::details() const
                      {tr("time"), durationText(static_cast<double>(slice.end - slice.start))}};
         if (slice.count == 1) {
             part.rows.push_back({tr("self"), durationText(static_cast<double>(selfTime(*chosen)))});
+            if (const std::optional<PeerShare> peer = m_view->waitOf(slice))
+                part.rows.push_back({tr("waits"), breakableText(coreSentence(peer->text))});
             addLinks(part);
         }
     } else {
-        part.none = tr("Nothing is selected: click a slice, or drag over a stretch of time.");
+        part.none =
+            tr("Nothing is selected: click a slice or idle time, or drag over a stretch of time.");
     }
     details.parts.push_back(part);
     if (m_view->chosen() && m_arguments.id == m_view->chosen()->slice.id &&

@@ -39,7 +39,7 @@ public:
         : QObject(&page)
         , m_page(page)
         , m_drops(new DropController(page.document(), page.timeline(), this))
-        , m_note(new EmptyNote(page.timeline().viewport(), TimelineView::margin()))
+        , m_note(new EmptyNote(page.timeline().viewport(), page.timeline().margin()))
         , m_choice(new ChoiceButton(page.timeline().viewport()))
     {
         connect(m_drops, &DropController::trialChanged, this, &PageComposer::showTrial);
