@@ -7073,6 +7073,41 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>TimelineChart</name>
+    <message>
+        <source>Bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>&amp;Bubble</source>
+        <translation>&amp;Bubble</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>Unterwegs</translation>
+    </message>
+    <message>
+        <source>&amp;In flight</source>
+        <translation>&amp;Unterwegs</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Leitungen</translation>
+    </message>
+    <message>
+        <source>&amp;Links</source>
+        <translation>&amp;Leitungen</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>&amp;Speicher</translation>
+    </message>
+</context>
+<context>
     <name>Trouble</name>
     <message>
         <source>the host</source>
@@ -8611,18 +8646,6 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
 </context>
 <context>
     <name>pw::ui::ChartStack</name>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>In flight</source>
-        <translation>Unterwegs</translation>
-    </message>
-    <message>
-        <source>Links</source>
-        <translation>Leitungen</translation>
-    </message>
     <message>
         <source>cap %1</source>
         <translation>Grenze %1</translation>
@@ -12634,22 +12657,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Schedule</source>
         <translation>Ablaufplan</translation>
-    </message>
-    <message>
-        <source>&amp;Memory</source>
-        <translation>&amp;Speicher</translation>
-    </message>
-    <message>
-        <source>&amp;Bubble</source>
-        <translation>&amp;Bubble</translation>
-    </message>
-    <message>
-        <source>&amp;In flight</source>
-        <translation>&amp;Unterwegs</translation>
-    </message>
-    <message>
-        <source>&amp;Links</source>
-        <translation>&amp;Leitungen</translation>
     </message>
     <message>
         <source>Shows or hides this chart below the timeline.</source>

@@ -130,7 +130,7 @@ private slots:
         }));
         QCOMPARE(recentFiles(), QStringList{m_traces.path()});
         // It has the keys and charts of any run.
-        QVERIFY(page.charts().shown(Chart::Bubble) || page.charts().shown(Chart::Memory));
+        QVERIFY(page.charts().shown(bubbleChart) || page.charts().shown(memoryChart));
         page.timeline().select({0, 0});
         QTest::keyClick(page.timeline().viewport(), Qt::Key_BracketRight);
         QVERIFY(page.timeline().current() != (SpanRef{0, 0}));

@@ -112,7 +112,7 @@ private slots:
         QVERIFY(run.shown()->predicted.makespan > 0);
         // Its memory is what the trace told.
         QCOMPARE(run.records()->counters.size(), std::size_t{1});
-        run.charts().setShown(Chart::Memory, true);
+        run.charts().setShown(memoryChart, true);
         QTRY_VERIFY(!run.charts().memory().legend().isEmpty());
         QVERIFY2(run.charts().memory().legend().constFirst().contains(QStringLiteral("allocated")),
                  qPrintable(run.charts().memory().legend().join(QLatin1Char(' '))));
@@ -211,7 +211,7 @@ private slots:
         auto& run = *qobject_cast<RunPage*>(window.page());
         QTRY_VERIFY(run.records() != nullptr);
         QCOMPARE(run.records()->counters.size(), std::size_t{8});
-        run.charts().setShown(Chart::Memory, true);
+        run.charts().setShown(memoryChart, true);
         QTRY_VERIFY(!run.charts().memory().legend().isEmpty());
         QVERIFY(run.charts().memory().legend().constFirst().contains(QStringLiteral("reserved")));
         const Costs& costs = run.shown()->costs;

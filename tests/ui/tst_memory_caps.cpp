@@ -16,7 +16,7 @@
 #include "ui/passes/one_number_dialog.h"
 #include "ui/window/commands.h"
 #include "ui/window/schedule_page.h"
-#include "ui/workspace/order_curves.h"
+#include "ui/workspace/timeline_chart.h"
 
 #include <QAction>
 #include <QDialogButtonBox>
@@ -70,9 +70,9 @@ QString capRefusals(const MainWindow& window)
 
 Curves memoryOf(const ScheduleDocument& document)
 {
-    return orderCurves(
-        {document.draft(), document.times(), document.costs(), document.schedule().get()},
-        Chart::Memory, DeviceId(0));
+    return timelineChart(memoryChart)
+        .curves({document.draft(), document.times(), document.costs(), document.schedule().get()},
+                DeviceId(0));
 }
 
 } // namespace

@@ -111,9 +111,9 @@ private slots:
         QVERIFY(page.timeline().overlay().critical.empty());
         toggle("view.critical-path");
         QVERIFY(!page.timeline().overlay().critical.empty());
-        const bool links = page.charts().shown(Chart::Links);
+        const bool links = page.charts().shown(linkChart);
         toggle("view.chart.links");
-        QVERIFY(page.charts().shown(Chart::Links) != links);
+        QVERIFY(page.charts().shown(linkChart) != links);
         QVERIFY(test::closeQuietly(window));
     }
 

@@ -88,7 +88,7 @@ private slots:
     void curvesGrowWithThePlay()
     {
         ChartStack& charts = page().charts();
-        QVERIFY(charts.shown(Chart::Memory));
+        QVERIFY(charts.shown(memoryChart));
         QVERIFY(!charts.memory().grown());
         present();
         QCOMPARE(charts.memory().grown(), std::optional<double>(0));

@@ -229,7 +229,7 @@ private slots:
         QVERIFY(kept.outcome == read->clocks.outcome && kept.ranks == read->clocks.ranks);
         // Nothing was sampled: what is kept is counted from the passes.
         auto* charts = page.findChild<ChartStack*>();
-        QVERIFY(charts != nullptr && charts->shown(Chart::Memory));
+        QVERIFY(charts != nullptr && charts->shown(memoryChart));
         QCOMPARE(charts->memory().legend().size(), 1);
         page.account().showTables();
         const auto* tables = page.findChild<QDialog*>(QStringLiteral("accountDialog"));

@@ -95,7 +95,7 @@ private slots:
         TallPage f(family, devices, microBatches);
         TimelineView& lanes = f.page.timeline();
         QCOMPARE(lanes.verticalScrollBar()->isVisible(), devices == tall);
-        f.page.charts().setShown(Chart::InFlight, true);
+        f.page.charts().setShown(flightChart, true);
         f.page.range().zoom(0.37, static_cast<double>(f.page.range().wholeEnd()) * 0.6);
 
         const auto* ruler = f.page.findChild<TimeRuler*>();
@@ -114,7 +114,8 @@ private slots:
             const int x = inLanes.front();
             const QRect axis = f.placeOf(*ruler);
             QCOMPARE(before.pixelColor(x, axis.bottom() - 1), color(Role::Line));
-            for (StepChart* chart : {&f.page.charts().memory(), &f.page.charts().flights()}) {
+            for (StepChart* chart :
+                 {&f.page.charts().memory(), &f.page.charts().steps(flightChart)}) {
                 // Below the line with the names, which tell other values there.
                 const QRect curves = f.placeOf(*chart);
                 QCOMPARE(changedColumns(before, after, curves.center().y(), curves.bottom() - 6),

@@ -113,15 +113,15 @@ std::optional<PhasesOf> RunSource::phases() const
 
 /// Where there are samples and messages they stand in the place of what would follow from the
 /// order.
-Curves RunSource::curves(Chart chart, int lane) const
+Curves RunSource::curves(const TimelineChart& chart, int lane) const
 {
     const DeviceId own = lane >= 0 ? DeviceId(lane) : fullestDevice(m_run->measured);
     const DeviceId device = lane >= 0 ? DeviceId(lane) : fullestDevice(m_run->predicted);
-    Curves curves = orderCurves(
-        {m_run->order, m_run->orderTimes, m_run->costs, m_run->schedule.get()}, chart, own);
-    if (chart == Chart::Memory)
+    Curves curves =
+        chart.curves({m_run->order, m_run->orderTimes, m_run->costs, m_run->schedule.get()}, own);
+    if (chart.id == memoryChart)
         showRunMemory(curves, *m_run, m_records, device);
-    else if (chart == Chart::Links)
+    else if (chart.id == linkChart)
         showRunLinks(curves, m_records, device);
     return curves;
 }

@@ -36,7 +36,7 @@ public:
     /// The chain of passes that decided when the iteration ended.
     std::vector<SpanRef> critical() const override;
     std::optional<PhasesOf> phases() const override;
-    Curves curves(Chart chart, int lane) const override;
+    Curves curves(const TimelineChart& chart, int lane) const override;
     std::vector<BubbleRow> bubbles() const override;
     std::optional<std::vector<BubbleRow>> plannedBubbles() const override;
 

@@ -291,14 +291,14 @@ std::optional<PhasesOf> ScheduleSource::phases() const
                                             : phasesOf(m_document.draft(), m_document.times());
 }
 
-Curves ScheduleSource::curves(Chart chart, int lane) const
+Curves ScheduleSource::curves(const TimelineChart& chart, int lane) const
 {
     const SimResult& result = m_document.result();
     const bool known = lane >= 0 && lane < static_cast<int>(result.devices.size());
-    Curves curves = orderCurves(
+    Curves curves = chart.curves(
         {m_document.draft(), m_document.times(), m_document.costs(), m_document.schedule().get()},
-        chart, known ? DeviceId(lane) : fullestDevice(result));
-    if (chart == Chart::Memory && m_peakGoal && curves.unit != StepChart::Unit::Bytes) {
+        known ? DeviceId(lane) : fullestDevice(result));
+    if (chart.id == memoryChart && m_peakGoal && curves.unit != StepChart::Unit::Bytes) {
         curves.limit = microBatchesFromShare(*m_peakGoal);
         curves.limitLabel = tr("goal: at most %1").arg(text(plainNumber(*curves.limit)));
     }

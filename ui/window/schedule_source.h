@@ -35,7 +35,7 @@ public:
     /// arrow to each of them.
     WrongLayer wrong() const override;
     std::optional<PhasesOf> phases() const override;
-    Curves curves(Chart chart, int lane) const override;
+    Curves curves(const TimelineChart& chart, int lane) const override;
     std::vector<BubbleRow> bubbles() const override;
 
     /// The most activation that a level allows: a line in the chart of the memory; none: no level.

@@ -59,31 +59,22 @@ void rememberSizes(MainWindow& window, const QString& key)
 /// Which charts are shown, and how high; remembered.
 void addCharts(MainWindow& window)
 {
-    struct Row
-    {
-        Chart chart;
-        const char* id;
-        QString text;
-        bool usual;
-    };
-    const Row rows[] = {{Chart::Memory, "memory", MainWindow::tr("&Memory"), true},
-                        {Chart::Bubble, "bubble", MainWindow::tr("&Bubble"), true},
-                        {Chart::InFlight, "in-flight", MainWindow::tr("&In flight"), false},
-                        {Chart::Links, "links", MainWindow::tr("&Links"), false}};
-    for (const Row& row : rows) {
-        const QString key = QStringLiteral("charts/") + QString::fromLatin1(row.id);
+    for (const TimelineChart& chart : timelineCharts()) {
+        const auto id =
+            QString::fromLatin1(chart.id.data(), static_cast<qsizetype>(chart.id.size()));
+        const QString key = QStringLiteral("charts/") + id;
         QAction* action = addSwitch(
             window,
-            {.id = QStringLiteral("view.chart.") + QString::fromLatin1(row.id),
+            {.id = QStringLiteral("view.chart.") + id,
              .menu = Menu::View,
-             .text = row.text,
+             .text = chart.menuText(),
              .tip = MainWindow::tr("Shows or hides this chart below the timeline."),
              .group = 30,
              .submenu = MainWindow::tr("C&harts")},
-            [chart = row.chart](TimelineWorkspace& workspace, bool on) {
-                workspace.charts().setShown(chart, on);
+            [which = chart.id](TimelineWorkspace& workspace, bool on) {
+                workspace.charts().setShown(which, on);
             },
-            QSettings().value(key, row.usual).toBool());
+            QSettings().value(key, chart.usual).toBool());
         QObject::connect(action, &QAction::toggled, &window,
                          [key](bool on) { QSettings().setValue(key, on); });
     }

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/workspace/chart_stack.h"
 
+#include "core/base/assert.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workspace/timeline_source.h"
 
 #include <QEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw::ui {
@@ -14,56 +16,64 @@ namespace pw::ui {
 ChartStack::ChartStack(ViewRange& range, TimelineView* timeline, QWidget* parent)
     : QSplitter(Qt::Vertical, parent)
     , m_timeline(timeline)
-    , m_memory(new StepChart(range, tr("Memory"), StepChart::Unit::Plain, this))
     , m_bubble(new BubbleChart(this))
-    , m_inFlight(new StepChart(range, tr("In flight"), StepChart::Unit::Plain, this))
-    , m_links(new StepChart(range, tr("Links"), StepChart::Unit::Plain, this))
 {
     setObjectName(QStringLiteral("charts"));
     setChildrenCollapsible(false);
     addWidget(timeline);
-    for (const Chart chart : allCharts)
-        addWidget(widget(chart));
-    setStretchFactor(0, 5);
-    for (int i = 1; i < count(); ++i)
-        setStretchFactor(i, i == 2 ? 1 : 2);
-    m_inFlight->hide();
-    m_links->hide();
-    for (StepChart* chart : {m_memory, m_inFlight, m_links})
-        connect(chart, &StepChart::hovered, this, [this](std::optional<double> time) {
+    for (const TimelineChart& chart : timelineCharts()) {
+        StepChart* steps = nullptr;
+        if (chart.curves != nullptr)
+            steps = new StepChart(range, chart.titleText(), StepChart::Unit::Plain, this);
+        m_charts.push_back({&chart, steps});
+        addWidget(widget(m_charts.back()));
+        if (!chart.usual)
+            widget(m_charts.back())->hide();
+    }
+    setStretchFactor(indexOf(timeline), 5);
+    for (const Shown& one : m_charts)
+        setStretchFactor(indexOf(widget(one)), one.steps == nullptr ? 1 : 2);
+    eachSteps([this](const TimelineChart&, StepChart& steps) {
+        connect(&steps, &StepChart::hovered, this, [this](std::optional<double> time) {
             setPointer(time);
             Q_EMIT hovered(time);
         });
+    });
     connect(timeline, &TimelineView::hovered, this, [this](SpanRef, int lane, double time) {
         setPointer(lane < 0 ? std::nullopt : std::optional(time));
     });
 }
 
-QWidget* ChartStack::widget(Chart chart) const
+QWidget* ChartStack::widget(const Shown& one) const
 {
-    switch (chart) {
-    case Chart::Memory:
-        return m_memory;
-    case Chart::Bubble:
-        return m_bubble;
-    case Chart::InFlight:
-        return m_inFlight;
-    case Chart::Links:
-        return m_links;
-    }
-    return nullptr;
+    if (one.steps != nullptr)
+        return one.steps;
+    return m_bubble;
 }
 
-bool ChartStack::shown(Chart chart) const
+const ChartStack::Shown& ChartStack::find(std::string_view chart) const
 {
-    return !widget(chart)->isHidden();
+    const auto found = std::find_if(m_charts.begin(), m_charts.end(),
+                                    [chart](const Shown& one) { return one.chart->id == chart; });
+    PW_ASSERT(found != m_charts.end());
+    return *found;
 }
 
-void ChartStack::setShown(Chart chart, bool shown)
+StepChart& ChartStack::steps(std::string_view chart) const
+{
+    return *find(chart).steps;
+}
+
+bool ChartStack::shown(std::string_view chart) const
+{
+    return !widget(find(chart))->isHidden();
+}
+
+void ChartStack::setShown(std::string_view chart, bool shown)
 {
     if (shown == this->shown(chart))
         return;
-    widget(chart)->setVisible(shown);
+    widget(find(chart))->setVisible(shown);
     if (shown)
         Q_EMIT stale();
 }
@@ -76,25 +86,24 @@ DeviceId ChartStack::device(const SimResult& result) const
                : fullestDevice(result);
 }
 
-void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
+void ChartStack::fill(const std::function<Curves(const TimelineChart&)>& curvesOf)
 {
-    for (const auto& [chart, view] :
-         {std::pair(Chart::Memory, m_memory), std::pair(Chart::InFlight, m_inFlight),
-          std::pair(Chart::Links, m_links)}) {
-        Curves curves = shown(chart) ? curvesOf(chart) : Curves{};
-        if (chart == Chart::Memory)
+    eachSteps([&](const TimelineChart& chart, StepChart& view) {
+        const bool seen = !view.isHidden();
+        Curves curves = seen ? curvesOf(chart) : Curves{};
+        if (chart.id == memoryChart)
             showNoise(curves);
-        if (!shown(chart))
-            continue;
-        view->setLimit(curves.limit, curves.limitLabel.isEmpty()
-                                         ? tr("cap %1").arg(bytesText(curves.limit.value_or(0)))
-                                         : curves.limitLabel);
-        view->setUnit(curves.unit);
-        view->setSubtitle(curves.subtitle);
+        if (!seen)
+            return;
+        view.setLimit(curves.limit, curves.limitLabel.isEmpty()
+                                        ? tr("cap %1").arg(bytesText(curves.limit.value_or(0)))
+                                        : curves.limitLabel);
+        view.setUnit(curves.unit);
+        view.setSubtitle(curves.subtitle);
         if (curves.planned)
-            view->setTrial(*std::move(curves.planned));
-        view->setSeries(std::move(curves.series));
-    }
+            view.setTrial(*std::move(curves.planned));
+        view.setSeries(std::move(curves.series));
+    });
 }
 
 void ChartStack::show(const TimedOrder& order)
@@ -102,7 +111,7 @@ void ChartStack::show(const TimedOrder& order)
     const DeviceId own = device(order.times.times);
     m_bubble->setRows(bubbleRows(order.times));
     growBubbles();
-    fill([&](Chart chart) { return orderCurves(order, chart, own); });
+    fill([&](const TimelineChart& chart) { return chart.curves(order, own); });
 }
 
 void ChartStack::show(const TimelineSource& source)
@@ -116,7 +125,9 @@ void ChartStack::show(const TimelineSource& source)
     growBubbles();
     if (std::optional<std::vector<BubbleRow>> planned = source.plannedBubbles())
         m_bubble->setTrial(*std::move(planned));
-    fill([&](Chart chart) { return source.curves(chart, span.valid() ? span.lane : -1); });
+    fill([&](const TimelineChart& chart) {
+        return source.curves(chart, span.valid() ? span.lane : -1);
+    });
 }
 
 void ChartStack::setNoise(std::shared_ptr<const NoiseBands> noise)
@@ -144,17 +155,17 @@ void ChartStack::showNoise(const Curves& memory)
         }
     }
     m_bubble->setBands(std::move(bubbles));
-    m_memory->setBand(std::move(band));
+    steps(memoryChart).setBand(std::move(band));
 }
 
 void ChartStack::clear()
 {
     m_bubble->setRows({});
-    for (StepChart* chart : {m_memory, m_inFlight, m_links}) {
-        chart->setSubtitle({});
-        chart->setLimit(std::nullopt, {});
-        chart->setSeries({});
-    }
+    eachSteps([](const TimelineChart&, StepChart& chart) {
+        chart.setSubtitle({});
+        chart.setLimit(std::nullopt, {});
+        chart.setSeries({});
+    });
     clearTrial();
 }
 
@@ -163,25 +174,20 @@ void ChartStack::showTrial(const TimedOrder& order)
     const SimResult& result = order.times.times;
     const DeviceId own = device(result);
     m_bubble->setTrial(bubbleRows(order.times));
-    // Of a stack its upper edge, of several devices the one that is shown: both stand last.
-    const auto last = [](Curves curves) {
-        if (curves.series.size() > 1)
-            curves.series.erase(curves.series.begin(), curves.series.end() - 1);
-        return std::move(curves.series);
-    };
-    if (shown(Chart::Memory))
-        m_memory->setTrial(last(memoryCurves(order, own)));
-    if (shown(Chart::InFlight))
-        m_inFlight->setTrial(last(inFlightCurves(order, own)));
-    if (shown(Chart::Links))
-        m_links->setTrial(linkCurves(order, own).series);
+    eachSteps([&](const TimelineChart& chart, StepChart& view) {
+        if (view.isHidden())
+            return;
+        std::vector<StepSeries> series = chart.curves(order, own).series;
+        if (chart.lastIsTrial && series.size() > 1)
+            series.erase(series.begin(), series.end() - 1);
+        view.setTrial(std::move(series));
+    });
 }
 
 void ChartStack::clearTrial()
 {
     m_bubble->setTrial({});
-    for (StepChart* chart : {m_memory, m_inFlight, m_links})
-        chart->setTrial({});
+    eachSteps([](const TimelineChart&, StepChart& chart) { chart.setTrial({}); });
 }
 
 void ChartStack::changeEvent(QEvent* event)
@@ -193,8 +199,7 @@ void ChartStack::changeEvent(QEvent* event)
 
 void ChartStack::setGrown(std::optional<double> until)
 {
-    for (StepChart* chart : {m_memory, m_inFlight, m_links})
-        chart->setGrown(until);
+    eachSteps([&](const TimelineChart&, StepChart& chart) { chart.setGrown(until); });
     m_grown = until;
     growBubbles();
 }
@@ -209,8 +214,7 @@ void ChartStack::growBubbles()
 
 void ChartStack::setPointer(std::optional<double> time)
 {
-    for (StepChart* chart : {m_memory, m_inFlight, m_links})
-        chart->setPointer(time);
+    eachSteps([&](const TimelineChart&, StepChart& chart) { chart.setPointer(time); });
 }
 
 } // namespace pw::ui

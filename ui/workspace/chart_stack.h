@@ -3,13 +3,15 @@
 #pragma once
 
 #include "core/noise/noise_bands.h"
-#include "ui/workspace/order_curves.h"
+#include "ui/workspace/timeline_chart.h"
 
 #include <QSplitter>
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace pw::ui {
 
@@ -43,12 +45,13 @@ public:
     /// Device whose curves are shown; none: the fullest one. The owner shows the order again.
     DeviceId device(const SimResult& result) const;
 
-    bool shown(Chart chart) const;
-    void setShown(Chart chart, bool shown);
-    StepChart& memory() { return *m_memory; }
+    /// @param chart  of `timelineCharts`, by its id
+    bool shown(std::string_view chart) const;
+    void setShown(std::string_view chart, bool shown);
+    /// @pre the chart has curves
+    StepChart& steps(std::string_view chart) const;
+    StepChart& memory() { return steps(memoryChart); }
     BubbleChart& bubble() { return *m_bubble; }
-    StepChart& flights() { return *m_inFlight; }
-    StepChart& links() { return *m_links; }
 
     /// A line at a time in all charts; none: no line.
     void setPointer(std::optional<double> time);
@@ -65,18 +68,32 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QWidget* widget(Chart chart) const;
+    /// A chart of the registry, as it stands here.
+    struct Shown
+    {
+        const TimelineChart* chart = nullptr;
+        StepChart* steps = nullptr; ///< null: the bubbles
+    };
+
+    QWidget* widget(const Shown& one) const;
+    const Shown& find(std::string_view chart) const;
+    /// Those that have curves.
+    template<class Call>
+    void eachSteps(Call call) const
+    {
+        for (const Shown& one : m_charts)
+            if (one.steps != nullptr)
+                call(*one.chart, *one.steps);
+    }
     /// Of the charts that are shown.
-    void fill(const std::function<Curves(Chart)>& curvesOf);
+    void fill(const std::function<Curves(const TimelineChart&)>& curvesOf);
     void growBubbles();
     /// Bands behind the bubbles of all devices and the memory of the one that is shown.
     void showNoise(const Curves& memory);
 
     TimelineView* m_timeline;
-    StepChart* m_memory;
     BubbleChart* m_bubble;
-    StepChart* m_inFlight;
-    StepChart* m_links;
+    std::vector<Shown> m_charts; ///< as `timelineCharts`
     std::shared_ptr<const NoiseBands> m_noise;
     std::optional<double> m_grown; ///< until when
 };

@@ -2,28 +2,18 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/edit/phases.h"
 #include "core/sim/draft_times.h"
 #include "ui/charts/bubble_chart.h"
 #include "ui/charts/step_chart.h"
 #include "ui/models/lanes.h"
 
-#include <array>
+#include <QCoreApplication>
+
 #include <optional>
 #include <vector>
 
 namespace pw::ui {
-
-/// The charts that can stand below a timeline, in their order.
-enum class Chart
-{
-    Memory,
-    Bubble,
-    InFlight,
-    Links
-};
-
-constexpr std::array<Chart, 4> allCharts = {Chart::Memory, Chart::Bubble, Chart::InFlight,
-                                            Chart::Links};
 
 /// An order with its times, as charts are made of it. Refers to what its maker has.
 struct TimedOrder
@@ -47,18 +37,16 @@ struct Curves
     std::optional<std::vector<StepSeries>> planned;
 };
 
-/// Memory of a device: bytes stacked by kind, or activation in micro-batches where no bytes are
-/// given.
-Curves memoryCurves(const TimedOrder& order, DeviceId device);
+/// The words of charts.
+struct ChartWords
+{
+    Q_DECLARE_TR_FUNCTIONS(ScheduleCurves)
+};
 
-/// Micro-batches in flight on a device, and on the others as thin lines.
-Curves inFlightCurves(const TimedOrder& order, DeviceId device);
-
-/// Messages under way from and to a device. Without a schedule there are none to be shown.
-Curves linkCurves(const TimedOrder& order, DeviceId device);
-
-/// Those of a chart, the memory with the device's cap; the bubbles are no curves.
-Curves orderCurves(const TimedOrder& order, Chart chart, DeviceId device);
+/// "device 3".
+QString deviceText(DeviceId device);
+/// Steps of a count over time.
+StepSeries seriesOf(const std::vector<CountPoint>& points);
 
 /// Bubble of every device by both measures.
 std::vector<BubbleRow> bubbleRows(const SimResult& result);

@@ -98,7 +98,7 @@ std::optional<PhasesOf> TimelineSource::phases() const
     return std::nullopt;
 }
 
-Curves TimelineSource::curves(Chart, int) const
+Curves TimelineSource::curves(const TimelineChart&, int) const
 {
     return {};
 }

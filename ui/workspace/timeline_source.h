@@ -6,7 +6,7 @@
 #include "core/model/pipeline_spec.h"
 #include "ui/timeline/heat_painter.h"
 #include "ui/timeline/hover_card.h"
-#include "ui/workspace/order_curves.h"
+#include "ui/workspace/timeline_chart.h"
 
 #include <QObject>
 #include <QSize>
@@ -88,7 +88,7 @@ public:
     /// None: it has no phases.
     virtual std::optional<PhasesOf> phases() const;
     /// @param lane  that a span is selected on; −1: none, the source chooses
-    virtual Curves curves(Chart chart, int lane) const;
+    virtual Curves curves(const TimelineChart& chart, int lane) const;
     /// Idle part by lane.
     virtual std::vector<BubbleRow> bubbles() const;
     /// What it was planned to be; none: there is no plan, and a trial that is shown stays.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
@@ -8,11 +9,13 @@
 #include "ui/workspace/chart_stack.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace pw;
 using namespace pw::ui;
@@ -60,6 +63,27 @@ class TestChartStack : public QObject
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    /// What stands in a file of charts is all that there is to be said of it.
+    void everyFileIsAChart()
+    {
+        QDir folder(QStringLiteral(PW_SOURCE_DIR "/ui/workspace/charts"));
+        const QStringList files = folder.entryList({QStringLiteral("*.cpp")}, QDir::Files);
+        QCOMPARE(timelineCharts().size(), static_cast<std::size_t>(files.size()));
+        Fixture f;
+        std::set<int> places;
+        for (const TimelineChart& chart : timelineCharts()) {
+            places.insert(chart.place);
+            QString stem = QString::fromLatin1(chart.id.data(), static_cast<int>(chart.id.size()));
+            QVERIFY(files.contains(stem.replace(QLatin1Char('-'), QLatin1Char('_')) +
+                                   QStringLiteral(".cpp")));
+            QVERIFY(!chart.titleText().isEmpty() && chart.menuText().contains(QLatin1Char('&')));
+            QCOMPARE(f.charts.shown(chart.id), chart.usual);
+            f.charts.setShown(chart.id, !chart.usual);
+            QCOMPARE(f.charts.shown(chart.id), !chart.usual);
+        }
+        QCOMPARE(places.size(), timelineCharts().size());
+    }
 
     /// Words about a limit are whole: above its line, or below where there is no room.
     void aLimitIsReadInAnyHeight_data()
@@ -182,7 +206,7 @@ private slots:
     {
         QFETCH(int, device);
         Fixture f;
-        const Curves curves = memoryCurves(f.order(), DeviceId(device));
+        const Curves curves = timelineChart(memoryChart).curves(f.order(), DeviceId(device));
         QCOMPARE(curves.unit, StepChart::Unit::Plain);
         // 1F1B holds p − r micro-batches on device r.
         QCOMPARE(most(curves.series.front()), static_cast<double>(4 - device));
@@ -194,7 +218,7 @@ private slots:
         costs.activation = 1000;
         costs.keptForWeight = 0.5;
         Fixture f("zb-h1", costs);
-        const Curves curves = memoryCurves(f.order(), DeviceId(0));
+        const Curves curves = timelineChart(memoryChart).curves(f.order(), DeviceId(0));
         QCOMPARE(curves.unit, StepChart::Unit::Bytes);
         QCOMPARE(curves.series.size(), std::size_t{2});
         QCOMPARE(most(curves.series.back()),
@@ -204,7 +228,7 @@ private slots:
     void flightsOf1F1BAreTheDistanceToTheEnd()
     {
         Fixture f;
-        const Curves curves = inFlightCurves(f.order(), DeviceId(1));
+        const Curves curves = timelineChart(flightChart).curves(f.order(), DeviceId(1));
         QCOMPARE(curves.series.size(), std::size_t{4});
         QCOMPARE(most(curves.series.back()), 3.0);
     }
@@ -214,7 +238,7 @@ private slots:
         UniformCosts costs;
         costs.hop = ticksPerMs / 4;
         Fixture f("1f1b", costs);
-        const Curves curves = linkCurves(f.order(), DeviceId(1));
+        const Curves curves = timelineChart(linkChart).curves(f.order(), DeviceId(1));
         QStringList names;
         for (const StepSeries& series : curves.series) {
             names << series.name;
@@ -224,9 +248,10 @@ private slots:
         QCOMPARE(names.join(QStringLiteral(", ")), QStringLiteral("0 → 1, 1 → 0, 1 → 2, 2 → 1"));
         // Without a time for messages the chart says so.
         Fixture without;
-        QVERIFY(linkCurves(without.order(), DeviceId(1)).series.empty());
-        QVERIFY(
-            linkCurves(without.order(), DeviceId(1)).subtitle.contains(QStringLiteral("no time")));
+        QVERIFY(timelineChart(linkChart).curves(without.order(), DeviceId(1)).series.empty());
+        QVERIFY(timelineChart(linkChart)
+                    .curves(without.order(), DeviceId(1))
+                    .subtitle.contains(QStringLiteral("no time")));
     }
 
     void theSelectedDeviceIsShown()
@@ -242,13 +267,13 @@ private slots:
     {
         Fixture f;
         QSignalSpy stale(&f.charts, &ChartStack::stale);
-        QVERIFY(!f.charts.shown(Chart::InFlight));
-        f.charts.setShown(Chart::InFlight, true);
+        QVERIFY(!f.charts.shown(flightChart));
+        f.charts.setShown(flightChart, true);
         QCOMPARE(stale.count(), 1);
         f.charts.show(f.order());
-        QCOMPARE(f.charts.flights().legend().size(), 1);
-        f.charts.setShown(Chart::InFlight, false);
-        QVERIFY(!f.charts.shown(Chart::InFlight));
+        QCOMPARE(f.charts.steps(flightChart).legend().size(), 1);
+        f.charts.setShown(flightChart, false);
+        QVERIFY(!f.charts.shown(flightChart));
         QCOMPARE(stale.count(), 1);
     }
 
@@ -269,7 +294,7 @@ private slots:
     void aTrialIsShownAndCleared()
     {
         Fixture f;
-        f.charts.setShown(Chart::InFlight, true);
+        f.charts.setShown(flightChart, true);
         f.charts.show(f.order());
         QCoreApplication::processEvents();
         const QImage before = f.charts.grab().toImage();

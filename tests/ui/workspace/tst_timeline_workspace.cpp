@@ -86,7 +86,7 @@ public:
         const Phases one{0, 10, 20, 30};
         return PhasesOf{{one, one}, one};
     }
-    Curves curves(Chart, int lane) const override
+    Curves curves(const TimelineChart&, int lane) const override
     {
         Curves curves;
         curves.subtitle = QStringLiteral("of lane %1").arg(lane);
