@@ -148,7 +148,7 @@ Result<void> RankRunner::begin()
     if (!worker)
         return named(worker.error());
     m_worker = std::move(*worker);
-    m_worker->heed(m_shared.ended);
+    m_worker->setStop(m_shared.ended);
     if (auto begun = m_worker->begin(); !begun)
         return named(begun.error());
     noteGpus();
