@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
+#include "executor/api/poll_pause.h"
 #include "executor/api/rank_runner.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 // Forwards of the next step that do not wait for the norm of all gradients. They use weights, and
@@ -24,7 +24,7 @@ bool RankRunner::runsAhead(const OrderEntry& entry) const
 Result<void> RankRunner::validateIfKnown()
 {
     const Result<std::vector<std::optional<double>>> heard =
-        m_endpoint->heardSoFar(m_open->round, m_iteration);
+        m_endpoint->heardSoFar(m_open->round, m_position.iteration());
     if (!heard)
         return fail(heard.error());
     const bool known =
@@ -38,25 +38,21 @@ Result<void> RankRunner::validateIfKnown()
 Result<void> RankRunner::inputOrNorm(std::int32_t message)
 {
     const Message& what = m_plan.program.messages[static_cast<std::size_t>(message)];
-    m_peer.store(what.from, std::memory_order_relaxed);
+    m_position.waitFor(what.from);
     const Ticks begun = m_shared.clock.now();
     for (int turn = 0; m_open; ++turn) {
         if (auto valid = validateIfKnown(); !valid)
             return valid;
-        const Result<bool> came = m_endpoint->hasCome(message, m_iteration);
+        const Result<bool> came = m_endpoint->hasCome(message, m_position.iteration());
         if (!came)
-            return named(came.error());
+            return m_position.named(came.error());
         // After the patience is over, the wait for the message says what is missing.
         if (*came || m_shared.clock.now() - begun >= m_shared.patience)
             break;
-        if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, "%1: stopped", this->what());
-        if (turn < 100)
-            std::this_thread::yield();
-        else
-            std::this_thread::sleep_for(std::chrono::microseconds(20));
+        PW_DO(m_position.checkEnded());
+        pollPause(turn);
     }
-    m_peer.store(RankId::none(), std::memory_order_relaxed);
+    m_position.endWait();
     return {};
 }
 
@@ -67,15 +63,16 @@ Result<void> RankRunner::confirm(std::int32_t message, Arrival& arrival)
         if (!m_open)
             return {};
         // Who has sent it knows the norm, so all have told their part.
-        const OrderEntry entry = m_entry;
-        const std::int64_t place = m_place.load(std::memory_order_relaxed);
+        const OrderEntry entry = m_position.entry();
+        const std::int64_t place = m_position.place();
         auto valid = validate();
-        enter(place, entry);
+        m_position.enter(place, entry);
         return valid;
     }
     if (m_open || !m_lastClipped)
         return {};
-    Result<Arrival> sure = m_endpoint->waitAgain(message, m_iteration, patience());
+    Result<Arrival> sure =
+        m_endpoint->waitAgain(message, m_position.iteration(), m_position.patience());
     if (!sure)
         return fail(sure.error());
     arrival = std::move(*sure);
@@ -102,7 +99,7 @@ Result<void> RankRunner::settleShards()
         const int side = reduction.ranks[0] == m_rank ? 0 : 1;
         const RankId peer = reduction.ranks[1 - side];
         const auto route = static_cast<std::uint8_t>(reduction.routes[side]);
-        enter(placeUpdates, single({PassKind::U, route, reduction.stage, reduction.update, 0}));
+        m_position.enterUpdate({PassKind::U, route, reduction.stage, reduction.update, 0});
         if (peer == m_rank) {
             if (auto swapped = swapHere(reduction); !swapped)
                 return swapped;
@@ -110,15 +107,15 @@ Result<void> RankRunner::settleShards()
         }
         Result<Packet> mine = exchanged(reduction, side);
         if (!mine)
-            return named(mine.error());
-        m_peer.store(peer, std::memory_order_relaxed);
-        Result<Arrival> sure =
-            m_endpoint->exchangeAgain(index, m_iteration, peer, std::move(*mine), patience());
+            return m_position.named(mine.error());
+        m_position.waitFor(peer);
+        Result<Arrival> sure = m_endpoint->exchangeAgain(index, m_position.iteration(), peer,
+                                                         std::move(*mine), m_position.patience());
         if (!sure)
             return fail(sure.error());
-        m_peer.store(RankId::none(), std::memory_order_relaxed);
+        m_position.endWait();
         if (auto taken = takeIn(reduction, side, std::move(sure->packet)); !taken)
-            return named(taken.error());
+            return m_position.named(taken.error());
     }
     return {};
 }
@@ -129,17 +126,17 @@ Result<void> RankRunner::again(const std::vector<Early>& early)
     strikeOut(early);
     for (const Early& one : early) {
         if (auto forgotten = m_worker->forget(one.entry); !forgotten)
-            return named(forgotten.error());
+            return m_position.named(forgotten.error());
     }
     for (const Early& one : early) {
-        enter(one.index, one.entry);
+        m_position.enterEntry(one.index, one.entry);
         if (one.input >= 0) {
-            m_peer.store(m_plan.program.messages[static_cast<std::size_t>(one.input)].from,
-                         std::memory_order_relaxed);
-            Result<Arrival> sure = m_endpoint->waitAgain(one.input, m_iteration, patience());
+            m_position.waitFor(m_plan.program.messages[static_cast<std::size_t>(one.input)].from);
+            Result<Arrival> sure =
+                m_endpoint->waitAgain(one.input, m_position.iteration(), m_position.patience());
             if (!sure)
                 return fail(sure.error());
-            m_peer.store(RankId::none(), std::memory_order_relaxed);
+            m_position.endWait();
             if (auto taken = accept(one.input, std::move(*sure)); !taken)
                 return taken;
         }
@@ -149,8 +146,10 @@ Result<void> RankRunner::again(const std::vector<Early>& early)
         for (const std::int32_t message : one.sent) {
             Result<Packet> packet = m_worker->take(one.entry.pass);
             if (!packet)
-                return named(packet.error());
-            if (auto sent = m_endpoint->sendAgain(message, m_iteration, std::move(*packet)); !sent)
+                return m_position.named(packet.error());
+            if (auto sent =
+                    m_endpoint->sendAgain(message, m_position.iteration(), std::move(*packet));
+                !sent)
                 return sent;
         }
     }

@@ -43,7 +43,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
     const RankId peer = reduction.ranks[1 - side];
     const Pass update{PassKind::U, static_cast<std::uint8_t>(reduction.routes[side]),
                       reduction.stage, reduction.update, 0};
-    enter(placeUpdates, single(update));
+    m_position.enterUpdate(update);
     if (peer == m_rank) {
         if (unsure)
             m_unsure.push_back(index);
@@ -51,14 +51,14 @@ Result<void> RankRunner::reduce(std::int32_t index)
     }
     Result<Packet> mine = exchanged(reduction, side);
     if (!mine)
-        return named(mine.error());
+        return m_position.named(mine.error());
     mine->optimistic = unsure;
-    m_peer.store(peer, std::memory_order_relaxed);
-    Result<Arrival> arrival =
-        m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
+    m_position.waitFor(peer);
+    Result<Arrival> arrival = m_endpoint->exchange(index, m_position.iteration(), peer,
+                                                   std::move(*mine), m_position.patience());
     if (!arrival)
         return fail(arrival.error());
-    m_peer.store(RankId::none(), std::memory_order_relaxed);
+    m_position.endWait();
     if (unsure || arrival->packet.optimistic)
         m_unsure.push_back(index);
     Pending pending;
@@ -66,7 +66,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
     pending.start = arrival->start;
     pending.end = arrival->end;
     pending.message = {
-        m_iteration,     -1, peer, m_rank, update, 0, arrival->posted, arrival->startTime,
+        m_position.iteration(), -1, peer, m_rank, update, 0, arrival->posted, arrival->startTime,
         arrival->endTime};
     if (arrival->packet.due > 0)
         pending.message.bytes =
@@ -75,7 +75,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
         pending.message.bytes = arrival->packet.payload->bytes();
     m_pending.push_back(pending);
     if (auto taken = takeIn(reduction, side, std::move(arrival->packet)); !taken)
-        return named(taken.error());
+        return m_position.named(taken.error());
     return {};
 }
 
@@ -84,14 +84,14 @@ Result<void> RankRunner::swapHere(const Reduction& reduction)
 {
     Result<Packet> first = exchanged(reduction, 0);
     if (!first)
-        return named(first.error());
+        return m_position.named(first.error());
     Result<Packet> second = exchanged(reduction, 1);
     if (!second)
-        return named(second.error());
+        return m_position.named(second.error());
     for (const int taker : {0, 1}) {
         auto taken = takeIn(reduction, taker, std::move(taker == 0 ? *second : *first));
         if (!taken)
-            return named(taken.error());
+            return m_position.named(taken.error());
     }
     return {};
 }
@@ -151,17 +151,17 @@ Result<void> RankRunner::updates()
 /// without knowing the norm. Its own part above the limit says that they will be clipped.
 Result<void> RankRunner::clip(int update)
 {
-    enter(placeUpdates, single({PassKind::U, 0, StageId(0), update, 0}));
+    m_position.enterUpdate({PassKind::U, 0, StageId(0), update, 0});
     const int round = m_clipped++;
     const Result<double> own = m_worker->gradientSquares(update);
     if (!own)
-        return named(own.error());
-    if (auto told = m_endpoint->tellAll(round, m_iteration, *own); !told)
-        return named(told.error());
+        return m_position.named(own.error());
+    if (auto told = m_endpoint->tellAll(round, m_position.iteration(), *own); !told)
+        return m_position.named(told.error());
     if (m_plan.postValidation && std::sqrt(*own) <= m_plan.optimizer.clipNorm) {
         m_open = Validation{update, round};
         if (auto kept = m_worker->keepForRollback(update); !kept)
-            return named(kept.error());
+            return m_position.named(kept.error());
         return {};
     }
     const Result<double> factor = factorOf(round);
@@ -170,7 +170,7 @@ Result<void> RankRunner::clip(int update)
     m_lastClipped = *factor < 1;
     if (*factor < 1) {
         if (auto scaled = m_worker->scaleGradients(update, *factor); !scaled)
-            return named(scaled.error());
+            return m_position.named(scaled.error());
     }
     return {};
 }
@@ -179,7 +179,7 @@ Result<void> RankRunner::clip(int update)
 Result<double> RankRunner::factorOf(int round)
 {
     const Result<std::vector<double>> squares =
-        m_endpoint->heardOfAll(round, m_iteration, patience());
+        m_endpoint->heardOfAll(round, m_position.iteration(), m_position.patience());
     if (!squares)
         return fail(squares.error());
     double sum = 0;
@@ -199,7 +199,7 @@ Result<void> RankRunner::validate()
     if (!m_open)
         return {};
     const Validation open = *m_open;
-    enter(placeUpdates, single({PassKind::U, 0, StageId(0), open.update, 0}));
+    m_position.enterUpdate({PassKind::U, 0, StageId(0), open.update, 0});
     const Result<double> factor = factorOf(open.round);
     if (!factor)
         return fail(factor.error());
@@ -210,7 +210,7 @@ Result<void> RankRunner::validate()
     if (m_lastClipped) {
         ++m_rolledBack;
         if (auto redone = m_worker->rollBack(open.update, *factor); !redone)
-            return named(redone.error());
+            return m_position.named(redone.error());
     }
     m_worker->settled(open.update);
     if (auto settled = settleShards(); !settled)

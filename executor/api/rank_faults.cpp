@@ -17,7 +17,8 @@ namespace pw::exec {
 bool RankRunner::strikes(FaultKind kind, const Pass& pass) const
 {
     return std::any_of(m_faults.begin(), m_faults.end(), [&](const InjectedFault& fault) {
-        return fault.kind == kind && fault.iteration == m_iteration && fault.pass == pass;
+        return fault.kind == kind && fault.iteration == m_position.iteration() &&
+               fault.pass == pass;
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/noise/hinted_device.h"
 #include "executor/api/hint.h"
 #include "executor/api/rank_runner.h"
@@ -142,7 +143,7 @@ Result<void> RankRunner::instructionsByHint()
     hint.device.begin();
     hint.reduced = 0;
     for (const std::int32_t message : hint.posts) {
-        if (auto posted = m_endpoint->post(message, m_iteration); !posted)
+        if (auto posted = m_endpoint->post(message, m_position.iteration()); !posted)
             return posted;
     }
     while (true) {
@@ -166,8 +167,7 @@ Result<void> RankRunner::instructionsByHint()
             if (auto sent = handOver(message); !sent)
                 return sent;
         }
-        if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, "%1: stopped", what());
+        PW_DO(m_position.checkEnded());
     }
 }
 
@@ -201,7 +201,7 @@ Result<EntryId> RankRunner::chooseByHint()
                 if (message < 0)
                     continue;
                 const Result<std::optional<Ticks>> there =
-                    m_endpoint->thereAt(message, m_iteration);
+                    m_endpoint->thereAt(message, m_position.iteration());
                 if (!there) {
                     failure = there.error();
                     return false;
@@ -216,17 +216,16 @@ Result<EntryId> RankRunner::chooseByHint()
         };
         const std::int32_t chosen = hint.device.choose(ready);
         if (failure)
-            return named(*failure);
+            return m_position.named(*failure);
         // After the patience is over, the wait for the message says what is missing.
         if (chosen >= 0 || now - begun >= m_shared.patience) {
-            m_peer.store(RankId::none(), std::memory_order_relaxed);
+            m_position.endWait();
             return chosen >= 0 ? EntryId(chosen) : next;
         }
-        if (m_shared.ended.requested())
-            return fail(ErrorCode::Cancelled, "%1: stopped", what());
+        PW_DO(m_position.checkEnded());
         if (turn == 0)
-            enter(next, schedule.entry(next));
-        m_peer.store(missing, std::memory_order_relaxed);
+            m_position.enterEntry(next, schedule.entry(next));
+        m_position.waitFor(missing);
         // Who asks all the time is the last to get the processor back on a busy machine.
         std::this_thread::sleep_for(std::chrono::microseconds(50));
     }

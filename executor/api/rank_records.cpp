@@ -10,9 +10,9 @@ namespace pw::exec {
 Result<void> RankRunner::moveToHost(const Instruction& instruction)
 {
     const HostMove& move = m_plan.program.moves[static_cast<std::size_t>(instruction.index)];
-    enter(move.needed, single(move.cell));
+    m_position.enterEntry(move.needed, single(move.cell));
     if (const Result<void> done = m_worker->move(move, instruction.kind); !done)
-        return named(done.error());
+        return m_position.named(done.error());
     noteCopies();
     return {};
 }
@@ -24,7 +24,8 @@ void RankRunner::noteCopies()
         pending.start = copied.start;
         pending.end = copied.end;
         pending.isCopy = true;
-        pending.copy = {m_iteration, m_rank, copied.cell, copied.back, copied.bytes, 0, 0};
+        pending.copy = {
+            m_position.iteration(), m_rank, copied.cell, copied.back, copied.bytes, 0, 0};
         m_pending.push_back(pending);
     }
 }

@@ -19,8 +19,8 @@ Result<void> RankRunner::meet(std::size_t first, std::size_t last)
     if (several)
         m_endpoint->beginMoment();
     for (auto one = from; one != to; ++one) {
-        Result<void> done =
-            isSend(*one) ? handOver(one->index) : m_endpoint->post(one->index, m_iteration);
+        Result<void> done = isSend(*one) ? handOver(one->index)
+                                         : m_endpoint->post(one->index, m_position.iteration());
         if (!done)
             return done;
     }
@@ -35,10 +35,12 @@ Result<void> RankRunner::meet(std::size_t first, std::size_t last)
                 return done;
             continue;
         }
-        m_peer.store(message.to, std::memory_order_relaxed);
-        if (auto done = m_endpoint->waitPosted(all[i].index, m_iteration, patience()); !done)
+        m_position.waitFor(message.to);
+        if (auto done =
+                m_endpoint->waitPosted(all[i].index, m_position.iteration(), m_position.patience());
+            !done)
             return done;
-        m_peer.store(RankId::none(), std::memory_order_relaxed);
+        m_position.endWait();
     }
     return {};
 }
