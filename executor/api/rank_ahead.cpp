@@ -123,7 +123,11 @@ Result<void> RankRunner::settleShards()
 /// Does forwards again whose weights were taken back.
 Result<void> RankRunner::again(const std::vector<Early>& early)
 {
-    strikeOut(early);
+    for (const Early& one : early) {
+        if (one.input >= 0)
+            m_recorder->dropMessage(one.input);
+        m_recorder->markInVain(one.index);
+    }
     for (const Early& one : early) {
         if (auto forgotten = m_worker->forget(one.entry); !forgotten)
             return m_position.named(forgotten.error());
@@ -140,7 +144,7 @@ Result<void> RankRunner::again(const std::vector<Early>& early)
             if (auto taken = accept(one.input, std::move(*sure)); !taken)
                 return taken;
         }
-        if (auto done = work(one.index, one.entry); !done)
+        if (auto done = m_passes->run(one.index, one.entry); !done)
             return done;
         ++m_ranAgain;
         for (const std::int32_t message : one.sent) {
@@ -154,24 +158,6 @@ Result<void> RankRunner::again(const std::vector<Early>& early)
         }
     }
     return {};
-}
-
-/// In the records what was done in vain is no part of the order: the forward that counts is the
-/// second one. Its time is kept, as that of an entry that stands nowhere.
-void RankRunner::strikeOut(const std::vector<Early>& early)
-{
-    const auto inVain = [&early](const Pending& pending) {
-        return pending.isMessage &&
-               std::any_of(early.begin(), early.end(), [&pending](const Early& one) {
-                   return one.input >= 0 && one.input == pending.message.message;
-               });
-    };
-    std::erase_if(m_pending, inVain);
-    for (Pending& pending : m_pending) {
-        const auto isOf = [&pending](const Early& one) { return one.index == pending.pass.entry; };
-        if (!pending.isMessage && !pending.isCopy && std::any_of(early.begin(), early.end(), isOf))
-            pending.pass.entry = EntryId::none();
-    }
 }
 
 } // namespace pw::exec

@@ -61,19 +61,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
     m_position.endWait();
     if (unsure || arrival->packet.optimistic)
         m_unsure.push_back(index);
-    Pending pending;
-    pending.isMessage = true;
-    pending.start = arrival->start;
-    pending.end = arrival->end;
-    pending.message = {
-        m_position.iteration(), -1, peer, m_rank, update, 0, arrival->posted, arrival->startTime,
-        arrival->endTime};
-    if (arrival->packet.due > 0)
-        pending.message.bytes =
-            messageBytes(m_plan.costs, m_plan.schedule.spec(), update, PassKind::U);
-    else if (arrival->packet.payload)
-        pending.message.bytes = arrival->packet.payload->bytes();
-    m_pending.push_back(pending);
+    m_recorder->addMessage(-1, peer, update, PassKind::U, *arrival);
     if (auto taken = takeIn(reduction, side, std::move(arrival->packet)); !taken)
         return m_position.named(taken.error());
     return {};
@@ -206,6 +194,7 @@ Result<void> RankRunner::validate()
     m_open.reset();
     m_lastClipped = *factor < 1;
     const std::vector<Early> early = std::exchange(m_early, {});
+    m_recorder->release();
     m_ranAhead += static_cast<std::int64_t>(early.size());
     if (m_lastClipped) {
         ++m_rolledBack;
@@ -229,7 +218,7 @@ void RankRunner::noteClipping()
         text += "; rank 0 took " + std::to_string(m_rolledBack) + " updates back, began " +
                 std::to_string(m_ranAhead) + " forwards before the norm was known, and did " +
                 std::to_string(m_ranAgain) + " of them again";
-    m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(text)});
+    m_recorder->log(std::move(text));
 }
 
 } // namespace pw::exec

@@ -234,9 +234,8 @@ Result<EntryId> RankRunner::chooseByHint()
 void RankRunner::noteHint()
 {
     if (m_hint)
-        m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info,
-                            "the order was a hint: " + countText(m_wentAhead, "pass", "passes") +
-                                " began ahead of it, of all iterations"});
+        m_recorder->log("the order was a hint: " + countText(m_wentAhead, "pass", "passes") +
+                        " began ahead of it, of all iterations");
 }
 
 } // namespace pw::exec

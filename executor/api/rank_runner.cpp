@@ -17,6 +17,7 @@ RankRunner::RankRunner(RunShared& shared, RankId rank, std::unique_ptr<Endpoint>
     , m_position(shared, rank)
     , m_committed(shared.plan.schedule.spec().messages == MessageRule::Committed)
     , m_endpoint(std::move(endpoint))
+    , m_faults(shared, rank)
 {
     const Schedule& schedule = m_plan.schedule;
     m_inputs.assign(static_cast<std::size_t>(schedule.end(device()) - schedule.begin(device())),
@@ -28,13 +29,6 @@ RankRunner::RankRunner(RunShared& shared, RankId rank, std::unique_ptr<Endpoint>
         const EntryId entry = schedule.entryOf(schedule.table().id(message.consumer));
         auto& inputs = m_inputs[static_cast<std::size_t>(entry - schedule.begin(device()))];
         inputs[inputs[0] < 0 ? 0 : 1] = static_cast<std::int32_t>(i);
-    }
-    for (const InjectedFault& fault : m_plan.faults) {
-        Pass pass = fault.pass;
-        if (pass.kind != PassKind::U)
-            pass.route = static_cast<std::uint8_t>(schedule.spec().route(pass.microBatch));
-        if (schedule.spec().device(pass.route, pass.stage) == device())
-            m_faults.push_back({fault.kind, pass, fault.iteration});
     }
 }
 
@@ -111,10 +105,12 @@ Result<void> RankRunner::begin()
     if (!worker)
         return m_position.named(worker.error());
     m_worker = std::move(*worker);
+    m_recorder.emplace(m_shared, m_position, *m_worker, m_records);
+    m_passes.emplace(m_position, *m_worker, m_faults, *m_recorder);
     m_worker->setStop(m_shared.ended);
     if (auto begun = m_worker->begin(); !begun)
         return m_position.named(begun.error());
-    noteGpus();
+    m_recorder->addGpuReadings();
     return m_plan.hint > 0 ? prepareHint() : Result<void>();
 }
 
@@ -165,7 +161,8 @@ Result<void> RankRunner::instructions()
         case InstructionKind::Stow:
         case InstructionKind::Free:
         case InstructionKind::Fetch:
-            done = moveToHost(instruction);
+            done = m_passes->move(m_plan.program.moves[static_cast<std::size_t>(instruction.index)],
+                                  instruction.kind);
             break;
         }
         if (!done)
@@ -182,7 +179,7 @@ Result<void> RankRunner::handOver(std::int32_t index)
     Result<Packet> packet = m_worker->take(producer);
     if (!packet)
         return m_position.named(packet.error());
-    if (strikes(FaultKind::LoseMessage, producer))
+    if (m_faults.isAsked(FaultKind::LoseMessage, producer, m_position.iteration()))
         return {};
     for (Early& early : m_early) {
         if (early.entry.pass != producer)
@@ -190,7 +187,9 @@ Result<void> RankRunner::handOver(std::int32_t index)
         packet->optimistic = true;
         early.sent.push_back(index);
     }
-    const std::int32_t tag = strikes(FaultKind::WrongTag, producer) ? wrongTag(index) : index;
+    const std::int32_t tag = m_faults.isAsked(FaultKind::WrongTag, producer, m_position.iteration())
+                                 ? m_faults.wrongTag(index)
+                                 : index;
     return m_endpoint->send(tag, m_position.iteration(), std::move(*packet));
 }
 
@@ -219,21 +218,7 @@ Result<void> RankRunner::receive(std::int32_t index)
 Result<void> RankRunner::accept(std::int32_t index, Arrival arrival)
 {
     const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
-    Pending pending;
-    pending.isMessage = true;
-    pending.start = arrival.start;
-    pending.end = arrival.end;
-    RecordedMessage& record = pending.message;
-    record = {m_position.iteration(), index, message.from,   message.to,
-              message.producer,       0,     arrival.posted, arrival.startTime,
-              arrival.endTime};
-    // Of a modelled result only a part travels.
-    const PipelineSpec& spec = m_plan.schedule.spec();
-    if (arrival.packet.due > 0)
-        record.bytes = messageBytes(m_plan.costs, spec, message.producer, message.consumer.kind);
-    else if (arrival.packet.payload)
-        record.bytes = arrival.packet.payload->bytes();
-    m_pending.push_back(pending);
+    m_recorder->addMessage(index, message.from, message.producer, message.consumer.kind, arrival);
     if (auto taken = m_worker->deliver(message.producer, std::move(arrival.packet)); !taken)
         return m_position.named(taken.error());
     return {};
@@ -258,54 +243,29 @@ Result<void> RankRunner::compute(EntryId index, const OrderEntry& entry)
                 return came;
         }
     }
-    if (m_open && entry.pass.kind != PassKind::U)
+    if (m_open && entry.pass.kind != PassKind::U) {
         m_early.push_back(std::move(early));
-    return work(index, entry);
-}
-
-/// Computes an entry whose inputs are there.
-Result<void> RankRunner::work(EntryId index, const OrderEntry& entry)
-{
-    m_position.enterEntry(index, entry);
-    m_position.beginComputing();
-    if (!m_faults.empty())
-        strike(entry);
-    Result<Computed> computed = m_worker->compute(entry);
-    m_position.endComputing();
-    if (!computed)
-        return m_position.named(computed.error());
-    Pending pending;
-    pending.start = computed->start;
-    pending.end = computed->end;
-    pending.entry = entry;
-    pending.pass = {m_position.iteration(), m_rank, index, entry.pass, 0, 0};
-    pending.atStart = computed->atStart;
-    pending.within = computed->within;
-    pending.atEnd = computed->atEnd;
-    m_pending.push_back(pending);
-    noteCopies();
-    drain();
-    return {};
+        m_recorder->holdBack();
+    }
+    return m_passes->run(index, entry);
 }
 
 /// Waits until the device has come to everything that it was told in this iteration.
 Result<void> RankRunner::settle()
 {
     m_position.enterIterationEnd();
-    for (const MicroBatchLoss& loss : m_worker->takeLosses())
-        m_records.losses.add({m_position.iteration(), loss});
+    m_recorder->addLosses();
     Ticks progress = m_shared.clock.now();
     for (int turn = 0;; ++turn) {
-        const std::size_t left = m_pending.size();
-        drain();
-        if (m_pending.empty())
+        const std::size_t left = m_recorder->pending();
+        m_recorder->flush();
+        if (m_recorder->pending() == 0)
             return {};
         const Ticks now = m_shared.clock.now();
-        if (m_pending.size() < left)
+        if (m_recorder->pending() < left)
             progress = now;
-        const Pending& first = m_pending.front();
-        if (!first.isMessage && !first.isCopy)
-            m_position.atEntry(first.entry);
+        if (const OrderEntry* first = m_recorder->firstPending())
+            m_position.atEntry(*first);
         if (auto fine = m_worker->health(); !fine)
             return m_position.named(fine.error());
         PW_DO(m_position.checkEnded());
@@ -323,11 +283,11 @@ Result<void> RankRunner::finish()
         return met;
     if (auto ended = m_worker->end(); !ended)
         return m_position.named(ended.error());
-    noteGpus();
+    m_recorder->addGpuReadings();
     noteClipping();
     noteHint();
     for (std::string& note : m_worker->notes())
-        m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(note)});
+        m_recorder->log(std::move(note));
     return {};
 }
 

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "executor/api/pass_runner.h"
 #include "executor/api/rank_position.h"
 #include "executor/api/rank_records.h"
 #include "executor/api/run_shared.h"
 
 #include <array>
 #include <atomic>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,22 +37,6 @@ public:
 private:
     void runAndReport();
     void close();
-    /// An entry, a message or a copy whose times are not known yet.
-    struct Pending
-    {
-        Mark start;
-        Mark end;
-        bool isMessage = false;
-        bool isCopy = false;
-        RecordedMessage message;
-        RecordedCopy copy;
-        OrderEntry entry;
-        RecordedPass pass;
-        MemoryNow atStart{};
-        std::optional<MemoryNow> within{};
-        MemoryNow atEnd{};
-    };
-
     Result<void> runAll();
     Result<void> begin();
     Result<void> iterate(int iteration);
@@ -73,10 +57,6 @@ private:
 
     /// @param index  none: an update that does not stand in the order
     Result<void> compute(EntryId index, const OrderEntry& entry);
-    Result<void> work(EntryId index, const OrderEntry& entry);
-    Result<void> moveToHost(const Instruction& instruction);
-    void noteCopies();
-    void noteGpus();
     Result<void> handOver(std::int32_t index);
     Result<void> receive(std::int32_t index);
     Result<void> accept(std::int32_t index, Arrival arrival);
@@ -97,19 +77,9 @@ private:
     bool handsOnUnsure() const;
     Result<void> settleShards();
     Result<void> again(const std::vector<Early>& early);
-    void strikeOut(const std::vector<Early>& early);
     void noteClipping();
     Result<void> settle();
     Result<void> finish();
-
-    void strike(const OrderEntry& entry);
-    bool strikes(FaultKind kind, const Pass& pass) const;
-    std::int32_t wrongTag(std::int32_t index) const;
-
-    void drain();
-    bool resolved(const Pending& pending, Ticks& start, Ticks& end);
-    void write(const Pending& pending, Ticks start, Ticks end);
-    void write(const MemoryNow& memory, std::int32_t iteration, Ticks time);
 
     void report(const Error& error);
 
@@ -121,10 +91,11 @@ private:
     std::unique_ptr<Endpoint> m_endpoint;
     std::unique_ptr<Worker> m_worker;
     std::vector<std::array<std::int32_t, 2>> m_inputs; ///< messages by entry; −1: none
-    std::vector<InjectedFault> m_faults;               ///< on this rank
     RankRecords m_records;
-    std::deque<Pending> m_pending;
-    std::optional<MemoryNow> m_lastMemory;
+    FaultInjector m_faults;
+    // From the begin of the run on.
+    std::optional<RankRecorder> m_recorder;
+    std::optional<PassRunner> m_passes;
 
     /// Of an order that is a hint; null where it is kept.
     struct Hint;
