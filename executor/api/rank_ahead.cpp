@@ -43,11 +43,9 @@ Result<void> RankRunner::inputOrNorm(std::int32_t message)
     for (int turn = 0; m_open; ++turn) {
         if (auto valid = validateIfKnown(); !valid)
             return valid;
-        const Result<bool> came = m_endpoint->hasCome(message, m_position.iteration());
-        if (!came)
-            return m_position.named(came.error());
+        PW_TRY(const bool came, m_messages->hasCome(message));
         // After the patience is over, the wait for the message says what is missing.
-        if (*came || m_shared.clock.now() - begun >= m_shared.patience)
+        if (came || m_shared.clock.now() - begun >= m_shared.patience)
             break;
         PW_DO(m_position.checkEnded());
         pollPause(turn);
@@ -71,11 +69,7 @@ Result<void> RankRunner::confirm(std::int32_t message, Arrival& arrival)
     }
     if (m_open || !m_lastClipped)
         return {};
-    Result<Arrival> sure =
-        m_endpoint->waitAgain(message, m_position.iteration(), m_position.patience());
-    if (!sure)
-        return fail(sure.error());
-    arrival = std::move(*sure);
+    PW_TRY(arrival, m_messages->waitAgain(message));
     return {};
 }
 
@@ -84,40 +78,6 @@ Result<void> RankRunner::confirm(std::int32_t message, Arrival& arrival)
 bool RankRunner::handsOnUnsure() const
 {
     return m_plan.postValidation && !m_committed && m_plan.schedule.spec().updates;
-}
-
-/// Exchanges weights once more where a side did not know the norm and all have clipped since. Both
-/// sides know of which exchanges that holds. It waits until a rank goes on to a pass: by then its
-/// row of exchanges is done, which no other rank's second exchange has to wait for.
-Result<void> RankRunner::settleShards()
-{
-    const std::vector<std::int32_t> unsure = std::exchange(m_unsure, {});
-    if (!m_lastClipped)
-        return {};
-    for (const std::int32_t index : unsure) {
-        const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
-        const int side = reduction.ranks[0] == m_rank ? 0 : 1;
-        const RankId peer = reduction.ranks[1 - side];
-        const auto route = static_cast<std::uint8_t>(reduction.routes[side]);
-        m_position.enterUpdate({PassKind::U, route, reduction.stage, reduction.update, 0});
-        if (peer == m_rank) {
-            if (auto swapped = swapHere(reduction); !swapped)
-                return swapped;
-            continue;
-        }
-        Result<Packet> mine = exchanged(reduction, side);
-        if (!mine)
-            return m_position.named(mine.error());
-        m_position.waitFor(peer);
-        Result<Arrival> sure = m_endpoint->exchangeAgain(index, m_position.iteration(), peer,
-                                                         std::move(*mine), m_position.patience());
-        if (!sure)
-            return fail(sure.error());
-        m_position.endWait();
-        if (auto taken = takeIn(reduction, side, std::move(sure->packet)); !taken)
-            return m_position.named(taken.error());
-    }
-    return {};
 }
 
 /// Does forwards again whose weights were taken back.
@@ -135,27 +95,13 @@ Result<void> RankRunner::again(const std::vector<Early>& early)
     for (const Early& one : early) {
         m_position.enterEntry(one.index, one.entry);
         if (one.input >= 0) {
-            m_position.waitFor(m_plan.program.messages[static_cast<std::size_t>(one.input)].from);
-            Result<Arrival> sure =
-                m_endpoint->waitAgain(one.input, m_position.iteration(), m_position.patience());
-            if (!sure)
-                return fail(sure.error());
-            m_position.endWait();
-            if (auto taken = accept(one.input, std::move(*sure)); !taken)
-                return taken;
+            PW_TRY(Arrival sure, m_messages->waitAgain(one.input));
+            PW_DO(m_messages->accept(one.input, std::move(sure)));
         }
-        if (auto done = m_passes->run(one.index, one.entry); !done)
-            return done;
+        PW_DO(m_passes->run(one.index, one.entry));
         ++m_ranAgain;
-        for (const std::int32_t message : one.sent) {
-            Result<Packet> packet = m_worker->take(one.entry.pass);
-            if (!packet)
-                return m_position.named(packet.error());
-            if (auto sent =
-                    m_endpoint->sendAgain(message, m_position.iteration(), std::move(*packet));
-                !sent)
-                return sent;
-        }
+        for (const std::int32_t message : one.sent)
+            PW_DO(m_messages->sendAgain(message));
     }
     return {};
 }

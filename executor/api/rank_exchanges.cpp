@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/lower/reductions.h"
+#include "core/base/try.h"
 #include "executor/api/rank_runner.h"
 
 #include <cmath>
@@ -12,23 +12,6 @@
 
 namespace pw::exec {
 
-Result<Packet> RankRunner::exchanged(const Reduction& reduction, int side)
-{
-    const HostedStage own{reduction.routes[side], reduction.stage};
-    if (reduction.kind == ReductionKind::Sum)
-        return m_worker->gradients(own, reduction.update);
-    return m_worker->shard(own, reduction.update, reduction.kind, shardFrom(reduction, side));
-}
-
-Result<void> RankRunner::takeIn(const Reduction& reduction, int side, Packet packet)
-{
-    const HostedStage own{reduction.routes[side], reduction.stage};
-    if (reduction.kind == ReductionKind::Sum)
-        return m_worker->addGradients(own, reduction.update, std::move(packet));
-    const int shard = shardFrom(reduction, 1 - side);
-    return m_worker->takeShard(own, reduction.update, reduction.kind, shard, std::move(packet));
-}
-
 Result<void> RankRunner::reduce(std::int32_t index)
 {
     const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
@@ -39,49 +22,7 @@ Result<void> RankRunner::reduce(std::int32_t index)
             return valid;
     }
     const bool unsure = reduction.kind == ReductionKind::Weights && m_open.has_value();
-    const int side = reduction.ranks[0] == m_rank ? 0 : 1;
-    const RankId peer = reduction.ranks[1 - side];
-    const Pass update{PassKind::U, static_cast<std::uint8_t>(reduction.routes[side]),
-                      reduction.stage, reduction.update, 0};
-    m_position.enterUpdate(update);
-    if (peer == m_rank) {
-        if (unsure)
-            m_unsure.push_back(index);
-        return swapHere(reduction);
-    }
-    Result<Packet> mine = exchanged(reduction, side);
-    if (!mine)
-        return m_position.named(mine.error());
-    mine->optimistic = unsure;
-    m_position.waitFor(peer);
-    Result<Arrival> arrival = m_endpoint->exchange(index, m_position.iteration(), peer,
-                                                   std::move(*mine), m_position.patience());
-    if (!arrival)
-        return fail(arrival.error());
-    m_position.endWait();
-    if (unsure || arrival->packet.optimistic)
-        m_unsure.push_back(index);
-    m_recorder->addMessage(-1, peer, update, PassKind::U, *arrival);
-    if (auto taken = takeIn(reduction, side, std::move(arrival->packet)); !taken)
-        return m_position.named(taken.error());
-    return {};
-}
-
-/// Between two copies of this rank.
-Result<void> RankRunner::swapHere(const Reduction& reduction)
-{
-    Result<Packet> first = exchanged(reduction, 0);
-    if (!first)
-        return m_position.named(first.error());
-    Result<Packet> second = exchanged(reduction, 1);
-    if (!second)
-        return m_position.named(second.error());
-    for (const int taker : {0, 1}) {
-        auto taken = takeIn(reduction, taker, std::move(taker == 0 ? *second : *first));
-        if (!taken)
-            return m_position.named(taken.error());
-    }
-    return {};
+    return m_replicas->exchange(index, unsure);
 }
 
 /// An entry where it stands in the order. Before the first update of a step the gradients are
@@ -97,8 +38,7 @@ Result<void> RankRunner::computeInTurn(EntryId index)
                 return valid;
         }
         if (!m_open && !updates) {
-            if (auto settled = settleShards(); !settled)
-                return settled;
+            PW_DO(m_replicas->resolveUnsure(m_lastClipped));
         }
         if (updates && entry.pass.microBatch == m_clipped) {
             if (auto clipped = clip(entry.pass.microBatch); !clipped)
@@ -202,8 +142,7 @@ Result<void> RankRunner::validate()
             return m_position.named(redone.error());
     }
     m_worker->settled(open.update);
-    if (auto settled = settleShards(); !settled)
-        return settled;
+    PW_DO(m_replicas->resolveUnsure(m_lastClipped));
     return m_lastClipped ? again(early) : Result<void>();
 }
 

@@ -143,8 +143,7 @@ Result<void> RankRunner::instructionsByHint()
     hint.device.begin();
     hint.reduced = 0;
     for (const std::int32_t message : hint.posts) {
-        if (auto posted = m_endpoint->post(message, m_position.iteration()); !posted)
-            return posted;
+        PW_DO(m_messages->post(message));
     }
     while (true) {
         for (; hint.reduced <= hint.device.next(); ++hint.reduced) {
@@ -197,11 +196,10 @@ Result<EntryId> RankRunner::chooseByHint()
             const EntryId entry(number);
             if (failure || !hintAllows(entry, place))
                 return false;
-            for (const std::int32_t message : m_inputs[at(entry - schedule.begin(device()))]) {
+            for (const std::int32_t message : m_messages->inputsOf(entry)) {
                 if (message < 0)
                     continue;
-                const Result<std::optional<Ticks>> there =
-                    m_endpoint->thereAt(message, m_position.iteration());
+                const Result<std::optional<Ticks>> there = m_messages->thereAt(message);
                 if (!there) {
                     failure = there.error();
                     return false;

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "executor/api/poll_pause.h"
 
+#include <algorithm>
 #include <new>
 
 namespace pw::exec {
@@ -19,17 +20,6 @@ RankRunner::RankRunner(RunShared& shared, RankId rank, std::unique_ptr<Endpoint>
     , m_endpoint(std::move(endpoint))
     , m_faults(shared, rank)
 {
-    const Schedule& schedule = m_plan.schedule;
-    m_inputs.assign(static_cast<std::size_t>(schedule.end(device()) - schedule.begin(device())),
-                    {-1, -1});
-    for (std::size_t i = 0; i < m_plan.program.messages.size(); ++i) {
-        const Message& message = m_plan.program.messages[i];
-        if (message.to != rank)
-            continue;
-        const EntryId entry = schedule.entryOf(schedule.table().id(message.consumer));
-        auto& inputs = m_inputs[static_cast<std::size_t>(entry - schedule.begin(device()))];
-        inputs[inputs[0] < 0 ? 0 : 1] = static_cast<std::int32_t>(i);
-    }
 }
 
 void RankRunner::run() noexcept
@@ -107,6 +97,8 @@ Result<void> RankRunner::begin()
     m_worker = std::move(*worker);
     m_recorder.emplace(m_shared, m_position, *m_worker, m_records);
     m_passes.emplace(m_position, *m_worker, m_faults, *m_recorder);
+    m_messages.emplace(m_plan, m_position, *m_worker, *m_endpoint, m_faults, *m_recorder);
+    m_replicas.emplace(m_plan, m_position, *m_worker, *m_endpoint, *m_recorder);
     m_worker->setStop(m_shared.ended);
     if (auto begun = m_worker->begin(); !begun)
         return m_position.named(begun.error());
@@ -130,8 +122,7 @@ Result<void> RankRunner::iterate(int iteration)
     }
     if (auto valid = validate(); !valid)
         return valid;
-    if (auto settled = settleShards(); !settled)
-        return settled;
+    PW_DO(m_replicas->resolveUnsure(m_lastClipped));
     return settle();
 }
 
@@ -176,52 +167,21 @@ Result<void> RankRunner::instructions()
 Result<void> RankRunner::handOver(std::int32_t index)
 {
     const Pass& producer = m_plan.program.messages[static_cast<std::size_t>(index)].producer;
-    Result<Packet> packet = m_worker->take(producer);
-    if (!packet)
-        return m_position.named(packet.error());
-    if (m_faults.isAsked(FaultKind::LoseMessage, producer, m_position.iteration()))
-        return {};
-    for (Early& early : m_early) {
-        if (early.entry.pass != producer)
-            continue;
-        packet->optimistic = true;
-        early.sent.push_back(index);
-    }
-    const std::int32_t tag = m_faults.isAsked(FaultKind::WrongTag, producer, m_position.iteration())
-                                 ? m_faults.wrongTag(index)
-                                 : index;
-    return m_endpoint->send(tag, m_position.iteration(), std::move(*packet));
+    const auto isProducer = [&](const Early& early) { return early.entry.pass == producer; };
+    const auto early = std::find_if(m_early.begin(), m_early.end(), isProducer);
+    PW_TRY(const bool left, m_messages->send(index, early != m_early.end()));
+    if (left && early != m_early.end())
+        early->sent.push_back(index);
+    return {};
 }
 
 Result<void> RankRunner::receive(std::int32_t index)
 {
-    const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
-    m_position.waitFor(message.from);
-    if (m_committed) {
-        const Schedule& schedule = m_plan.schedule;
-        const EntryId user = schedule.entryOf(schedule.table().id(message.consumer));
-        m_position.enterEntry(user, schedule.entry(user));
-    }
-    Result<Arrival> arrival =
-        m_endpoint->wait(index, m_position.iteration(), m_position.patience());
-    if (!arrival)
-        return fail(arrival.error());
-    if (m_plan.postValidation) {
-        if (auto valid = confirm(index, *arrival); !valid)
-            return valid;
-    }
+    PW_TRY(Arrival arrival, m_messages->wait(index));
+    if (m_plan.postValidation)
+        PW_DO(confirm(index, arrival));
     m_position.endWait();
-    return accept(index, std::move(*arrival));
-}
-
-/// Takes the result of another rank in.
-Result<void> RankRunner::accept(std::int32_t index, Arrival arrival)
-{
-    const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
-    m_recorder->addMessage(index, message.from, message.producer, message.consumer.kind, arrival);
-    if (auto taken = m_worker->deliver(message.producer, std::move(arrival.packet)); !taken)
-        return m_position.named(taken.error());
-    return {};
+    return m_messages->accept(index, std::move(arrival));
 }
 
 Result<void> RankRunner::compute(EntryId index, const OrderEntry& entry)
@@ -229,8 +189,7 @@ Result<void> RankRunner::compute(EntryId index, const OrderEntry& entry)
     m_position.enterEntry(index, entry);
     Early early{index, entry};
     if (!m_committed && index.valid()) {
-        const auto place = static_cast<std::size_t>(index - m_plan.schedule.begin(device()));
-        for (const std::int32_t message : m_inputs[place]) {
+        for (const std::int32_t message : m_messages->inputsOf(index)) {
             if (message < 0)
                 continue;
             if (m_open) {

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "executor/api/pass_messages.h"
 #include "executor/api/pass_runner.h"
 #include "executor/api/rank_position.h"
 #include "executor/api/rank_records.h"
+#include "executor/api/replica_exchange.h"
 #include "executor/api/run_shared.h"
 
-#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -59,13 +60,9 @@ private:
     Result<void> compute(EntryId index, const OrderEntry& entry);
     Result<void> handOver(std::int32_t index);
     Result<void> receive(std::int32_t index);
-    Result<void> accept(std::int32_t index, Arrival arrival);
     Result<void> meet(std::size_t first, std::size_t last);
     Result<void> computeInTurn(EntryId index);
     Result<void> reduce(std::int32_t index);
-    Result<void> swapHere(const Reduction& reduction);
-    Result<Packet> exchanged(const Reduction& reduction, int side);
-    Result<void> takeIn(const Reduction& reduction, int side, Packet packet);
     Result<void> updates();
     Result<void> clip(int update);
     Result<double> factorOf(int round);
@@ -75,7 +72,6 @@ private:
     Result<void> inputOrNorm(std::int32_t message);
     Result<void> confirm(std::int32_t message, Arrival& arrival);
     bool handsOnUnsure() const;
-    Result<void> settleShards();
     Result<void> again(const std::vector<Early>& early);
     void noteClipping();
     Result<void> settle();
@@ -90,12 +86,13 @@ private:
     const bool m_committed;
     std::unique_ptr<Endpoint> m_endpoint;
     std::unique_ptr<Worker> m_worker;
-    std::vector<std::array<std::int32_t, 2>> m_inputs; ///< messages by entry; −1: none
     RankRecords m_records;
     FaultInjector m_faults;
     // From the begin of the run on.
     std::optional<RankRecorder> m_recorder;
     std::optional<PassRunner> m_passes;
+    std::optional<PassMessages> m_messages;
+    std::optional<ReplicaExchange> m_replicas;
 
     /// Of an order that is a hint; null where it is kept.
     struct Hint;
@@ -112,8 +109,6 @@ private:
     std::optional<Validation> m_open; ///< updates that were done without the norm
     bool m_lastClipped = false;       ///< whether the last update that is settled was
     std::vector<Early> m_early;       ///< since the open update, in turn
-    /// Exchanges of the last update's weights in which a side did not know the norm.
-    std::vector<std::int32_t> m_unsure;
     std::int64_t m_norms = 0, m_scaled = 0, m_rolledBack = 0; ///< of the run
     std::int64_t m_ranAhead = 0, m_ranAgain = 0;              ///< forwards, of the run
     std::atomic<bool> m_ended{false};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "executor/api/rank_runner.h"
 
 #include <algorithm>
@@ -19,8 +20,7 @@ Result<void> RankRunner::meet(std::size_t first, std::size_t last)
     if (several)
         m_endpoint->beginMoment();
     for (auto one = from; one != to; ++one) {
-        Result<void> done = isSend(*one) ? handOver(one->index)
-                                         : m_endpoint->post(one->index, m_position.iteration());
+        Result<void> done = isSend(*one) ? handOver(one->index) : m_messages->post(one->index);
         if (!done)
             return done;
     }
@@ -29,18 +29,9 @@ Result<void> RankRunner::meet(std::size_t first, std::size_t last)
             return left;
     }
     for (std::size_t i = first; m_committed && i < last; ++i) {
-        const Message& message = m_plan.program.messages[static_cast<std::size_t>(all[i].index)];
-        if (all[i].kind == InstructionKind::Receive) {
-            if (auto done = receive(all[i].index); !done)
-                return done;
-            continue;
-        }
-        m_position.waitFor(message.to);
-        if (auto done =
-                m_endpoint->waitPosted(all[i].index, m_position.iteration(), m_position.patience());
-            !done)
-            return done;
-        m_position.endWait();
+        const std::int32_t message = all[i].index;
+        const bool receives = all[i].kind == InstructionKind::Receive;
+        PW_DO(receives ? receive(message) : m_messages->waitPosted(message));
     }
     return {};
 }
