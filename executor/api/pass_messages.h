@@ -36,6 +36,7 @@ public:
 
     /// Says that a message may come.
     Result<void> post(std::int32_t message);
+    RankId sender(std::int32_t message) const { return messageAt(message).from; }
     /// Waits for it. The rank waits for the sender until it says otherwise
     /// (`RankPosition::endWait`).
     Result<Arrival> wait(std::int32_t message);

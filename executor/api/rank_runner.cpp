@@ -6,7 +6,6 @@
 #include "core/base/try.h"
 #include "executor/api/poll_pause.h"
 
-#include <algorithm>
 #include <new>
 
 namespace pw::exec {
@@ -99,6 +98,9 @@ Result<void> RankRunner::begin()
     m_passes.emplace(m_position, *m_worker, m_faults, *m_recorder);
     m_messages.emplace(m_plan, m_position, *m_worker, *m_endpoint, m_faults, *m_recorder);
     m_replicas.emplace(m_plan, m_position, *m_worker, *m_endpoint, *m_recorder);
+    m_early.emplace(m_position, *m_worker, *m_passes, *m_messages, *m_recorder);
+    m_clipping.emplace(m_shared, m_position, *m_worker, *m_endpoint, *m_messages, *m_replicas,
+                       *m_early);
     m_worker->setStop(m_shared.ended);
     if (auto begun = m_worker->begin(); !begun)
         return m_position.named(begun.error());
@@ -113,16 +115,14 @@ Result<void> RankRunner::iterate(int iteration)
         return met;
     if (auto begun = m_worker->beginIteration(iteration); !begun)
         return m_position.named(begun.error());
-    m_clipped = 0;
+    m_clipping->beginIteration();
     if (auto done = instructions(); !done)
         return done;
     if (!m_plan.schedule.spec().updates) {
         if (auto done = updates(); !done)
             return done;
     }
-    if (auto valid = validate(); !valid)
-        return valid;
-    PW_DO(m_replicas->resolveUnsure(m_lastClipped));
+    PW_DO(m_clipping->finishIteration());
     return settle();
 }
 
@@ -166,20 +166,14 @@ Result<void> RankRunner::instructions()
 
 Result<void> RankRunner::handOver(std::int32_t index)
 {
-    const Pass& producer = m_plan.program.messages[static_cast<std::size_t>(index)].producer;
-    const auto isProducer = [&](const Early& early) { return early.entry.pass == producer; };
-    const auto early = std::find_if(m_early.begin(), m_early.end(), isProducer);
-    PW_TRY(const bool left, m_messages->send(index, early != m_early.end()));
-    if (left && early != m_early.end())
-        early->sent.push_back(index);
-    return {};
+    const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
+    return m_early->send(message.producer, index);
 }
 
 Result<void> RankRunner::receive(std::int32_t index)
 {
     PW_TRY(Arrival arrival, m_messages->wait(index));
-    if (m_plan.postValidation)
-        PW_DO(confirm(index, arrival));
+    PW_DO(m_clipping->confirm(index, arrival));
     m_position.endWait();
     return m_messages->accept(index, std::move(arrival));
 }
@@ -187,25 +181,21 @@ Result<void> RankRunner::receive(std::int32_t index)
 Result<void> RankRunner::compute(EntryId index, const OrderEntry& entry)
 {
     m_position.enterEntry(index, entry);
-    Early early{index, entry};
+    std::int32_t input = -1;
     if (!m_committed && index.valid()) {
         for (const std::int32_t message : m_messages->inputsOf(index)) {
             if (message < 0)
                 continue;
-            if (m_open) {
-                if (auto there = inputOrNorm(message); !there)
-                    return there;
+            if (m_clipping->isOpen()) {
+                PW_DO(m_clipping->waitForInputOrNorm(message));
                 m_position.enterEntry(index, entry);
-                early.input = message;
+                input = message;
             }
-            if (auto came = receive(message); !came)
-                return came;
+            PW_DO(receive(message));
         }
     }
-    if (m_open && entry.pass.kind != PassKind::U) {
-        m_early.push_back(std::move(early));
-        m_recorder->holdBack();
-    }
+    if (m_clipping->isOpen() && entry.pass.kind != PassKind::U)
+        m_early->add(index, entry, input);
     return m_passes->run(index, entry);
 }
 
@@ -243,7 +233,8 @@ Result<void> RankRunner::finish()
     if (auto ended = m_worker->end(); !ended)
         return m_position.named(ended.error());
     m_recorder->addGpuReadings();
-    noteClipping();
+    if (std::optional<std::string> note = m_clipping->note())
+        m_recorder->log(std::move(*note));
     noteHint();
     for (std::string& note : m_worker->notes())
         m_recorder->log(std::move(note));

@@ -2,11 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "executor/api/pass_messages.h"
-#include "executor/api/pass_runner.h"
+#include "executor/api/gradient_clipping.h"
 #include "executor/api/rank_position.h"
 #include "executor/api/rank_records.h"
-#include "executor/api/replica_exchange.h"
 #include "executor/api/run_shared.h"
 
 #include <atomic>
@@ -47,15 +45,6 @@ private:
     Result<EntryId> chooseByHint();
     bool hintAllows(EntryId entry, std::size_t place) const;
     void noteHint();
-    /// A forward of weights whose update may still be taken back.
-    struct Early
-    {
-        EntryId index{0};
-        OrderEntry entry;
-        std::int32_t input = -1; ///< message, of weights that may be taken back, too; −1: none
-        std::vector<std::int32_t> sent{}; ///< messages with its result
-    };
-
     /// @param index  none: an update that does not stand in the order
     Result<void> compute(EntryId index, const OrderEntry& entry);
     Result<void> handOver(std::int32_t index);
@@ -64,16 +53,6 @@ private:
     Result<void> computeInTurn(EntryId index);
     Result<void> reduce(std::int32_t index);
     Result<void> updates();
-    Result<void> clip(int update);
-    Result<double> factorOf(int round);
-    Result<void> validate();
-    bool runsAhead(const OrderEntry& entry) const;
-    Result<void> validateIfKnown();
-    Result<void> inputOrNorm(std::int32_t message);
-    Result<void> confirm(std::int32_t message, Arrival& arrival);
-    bool handsOnUnsure() const;
-    Result<void> again(const std::vector<Early>& early);
-    void noteClipping();
     Result<void> settle();
     Result<void> finish();
 
@@ -93,24 +72,14 @@ private:
     std::optional<PassRunner> m_passes;
     std::optional<PassMessages> m_messages;
     std::optional<ReplicaExchange> m_replicas;
+    std::optional<EarlyForwards> m_early;
+    std::optional<GradientClipping> m_clipping;
 
     /// Of an order that is a hint; null where it is kept.
     struct Hint;
     std::shared_ptr<Hint> m_hint;
     std::int64_t m_wentAhead = 0; ///< passes of the run
 
-    // Of clipping by the norm of all gradients.
-    struct Validation
-    {
-        int update = 0;
-        int round = 0;
-    };
-    int m_clipped = 0;                ///< updates of the iteration whose norm was asked for
-    std::optional<Validation> m_open; ///< updates that were done without the norm
-    bool m_lastClipped = false;       ///< whether the last update that is settled was
-    std::vector<Early> m_early;       ///< since the open update, in turn
-    std::int64_t m_norms = 0, m_scaled = 0, m_rolledBack = 0; ///< of the run
-    std::int64_t m_ranAhead = 0, m_ranAgain = 0;              ///< forwards, of the run
     std::atomic<bool> m_ended{false};
 };
 
