@@ -10,8 +10,18 @@
 namespace pw::exec {
 
 /// One rank of a run, on a thread of its own: makes its worker, goes through the iterations with
-/// the other ranks, and reports how that ended. What a rank does within an iteration is
-/// `ProgramFollower`'s.
+/// the other ranks, and reports how that ended. Who does the rest, and calls those below it:
+///
+/// - `ProgramFollower` goes through the program of the rank, once an iteration;
+/// - `HintedOrder` chooses what runs next where the order is a hint;
+/// - `GradientClipping` agrees on the norm of all gradients, and takes updates back;
+/// - `EarlyForwards` does forwards again that did not wait for the norm;
+/// - `ReplicaExchange` exchanges gradients and weights with other copies of a stage;
+/// - `PassMessages` sends and takes results of passes;
+/// - `PassRunner` has the worker compute a pass, or copy to the host;
+/// - `FaultInjector` does wrong what a run was asked to do wrong;
+/// - `RankRecorder` keeps what happened until its times are known;
+/// - `RankPosition` says where the rank is, in its sentences and to other threads.
 class RankRunner
 {
 public:
