@@ -78,6 +78,21 @@ std::string clockText(const RankClock& clock)
            timeText(std::max(clock.atFirst.error(), clock.atLast.error()));
 }
 
+void repairsJson(JsonText& text, const TraceRepairs& repairs)
+{
+    text.member("repair_count", repairs.count);
+    text.key("repairs");
+    text.beginArray();
+    for (const TraceRepair& repair : repairs.list) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("file", static_cast<std::int64_t>(repair.file));
+        text.member("byte", repair.position);
+        text.member("text", std::string_view(repair.text));
+        text.endObject();
+    }
+    text.endArray();
+}
+
 } // namespace
 
 Result<void> ImportReport::replay(Ticks hop)
@@ -338,6 +353,7 @@ std::string ImportReport::text(const Screen& screen) const
     };
     return headText(screen) + m_lanes +
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
+           (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +
            (m_proposal == nullptr ? std::string()
                                   : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
            (m_pipeline.schedule ? std::string() : countersText(m_trace, screen)) +
@@ -393,6 +409,8 @@ std::string ImportReport::json() const
     familyJson(text, m_pipeline.family, m_pipeline.schedule ? &*m_pipeline.schedule : nullptr);
     if (m_activity != nullptr)
         activityJson(text, m_trace, *m_activity);
+    if (m_gaps)
+        gapsJson(text, m_trace, *m_gaps);
     memoryJson(text, m_trace);
     if (m_proposal != nullptr)
         proposalJson(text, m_trace, *m_proposal);
@@ -405,17 +423,7 @@ std::string ImportReport::json() const
         lossJson(text, m_trace, m_pipeline, account(m_pipeline));
     timesJson(text, m_pipeline);
     messagesJson(text, m_trace, m_messages);
-    text.member("repair_count", m_trace.repairs.count);
-    text.key("repairs");
-    text.beginArray();
-    for (const TraceRepair& repair : m_trace.repairs.list) {
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("file", static_cast<std::int64_t>(repair.file));
-        text.member("byte", repair.position);
-        text.member("text", std::string_view(repair.text));
-        text.endObject();
-    }
-    text.endArray();
+    repairsJson(text, m_trace.repairs);
     linesJson(text, "notes", notes());
     linesJson(text, "warnings", m_trace.warnings);
     linesJson(text, "unknown", unknown());

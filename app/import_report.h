@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/command.h"
+#include "app/gap_report.h"
 #include "core/base/result.h"
 #include "core/store/run_store.h"
 #include "core/trace/align_clocks.h"
@@ -50,6 +51,9 @@ public:
     /// What its devices did; outlives this.
     void activity(const DeviceFigures& figures) { m_activity = &figures; }
 
+    /// Where its devices idle longest.
+    void gaps(std::vector<DeviceGaps> longest) { m_gaps = std::move(longest); }
+
     /// Passes that nobody labelled; outlives this. @param all  every one with its evidence
     void proposed(const PassProposal& proposal, bool all)
     {
@@ -87,6 +91,7 @@ private:
     std::optional<RunNumber> m_stored;
     const AlignedClocks* m_clocks = nullptr;
     const DeviceFigures* m_activity = nullptr;
+    std::optional<std::vector<DeviceGaps>> m_gaps;
     const std::vector<NameRule>* m_rules = nullptr;
     const PassProposal* m_proposal = nullptr;
     bool m_allProposed = false;

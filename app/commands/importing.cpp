@@ -130,6 +130,9 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     report.holes(holes);
     const DeviceFigures activity = deviceFigures(read.trace, arguments.has("whole"));
     report.activity(activity);
+    if (arguments.has("gaps"))
+        report.gaps(longestGaps(read.trace, report.messages().pairs,
+                                static_cast<std::size_t>(arguments.whole("gaps", 1))));
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
         PW_DO(report.replay(hop));
@@ -155,6 +158,12 @@ std::vector<Option> optionsOfImporting()
         {{.name = "whole",
           .summary = "device activity of the last step of the profiler too, which is left "
                      "out otherwise"},
+         {.name = "gaps",
+          .kind = ValueKind::Whole,
+          .placeholder = "N",
+          .summary = "lists the N longest gaps of every device, each with the reason",
+          .minimum = 1,
+          .maximum = 100'000},
          {.name = "propose",
           .summary = "shows every pass that is proposed where none is labelled, with the evidence"},
          {.name = "example",
@@ -229,13 +238,15 @@ Command importing()
         "what was hidden and why nothing ran; kernels are summed up by name. If there are several "
         "steps of the profiler, what was launched in the last one is left out, unless --whole is "
         "given. Communication is recognised by the names of NCCL, RCCL, NVSHMEM, DeepEP and "
-        "others; --kernel says what further kernels do. A trace without labelled passes is shown "
-        "as lanes.\n"
+        "others; --kernel says what further kernels do. With --gaps the longest gaps of every "
+        "device are listed, each with the reason: the host, a launch, another stream, or another "
+        "rank. A trace without labelled passes is shown as lanes.\n"
         "With --store the passes, and every slice of every stream and thread, become a run, which "
         "show, diff and export take.";
     command.about = about;
     command.examples = {"pipewright import run.trace.json",
                         "pipewright import run.trace.json --json --hop 0.5",
+                        "pipewright import run.trace.json --gaps 10",
                         "pipewright import run.trace.json --rule '{kind}_mb{micro-batch}'"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;

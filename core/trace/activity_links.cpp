@@ -31,22 +31,6 @@ std::size_t lowerPlace(const Trace& trace, const ActivityLanes& lanes, std::size
     return static_cast<std::size_t>(found - lanes.spans.begin());
 }
 
-std::int32_t launchOf(const Trace& trace, const ActivityLanes& lanes, const TraceSpan& kernel)
-{
-    const Ticks time = kernel.start - kernel.queued;
-    for (std::size_t lane = 0; lane < lanes.lanes.size(); ++lane) {
-        if (lanes.lanes[lane].device)
-            continue;
-        for (std::size_t at = lowerPlace(trace, lanes, lane, time);
-             at < lanes.firstSpan[lane + 1] && spanAt(trace, lanes.spans[at]).start == time; ++at) {
-            const TraceSpan& span = spanAt(trace, lanes.spans[at]);
-            if (span.rank == kernel.rank && span.activity == ActivityKind::Launch)
-                return lanes.spans[at];
-        }
-    }
-    return -1;
-}
-
 void addLaunched(const Trace& trace, std::int32_t launch, std::vector<SliceLink>& links)
 {
     const TraceSpan& call = spanAt(trace, launch);
@@ -72,9 +56,8 @@ std::vector<SliceLink> linksAt(const Trace& trace, const ActivityLanes& lanes,
     if (span < 0 || static_cast<std::size_t>(span) >= trace.spans.size())
         return links;
     const TraceSpan& at = spanAt(trace, span);
-    if (at.queued >= 0)
-        if (const std::int32_t launch = launchOf(trace, lanes, at); launch >= 0)
-            links.push_back({SliceLinkKind::Launch, launch, span});
+    if (const std::int32_t launch = launchOf(trace, lanes, at); launch >= 0)
+        links.push_back({SliceLinkKind::Launch, launch, span});
     if (at.activity == ActivityKind::Launch)
         addLaunched(trace, span, links);
     for (const MessagePair& pair : pairs)
@@ -84,6 +67,24 @@ std::vector<SliceLink> linksAt(const Trace& trace, const ActivityLanes& lanes,
         if ((link.from == span || link.to == span) && links.size() < mostArrows)
             links.push_back({SliceLinkKind::Backward, link.from, link.to});
     return links;
+}
+
+std::int32_t launchOf(const Trace& trace, const ActivityLanes& lanes, const TraceSpan& activity)
+{
+    if (activity.queued < 0)
+        return -1;
+    const Ticks time = activity.start - activity.queued;
+    for (std::size_t lane = 0; lane < lanes.lanes.size(); ++lane) {
+        if (lanes.lanes[lane].device)
+            continue;
+        for (std::size_t at = lowerPlace(trace, lanes, lane, time);
+             at < lanes.firstSpan[lane + 1] && spanAt(trace, lanes.spans[at]).start == time; ++at) {
+            const TraceSpan& span = spanAt(trace, lanes.spans[at]);
+            if (span.rank == activity.rank && span.activity == ActivityKind::Launch)
+                return lanes.spans[at];
+        }
+    }
+    return -1;
 }
 
 std::int32_t laneOfSpan(const Trace& trace, const ActivityLanes& lanes, std::int32_t span)

@@ -41,6 +41,10 @@ struct SliceLink
 std::vector<SliceLink> linksAt(const Trace& trace, const ActivityLanes& lanes,
                                std::span<const MessagePair> pairs, std::int32_t span);
 
+/// The call that launched an activity of a device, as `linksAt` tells it; −1: not in the trace.
+/// @complexity  O(lanes log spans)
+std::int32_t launchOf(const Trace& trace, const ActivityLanes& lanes, const TraceSpan& activity);
+
 /// The lane that a span stands on; −1: on none.
 std::int32_t laneOfSpan(const Trace& trace, const ActivityLanes& lanes, std::int32_t span);
 

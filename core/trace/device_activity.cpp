@@ -8,21 +8,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <map>
 #include <set>
 #include <tuple>
 
 namespace pw {
 
 namespace {
-
-constexpr Ticks unlaunched = std::numeric_limits<Ticks>::max();
-
-Ticks launchedAt(const TraceSpan& span)
-{
-    return span.queued < 0 ? unlaunched : span.start - span.queued;
-}
 
 /// When the last step of each rank began, where the trace has several steps; else `unlaunched`.
 std::vector<Ticks> lastSteps(const Trace& trace)
@@ -117,9 +108,7 @@ public:
         : m_trace(trace)
         , m_spans(spans)
     {
-        std::sort(m_spans.begin(), m_spans.end(), [this](std::int32_t a, std::int32_t b) {
-            return std::tuple(at(a).start, at(a).end, a) < std::tuple(at(b).start, at(b).end, b);
-        });
+        sortWork(trace, m_spans);
     }
 
     void run(DeviceActivity& sums)
@@ -137,7 +126,8 @@ public:
         sums.first = at(m_spans.front()).start;
         sums.streams = static_cast<std::int32_t>(streams.size());
         sumKinds(kinds, sums);
-        splitIdle(sums.idle);
+        for (const WorkGap& gap : workGaps(m_trace, m_spans))
+            sums.idle += partsOf(m_trace, gap);
         queue(sums);
     }
 
@@ -145,37 +135,6 @@ private:
     const TraceSpan& at(std::int32_t index) const
     {
         return m_trace.spans[static_cast<std::size_t>(index)];
-    }
-
-    /// Between two activities without another: until anything is launched the host is late; then
-    /// either the stream before hands over, or the launch takes its time.
-    void splitIdle(IdleTime& idle) const
-    {
-        // The earliest launch of all that begins from a place on.
-        std::vector<Ticks> earliest(m_spans.size() + 1, unlaunched);
-        for (std::size_t i = m_spans.size(); i-- > 0;)
-            earliest[i] = std::min(earliest[i + 1], launchedAt(at(m_spans[i])));
-        Ticks busyUntil = at(m_spans.front()).start;
-        std::int32_t lastStream = -1;
-        for (std::size_t i = 0; i < m_spans.size(); ++i) {
-            const TraceSpan& next = at(m_spans[i]);
-            if (next.start > busyUntil) {
-                const Ticks gap = next.start - busyUntil;
-                const Ticks launched = launchedAt(next);
-                if (launched == unlaunched) {
-                    idle.unknown += gap;
-                } else {
-                    const Ticks pending = std::clamp(earliest[i], busyUntil, next.start);
-                    idle.host += pending - busyUntil;
-                    const bool handed = next.track != lastStream && launched < busyUntil;
-                    (handed ? idle.stream : idle.launch) += next.start - pending;
-                }
-            }
-            if (next.end >= busyUntil) {
-                busyUntil = next.end;
-                lastStream = next.track;
-            }
-        }
     }
 
     void queue(DeviceActivity& sums) const
@@ -224,23 +183,18 @@ public:
         std::vector<std::int32_t> spans;
         std::int64_t leftOut = 0;
     };
-    using Key = std::tuple<TraceRankId, std::int32_t, std::string>; // and number, process
 
-    DeviceSpans(const Trace& trace, bool whole)
+    DeviceSpans(const Trace& trace, const WorkDevices& known, bool whole)
+        : m_devices(known.devices.size())
     {
-        std::vector<Device*> ofTrack(trace.tracks.size(), nullptr);
         const std::vector<Ticks> last =
             whole ? std::vector<Ticks>(trace.ranks.size(), unlaunched) : lastSteps(trace);
         for (std::size_t i = 0; i < trace.spans.size(); ++i) {
             const TraceSpan& span = trace.spans[i];
             if (!isDeviceWork(span.activity))
                 continue;
-            const auto track = static_cast<std::size_t>(span.track);
-            if (ofTrack[track] == nullptr) {
-                const TraceTrack& row = trace.tracks[track];
-                ofTrack[track] = &m_devices[{span.rank, row.deviceNumber, row.process}];
-            }
-            Device& device = *ofTrack[track];
+            Device& device = m_devices[static_cast<std::size_t>(
+                known.ofTrack[static_cast<std::size_t>(span.track)])];
             const Ticks cut = last[span.rank.index()];
             if (cut == unlaunched || launchedAt(span) < cut)
                 device.spans.push_back(static_cast<std::int32_t>(i));
@@ -249,20 +203,16 @@ public:
         }
     }
 
-    std::map<Key, Device>& devices() { return m_devices; }
-    bool anyLeftOut() const
-    {
-        return std::any_of(m_devices.begin(), m_devices.end(),
-                           [](const auto& one) { return one.second.leftOut > 0; });
-    }
+    /// As the known ones.
+    std::vector<Device>& devices() { return m_devices; }
     bool anyWithout() const
     {
         return std::any_of(m_devices.begin(), m_devices.end(),
-                           [](const auto& one) { return one.second.spans.empty(); });
+                           [](const Device& one) { return one.spans.empty(); });
     }
 
 private:
-    std::map<Key, Device> m_devices;
+    std::vector<Device> m_devices;
 };
 
 /// Adds up what has one name. The spans are of one rank.
@@ -304,10 +254,11 @@ void sumKernels(const Trace& trace, TraceRankId rank, std::vector<std::int32_t>&
 DeviceFigures deviceFigures(const Trace& trace, bool whole)
 {
     DeviceFigures figures;
-    DeviceSpans counted(trace, whole);
+    const WorkDevices known = workDevices(trace);
+    DeviceSpans counted(trace, known, whole);
     if (counted.anyWithout()) {
         // Nothing was launched before the last step; a device without any activity says nothing.
-        counted = DeviceSpans(trace, true);
+        counted = DeviceSpans(trace, known, true);
     }
     std::vector<std::int32_t> ofRank;
     TraceRankId rank;
@@ -316,13 +267,14 @@ DeviceFigures deviceFigures(const Trace& trace, bool whole)
             sumKernels(trace, rank, ofRank, figures.kernels);
         ofRank.clear();
     };
-    for (auto& [key, device] : counted.devices()) {
-        if (std::get<0>(key) != rank)
+    for (std::size_t i = 0; i < known.devices.size(); ++i) {
+        DeviceSpans::Device& device = counted.devices()[i];
+        if (known.devices[i].rank != rank)
             finishRank();
-        rank = std::get<0>(key);
+        rank = known.devices[i].rank;
         DeviceActivity sums;
         sums.rank = rank;
-        sums.deviceNumber = std::get<1>(key);
+        sums.deviceNumber = known.devices[i].number;
         sums.leftOut = device.leftOut;
         DeviceSum(trace, device.spans).run(sums);
         figures.devices.push_back(sums);

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/trace/trace.h"
+#include "core/trace/work_gaps.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,19 +12,6 @@
 #include <vector>
 
 namespace pw {
-
-/// Why nothing ran on a device. The parts sum to the idle time.
-struct IdleTime
-{
-    Ticks host = 0;    ///< nothing that had been launched was waiting: the host is late
-    Ticks stream = 0;  ///< the next work was launched before the last one ended, which was on
-                       ///< another stream: one stream waits for the other
-    Ticks launch = 0;  ///< the next work was launched and had only to begin: the gap of a launch
-    Ticks unknown = 0; ///< the launch of the next work is not in the trace
-
-    Ticks total() const { return host + stream + launch + unknown; }
-    friend bool operator==(const IdleTime&, const IdleTime&) = default;
-};
 
 /// Where the time of one device of a rank went, from its first activity to its last. Activities are
 /// kernels, copies and fills; annotations are none. Times during which several run count once.

@@ -57,6 +57,7 @@ public:
 
     std::int64_t count() const { return m_count - m_apart; }
     std::map<TraceRankId, Lateness>& ranks() { return m_late; }
+    const std::vector<PeerWait>& waits() const { return m_waits; }
 
 private:
     const TraceSpan& at(std::int32_t index) const
@@ -79,12 +80,11 @@ private:
     void takeOne(const SpansOfRanks& ranks, std::size_t which)
     {
         ++m_count;
-        TraceRankId late = ranks.begin()->first;
-        Ticks first = at(ranks.begin()->second[which]).start, last = first;
-        Ticks firstEnd = at(ranks.begin()->second[which]).end;
+        std::int32_t late = ranks.begin()->second[which];
+        Ticks first = at(late).start, last = first, firstEnd = at(late).end;
         for (const auto& [rank, spans] : ranks) {
             const TraceSpan& span = at(spans[which]);
-            late = span.start > last ? rank : late;
+            late = span.start > last ? spans[which] : late;
             first = std::min(first, span.start);
             last = std::max(last, span.start);
             firstEnd = std::min(firstEnd, span.end);
@@ -93,19 +93,47 @@ private:
             ++m_apart;
             return;
         }
-        for (const auto& [rank, spans] : ranks)
-            m_late[rank].waited += last - at(spans[which]).start;
-        ++m_late[late].last;
-        m_late[late].behind.push_back(last - first);
+        for (const auto& [rank, spans] : ranks) {
+            const Ticks waited = last - at(spans[which]).start;
+            m_late[rank].waited += waited;
+            if (waited > 0)
+                m_waits.push_back({spans[which], late, waited});
+        }
+        Lateness& latest = m_late[at(late).rank];
+        ++latest.last;
+        latest.behind.push_back(last - first);
     }
 
     const Trace& m_trace;
     std::set<TraceRankId> m_ranks;
     std::map<std::int32_t, SpansOfRanks> m_byName;
     std::map<TraceRankId, Lateness> m_late;
+    std::vector<PeerWait> m_waits;
     std::int64_t m_count = 0;
     std::int64_t m_apart = 0;
 };
+
+/// What waited in messages. Where one side ended before the other began, clocks tell nothing.
+void takeMessages(std::span<const MessagePair> pairs, std::vector<PeerWait>& waits)
+{
+    const bool apart = std::any_of(pairs.begin(), pairs.end(),
+                                   [](const MessagePair& pair) { return pair.split.apart; });
+    for (const MessagePair& pair : apart ? std::span<const MessagePair>() : pairs)
+        for (std::size_t side = 0; side < 2; ++side)
+            if (const Ticks waited = pair.split.sides[side].waiting; waited > 0)
+                waits.push_back({pair.spans[side], pair.spans[1 - side], waited});
+}
+
+/// @param told  by the collectives
+std::vector<PeerWait> allWaits(const Collectives& collectives, bool told,
+                               std::span<const MessagePair> pairs)
+{
+    std::vector<PeerWait> waits = told ? collectives.waits() : std::vector<PeerWait>();
+    takeMessages(pairs, waits);
+    std::stable_sort(waits.begin(), waits.end(),
+                     [](const PeerWait& a, const PeerWait& b) { return a.span < b.span; });
+    return waits;
+}
 
 std::string rankText(const Trace& trace, TraceRankId rank)
 {
@@ -176,21 +204,28 @@ void slowByCompute(const Trace& trace, DeviceFigures& figures)
 
 } // namespace
 
+std::vector<PeerWait> peerWaits(const Trace& trace, std::span<const MessagePair> pairs)
+{
+    Collectives collectives(trace);
+    const bool told = collectives.run();
+    return allWaits(collectives, told, pairs);
+}
+
 void findLateRanks(const Trace& trace, DeviceFigures& figures)
 {
     Collectives collectives(trace);
     const bool told = collectives.run();
     const TraceMessages messages = pairMessages(trace);
+    std::vector<Ticks> waited(trace.ranks.size(), 0);
+    for (const PeerWait& wait : allWaits(collectives, told, messages.pairs))
+        waited[trace.spans[static_cast<std::size_t>(wait.span)].rank.index()] += wait.waited;
     for (DeviceActivity& one : figures.devices) {
-        if (told) {
-            one.peer += collectives.ranks()[one.rank].waited;
-            one.peerKnown = true;
-        }
-        for (const RankMessages& of : messages.ranks)
-            if (of.rank == one.rank && messages.apart == 0) {
-                one.peer += of.time.waiting;
-                one.peerKnown = true;
-            }
+        const bool messaged =
+            messages.apart == 0 &&
+            std::any_of(messages.ranks.begin(), messages.ranks.end(),
+                        [&one](const RankMessages& of) { return of.rank == one.rank; });
+        one.peerKnown = told || messaged;
+        one.peer = one.peerKnown ? waited[one.rank.index()] : 0;
     }
     if (told)
         slowByCollectives(trace, collectives, figures);

@@ -3,9 +3,30 @@
 #pragma once
 
 #include "core/trace/device_activity.h"
+#include "core/trace/message_split.h"
 #include "core/trace/trace.h"
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace pw {
+
+/// How long a span of communication waited for the rank that began last. Spans are of
+/// `Trace::spans`.
+struct PeerWait
+{
+    std::int32_t span = -1;
+    std::int32_t peer = -1; ///< of that rank
+    Ticks waited = 0;       ///< from the start of the span; more than 0
+
+    friend bool operator==(const PeerWait&, const PeerWait&) = default;
+};
+
+/// The spans that waited, by their number. `DeviceActivity::peer` is their sum; what is known is
+/// told there.
+/// @param pairs  of `pairMessages` for the trace
+std::vector<PeerWait> peerWaits(const Trace& trace, std::span<const MessagePair> pairs);
 
 /// Finds how long ranks wait for each other in communication, and the rank that they wait for.
 ///

@@ -81,6 +81,51 @@ private slots:
         QCOMPARE(kernel["rank"].toInt(), 5);
     }
 
+    /// The second kernel of a stream was launched 30 µs after the first had ended.
+    void gapsAreListedWithTheirReasons()
+    {
+        QFile file(path("gaps.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"distributedInfo": {"rank": 5}, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "a", "pid": 0, "tid": 7, "ts": 0, "dur": 100},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 130,
+ "dur": 5, "args": {"correlation": 1}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 140, "dur": 60,
+ "args": {"correlation": 1}},
+{"ph": "X", "cat": "kernel", "name": "b", "pid": 0, "tid": 7, "ts": 205, "dur": 10}]})");
+        file.close();
+        const Said text = ran({"import", word("gaps.json"), "--gaps", "1"});
+        QCOMPARE(text.code, ExitCode::Good);
+        QVERIFY2(text.out.contains("longest gaps, of rank"), text.out.constData());
+        QVERIFY2(text.out.contains("waits for the host: cudaLaunchKernel"), text.out.constData());
+        QVERIFY(!text.out.contains("launch of b is not in the trace"));
+        const QJsonObject found =
+            QJsonDocument::fromJson(ran({"import", word("gaps.json"), "--gaps", "9", "--json"}).out)
+                .object();
+        const QJsonArray gaps = found["gaps"].toArray();
+        QCOMPARE(gaps.size(), 2);
+        const QJsonObject one = gaps[0].toObject();
+        QCOMPARE(one.keys(), QStringList({"device", "end_ms", "idle_host_ms", "idle_launch_ms",
+                                          "idle_stream_ms", "idle_unknown_ms", "next", "previous",
+                                          "rank", "reason", "start_ms", "text"}));
+        QCOMPARE(one["rank"].toInt(), 5);
+        QCOMPARE(one["start_ms"].toDouble(), 0.1);
+        QCOMPARE(one["end_ms"].toDouble(), 0.14);
+        QCOMPARE(one["reason"].toString(), "host");
+        QCOMPARE(one["idle_host_ms"].toDouble(), 0.03);
+        QCOMPARE(one["idle_launch_ms"].toDouble(), 0.01);
+        QCOMPARE(one["previous"].toString(), "a");
+        QCOMPARE(one["next"].toString(), "gemm");
+        QCOMPARE(one["text"].toString(),
+                 "waits for the host: cudaLaunchKernel launches gemm only 0.03 ms after the end of "
+                 "a; 0.01 ms of it is launching");
+        QCOMPARE(gaps[1].toObject()["reason"].toString(), "unknown");
+        QVERIFY(!QJsonDocument::fromJson(ran({"import", word("gaps.json"), "--json"}).out)
+                     .object()
+                     .contains("gaps"));
+        QCOMPARE(ran({"import", word("gaps.json"), "--gaps", "0"}).code, ExitCode::Usage);
+    }
+
     void aWrongKernelRuleIsRefused()
     {
         const Said said = ran({"import", word("trace.json"), "--kernel", "launch=x"});
