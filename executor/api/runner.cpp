@@ -193,12 +193,12 @@ private:
     void lookForHungRank(Ticks now)
     {
         for (const auto& rank : m_ranks->ranks) {
-            const Ticks since = rank->computingSince();
+            const Ticks since = rank->position().computingSince();
             if (since == 0 || now - since < m_shared.patience + m_shared.patience / 4)
                 continue;
             RunFault fault;
             fault.rank = rank->rank();
-            const std::int64_t place = rank->place();
+            const std::int64_t place = rank->position().place();
             const std::string where = placeText(place, m_plan.schedule);
             fault.pass = place >= 0 ? where : "";
             fault.text = "rank " + std::to_string(fault.rank) + ", " + where +
@@ -367,9 +367,9 @@ std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, Ran
         });
         if (rank == ranks.end())
             break;
-        text +=
-            "; rank " + std::to_string(number) + " is in " + placeText((*rank)->place(), schedule);
-        number = (*rank)->peer();
+        text += "; rank " + std::to_string(number) + " is in " +
+                placeText((*rank)->position().place(), schedule);
+        number = (*rank)->position().peer();
         if (number.valid())
             text += " and waits for rank " + std::to_string(number);
     }

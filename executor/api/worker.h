@@ -93,7 +93,7 @@ public:
 
     /// Says whose request ends what the worker waits for; before anything else.
     /// @param ended  of the run; outlives the worker
-    virtual void heed(const Stop& /*ended*/) {}
+    virtual void setStop(const Stop& /*ended*/) {}
     /// Takes weights and whatever else lasts for the run.
     virtual Result<void> begin() = 0;
     /// A new execution of the schedule; all ranks are there.

@@ -55,10 +55,10 @@ public:
     {
     }
 
-    void heed(const Stop& ended) override
+    void setStop(const Stop& ended) override
     {
         m_device->stop = &ended;
-        m_worker->heed(ended);
+        m_worker->setStop(ended);
     }
     Result<void> begin() override
     {

@@ -147,7 +147,7 @@ std::vector<StatedLimit> limitsOfSources()
             {"run.md", R"(a multiple of 16 up to (\d+),)",
              in("executor/cuda/kernels.h", "widestTensorHead")},
             {"run.md", R"(waits a twentieth of a pass, at most (\d+) ms)",
-             in("executor/api/rank_hint.cpp", "most")},
+             in("executor/api/hinted_order.cpp", "most")},
             {"safety.md", R"(takes (\d+ MiB) at most, whatever)",
              in("core/store/sqlite_query.cpp", "mostMemory")},
             {"store.md", R"(kept up to its last batch \((\d+) ms\))",
@@ -183,6 +183,10 @@ std::vector<StatedLimit> limitsOfSources()
              in(formats + "perfetto.cpp", "mostNamesOfSequences")},
             {"contributing.md", R"(more than (\d+) lines, unless)",
              in("tests/checks/file_sizes.sh", "most")},
+            {"contributing.md", R"(more than (\d+) lines, counted)",
+             in("tests/checks/class_sizes.py", "MOST_LINES")},
+            {"contributing.md", R"(more than (\d+) private functions)",
+             in("tests/checks/class_sizes.py", "MOST_PRIVATE")},
             {"contributing.md", R"(more than (\d+) lines from its first)",
              in("tests/checks/function_sizes.sh", "most")}};
 }

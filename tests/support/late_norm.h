@@ -42,7 +42,7 @@ public:
         , m_late(late)
     {
     }
-    void heed(const exec::Stop& ended) override { m_real->heed(ended); }
+    void setStop(const exec::Stop& ended) override { m_real->setStop(ended); }
     Result<void> begin() override { return m_real->begin(); }
     Result<void> beginIteration(int iteration) override
     {
