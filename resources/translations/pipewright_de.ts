@@ -2055,6 +2055,10 @@
         <source>The pattern cannot be read: %1.</source>
         <translation>Das Muster ist nicht lesbar: %1.</translation>
     </message>
+    <message>
+        <source>up to %1</source>
+        <translation>bis %1</translation>
+    </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
@@ -7108,6 +7112,141 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>TraceDetails</name>
+    <message>
+        <source>launched before</source>
+        <translation>gestartet vor</translation>
+    </message>
+    <message>
+        <source>in pass</source>
+        <translation>im Pass</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2</source>
+        <translation>%1 von Stufe %2</translation>
+    </message>
+    <message>
+        <source>launched by</source>
+        <translation>gestartet von</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>sent by</source>
+        <translation>gesendet von</translation>
+    </message>
+    <message>
+        <source>received by</source>
+        <translation>empfangen von</translation>
+    </message>
+    <message>
+        <source>backward of</source>
+        <translation>Backward von</translation>
+    </message>
+    <message>
+        <source>its backward</source>
+        <translation>sein Backward</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>auf</translation>
+    </message>
+    <message>
+        <source>from – to</source>
+        <translation>von – bis</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>warum</translation>
+    </message>
+    <message>
+        <source>for the host</source>
+        <translation>für den Host</translation>
+    </message>
+    <message>
+        <source>for a stream</source>
+        <translation>für einen Stream</translation>
+    </message>
+    <message>
+        <source>for a rank</source>
+        <translation>für einen Rang</translation>
+    </message>
+    <message>
+        <source>launch gap</source>
+        <translation>Startlücke</translation>
+    </message>
+    <message>
+        <source>waits for</source>
+        <translation>wartet auf</translation>
+    </message>
+    <message>
+        <source>then</source>
+        <translation>dann</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>Gewählt</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>self</source>
+        <translation>selbst</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>Nothing is selected: click a slice or idle time, or drag over a stretch of time.</source>
+        <translation>Nichts ist gewählt: einen Abschnitt oder Leerlauf anklicken oder über einen Zeitraum ziehen.</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>ab</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>Ränge</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>span</source>
+        <translation>Spanne</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+</context>
+<context>
     <name>Trouble</name>
     <message>
         <source>the host</source>
@@ -7363,54 +7502,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Wird summiert …</translation>
     </message>
     <message>
-        <source>Trace</source>
-        <translation>Trace</translation>
-    </message>
-    <message>
-        <source>from</source>
-        <translation>aus</translation>
-    </message>
-    <message>
-        <source>ranks</source>
-        <translation>Ränge</translation>
-    </message>
-    <message>
-        <source>events</source>
-        <translation>Ereignisse</translation>
-    </message>
-    <message>
-        <source>span</source>
-        <translation>Spanne</translation>
-    </message>
-    <message>
-        <source>Selected</source>
-        <translation>Gewählt</translation>
-    </message>
-    <message>
-        <source>name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>auf</translation>
-    </message>
-    <message>
-        <source>from – to</source>
-        <translation>von – bis</translation>
-    </message>
-    <message>
-        <source>time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>self</source>
-        <translation>selbst</translation>
-    </message>
-    <message>
         <source>Paint a pass…</source>
         <translation>Pass markieren…</translation>
     </message>
@@ -7473,90 +7564,6 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>%1 passes are taken; their order is not complete: %2.</source>
         <translation>%1 Pässe übernommen; ihre Reihenfolge ist unvollständig: %2.</translation>
-    </message>
-    <message>
-        <source>launched before</source>
-        <translation>gestartet vor</translation>
-    </message>
-    <message>
-        <source>in pass</source>
-        <translation>im Pass</translation>
-    </message>
-    <message>
-        <source>%1 of stage %2</source>
-        <translation>%1 von Stufe %2</translation>
-    </message>
-    <message>
-        <source>launched by</source>
-        <translation>gestartet von</translation>
-    </message>
-    <message>
-        <source>launches</source>
-        <translation>startet</translation>
-    </message>
-    <message>
-        <source>sent by</source>
-        <translation>gesendet von</translation>
-    </message>
-    <message>
-        <source>received by</source>
-        <translation>empfangen von</translation>
-    </message>
-    <message>
-        <source>backward of</source>
-        <translation>Backward von</translation>
-    </message>
-    <message>
-        <source>its backward</source>
-        <translation>sein Backward</translation>
-    </message>
-    <message>
-        <source>and %1 more</source>
-        <translation>und %1 weitere</translation>
-    </message>
-    <message>
-        <source>Arguments</source>
-        <translation>Argumente</translation>
-    </message>
-    <message>
-        <source>Idle</source>
-        <translation>Leerlauf</translation>
-    </message>
-    <message>
-        <source>why</source>
-        <translation>warum</translation>
-    </message>
-    <message>
-        <source>for the host</source>
-        <translation>für den Host</translation>
-    </message>
-    <message>
-        <source>for a stream</source>
-        <translation>für einen Stream</translation>
-    </message>
-    <message>
-        <source>for a rank</source>
-        <translation>für einen Rang</translation>
-    </message>
-    <message>
-        <source>launch gap</source>
-        <translation>Startlücke</translation>
-    </message>
-    <message>
-        <source>waits for</source>
-        <translation>wartet auf</translation>
-    </message>
-    <message>
-        <source>then</source>
-        <translation>dann</translation>
-    </message>
-    <message>
-        <source>waits</source>
-        <translation>wartet</translation>
-    </message>
-    <message>
-        <source>Nothing is selected: click a slice or idle time, or drag over a stretch of time.</source>
-        <translation>Nichts ist gewählt: einen Abschnitt oder Leerlauf anklicken oder über einen Zeitraum ziehen.</translation>
     </message>
 </context>
 <context>
@@ -7653,10 +7660,6 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>%1 and %2 more</source>
         <translation>%1 und %2 weitere</translation>
-    </message>
-    <message>
-        <source>up to %1</source>
-        <translation>bis %1</translation>
     </message>
     <message>
         <source>idle %1</source>

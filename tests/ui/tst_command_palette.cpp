@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/test_program.h"
+#include "ui/timeline/lane_keys.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/commands.h"
@@ -247,7 +248,7 @@ private slots:
             const QString keys = entry.action->shortcut().toString(QKeySequence::NativeText);
             QCOMPARE(words.contains(keys), !keys.isEmpty());
         }
-        const std::vector<KeyHelp> own = TimelineView::keys();
+        const std::vector<KeyHelp> own = LaneKeys::all();
         for (const KeyHelp& one : own)
             QVERIFY(words.contains(one.keys) && words.contains(one.words));
         QVERIFY(words.contains(QStringLiteral("Critical path")));

@@ -3,8 +3,10 @@
 #include "ui/timeline/lane_view.h"
 
 #include "ui/timeline/edge_scroll.h"
+#include "ui/timeline/lane_keys.h"
 
 #include <QContextMenuEvent>
+#include <QKeyEvent>
 #include <QMenu>
 
 #include <algorithm>
@@ -73,21 +75,45 @@ void LaneView::setStretch(std::optional<TimeStretch> stretch)
     setMark(Mark::B, static_cast<double>(stretch->second));
 }
 
-std::optional<Mark> LaneView::markAt(QPointF point) const
+std::optional<double> LaneView::pointerTime() const
 {
-    return MarkPainter(scale(), room(), font()).at(point, m_marks);
+    const bool over = viewport()->underMouse() && m_pointer.x() >= margin();
+    return over ? std::optional(timeAt(m_pointer.x())) : std::nullopt;
 }
 
-/// A marker at the pointer while it is over the lanes, else at the edge of the current one.
 void LaneView::markHere(Mark mark)
 {
     const std::optional<TimeStretch> times = currentTimes();
-    if (viewport()->underMouse() && m_pointer.x() >= margin())
-        setMark(mark, snapped(timeAt(m_pointer.x()), m_pointer));
+    if (const std::optional<double> here = pointerTime())
+        setMark(mark, snapped(*here, m_pointer));
     else if (times)
         setMark(mark, static_cast<double>(mark == Mark::A ? times->first : times->second));
     else
-        setMark(mark, anchor());
+        setMark(mark, (m_range.begin() + m_range.end()) / 2);
+}
+
+// Keys
+
+void LaneView::keyPressEvent(QKeyEvent* event)
+{
+    // With Ctrl or Alt they are keys of commands, also of those that cannot be given now.
+    const bool plain =
+        (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+    const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
+    if (!plain || !LaneKeys(*this).press(event->key(), shift))
+        QAbstractScrollArea::keyPressEvent(event);
+}
+
+void LaneView::leave()
+{
+    if (m_hold != Hold::None)
+        endHold(false);
+    else if (giveUp())
+        return;
+    else if (m_marks.any())
+        clearMarks();
+    else
+        clearSelection();
 }
 
 // Rows

@@ -8,22 +8,13 @@
 #include "ui/timeline/view_range.h"
 
 #include <QAbstractScrollArea>
-#include <QString>
 
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace pw::ui {
 
 class EdgeScroll;
-
-/// A key and what it does, for a sheet of keys.
-struct KeyHelp
-{
-    QString keys;
-    QString words;
-};
 
 /// From when to when; the first is before the second.
 using TimeStretch = std::pair<Ticks, Ticks>;
@@ -64,27 +55,7 @@ public:
     void togglePin(int lane);
     bool isPinned(int lane) const { return m_rows.isPinned(lane); }
 
-    /// The keys and gestures that a timeline has of its own.
-    static std::vector<KeyHelp> keys();
-
-Q_SIGNALS:
-    void selectionChanged();
-    void marksChanged();
-    /// Somebody has dragged the margin of the titles wider or back.
-    void titlesWidened();
-    void stretchChanged();
-    /// The view has moved under what is dragged: the same point is another place now.
-    void movedUnderDrag();
-
-protected:
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
-
-    // What the host asks. "The current one" is what was selected last.
+    // What keys ask of the lanes. "The current one" is what was selected last.
 
     /// From when to when the current one is; none: nothing is selected.
     virtual std::optional<TimeStretch> currentTimes() const = 0;
@@ -109,6 +80,32 @@ protected:
     /// Rows were folded, opened, pinned, or put back.
     virtual void relayout() = 0;
 
+    /// By a part of what is shown, in whole pixels: then what is painted moves as it is.
+    void panBy(double part);
+    /// The time under the pointer; none: it is not over the lanes.
+    std::optional<double> pointerTime() const;
+    /// A marker at the pointer while it is over the lanes, else at the edge of the current one.
+    void markHere(Mark mark);
+    /// Gives up what is going on, else clears the markers, else the selection.
+    void leave();
+
+Q_SIGNALS:
+    void selectionChanged();
+    void marksChanged();
+    /// Somebody has dragged the margin of the titles wider or back.
+    void titlesWidened();
+    void stretchChanged();
+    /// The view has moved under what is dragged: the same point is another place now.
+    void movedUnderDrag();
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
     /// A press of the left button in the lanes. @return  false: it begins nothing of the view's
     /// own, and time is measured from there on
     virtual bool pressLanes(QMouseEvent& event) = 0;
@@ -125,8 +122,6 @@ protected:
     /// The lanes have moved under a pointer that holds something.
     virtual void moveHeld() {}
 
-    /// By a part of what is shown, in whole pixels: then what is painted moves as it is.
-    void panBy(double part);
     /// Something is dragged at a point: near an edge the view moves on under it.
     void followEdge(QPointF point, Qt::Orientations directions);
     void stopFollowing();
@@ -151,14 +146,10 @@ private:
         Measure ///< from where it was pressed
     };
 
-    double anchor() const;
-    bool zoomKey(int key);
-    bool walkKey(int key);
-    bool markKey(int key, bool shift);
-    void focus();
-    void leave();
-    void markHere(Mark mark);
-    std::optional<Mark> markAt(QPointF point) const;
+    std::optional<Mark> markAt(QPointF point) const
+    {
+        return MarkPainter(scale(), room(), font()).at(point, m_marks);
+    }
     bool isTitlesEdge(QPointF point) const;
     Qt::CursorShape cursorAt(QPointF point) const;
     void moveHold();

@@ -1,50 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/lane_painter.h"
 #include "ui/traces/activity_view.h"
 
 #include <QPainter>
+#include <QPainterPath>
 #include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
 
-// How a trace is painted: the rows into a picture that is kept, what is over them afresh.
+// What is painted over the rows of a trace; they are a picture that is kept.
 
 namespace pw::ui {
 
 namespace {
 
-/// Of a picture that moves further than this part of it nothing worth mentioning is left.
-constexpr double furthestMove = 0.75;
-
-QRect devicePixels(const QRectF& area, double ratio)
+/// An arrow that begins and ends level.
+void paintFlow(QPainter& painter, QPointF from, QPointF to, const QPen& pen)
 {
-    return QRectF(area.topLeft() * ratio, area.size() * ratio).toRect();
+    const double bend = std::clamp(std::abs(to.x() - from.x()) / 2, 24.0, 120.0);
+    QPainterPath path(from);
+    path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    painter.setBrush(pen.color());
+    painter.setPen(Qt::NoPen);
+    painter.drawPolygon(QPolygonF({to, to + QPointF(-7, -3.5), to + QPointF(-7, 3.5)}));
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 } // namespace
 
-int ActivityView::columns() const
+ActivityPicture::Frame ActivityView::frame() const
 {
-    return static_cast<int>(room().width() * devicePixelRatioF());
-}
-
-QRectF ActivityView::areaOf(const ActivityRows::Row& row) const
-{
-    return {static_cast<double>(margin()),
-            static_cast<double>(row.top - verticalScrollBar()->value()), room().width(),
-            static_cast<double>(row.height - ActivityRows::laneGap + 1)};
-}
-
-SlicePainter ActivityView::slicePainter(const SliceInks& inks) const
-{
-    SlicePainter::Picture picture{*m_activity,        inks, m_names, {}, m_painted, columns(),
-                                  devicePixelRatioF()};
-    if (m_found.isSearching())
-        picture.matches = [this](std::int32_t name) { return m_found.matches(name); };
-    return SlicePainter(std::move(picture));
+    return {viewport()->size(),           room(), devicePixelRatioF(), pixelScale(),
+            verticalScrollBar()->value(), font()};
 }
 
 void ActivityView::paintEvent(QPaintEvent*)
@@ -54,165 +48,12 @@ void ActivityView::paintEvent(QPaintEvent*)
         painter.fillRect(viewport()->rect(), color(Role::Paper));
         return;
     }
-    paintBase();
-    painter.drawPixmap(0, 0, m_base);
+    painter.drawPixmap(0, 0, m_picture.paint(frame(), m_rows, m_found));
     painter.setClipRect(room());
     paintChosen(painter);
     paintGap(painter);
     paintArrows(painter);
     MarkPainter(scale(), room(), font()).paint(painter, marks());
-}
-
-void ActivityView::paintBase()
-{
-    const double ratio = devicePixelRatioF();
-    const QSize pixels = viewport()->size() * ratio;
-    const PixelScale now = pixelScale();
-    const int top = verticalScrollBar()->value();
-    QFont small = font();
-    small.setPixelSize(11);
-    m_names.setFont(small);
-    if (!m_stale && m_base.size() == pixels && m_base.devicePixelRatio() == ratio &&
-        moveBase(now, top))
-        return;
-    if (m_base.size() != pixels)
-        m_base = QPixmap(pixels);
-    m_base.setDevicePixelRatio(ratio);
-    m_painted = now;
-    m_paintedTop = top;
-    m_stale = false;
-    QPainter painter(&m_base);
-    paintRows(painter, 0, viewport()->height());
-}
-
-/// Moves the picture by whole pixels and paints what has come into it. @return  false: what it
-/// shows is of no use any more
-bool ActivityView::moveBase(const PixelScale& scale, int top)
-{
-    if (scale.ticksPerPixel() != m_painted.ticksPerPixel())
-        return false;
-    const std::int64_t by = m_painted.origin() - scale.origin();
-    const int down = m_paintedTop - top;
-    // Rows and margin lie between pixels of the device where one of the view is not whole ones.
-    const double ratio = devicePixelRatioF();
-    const bool whole = ratio == std::floor(ratio);
-    if ((by != 0 || down != 0) &&
-        (!whole || std::abs(static_cast<double>(by)) > furthestMove * columns() ||
-         std::abs(down) > furthestMove * viewport()->height()))
-        return false;
-    if (down != 0)
-        scrollBase(down);
-    if (by != 0) {
-        m_painted.setOrigin(scale.origin());
-        moveAlong(by);
-    }
-    return true;
-}
-
-/// Scrolls the picture and paints the rows that are new in it.
-void ActivityView::scrollBase(int by)
-{
-    const int height = viewport()->height();
-    const auto ratio = static_cast<int>(devicePixelRatioF());
-    m_base.scroll(0, by * ratio, m_base.rect());
-    m_paintedTop -= by;
-    QPainter painter(&m_base);
-    const int from = by > 0 ? 0 : height + by;
-    const int to = by > 0 ? by : height;
-    painter.setClipRect(QRect(0, from, viewport()->width(), to - from));
-    paintRows(painter, from, to);
-}
-
-/// Moves lanes and counters along the axis and paints the strip that is new in each, and the slices
-/// at both edges: their names stand in what is seen of them.
-void ActivityView::moveAlong(std::int64_t by)
-{
-    const int end = columns(), top = m_paintedTop, bottom = top + viewport()->height();
-    const PixelStretch left{0, std::max<std::int64_t>(by, 0) + 1};
-    const PixelStretch right{end + std::min<std::int64_t>(by, 0) - 1, end};
-    const double ratio = devicePixelRatioF();
-    const std::vector<ActivityRows::Row>& rows = m_rows.rows();
-    for (auto i = static_cast<std::size_t>(std::max(0, m_rows.rowAt(top)));
-         i < rows.size() && rows[i].top < bottom; ++i)
-        if (rows[i].lane >= 0 || rows[i].counter >= 0)
-            m_base.scroll(static_cast<int>(by), 0, devicePixels(areaOf(rows[i]), ratio));
-    const SliceInks inks(*m_activity, m_colorBy);
-    SlicePainter slices = slicePainter(inks);
-    QPainter painter(&m_base);
-    painter.setClipRect(room());
-    for (auto i = static_cast<std::size_t>(std::max(0, m_rows.rowAt(top)));
-         i < rows.size() && rows[i].top < bottom; ++i) {
-        paintRow(painter, slices, rows[i], left);
-        paintRow(painter, slices, rows[i], right);
-    }
-}
-
-void ActivityView::paintRows(QPainter& painter, int from, int to)
-{
-    painter.fillRect(QRect(0, from, viewport()->width(), to - from), color(Role::Paper));
-    const SliceInks inks(*m_activity, m_colorBy);
-    SlicePainter slices = slicePainter(inks);
-    const PixelStretch all{0, columns()};
-    const std::vector<ActivityRows::Row>& rows = m_rows.rows();
-    for (auto i = static_cast<std::size_t>(std::max(0, m_rows.rowAt(m_paintedTop + from)));
-         i < rows.size() && rows[i].top < m_paintedTop + to; ++i) {
-        painter.save();
-        painter.setClipRect(room(), Qt::IntersectClip);
-        paintRow(painter, slices, rows[i], all);
-        painter.restore();
-        paintTitle(painter, rows[i]);
-    }
-}
-
-void ActivityView::paintRow(QPainter& painter, SlicePainter& slices, const ActivityRows::Row& row,
-                            PixelStretch stretch) const
-{
-    if (row.counter >= 0) {
-        paintCounter(painter, row, stretch);
-        return;
-    }
-    if (row.lane < 0)
-        return;
-    QFont small = font();
-    small.setPixelSize(11);
-    painter.setFont(small);
-    slices.paint(painter, row.lane, areaOf(row), row.levels, stretch);
-}
-
-void ActivityView::paintTitle(QPainter& painter, const ActivityRows::Row& row) const
-{
-    const int y = row.top - m_paintedTop;
-    const int indent = 6 + 10 * row.depth;
-    QFont plain = font(), bold = font(), small = font(), lane = font();
-    bold.setWeight(QFont::DemiBold);
-    small.setPixelSize(10);
-    lane.setPixelSize(11);
-    if (row.depth == 0 && row.top > 0) {
-        painter.setPen(color(Role::Line));
-        painter.drawLine(0, y, viewport()->width(), y);
-    }
-    const bool folds = (row.lane < 0 && row.counter < 0) || row.levels > 1 || row.folded;
-    painter.setPen(color(Role::Secondary));
-    painter.setFont(small);
-    if (folds)
-        painter.drawText(QRect(indent - 4, y, 12, ActivityRows::levelHeight + 2),
-                         Qt::AlignVCenter | Qt::AlignLeft,
-                         row.folded ? QStringLiteral("▸") : QStringLiteral("▾"));
-    const bool head = row.lane < 0 && row.counter < 0;
-    painter.setFont(row.depth == 0 ? bold : head ? plain : lane);
-    painter.setPen(color(Role::Text));
-    // Over heads there is room beside the margin.
-    const int width = head ? viewport()->width() : margin() - indent - 11;
-    const QString title = painter.fontMetrics().elidedText(row.title, Qt::ElideMiddle, width);
-    painter.drawText(QRect(indent + 8, y, width, ActivityRows::levelHeight + 4),
-                     Qt::AlignVCenter | Qt::AlignLeft, title);
-    if (row.note.isEmpty() || (row.levels < 2 && row.counter < 0))
-        return;
-    painter.setFont(small);
-    painter.setPen(color(Role::Secondary));
-    painter.drawText(
-        QRect(indent + 8, y + ActivityRows::levelHeight, width, ActivityRows::levelHeight),
-        Qt::AlignVCenter | Qt::AlignLeft, row.note);
 }
 
 void ActivityView::paintChosen(QPainter& painter) const
@@ -225,6 +66,58 @@ void ActivityView::paintChosen(QPainter& painter) const
     painter.setPen(QPen(color(Role::Accent), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(boxOf(*m_chosen).adjusted(-1, 0, 1, 0));
+}
+
+QRectF ActivityView::boxOfSpan(std::int32_t span) const
+{
+    const Trace& trace = m_activity->trace;
+    const std::int32_t lane = laneOfSpan(trace, m_activity->source.order(), span);
+    if (lane < 0)
+        return {};
+    const TraceSpan& of = trace.spans[static_cast<std::size_t>(span)];
+    ChosenSlice slice;
+    slice.lane = lane;
+    slice.slice.start = of.start;
+    slice.slice.end = of.end;
+    slice.slice.depth = of.depth;
+    return boxOf(slice);
+}
+
+void ActivityView::paintArrows(QPainter& painter) const
+{
+    for (const SliceLink& link : m_links) {
+        const QRectF from = boxOfSpan(link.from), to = boxOfSpan(link.to);
+        if (from.isNull() || to.isNull())
+            continue;
+        // A launch hands over when it begins; what is sent leaves at the end.
+        const double begin = link.kind == SliceLinkKind::Launch ? from.left() : from.right();
+        QPen pen(color(link.kind == SliceLinkKind::Backward ? Role::Backward : Role::Accent), 1.6);
+        if (link.kind == SliceLinkKind::Backward)
+            pen.setStyle(Qt::DashLine);
+        paintFlow(painter, {begin, from.center().y()}, {to.left(), to.center().y()}, pen);
+    }
+}
+
+/// The gap that is selected, and an arrow from what it waits for to its end.
+void ActivityView::paintGap(QPainter& painter) const
+{
+    const LaneRows::Row* row = m_gap ? m_rows.rowOf(m_gap->lane) : nullptr;
+    if (row == nullptr)
+        return;
+    const IdleGap& gap = m_gap->gap;
+    QRectF box = ActivityPicture::areaOf(frame(), *row);
+    box.setLeft(scale().x(static_cast<double>(gap.start)));
+    box.setRight(std::max(scale().x(static_cast<double>(gap.end)), box.left() + 1));
+    painter.setPen(QPen(color(Role::Accent), 2));
+    painter.setBrush(hatchBrush());
+    painter.drawRect(box.adjusted(0, 1, 0, -2));
+    const QRectF from = gap.from() < 0 ? QRectF() : boxOfSpan(gap.from());
+    if (from.isNull())
+        return;
+    const bool launch = gap.from() == gap.launch;
+    paintFlow(painter, {launch ? from.left() : from.right(), from.center().y()},
+              {box.right(), box.top() + ActivityRows::levelHeight / 2.0},
+              QPen(color(Role::Accent), 1.6));
 }
 
 } // namespace pw::ui

@@ -20,7 +20,7 @@ namespace pw::ui {
 ActivityView::ActivityView(ViewRange& range, QWidget* parent)
     : LaneView(range, parent)
     , m_card(new QLabel(this))
-    , m_names([this](std::int32_t name) {
+    , m_picture([this](std::int32_t name) {
         const Result<std::string> read = m_activity->source.name(name);
         return read ? text(shortName(*read)) : QString();
     })
@@ -52,15 +52,16 @@ ActivityView::~ActivityView() = default;
 void ActivityView::setActivity(ShownActivityPtr activity)
 {
     m_activity = std::move(activity);
-    m_names.clear();
+    m_picture.setActivity(m_activity);
     m_found.setActivity(m_activity);
     m_chosen.reset();
     m_gap.reset();
     m_gaps.reset();
     m_walkedTo.clear();
     setStretch(std::nullopt);
-    m_rows = m_activity == nullptr ? LaneRows()
-                                   : ActivityRows(m_activity->source.lanes(), counterRows());
+    m_rows = m_activity == nullptr
+                 ? LaneRows()
+                 : ActivityRows(m_activity->source.lanes(), m_picture.counterRows());
     m_links.clear();
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
     m_range.fit();
@@ -84,6 +85,12 @@ void ActivityView::findGaps()
     });
 }
 
+void ActivityView::setColorBy(SliceColors by)
+{
+    m_picture.setColorBy(by);
+    viewport()->update();
+}
+
 void ActivityView::relayout()
 {
     const int shown = viewport()->height();
@@ -95,7 +102,7 @@ void ActivityView::relayout()
 
 void ActivityView::repaintRows()
 {
-    m_stale = true;
+    m_picture.spoil();
     viewport()->update();
 }
 

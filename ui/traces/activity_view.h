@@ -5,13 +5,8 @@
 #include "core/trace/activity_links.h"
 #include "core/trace/idle_gaps.h"
 #include "ui/timeline/lane_view.h"
-#include "ui/traces/activity_rows.h"
-#include "ui/traces/found_slices.h"
-#include "ui/traces/pixel_scale.h"
-#include "ui/traces/slice_painter.h"
+#include "ui/traces/activity_picture.h"
 #include "ui/traces/slice_walk.h"
-
-#include <QPixmap>
 
 #include <memory>
 #include <optional>
@@ -31,9 +26,6 @@ struct ChosenGap
 /// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
 /// slices nested in each other. A click on a title folds it, a click on a slice selects it; all
 /// else is as in every view of lanes.
-///
-/// The rows are painted into a picture that is kept. Moved along the axis or scrolled the picture
-/// moves too, and only what is new in it is painted.
 class ActivityView : public LaneView
 {
     Q_OBJECT
@@ -124,27 +116,12 @@ private:
     void repaintRows();
 
     PixelScale pixelScale() const { return {scale(), devicePixelRatioF()}; }
-    /// Pixels of the device that the axis is long.
-    int columns() const;
-    /// Where a row is in the viewport, without titles and the gap behind it.
-    QRectF areaOf(const ActivityRows::Row& row) const;
-    void paintBase();
-    bool moveBase(const PixelScale& scale, int top);
-    void moveAlong(std::int64_t by);
-    void scrollBase(int by);
-    /// The rows that reach into a stretch of the viewport's height.
-    void paintRows(QPainter& painter, int from, int to);
-    void paintRow(QPainter& painter, SlicePainter& slices, const ActivityRows::Row& row,
-                  PixelStretch stretch) const;
-    SlicePainter slicePainter(const SliceInks& inks) const;
-    void paintTitle(QPainter& painter, const ActivityRows::Row& row) const;
-    void paintCounter(QPainter& painter, const ActivityRows::Row& row, PixelStretch stretch) const;
+    ActivityPicture::Frame frame() const;
     void paintChosen(QPainter& painter) const;
     void paintGap(QPainter& painter) const;
     void paintArrows(QPainter& painter) const;
     /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
     QRectF boxOfSpan(std::int32_t span) const;
-    std::vector<ActivityRows::Counter> counterRows();
     void hover(QPoint point);
     void showCard(const QString& words, QPoint point);
     void hideCard();
@@ -155,15 +132,9 @@ private:
     std::shared_ptr<const IdleGaps> m_gaps; ///< null: not yet known
     std::vector<SliceLink> m_links;         ///< of the selected slice
     std::vector<std::int32_t> m_walkedTo;   ///< spans at the ends of the last walk; one was taken
-    SliceColors m_colorBy = SliceColors::Kind;
     FoundSlices m_found;
     QLabel* m_card;
-    QPixmap m_base;                ///< the rows, without what is over them
-    PixelScale m_painted;          ///< of the picture
-    int m_paintedTop = 0;          ///< what it was scrolled to
-    bool m_stale = true;           ///< the picture shows something else
-    std::vector<double> m_highest; ///< by counter, of its values
-    mutable SliceNames m_names;    ///< as they are painted
+    ActivityPicture m_picture;
 };
 
 } // namespace pw::ui

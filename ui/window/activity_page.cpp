@@ -6,13 +6,13 @@
 #include "core/trace/recognise.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
-#include "core/trace/short_name.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/traces/paint_dialog.h"
 #include "ui/traces/trace_search.h"
 #include "ui/window/device_time.h"
+#include "ui/window/trace_details.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -25,29 +25,6 @@
 #include <algorithm>
 
 namespace pw::ui {
-
-namespace {
-
-/// A text that can be broken into lines where a word of it is longer than the panel is wide.
-QString breakableText(const QString& words)
-{
-    constexpr qsizetype longestWord = 18;
-    constexpr QChar place(0x200B); // a break that is not seen
-    QString out;
-    qsizetype run = 0;
-    for (const QChar c : words) {
-        out += c;
-        run = c.isSpace() ? 0 : run + 1;
-        const bool joint = QStringLiteral("<>,:()_[]/;").contains(c);
-        if (run >= longestWord && (joint || run >= 2 * longestWord)) {
-            out += place;
-            run = 0;
-        }
-    }
-    return out;
-}
-
-} // namespace
 
 ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* parent)
     : Page(parent)
@@ -341,133 +318,11 @@ void ActivityPage::sumUp()
                  });
 }
 
-/// The time of a slice without what is nested directly in it.
-Ticks ActivityPage::selfTime(const ChosenSlice& chosen) const
-{
-    std::vector<ActivitySlice> inside;
-    Ticks self = chosen.slice.end - chosen.slice.start;
-    if (!m_activity->source.slices(static_cast<std::size_t>(chosen.lane), chosen.slice.start,
-                                   chosen.slice.end, 0, inside))
-        return self;
-    for (const ActivitySlice& slice : inside)
-        if (slice.depth == chosen.slice.depth + 1)
-            self -=
-                std::min(slice.end, chosen.slice.end) - std::max(slice.start, chosen.slice.start);
-    return self;
-}
-
-/// What a slice follows from and what follows from it, and how long it waited on its device.
-void ActivityPage::addLinks(DetailsPart& part) const
-{
-    const std::optional<ChosenSlice>& chosen = m_view->chosen();
-    const Trace& trace = m_activity->trace;
-    const auto id = static_cast<std::size_t>(chosen->slice.id);
-    if (chosen->slice.id < 0 || id >= trace.spans.size())
-        return;
-    if (const std::int32_t queued = trace.spans[id].queued; queued >= 0)
-        part.rows.push_back({tr("launched before"), durationText(static_cast<double>(queued))});
-    const TraceSpan& span = trace.spans[id];
-    if (const ShownActivity::PassTime* pass = m_activity->passAt(span.rank, span.start))
-        part.rows.push_back(
-            {tr("in pass"),
-             pass->stage < 0 ? text(name(pass->kind))
-                             : tr("%1 of stage %2").arg(text(name(pass->kind))).arg(pass->stage)});
-    constexpr std::size_t mostLinksShown = 4;
-    const std::vector<SliceLink>& links = m_view->arrows();
-    for (std::size_t i = 0; i < std::min(links.size(), mostLinksShown); ++i) {
-        const SliceLink& link = links[i];
-        const bool to = link.to == static_cast<std::int32_t>(id);
-        const TraceSpan& other = trace.spans[static_cast<std::size_t>(to ? link.from : link.to)];
-        const QString words =
-            link.kind == SliceLinkKind::Launch    ? (to ? tr("launched by") : tr("launches"))
-            : link.kind == SliceLinkKind::Message ? (to ? tr("sent by") : tr("received by"))
-            : to                                  ? tr("backward of")
-                                                  : tr("its backward");
-        part.rows.push_back({words, breakableText(text(trace.nameOf(other)))});
-    }
-    if (links.size() > mostLinksShown)
-        part.rows.push_back({QString(), tr("and %1 more").arg(links.size() - mostLinksShown)});
-}
-
-/// Why nothing ran, and what that waited for.
-DetailsPart ActivityPage::gapPart(const ChosenGap& chosen) const
-{
-    const IdleGap& gap = chosen.gap;
-    const auto from = static_cast<double>(gap.start), to = static_cast<double>(gap.end);
-    const auto nameOf = [&](std::int32_t span) {
-        const Trace& trace = m_activity->trace;
-        return breakableText(
-            text(shortName(trace.nameOf(trace.spans[static_cast<std::size_t>(span)]))));
-    };
-    DetailsPart part;
-    part.heading = tr("Idle");
-    part.rows = {
-        {tr("on"), text(m_activity->source.lanes()[static_cast<std::size_t>(chosen.lane)].name)},
-        {tr("from – to"), spanText(from, to)},
-        {tr("time"), durationText(to - from)},
-        {tr("why"), breakableText(coreSentence(gap.text))}};
-    const std::pair<QString, Ticks> parts[] = {{tr("for the host"), gap.parts.host},
-                                               {tr("for a stream"), gap.parts.stream},
-                                               {tr("for a rank"), gap.peer},
-                                               {tr("launch gap"), gap.parts.launch}};
-    for (const auto& [words, time] : parts)
-        if (time > 0)
-            part.rows.push_back({words, durationText(static_cast<double>(time))});
-    if (gap.from() >= 0)
-        part.rows.push_back({tr("waits for"), nameOf(gap.from())});
-    if (gap.next >= 0)
-        part.rows.push_back({tr("then"), nameOf(gap.next)});
-    return part;
-}
-
 PageDetails ActivityPage::details() const
 {
-    PageDetails details;
-    details.kind = tr("Trace");
-    const Trace& trace = m_activity->trace;
-    DetailsPart about;
-    about.heading = tr("Trace");
-    about.rows = {{tr("from"), text(trace.origin)},
-                  {tr("ranks"), QString::number(trace.ranks.size())},
-                  {tr("events"), text(groupedNumber(trace.events))},
-                  {tr("span"), durationText(static_cast<double>(m_activity->end))}};
-    details.parts.push_back(about);
-    if (!m_deviceTime.rows.empty())
-        details.parts.push_back(m_deviceTime);
-    DetailsPart part;
-    part.heading = tr("Selected");
-    if (m_view->chosenGap()) {
-        part = gapPart(*m_view->chosenGap());
-    } else if (const std::optional<ChosenSlice>& chosen = m_view->chosen()) {
-        const ActivitySlice& slice = chosen->slice;
-        const ActivityLane& lane =
-            m_activity->source.lanes()[static_cast<std::size_t>(chosen->lane)];
-        part.rows = {{tr("name"), breakableText(m_view->nameOf(slice))},
-                     {tr("kind"), activityText(slice.kind)},
-                     {tr("on"), text(lane.name)},
-                     {tr("from – to"),
-                      spanText(static_cast<double>(slice.start), static_cast<double>(slice.end))},
-                     {tr("time"), durationText(static_cast<double>(slice.end - slice.start))}};
-        if (slice.count == 1) {
-            part.rows.push_back({tr("self"), durationText(static_cast<double>(selfTime(*chosen)))});
-            if (const std::optional<PeerShare> peer = m_view->waitOf(slice))
-                part.rows.push_back({tr("waits"), breakableText(coreSentence(peer->text))});
-            addLinks(part);
-        }
-    } else {
-        part.none =
-            tr("Nothing is selected: click a slice or idle time, or drag over a stretch of time.");
-    }
-    details.parts.push_back(part);
-    if (m_view->chosen() && m_arguments.id == m_view->chosen()->slice.id &&
-        !m_arguments.texts.empty()) {
-        DetailsPart arguments;
-        arguments.heading = tr("Arguments");
-        for (const auto& [name, value] : m_arguments.texts)
-            arguments.rows.push_back({text(name), breakableText(text(value))});
-        details.parts.push_back(arguments);
-    }
-    return details;
+    const std::optional<ChosenSlice>& chosen = m_view->chosen();
+    const bool known = chosen && m_arguments.id == chosen->slice.id;
+    return traceDetails(*m_view, m_deviceTime, known ? m_arguments.texts : ArgumentTexts{});
 }
 
 } // namespace pw::ui

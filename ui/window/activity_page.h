@@ -75,9 +75,6 @@ private:
     void findDeviceTime();
     void paintPass();
     void accept(double confidence);
-    void addLinks(DetailsPart& part) const;
-    DetailsPart gapPart(const ChosenGap& chosen) const;
-    Ticks selfTime(const ChosenSlice& chosen) const;
 
     void readArguments();
 

@@ -3,7 +3,7 @@
 #include "ui/window/key_sheet.h"
 
 #include "ui/presentation.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/lane_keys.h"
 #include "ui/window/commands.h"
 
 #include <QAction>
@@ -28,7 +28,7 @@ struct Section
 
 std::vector<Section> sectionsOf(const Commands& commands)
 {
-    std::vector<Section> sections{{KeySheet::tr("Timeline"), TimelineView::keys()}};
+    std::vector<Section> sections{{KeySheet::tr("Timeline"), LaneKeys::all()}};
     for (const Menu menu : {Menu::File, Menu::Edit, Menu::Schedule, Menu::View, Menu::Run,
                             Menu::Traces, Menu::Learn, Menu::Help}) {
         Section section{Commands::title(menu), {}};
