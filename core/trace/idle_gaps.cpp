@@ -216,12 +216,6 @@ void IdleGaps::findHost(IdleGap& gap) const
     if (lane < 0 || gap.parts.host == 0)
         return;
     const auto thread = static_cast<std::size_t>(lane);
-    around(thread, gap.start, [&](std::int32_t index) {
-        const bool waits =
-            span(index).activity == ActivityKind::Wait && span(index).start < gap.start;
-        gap.wait = waits ? index : -1;
-        return waits;
-    });
     const Ticks until = gap.start + gap.parts.host;
     around(thread, gap.start + gap.parts.host / 2, [&](std::int32_t index) {
         const Ticks taken = sharedTime(span(index).start, span(index).end, gap.start, until);
@@ -229,13 +223,43 @@ void IdleGaps::findHost(IdleGap& gap) const
         gap.doing = most ? index : -1;
         return most;
     });
+    sumThread(gap, thread);
+}
+
+/// What the thread does in the host's part: what begins in it, and what is around its start.
+void IdleGaps::sumThread(IdleGap& gap, std::size_t thread) const
+{
+    const Ticks until = gap.start + gap.parts.host;
+    Ticks covered = gap.start;
+    around(thread, gap.start, [&](std::int32_t index) {
+        const TraceSpan& one = span(index);
+        if (one.start == gap.start)
+            return false;
+        if (one.activity == ActivityKind::Wait && gap.wait < 0)
+            gap.wait = index;
+        ++gap.slices;
+        covered = std::max(covered, std::min(one.end, until));
+        return false;
+    });
     const auto begun = [&](Ticks time) {
         return std::lower_bound(
             m_lanes.spans.begin() + static_cast<std::ptrdiff_t>(m_lanes.firstSpan[thread]),
             m_lanes.spans.begin() + static_cast<std::ptrdiff_t>(m_lanes.firstSpan[thread + 1]),
             time, [this](std::int32_t index, Ticks wanted) { return span(index).start < wanted; });
     };
-    gap.slices = begun(until) - begun(gap.start);
+    const auto first = begun(gap.start), behind = begun(until);
+    gap.slices += behind - first;
+    gap.busy = covered - gap.start;
+    constexpr std::ptrdiff_t mostSummed = 4096;
+    if (behind - first > mostSummed) {
+        gap.busy = -1;
+        return;
+    }
+    for (auto at = first; at != behind; ++at) {
+        const Ticks end = std::min(span(*at).end, until);
+        gap.busy += std::max<Ticks>(0, end - std::max(covered, span(*at).start));
+        covered = std::max(covered, end);
+    }
 }
 
 void IdleGaps::findOther(IdleGap& gap, const WorkGap& work) const

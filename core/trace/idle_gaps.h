@@ -49,7 +49,8 @@ struct IdleGap
     std::int32_t wait = -1;     ///< in which that call's thread waits for the device at the start
     std::int32_t doing = -1;    ///< the innermost slice of that thread that takes more than half of
                                 ///< the host's part
-    std::int64_t slices = 0;    ///< of that thread, that begin in the host's part
+    std::int64_t slices = 0;    ///< of that thread in the host's part
+    Ticks busy = 0;             ///< of the host's part, in any of them; −1: they are too many
     std::int32_t other = -1;    ///< the activity on another stream that the next one waits for
     std::int32_t ahead = -1;    ///< an activity of another stream that was launched before the next
                                 ///< one and waited too, where the next one came late
@@ -113,6 +114,7 @@ private:
     IdleGap before(const Row& row) const;
     IdleGap after(const Row& row) const;
     void findHost(IdleGap& gap) const;
+    void sumThread(IdleGap& gap, std::size_t thread) const;
     void findOther(IdleGap& gap, const WorkGap& work) const;
     /// Calls `take` with the spans of a lane around a moment, the innermost first, until it returns
     /// true.
@@ -120,6 +122,7 @@ private:
     void around(std::size_t lane, Ticks time, const Take& take) const;
     Sentence explain(const IdleGap& gap) const;
     Sentence explainHost(const IdleGap& gap) const;
+    static Sentence explainThread(const IdleGap& gap, const Sentence& text);
     Sentence explainLaunch(const IdleGap& gap) const;
     Sentence named(std::int32_t index) const;
     Sentence streamOf(std::int32_t index) const;

@@ -96,7 +96,8 @@ private slots:
         QCOMPARE(gap->from(), launch);
         QCOMPARE(gap->wait, wait);
         QCOMPARE(gap->doing, loader);
-        QCOMPARE(gap->slices, std::int64_t{2});
+        QCOMPARE(gap->slices, std::int64_t{4});
+        QCOMPARE(gap->busy, Ticks{55'000});
         // Every moment of it has the same answer, and no other has.
         QCOMPARE(asked.stream(stream, 200)->end, gap->end);
         QCOMPARE(asked.gaps.ofStream(asked.laneOf(stream), 269'999)->start, gap->start);
@@ -115,7 +116,27 @@ private slots:
         made.kernel(stream, "b", 200, 210, 200);
         QCOMPARE(gapSaid(AskedGaps(made.trace).stream(stream, 150)),
                  "waits for the host: cudaLaunchKernel launches b only 0.1 ms after the end of a; "
-                 "its thread runs 4 short slices meanwhile");
+                 "its thread runs 4 slices for 0.06 ms of it");
+    }
+
+    void aThreadMayDoNothing()
+    {
+        HandTrace made;
+        const auto thread = made.thread(0), stream = made.stream(0, 7);
+        made.kernel(stream, "a", 0, 100, 0);
+        made.call(thread, "cudaLaunchKernel", 200, 201);
+        made.kernel(stream, "b", 200, 210, 200);
+        for (Ticks at = 1000; at < 6000; ++at)
+            made.call(thread, "short", at, at + 1, ActivityKind::Operator);
+        made.call(thread, "cudaLaunchKernel", 6000, 6001);
+        made.kernel(stream, "c", 6000, 6010, 6000);
+        const AskedGaps asked(made.trace);
+        QCOMPARE(gapSaid(asked.stream(stream, 150)),
+                 "waits for the host: cudaLaunchKernel launches b only 0.1 ms after the end of a; "
+                 "its thread does nothing that was recorded");
+        QCOMPARE(gapSaid(asked.stream(stream, 3000)),
+                 "waits for the host: cudaLaunchKernel launches c only 5.79 ms after the end of b; "
+                 "its thread runs 5000 slices meanwhile");
     }
 
     void aLaunchThatNoThreadHasIsStillLate()
