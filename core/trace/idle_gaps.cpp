@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -92,6 +93,39 @@ IdleGaps::IdleGaps(const Trace& trace, const ActivityLanes& lanes,
         if (!one.device)
             findAround(trace, lanes, lane, m_around);
     }
+    std::copy_if(m_waits.begin(), m_waits.end(), std::back_inserter(m_labelled),
+                 [this](const PeerWait& one) { return span(one.span).label >= 0; });
+    std::stable_sort(m_labelled.begin(), m_labelled.end(),
+                     [this](const PeerWait& a, const PeerWait& b) {
+                         return std::pair(span(a.span).rank, span(a.span).start) <
+                                std::pair(span(b.span).rank, span(b.span).start);
+                     });
+}
+
+/// The last labelled message of its rank to begin before a kernel, if it is around it. Messages
+/// that wait together overlap, so a few before that one are asked, too.
+PeerWait IdleGaps::waitWithin(std::int32_t kernel) const
+{
+    constexpr int mostAsked = 16;
+    const TraceSpan& one = span(kernel);
+    if (one.activity != ActivityKind::Communication || !isSendReceiveKernel(m_trace.nameOf(one)))
+        return {};
+    auto at =
+        std::upper_bound(m_labelled.begin(), m_labelled.end(), std::pair(one.rank, one.start),
+                         [this](const auto& wanted, const PeerWait& wait) {
+                             return wanted < std::pair(span(wait.span).rank, span(wait.span).start);
+                         });
+    for (int asked = 0; asked < mostAsked && at != m_labelled.begin(); ++asked) {
+        --at;
+        const TraceSpan& message = span(at->span);
+        if (message.rank != one.rank)
+            break;
+        if (message.end < one.end)
+            continue;
+        const Ticks waited = std::min(message.start + at->waited, one.end) - one.start;
+        return waited > 0 ? PeerWait{kernel, at->peer, waited} : PeerWait();
+    }
+    return {};
 }
 
 void IdleGaps::findRows(std::size_t device, std::vector<std::int32_t> work)

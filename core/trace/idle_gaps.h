@@ -88,7 +88,8 @@ public:
     /// Likewise of the whole device that a stream is on: none of its streams runs anything.
     std::optional<IdleGap> ofDevice(std::size_t lane, Ticks time) const;
 
-    /// What a span of communication waits for; none where it waits for nobody, or nobody knows.
+    /// What a span of communication waits for; none where it waits for nobody, or nobody knows. A
+    /// kernel that sends and receives within a labelled message waits while that does.
     std::optional<PeerShare> waitOf(std::int32_t span) const;
 
     /// Those with activities, as `deviceFigures` has them.
@@ -109,6 +110,7 @@ private:
     };
 
     void findRows(std::size_t device, std::vector<std::int32_t> work);
+    PeerWait waitWithin(std::int32_t kernel) const;
     std::optional<IdleGap> at(const Row& row, Ticks time) const;
     IdleGap gapOf(const WorkGap& gap) const;
     IdleGap before(const Row& row) const;
@@ -140,6 +142,7 @@ private:
     std::vector<std::int32_t> m_laneOfTrack; // the first one; −1: none
     std::vector<std::int32_t> m_around; // by place in the lanes: the place around it; −1: none
     std::vector<PeerWait> m_waits;      // by span
+    std::vector<PeerWait> m_labelled;   // those of labelled messages, by rank and start
     Ticks m_start = 0;                  // of the whole trace
     Ticks m_end = 0;
 };

@@ -134,14 +134,15 @@ std::optional<PeerShare> IdleGaps::waitOf(std::int32_t index) const
     const auto found = std::lower_bound(
         m_waits.begin(), m_waits.end(), index,
         [](const PeerWait& one, std::int32_t wanted) { return one.span < wanted; });
-    if (found == m_waits.end() || found->span != index)
-        return std::nullopt;
+    const bool known = found != m_waits.end() && found->span == index;
     PeerShare share;
-    share.wait = *found;
-    share.rank = span(found->peer).rank;
+    share.wait = known ? *found : waitWithin(index);
+    if (share.wait.span < 0)
+        return std::nullopt;
+    share.rank = span(share.wait.peer).rank;
     share.text =
-        said("waits %1 of its %2 for %3, which begins that much later", timeText(found->waited),
-             timeText(span(index).end - span(index).start), rankOf(found->peer));
+        said("waits %1 of its %2 for %3, which begins that much later", timeText(share.wait.waited),
+             timeText(span(index).end - span(index).start), rankOf(share.wait.peer));
     return share;
 }
 

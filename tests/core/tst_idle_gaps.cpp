@@ -260,6 +260,38 @@ private slots:
         QCOMPARE(figures.devices[1].peer, Ticks{0});
     }
 
+    /// Rank 0 sends from 100 on, rank 1 receives from 250 on; the labels are around the kernels.
+    void aKernelWaitsWithItsLabelledMessage()
+    {
+        HandTrace made;
+        std::vector<std::int32_t> kernels, streams;
+        for (int rank = 0; rank < 2; ++rank) {
+            const auto stream = made.stream(rank, 7), other = made.stream(rank, 20);
+            const Ticks start = rank == 0 ? 100 : 250;
+            made.kernel(stream, "a", 10, 90, 0);
+            const auto message = made.kernel(other, rank == 0 ? "send" : "receive", start, 400, -1,
+                                             ActivityKind::Annotation);
+            SpanLabel label;
+            label.role = rank == 0 ? SpanRole::Send : SpanRole::Receive;
+            label.stage = StageId(rank);
+            label.microBatch = 3;
+            made.trace.labels.push_back(label);
+            made.trace.spans[static_cast<std::size_t>(message)].label = rank;
+            kernels.push_back(made.kernel(other, "ncclDevKernel_SendRecv(args)", start + 10, 390, 2,
+                                          ActivityKind::Communication));
+            made.kernel(stream, "b", 395, 500, 4);
+            streams.push_back(stream);
+        }
+        const AskedGaps asked(made.trace);
+        QCOMPARE(asked.messages.pairs.size(), std::size_t{1});
+        QCOMPARE(asked.gaps.waitOf(kernels[0])->wait.waited, Ticks{140'000});
+        QVERIFY(!asked.gaps.waitOf(kernels[1]));
+        const auto gap = asked.stream(streams[0], 300);
+        QCOMPARE(gap->cause, IdleCause::Stream);
+        QCOMPARE(gapSaid(gap), "waits for ncclDevKernel_SendRecv on stream 20, which ends 5 µs "
+                               "before b begins; 0.14 ms of it for rank 1");
+    }
+
     /// A part of the wait is the peer's, less than half of it.
     void aShortWaitForARankIsTold()
     {

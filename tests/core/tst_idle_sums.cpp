@@ -310,11 +310,13 @@ private:
         const DeviceFigures figures = deviceFigures(trace, true);
         QCOMPARE(gaps.devices().size(), figures.devices.size());
         std::map<TraceRankId, Ticks> waited;
-        for (std::size_t i = 0; i < trace.spans.size(); ++i)
-            if (const auto share = gaps.waitOf(static_cast<std::int32_t>(i))) {
-                QVERIFY(share->wait.waited > 0);
-                waited[trace.spans[i].rank] += share->wait.waited;
-            }
+        for (const PeerWait& wait : peerWaits(trace, messages.pairs)) {
+            QVERIFY(wait.waited > 0);
+            waited[trace.spans[static_cast<std::size_t>(wait.span)].rank] += wait.waited;
+            const auto share = gaps.waitOf(wait.span);
+            QCOMPARE(share->wait.waited, wait.waited);
+            QCOMPARE(share->rank, trace.spans[static_cast<std::size_t>(wait.peer)].rank);
+        }
         for (std::size_t device = 0; device < figures.devices.size(); ++device) {
             const DeviceActivity& one = figures.devices[device];
             IdleTime sum;
