@@ -23,6 +23,9 @@ struct PluralForms
 PluralForms laterFormsOf(Noun noun)
 {
     switch (noun) {
+    case Noun::Slice:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 slice"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 slices")};
     case Noun::Stage:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 stage"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 stages")};
@@ -99,6 +102,7 @@ PluralForms formsOf(Noun noun)
     case Noun::Segment:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 segment"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 segments")};
+    case Noun::Slice:
     case Noun::Stage:
     case Noun::Step:
     case Noun::Switch:

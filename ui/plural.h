@@ -29,6 +29,7 @@ enum class Noun
     Replica,
     Run,
     Segment,
+    Slice, ///< of a trace
     Stage,
     Step,   ///< of the optimizer
     Switch, ///< from one thing to another

@@ -1867,6 +1867,20 @@
             <numerusform>%1 Wechsel</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 slice</source>
+        <translation>
+            <numerusform>%1 Abschnitt</numerusform>
+            <numerusform>%1 Abschnitt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 slices</source>
+        <translation>
+            <numerusform>%1 Abschnitte</numerusform>
+            <numerusform>%1 Abschnitte</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>QAbstractFileIconProvider</name>
@@ -2036,6 +2050,10 @@
     <message>
         <source>… crossing</source>
         <translation>… kreuzend</translation>
+    </message>
+    <message>
+        <source>The pattern cannot be read: %1.</source>
+        <translation>Das Muster ist nicht lesbar: %1.</translation>
     </message>
 </context>
 <context>
@@ -7226,14 +7244,6 @@ Hilfe: pipewright-studio --help</translation>
 <context>
     <name>pw::ui::ActivityPage</name>
     <message>
-        <source>Search names; /pattern/ for an expression; Enter: the next</source>
-        <translation>Namen suchen; /Muster/ für einen Ausdruck; Enter: weiter</translation>
-    </message>
-    <message>
-        <source>Nothing is called %1.</source>
-        <translation>Nichts heißt %1.</translation>
-    </message>
-    <message>
         <source>Summing up…</source>
         <translation>Wird summiert …</translation>
     </message>
@@ -7397,10 +7407,6 @@ Hilfe: pipewright-studio --help</translation>
         <source>Arguments</source>
         <translation>Argumente</translation>
     </message>
-    <message>
-        <source>%1 of %2 names match.</source>
-        <translation>%1 von %2 Namen passen.</translation>
-    </message>
 </context>
 <context>
     <name>pw::ui::ActivityTable</name>
@@ -7460,6 +7466,10 @@ Hilfe: pipewright-studio --help</translation>
         <source>self, of the stretch</source>
         <translation>selbst, vom Zeitraum</translation>
     </message>
+    <message>
+        <source>%1 in the whole trace: the shortest %2, the median %3, the longest %4.</source>
+        <translation>%1 im ganzen Trace: am kürzesten %2, Median %3, am längsten %4.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ActivityView</name>
@@ -7492,18 +7502,6 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>%1 and %2 more</source>
         <translation>%1 und %2 weitere</translation>
-    </message>
-    <message>
-        <source>The pattern cannot be read: %1.</source>
-        <translation>Das Muster ist nicht lesbar: %1.</translation>
-    </message>
-    <message>
-        <source>Back to its rank</source>
-        <translation>Zurück zu seinem Rang</translation>
-    </message>
-    <message>
-        <source>Pin above all</source>
-        <translation>Oben anheften</translation>
     </message>
     <message>
         <source>up to %1</source>
@@ -10770,6 +10768,177 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>a hue a micro-batch, F darker than the others</source>
         <translation>ein Farbton je Micro-Batch, F dunkler als die anderen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LaneView</name>
+    <message>
+        <source>W  S</source>
+        <translation>W  S</translation>
+    </message>
+    <message>
+        <source>Zoom in and out at the pointer</source>
+        <translation>Am Mauszeiger vergrößern und verkleinern</translation>
+    </message>
+    <message>
+        <source>A  D</source>
+        <translation>A  D</translation>
+    </message>
+    <message>
+        <source>Move left and right</source>
+        <translation>Nach links und rechts</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Focus on what is selected, else on the marked time, then on everything</source>
+        <translation>Auf das Gewählte, sonst auf die markierte Zeit, dann auf alles</translation>
+    </message>
+    <message>
+        <source>0</source>
+        <translation>0</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>←  →   ,  .</source>
+        <translation>←  →   ,  .</translation>
+    </message>
+    <message>
+        <source>Previous and next on the lane</source>
+        <translation>Vorheriges und nächstes auf der Spur</translation>
+    </message>
+    <message>
+        <source>↑  ↓</source>
+        <translation>↑  ↓</translation>
+    </message>
+    <message>
+        <source>The same time on the lane above and below; else scroll</source>
+        <translation>Dieselbe Zeit auf der Spur darüber und darunter; sonst rollen</translation>
+    </message>
+    <message>
+        <source>[  ]</source>
+        <translation>[  ]</translation>
+    </message>
+    <message>
+        <source>Along the arrows: what it waits for, what waits for it</source>
+        <translation>Den Pfeilen nach: worauf es wartet, was darauf wartet</translation>
+    </message>
+    <message>
+        <source>{  }</source>
+        <translation>{  }</translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation>P</translation>
+    </message>
+    <message>
+        <source>Let the lane of what is selected stand above all, or put it back</source>
+        <translation>Die Spur des Gewählten oben anheften oder zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Open what is selected</source>
+        <translation>Das Gewählte öffnen</translation>
+    </message>
+    <message>
+        <source>M</source>
+        <translation>M</translation>
+    </message>
+    <message>
+        <source>Markers at both edges of what is selected</source>
+        <translation>Marken an beide Ränder des Gewählten</translation>
+    </message>
+    <message>
+        <source>Shift+A  Shift+B</source>
+        <translation>Umschalt+A  Umschalt+B</translation>
+    </message>
+    <message>
+        <source>Marker A or B at the pointer, else at what is selected</source>
+        <translation>Marke A oder B am Mauszeiger, sonst am Gewählten</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Give up a drag; clear the markers, then the selection</source>
+        <translation>Ein Ziehen aufgeben; erst die Marken löschen, dann die Auswahl</translation>
+    </message>
+    <message>
+        <source>Click, Ctrl+click</source>
+        <translation>Klick, Strg+Klick</translation>
+    </message>
+    <message>
+        <source>Select a pass, add a pass</source>
+        <translation>Einen Pass wählen, einen dazuwählen</translation>
+    </message>
+    <message>
+        <source>Drag a pass</source>
+        <translation>Einen Pass ziehen</translation>
+    </message>
+    <message>
+        <source>Move it in the order</source>
+        <translation>In der Reihenfolge verschieben</translation>
+    </message>
+    <message>
+        <source>Drag idle time</source>
+        <translation>Leerlauf ziehen</translation>
+    </message>
+    <message>
+        <source>Measure; snaps to the edges of passes</source>
+        <translation>Messen; rastet an den Rändern der Pässe ein</translation>
+    </message>
+    <message>
+        <source>Drag a marker</source>
+        <translation>Eine Marke ziehen</translation>
+    </message>
+    <message>
+        <source>Move it</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Drag with the middle button</source>
+        <translation>Mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <source>Move the view</source>
+        <translation>Die Ansicht verschieben</translation>
+    </message>
+    <message>
+        <source>Wheel, Ctrl+wheel</source>
+        <translation>Rad, Strg+Rad</translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer; the wheel scrolls lanes that do not fit</source>
+        <translation>Am Mauszeiger vergrößern; das Rad rollt Spuren, die nicht hineinpassen</translation>
+    </message>
+    <message>
+        <source>Shift+wheel</source>
+        <translation>Umschalt+Rad</translation>
+    </message>
+    <message>
+        <source>Double click idle time</source>
+        <translation>Doppelklick in Leerlauf</translation>
+    </message>
+    <message>
+        <source>Back to its place</source>
+        <translation>Zurück an ihren Platz</translation>
+    </message>
+    <message>
+        <source>Pin above all</source>
+        <translation>Oben anheften</translation>
+    </message>
+    <message>
+        <source>The next alternative of the last [ or ]</source>
+        <translation>Die nächste Möglichkeit des letzten [ oder ]</translation>
     </message>
 </context>
 <context>
@@ -17433,172 +17602,12 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
 <context>
     <name>pw::ui::TimelineView</name>
     <message>
-        <source>W  S</source>
-        <translation>W  S</translation>
-    </message>
-    <message>
-        <source>Zoom in and out at the pointer</source>
-        <translation>Am Mauszeiger vergrößern und verkleinern</translation>
-    </message>
-    <message>
-        <source>A  D</source>
-        <translation>A  D</translation>
-    </message>
-    <message>
-        <source>Move left and right</source>
-        <translation>Nach links und rechts</translation>
-    </message>
-    <message>
-        <source>F</source>
-        <translation>F</translation>
-    </message>
-    <message>
-        <source>Focus on the selected pass, then on everything</source>
-        <translation>Den gewählten Pass zeigen, dann alles</translation>
-    </message>
-    <message>
-        <source>0</source>
-        <translation>0</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
-        <source>←  →   ,  .</source>
-        <translation>←  →   ,  .</translation>
-    </message>
-    <message>
-        <source>Previous and next pass on the device</source>
-        <translation>Voriger und nächster Pass auf dem Gerät</translation>
-    </message>
-    <message>
-        <source>↑  ↓</source>
-        <translation>↑  ↓</translation>
-    </message>
-    <message>
-        <source>The same time on the device above and below</source>
-        <translation>Dieselbe Zeit auf dem Gerät darüber und darunter</translation>
-    </message>
-    <message>
-        <source>[  ]</source>
-        <translation>[  ]</translation>
-    </message>
-    <message>
-        <source>Along the arrows: what the pass waits for, what waits for it</source>
-        <translation>Entlang der Pfeile: worauf der Pass wartet, was auf ihn wartet</translation>
-    </message>
-    <message>
-        <source>{  }</source>
-        <translation>{  }</translation>
-    </message>
-    <message>
-        <source>Another of those that the last walk could have come to</source>
-        <translation>Ein anderer Pass, zu dem der letzte Schritt hätte führen können</translation>
-    </message>
-    <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>Open what is selected</source>
-        <translation>Das Gewählte öffnen</translation>
-    </message>
-    <message>
-        <source>M</source>
-        <translation>M</translation>
-    </message>
-    <message>
-        <source>Markers at both edges of the selected pass</source>
-        <translation>Marken an beiden Rändern des gewählten Passes</translation>
-    </message>
-    <message>
-        <source>Shift+A  Shift+B</source>
-        <translation>Umschalt+A  Umschalt+B</translation>
-    </message>
-    <message>
-        <source>Marker A or B at the pointer, else at the selected pass</source>
-        <translation>Marke A oder B am Mauszeiger, sonst am gewählten Pass</translation>
-    </message>
-    <message>
-        <source>Esc</source>
-        <translation>Esc</translation>
-    </message>
-    <message>
-        <source>Give up a drag; clear the markers, then the selection</source>
-        <translation>Ein Ziehen aufgeben; erst die Marken löschen, dann die Auswahl</translation>
-    </message>
-    <message>
-        <source>Click, Ctrl+click</source>
-        <translation>Klick, Strg+Klick</translation>
-    </message>
-    <message>
-        <source>Select a pass, add a pass</source>
-        <translation>Einen Pass wählen, einen dazuwählen</translation>
-    </message>
-    <message>
-        <source>Drag a pass</source>
-        <translation>Einen Pass ziehen</translation>
-    </message>
-    <message>
-        <source>Move it in the order</source>
-        <translation>In der Reihenfolge verschieben</translation>
-    </message>
-    <message>
-        <source>Drag idle time</source>
-        <translation>Leerlauf ziehen</translation>
-    </message>
-    <message>
-        <source>Measure; snaps to the edges of passes</source>
-        <translation>Messen; rastet an den Rändern der Pässe ein</translation>
-    </message>
-    <message>
-        <source>Drag with the middle button</source>
-        <translation>Mit der mittleren Taste ziehen</translation>
-    </message>
-    <message>
-        <source>Move the view</source>
-        <translation>Die Ansicht verschieben</translation>
-    </message>
-    <message>
-        <source>Wheel, Ctrl+wheel</source>
-        <translation>Rad, Strg+Rad</translation>
-    </message>
-    <message>
-        <source>Zoom at the pointer</source>
-        <translation>Am Mauszeiger zoomen</translation>
-    </message>
-    <message>
-        <source>Shift+wheel</source>
-        <translation>Umschalt+Rad</translation>
-    </message>
-    <message>
-        <source>Double click idle time</source>
-        <translation>Doppelklick in Leerlauf</translation>
-    </message>
-    <message>
         <source>Timeline</source>
         <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>A lane a device; passes over time</source>
         <translation>Eine Spur je Gerät; Pässe über der Zeit</translation>
-    </message>
-    <message>
-        <source>P</source>
-        <translation>P</translation>
-    </message>
-    <message>
-        <source>Let the lane of the selected pass stand above all, or put it back</source>
-        <translation>Die Spur des gewählten Passes oben anheften, oder zurück an ihren Platz</translation>
-    </message>
-    <message>
-        <source>Back to its place</source>
-        <translation>Zurück an ihren Platz</translation>
-    </message>
-    <message>
-        <source>Pin above all</source>
-        <translation>Oben anheften</translation>
     </message>
 </context>
 <context>
@@ -17668,6 +17677,29 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Read by</source>
         <translation>Gelesen von</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::TraceSearch</name>
+    <message>
+        <source>Search names; /pattern/ for an expression; Enter: the next</source>
+        <translation>Namen suchen; /Muster/ für einen Ausdruck; Enter: weiter</translation>
+    </message>
+    <message>
+        <source>Nothing is called %1.</source>
+        <translation>Nichts heißt %1.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 names match.</source>
+        <translation>%1 von %2 Namen passen.</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>kein Treffer</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>

@@ -246,6 +246,94 @@ private slots:
         QVERIFY(!page.view().search(QStringLiteral("/(/")).isEmpty());
     }
 
+    void theSearchSaysWhereItIs()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        auto* search = page.findChild<QLineEdit*>(QStringLiteral("search"));
+        const auto* place = page.findChild<QLabel*>(QStringLiteral("place"));
+        QCOMPARE(place->text(), QString());
+        search->setText(QStringLiteral("GEMM"));
+        QCOMPARE(place->text(), QStringLiteral("2 slices"));
+        QTest::keyClick(search, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(place->text(), QStringLiteral("2 of 2"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(place->text(), QStringLiteral("1 of 2"));
+        page.findNext(-1);
+        QCOMPARE(page.view().chosen()->slice.start, 500 * us);
+        search->setText(QStringLiteral("nothing of that kind"));
+        QCOMPARE(place->text(), QStringLiteral("no match"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(page.view().chosen()->slice.start, 500 * us);
+        search->clear();
+        QCOMPARE(place->text(), QString());
+    }
+
+    void aRowOfTheTableLeadsToItsSlicesAndBack()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        auto* table = page.table().findChild<QTableWidget*>();
+        QTRY_COMPARE(table->rowCount(), 5);
+        // What a device did stands before what the host took longer for.
+        QCOMPARE(table->item(0, 0)->text(), QStringLiteral("gemm"));
+        QCOMPARE(table->item(1, 0)->text(), QStringLiteral("ncclDevKernel_AllReduce"));
+        auto* search = page.findChild<QLineEdit*>(QStringLiteral("search"));
+        search->setText(QStringLiteral("aten"));
+        auto* instances = page.table().findChild<QLabel*>(QStringLiteral("instances"));
+        QVERIFY(!instances->isVisible());
+
+        table->selectRow(0);
+        QVERIFY(search->text().isEmpty());
+        QVERIFY(instances->isVisible());
+        QCOMPARE(page.view().found().count(), 2);
+        const FoundSlices::Lengths lengths = page.view().found().lengths();
+        const std::vector<TraceSpan>& spans = page.given()->trace.spans;
+        QCOMPARE(spans[static_cast<std::size_t>(lengths.shortest)].start, 500 * us);
+        QCOMPARE(spans[static_cast<std::size_t>(lengths.median)].start, 500 * us);
+        QCOMPARE(spans[static_cast<std::size_t>(lengths.longest)].start, 100 * us);
+        Q_EMIT instances->linkActivated(QString::number(lengths.longest));
+        QCOMPARE(page.view().chosen()->slice.start, 100 * us);
+        Q_EMIT table->cellActivated(0, 0);
+        QCOMPARE(page.view().chosen()->slice.start, 500 * us);
+
+        // And back: what is selected in the lanes selects its row, and no search.
+        table->clearSelection();
+        QVERIFY(!page.view().found().isSearching());
+        QVERIFY(!instances->isVisible());
+        search->setText(QStringLiteral("AllReduce"));
+        QTest::keyClick(search, Qt::Key_Return);
+        search->clear();
+        QTest::keyClick(&page.view(), Qt::Key_Down);
+        QTest::keyClick(&page.view(), Qt::Key_Up);
+        QCOMPARE(table->currentRow(), 1);
+        QVERIFY(!page.view().found().isSearching());
+    }
+
+    void keysWalkThroughLevelsAndAlongArrows()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        ActivityView& view = page.view();
+        QVERIFY(view.search(QStringLiteral("aten::addmm")).isEmpty());
+        QVERIFY(view.showNext());
+        QTest::keyClick(&view, Qt::Key_Up);
+        QCOMPARE(view.nameOf(view.chosen()->slice), QStringLiteral("aten::linear"));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.nameOf(view.chosen()->slice), QStringLiteral("aten::mm"));
+        // Up out of the lane is the lane above, a stream.
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&view, Qt::Key_Up);
+        QVERIFY(page.given()->source.lanes()[static_cast<std::size_t>(view.chosen()->lane)].device);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QVERIFY(view.range().length() <
+                1.3 * static_cast<double>(view.chosen()->slice.end - view.chosen()->slice.start));
+    }
+
     void theWheelAndKeysZoomAndPan()
     {
         ActivityPage page(shown(unlabelled()), QStringLiteral("one"));

@@ -277,7 +277,7 @@ private slots:
         QTest::mouseRelease(f.view().viewport(), Qt::LeftButton, Qt::ShiftModifier, to);
         QVERIFY(!f.view().overlay().band.has_value());
         QVERIFY((f.view().overlay().selected == std::vector<SpanRef>{{1, 0}, {1, 1}}));
-        QVERIFY(!f.view().overlay().markA.has_value());
+        QVERIFY(!f.view().marks().a.has_value());
     }
 
     void keysMoveTheSelectionByOnePlace()

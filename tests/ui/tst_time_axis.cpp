@@ -104,9 +104,7 @@ private slots:
         const QImage before = f.picture();
         for (const double time : {marks.times.front(), marks.times[marks.times.size() / 2],
                                   marks.times[marks.times.size() - 2]}) {
-            Overlay overlay = lanes.overlay();
-            overlay.cursor = time;
-            lanes.setOverlay(overlay);
+            lanes.setLayer(CursorLayer{time});
             f.page.charts().setPointer(time);
             const QImage after = f.picture();
 
@@ -122,8 +120,7 @@ private slots:
                 QCOMPARE(changedColumns(before, after, curves.center().y(), curves.bottom() - 6),
                          QList<int>{x});
             }
-            overlay.cursor.reset();
-            lanes.setOverlay(overlay);
+            lanes.setLayer(CursorLayer{});
             f.page.charts().setPointer(std::nullopt);
         }
     }

@@ -125,8 +125,8 @@ private slots:
         QTest::mousePress(f.view.viewport(), Qt::LeftButton, {}, from);
         QTest::mouseMove(f.view.viewport(), QPoint(static_cast<int>(first.left()) + 3, from.y()));
         QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {}, from);
-        QVERIFY(f.view.overlay().markB.has_value());
-        QCOMPARE(*f.view.overlay().markB, static_cast<double>(f.view.lanes()->lanes()[3].start[0]));
+        QVERIFY(f.view.marks().b.has_value());
+        QCOMPARE(*f.view.marks().b, static_cast<double>(f.view.lanes()->lanes()[3].start[0]));
     }
 
     void aMarkerIsSetByKeyAndDraggedToAnEdge()
@@ -136,8 +136,8 @@ private slots:
         const Lane& lane = f.view.lanes()->lanes()[1];
         QTest::keyClick(&f.view, Qt::Key_A, Qt::ShiftModifier);
         QTest::keyClick(&f.view, Qt::Key_B, Qt::ShiftModifier);
-        QCOMPARE(f.view.overlay().markA, std::optional(static_cast<double>(lane.start[2])));
-        QCOMPARE(f.view.overlay().markB, std::optional(static_cast<double>(lane.end[2])));
+        QCOMPARE(f.view.marks().a, std::optional(static_cast<double>(lane.start[2])));
+        QCOMPARE(f.view.marks().b, std::optional(static_cast<double>(lane.end[2])));
         // By the line of B, into the reach of the end of a later pass.
         QSignalSpy changed(&f.view, &TimelineView::marksChanged);
         const QRectF box = f.view.rectangleOf({1, 2});
@@ -149,11 +149,11 @@ private slots:
         QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {},
                             QPoint(static_cast<int>(later.right()) - 3, y));
         QVERIFY(changed.count() > 0);
-        QCOMPARE(f.view.overlay().markB, std::optional(static_cast<double>(lane.end[5])));
-        QCOMPARE(f.view.overlay().markA, std::optional(static_cast<double>(lane.start[2])));
+        QCOMPARE(f.view.marks().b, std::optional(static_cast<double>(lane.end[5])));
+        QCOMPARE(f.view.marks().a, std::optional(static_cast<double>(lane.start[2])));
         QVERIFY((f.view.current() == SpanRef{1, 2})); // the press was the marker's
         QTest::keyClick(&f.view, Qt::Key_Escape);
-        QVERIFY(!f.view.overlay().markA && !f.view.overlay().markB);
+        QVERIFY(!f.view.marks().a && !f.view.marks().b);
         QVERIFY(f.view.current().valid());
     }
 

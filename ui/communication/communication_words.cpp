@@ -145,23 +145,21 @@ void CommunicationPage::showSentence()
 /// The other end of the selected message, and the ring.
 void CommunicationPage::showOverlay()
 {
-    Overlay overlay = m_timeline->overlay();
-    overlay.arrows.clear();
-    overlay.wrong.clear();
-    overlay.broken.clear();
+    LinkLayer links;
+    WrongLayer layer;
     const auto& ring = m_played.ring;
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const SpanRef here = m_shown.spanOf(ring[i].place);
         const SpanRef next = m_shown.spanOf(ring[(i + 1) % ring.size()].place);
         if (here.valid())
-            overlay.wrong.push_back(here);
+            layer.wrong.push_back(here);
         if (here.valid() && next.valid())
-            overlay.broken.push_back({next, here});
+            layer.broken.push_back({next, here});
     }
     for (const comms::MixedUp& mixed : m_played.mixed) {
         for (const ActionPlace& place : {mixed.sent, mixed.received}) {
             if (const SpanRef span = m_shown.spanOf(place); span.valid())
-                overlay.wrong.push_back(span);
+                layer.wrong.push_back(span);
         }
     }
     const ActionPlace chosen = m_shown.placeOf(m_timeline->current());
@@ -185,10 +183,11 @@ void CommunicationPage::showOverlay()
             const SpanRef from = m_shown.spanOf(ends[0]);
             const SpanRef to = m_shown.spanOf(ends[1]);
             if (from.valid() && to.valid())
-                overlay.arrows.push_back({from, to});
+                links.arrows.push_back({from, to});
         }
     }
-    m_timeline->setOverlay(std::move(overlay));
+    m_timeline->setLayer(std::move(links));
+    m_timeline->setLayer(std::move(layer));
     const bool movable = chosen.valid() &&
                          m_listing->of(chosen.rank)[static_cast<std::size_t>(chosen.action)].kind !=
                              comms::ActionKind::Compute;

@@ -394,11 +394,8 @@ void ComparePage::attachTools()
     m_playback = played->makePlayback(this);
     layout()->addWidget(m_playback);
     connect(m_playback, &Playback::moved, this, [this](std::optional<double> time) {
-        for (const auto& row : m_rows) {
-            Overlay overlay = row->view->overlay();
-            overlay.cursor = time;
-            row->view->setOverlay(std::move(overlay));
-        }
+        for (const auto& row : m_rows)
+            row->view->setLayer(CursorLayer{time});
     });
 }
 

@@ -19,6 +19,12 @@ std::vector<TimelineView*> Page::timelines()
                             : std::vector<TimelineView*>{};
 }
 
+std::vector<LaneView*> Page::laneViews()
+{
+    const std::vector<TimelineView*> views = timelines();
+    return {views.begin(), views.end()};
+}
+
 FindBar* Page::findBar()
 {
     TimelineWorkspace* shown = workspace();

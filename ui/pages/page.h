@@ -17,6 +17,7 @@ namespace pw::ui {
 
 class FindBar;
 class Playback;
+class LaneView;
 class TimelineView;
 class TimelineWorkspace;
 
@@ -56,8 +57,10 @@ public:
     virtual std::vector<QWidget*> beside() { return {}; }
     /// The field that the page is searched with, where it is no find bar; null: it has none.
     virtual QLineEdit* searchField() { return nullptr; }
-    /// On to the next of what has the words in that field.
-    virtual void findNext() {}
+    /// On to the next (+1) of what has the words in that field, or back to the one before (−1).
+    virtual void findNext(int /*direction*/) {}
+    /// All views of lanes that the commands of markers are for, the topmost first.
+    virtual std::vector<LaneView*> laneViews();
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
     /// Lines of text that a window is high in which there is room for the page and for the panels

@@ -74,11 +74,11 @@ AnnotationPainter AnnotationController::painter() const
 
 void AnnotationController::show()
 {
-    Overlay overlay = m_timeline.overlay();
-    overlay.annotations = placedAnnotations(m_document, shownNow());
-    overlay.annotation =
-        m_trial && m_trialIsNew ? static_cast<int>(overlay.annotations.size()) - 1 : m_selected;
-    m_timeline.setOverlay(std::move(overlay));
+    AnnotationLayer layer;
+    layer.annotations = placedAnnotations(m_document, shownNow());
+    layer.annotation =
+        m_trial && m_trialIsNew ? static_cast<int>(layer.annotations.size()) - 1 : m_selected;
+    m_timeline.setLayer(std::move(layer));
 }
 
 void AnnotationController::draw(AnnotationKind kind)

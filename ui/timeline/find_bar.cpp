@@ -166,10 +166,8 @@ void FindBar::searchSlice()
 
 void FindBar::mark()
 {
-    Overlay overlay = m_view.overlay();
-    overlay.found = m_count > 0 ? std::make_shared<const FoundSpans>(m_found)
-                                : std::shared_ptr<const FoundSpans>();
-    m_view.setOverlay(std::move(overlay));
+    m_view.setLayer(
+        FoundLayer{m_count > 0 ? std::make_shared<const FoundSpans>(m_found) : nullptr});
 }
 
 std::int64_t FindBar::placeOfCurrent() const

@@ -127,12 +127,10 @@ void HoverCard::light(const HoverNews* news)
 {
     if (!viewLives())
         return;
-    Overlay overlay = m_view.overlay();
-    if (news == nullptr && overlay.lit.empty() && overlay.litArrows.empty())
-        return;
-    overlay.lit = news != nullptr ? news->lit : std::vector<SpanRef>{};
-    overlay.litArrows = news != nullptr ? news->arrows : std::vector<Arrow>{};
-    m_view.setOverlay(std::move(overlay));
+    if (news != nullptr)
+        m_view.setLayer(LitLayer{news->lit, news->arrows});
+    else if (!m_view.overlay().lit.empty() || !m_view.overlay().litArrows.empty())
+        m_view.setLayer(LitLayer{});
 }
 
 void HoverCard::write()

@@ -2,21 +2,36 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/timeline/lane_rows.h"
+#include "ui/timeline/mark_painter.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/view_range.h"
 
 #include <QAbstractScrollArea>
+#include <QString>
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace pw::ui {
+
+class EdgeScroll;
+
+/// A key and what it does, for a sheet of keys.
+struct KeyHelp
+{
+    QString keys;
+    QString words;
+};
 
 /// From when to when; the first is before the second.
 using TimeStretch = std::pair<Ticks, Ticks>;
 
-/// Lanes over a range of time, whatever they are made of: what those need to know who put axis,
-/// overview and sums around them.
+/// Lanes over a range of time, whatever they are made of, with titles in a margin on the left: the
+/// one host of what every timeline does. Keys, wheel, moving by the middle button, measuring, the
+/// two markers, folding and pinning are here, so that they are the same everywhere; what a lane is
+/// made of, and what is selected in it, is asked of the views that derive from this one.
 class LaneView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -27,17 +42,131 @@ public:
     ViewRange& range() { return m_range; }
     /// Where times are on the viewport.
     TimeScale scale() const { return TimeAxis::of(m_range, *this); }
+    double timeAt(double x) const { return scale().time(x); }
+    /// Pixels of the margin on the left, as of every view of the range.
+    static int margin() { return TimeAxis::margin(); }
+    /// Where the viewport has lanes: between the margins, over the whole height.
+    QRectF room() const;
 
-    /// The stretch of time that is marked, all lanes through; none: nothing.
-    virtual std::optional<TimeStretch> stretch() const = 0;
-    virtual void setStretch(std::optional<TimeStretch> stretch) = 0;
+    const Marks& marks() const { return m_marks; }
+    /// Sets or clears a marker.
+    void setMark(Mark mark, std::optional<double> time);
+    void clearMarks();
+    /// Between the two markers, all lanes through; none: nothing is marked.
+    std::optional<TimeStretch> stretch() const;
+    void setStretch(std::optional<TimeStretch> stretch);
+    /// A marker is being moved: `stretchChanged` comes again when it stays.
+    bool isMeasuring() const { return m_hold == Hold::Mark || m_hold == Hold::Measure; }
+
+    /// Lets a lane stand above all others, or puts it back.
+    void togglePin(int lane);
+    bool isPinned(int lane) const { return m_rows.isPinned(lane); }
+
+    /// The keys and gestures that a timeline has of its own.
+    static std::vector<KeyHelp> keys();
 
 Q_SIGNALS:
     void selectionChanged();
+    void marksChanged();
     void stretchChanged();
+    /// The view has moved under what is dragged: the same point is another place now.
+    void movedUnderDrag();
 
 protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+    // What the host asks. "The current one" is what was selected last.
+
+    /// From when to when the current one is; none: nothing is selected.
+    virtual std::optional<TimeStretch> currentTimes() const = 0;
+    /// −1: nothing is selected.
+    virtual int currentLane() const = 0;
+    virtual void clearSelection() = 0;
+    /// Selects the next (+1) or previous one (−1) of the lane.
+    virtual void stepAlong(int direction) = 0;
+    /// Selects what is at the same time in the lane below (+1) or above (−1).
+    virtual void stepAcross(int direction) = 0;
+    /// Along the arrows: to what waits for the current one (+1), to what it waits for (−1).
+    virtual void walk(int direction) = 0;
+    /// To the next or previous of those that the last walk could have come to.
+    virtual void walkAside(int direction) = 0;
+    /// Enter: what a double click on the current one does.
+    virtual void open() = 0;
+    /// The nearest edge of something at a point, within a few pixels, else the time itself.
+    virtual double snapped(double time, QPointF at) const = 0;
+
+    /// The lane at a point, titles included; −1: none.
+    virtual int laneAt(QPointF point) const = 0;
+    /// Rows were folded, opened, pinned, or put back.
+    virtual void relayout() = 0;
+
+    /// A press of the left button in the lanes. @return  false: it begins nothing of the view's
+    /// own, and time is measured from there on
+    virtual bool pressLanes(QMouseEvent& event) = 0;
+    /// The pointer moved, with or without what a press began.
+    virtual void moveLanes(QMouseEvent& event) = 0;
+    /// What `pressLanes` began ends.
+    virtual void releaseLanes(QMouseEvent& event) = 0;
+    /// A press that was none of the view's own is let go where it began.
+    virtual void clickLanes(QPointF point) = 0;
+    /// A press on a title. @return  false: nothing came of it
+    virtual bool pressTitle(QPointF point) = 0;
+    /// Gives up what a press began. @return  false: nothing was going on
+    virtual bool giveUp() = 0;
+    /// The lanes have moved under a pointer that holds something.
+    virtual void moveHeld() {}
+
+    /// By a part of what is shown, in whole pixels: then what is painted moves as it is.
+    void panBy(double part);
+    /// Something is dragged at a point: near an edge the view moves on under it.
+    void followEdge(QPointF point, Qt::Orientations directions);
+    void stopFollowing();
+    QPointF pointer() const { return m_pointer; }
+    QPointF pressPoint() const { return m_pressPoint; }
+    /// The time that was pressed, wherever it has moved to since.
+    double pressTime() const { return m_pressTime; }
+    void setPointer(QPointF point) { m_pointer = point; }
+    /// Whether the view holds the pointer for something: moving, a marker, measuring.
+    bool holdsPointer() const { return m_hold != Hold::None; }
+
     ViewRange& m_range;
+    LaneRows m_rows;
+
+private:
+    enum class Hold
+    {
+        None,
+        Pan,
+        Mark,   ///< a marker is moved
+        Measure ///< from where it was pressed
+    };
+
+    double anchor() const;
+    bool zoomKey(int key);
+    bool walkKey(int key);
+    bool markKey(int key, bool shift);
+    void focus();
+    void leave();
+    void markHere(Mark mark);
+    std::optional<Mark> markAt(QPointF point) const;
+    void moveHold();
+    void endHold(bool kept);
+    void moveUnder(double x, double y);
+
+    EdgeScroll* m_edge;
+    Marks m_marks;
+    Marks m_marksBefore; ///< what is held
+    Hold m_hold = Hold::None;
+    Mark m_grabbed = Mark::A;
+    bool m_measured = false; ///< the pointer went far enough
+    QPointF m_pressPoint;
+    QPointF m_pointer;
+    double m_pressTime = 0;
 };
 
 } // namespace pw::ui

@@ -87,7 +87,13 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     AnnotationPainter(m_geometry, m_font)
         .paint(painter, overlay.annotations, overlay.annotation,
                overlay.futurePale ? overlay.cursor : std::nullopt);
-    paintMarks(painter, overlay);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const TimeScale& to = m_geometry.scale();
+    const double height = m_geometry.viewport().height();
+    if (overlay.pointer)
+        paintTimeLine(painter, to.x(*overlay.pointer), height, color(Role::Secondary));
+    if (overlay.cursor)
+        paintTimeLine(painter, to.x(*overlay.cursor), height, color(Role::Refusal));
     if (overlay.band)
         paintBand(painter, *overlay.band);
     painter.restore();
@@ -352,65 +358,6 @@ void OverlayPainter::paintFound(QPainter& painter, const FoundSpans& found) cons
             hit = std::lower_bound(hit + 1, hits.end(), next);
         }
     }
-}
-
-QRectF OverlayPainter::flagOf(Mark mark, double time) const
-{
-    constexpr double side = 24;
-    const double x = std::round(m_geometry.scale().x(time));
-    // A stands before its line, B behind it, so that both are seen where they are close.
-    return QRectF(mark == Mark::A ? x - side : x, m_geometry.viewport().height() - side, side,
-                  side);
-}
-
-void OverlayPainter::paintMarks(QPainter& painter, const Overlay& overlay) const
-{
-    const TimeScale& to = m_geometry.scale();
-    const double height = m_geometry.viewport().height();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setFont(m_font);
-    const auto line = [&](double time, Role role) {
-        const double x = std::round(to.x(time));
-        painter.setPen(QPen(color(role), 1));
-        painter.drawLine(QPointF(x, 0), QPointF(x, height));
-    };
-    if (overlay.markA && overlay.markB) {
-        const double a = to.x(std::min(*overlay.markA, *overlay.markB));
-        const double b = to.x(std::max(*overlay.markA, *overlay.markB));
-        QColor veil = color(Role::Accent);
-        veil.setAlphaF(0.10F);
-        painter.fillRect(QRectF(a, 0, b - a, height), veil);
-        const QString words = durationText(std::abs(*overlay.markB - *overlay.markA));
-        const QFontMetricsF metrics(m_font);
-        QRectF box(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 6);
-        box.moveCenter(QPointF((a + b) / 2, height - 24 - box.height() / 2 - 4));
-        const QRectF room = m_geometry.room();
-        if (b > room.left() && a < room.right()) {
-            box.moveLeft(std::clamp(box.left(), room.left() + 4, room.right() - box.width() - 4));
-            painter.setRenderHint(QPainter::Antialiasing);
-            painter.setPen(QPen(color(Role::Accent), 1));
-            painter.setBrush(color(Role::Paper));
-            painter.drawRoundedRect(box, 4, 4);
-            painter.setPen(color(Role::Text));
-            painter.drawText(box, Qt::AlignCenter, words);
-            painter.setRenderHint(QPainter::Antialiasing, false);
-        }
-    }
-    for (const Mark mark : {Mark::A, Mark::B}) {
-        const std::optional<double>& time = overlay.mark(mark);
-        if (!time)
-            continue;
-        line(*time, Role::Accent);
-        const QRectF flag = flagOf(mark, *time).adjusted(3, 6, -3, 0);
-        painter.fillRect(flag, color(Role::Accent));
-        painter.setPen(ground() == Ground::Light ? QColor(Qt::white) : color(Role::Paper));
-        painter.drawText(flag, Qt::AlignCenter,
-                         mark == Mark::A ? QStringLiteral("A") : QStringLiteral("B"));
-    }
-    if (overlay.pointer)
-        line(*overlay.pointer, Role::Secondary);
-    if (overlay.cursor)
-        line(*overlay.cursor, Role::Refusal);
 }
 
 } // namespace pw::ui

@@ -36,43 +36,97 @@ struct Ghost
     Pass partner;
 };
 
-/// The two markers between which time is measured.
-enum class Mark : bool
-{
-    A,
-    B
-};
-
 /// Spans that a search has found, by lane sorted by index. Shared, since there may be millions.
 using FoundSpans = std::vector<std::vector<std::int64_t>>;
 
-/// What is drawn over the lanes. A value: its maker sets all of it at once.
-struct Overlay
-{
-    Overlay();
-    PW_VALUE(Overlay);
+// What is drawn over the lanes: layers, each set by its owner alone, whatever the others show.
 
+/// The view's own: what is selected in it.
+struct SelectedLayer
+{
     std::vector<SpanRef> selected; ///< the last one is the current one
+    std::optional<QRectF> band;    ///< around spans that are being selected, in pixels
+};
+
+/// What belongs to the current span, by the workspace.
+struct LinkLayer
+{
     std::vector<SpanRef> critical; ///< in time order
     std::vector<SpanRef> strand;   ///< of the current one's micro-batch
     std::vector<Arrow> arrows;
-    std::vector<SpanRef> wrong;   ///< that break a rule, or stand in a ring
-    std::vector<Arrow> broken;    ///< from what should have come first
+};
+
+/// What is wrong with the order, by who knows it.
+struct WrongLayer
+{
+    std::vector<SpanRef> wrong; ///< that break a rule, or stand in a ring
+    std::vector<Arrow> broken;  ///< from what should have come first
+};
+
+/// What a hover card, an explanation or the stage tells of just now.
+struct LitLayer
+{
     std::vector<SpanRef> lit;     ///< what the thing under the pointer waits for
     std::vector<Arrow> litArrows; ///< from there
+};
+
+/// What a drag would do.
+struct TrialLayer
+{
     std::vector<Ghost> ghosts;
-    std::vector<Ghost> ready;      ///< blocks that can be put there by a double click
-    std::optional<double> cursor;  ///< of playback
-    bool futurePale = false;       ///< what is behind the cursor's time has not happened yet
-    std::optional<double> pointer; ///< where the pointer is in a chart
-    std::optional<double> markA;
-    std::optional<double> markB;
-    std::optional<QRectF> band;              ///< around spans that are being selected, in pixels
+};
+
+/// Blocks that can be put there by a double click, by the lesson.
+struct ReadyLayer
+{
+    std::vector<Ghost> ready;
+};
+
+/// Of playback.
+struct CursorLayer
+{
+    std::optional<double> cursor;
+};
+
+/// Of the stage.
+struct StageLayer
+{
+    bool futurePale = false; ///< what is behind the cursor's time has not happened yet
+};
+
+/// Where the pointer is in a chart.
+struct PointerLayer
+{
+    std::optional<double> pointer;
+};
+
+/// What a search has found.
+struct FoundLayer
+{
     std::shared_ptr<const FoundSpans> found; ///< null: no search
+};
+
+struct AnnotationLayer
+{
     std::vector<PlacedAnnotation> annotations;
     int annotation = -1; ///< the selected one; −1: none
+};
 
-    const std::optional<double>& mark(Mark one) const { return one == Mark::A ? markA : markB; }
+/// All layers of a view.
+struct Overlay : SelectedLayer,
+                 LinkLayer,
+                 WrongLayer,
+                 LitLayer,
+                 TrialLayer,
+                 ReadyLayer,
+                 CursorLayer,
+                 StageLayer,
+                 PointerLayer,
+                 FoundLayer,
+                 AnnotationLayer
+{
+    Overlay();
+    PW_VALUE(Overlay);
 };
 
 /// Where a block of `ready` is; several of a lane share its height.
@@ -90,8 +144,6 @@ public:
     }
 
     void paint(QPainter& painter, const Overlay& overlay) const;
-    /// Where the flag of a marker is, by which it is moved.
-    QRectF flagOf(Mark mark, double time) const;
 
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;
@@ -105,7 +157,6 @@ private:
     void paintArrow(QPainter& painter, const Arrow& arrow, Role role,
                     Qt::PenStyle line = Qt::SolidLine) const;
     void paintSelected(QPainter& painter, const Overlay& overlay) const;
-    void paintMarks(QPainter& painter, const Overlay& overlay) const;
 
     const LaneGeometry& m_geometry;
     ColorBy m_colorBy;

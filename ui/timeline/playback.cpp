@@ -297,9 +297,7 @@ void Playback::close()
 void Playback::place(std::optional<double> time)
 {
     m_time = time;
-    Overlay overlay = m_view.overlay();
-    overlay.cursor = time;
-    m_view.setOverlay(std::move(overlay));
+    m_view.setLayer(CursorLayer{time});
     m_where->setText(time ? durationText(*time) : QString());
     if (time) {
         follow();

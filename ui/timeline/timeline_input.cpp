@@ -1,51 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/timeline_view.h"
-#include "ui/timeline/wheel_turn.h"
 
 #include <QApplication>
 #include <QMouseEvent>
-#include <QScrollBar>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
 
-// What the mouse does to a timeline, and the markers that mouse and keys set.
+// What mouse and keys do to the passes of a timeline; what they do to every view of lanes stands in
+// `lane_gestures.cpp` and `lane_keys.cpp`.
 
 namespace pw::ui {
 
-// Mouse
-
-void TimelineView::mousePressEvent(QMouseEvent* event)
+bool TimelineView::pressLanes(QMouseEvent& event)
 {
-    m_pointer = m_pressPoint = event->position();
-    m_pressTime = timeAt(m_pressPoint.x());
-    const bool pan = event->button() == Qt::MiddleButton;
-    if (pan) {
-        m_gesture = Gesture::Pan;
-        viewport()->setCursor(Qt::ClosedHandCursor);
-        return;
-    }
-    if (event->button() != Qt::LeftButton || pressTitle(m_pressPoint))
-        return;
-    if (const std::optional<Mark> mark = markAt(m_pressPoint)) {
-        m_grabbed = *mark;
-        m_gesture = Gesture::Mark;
-        return;
-    }
-    m_pressModifiers = event->modifiers();
+    m_pressModifiers = event.modifiers();
     const bool add = (m_pressModifiers & Qt::ControlModifier) != 0;
-    if (const SpanRef span = spanAt(m_pressPoint); span.valid()) {
+    if (const SpanRef span = spanAt(pressPoint()); span.valid()) {
         pressSpan(span);
-    } else if (m_pressPoint.x() >= margin() && (m_pressModifiers & Qt::ShiftModifier) != 0) {
+        return true;
+    }
+    if (pressPoint().x() < margin())
+        return false;
+    if ((m_pressModifiers & Qt::ShiftModifier) != 0) {
         m_kept = add ? m_overlay.selected : std::vector<SpanRef>{};
         m_gesture = Gesture::Band;
-    } else if (m_pressPoint.x() >= margin()) {
-        if (!add)
-            select({});
-        m_gesture = Gesture::Measure;
+        return true;
     }
+    if (!add)
+        select({});
+    return false;
 }
 
 /// A press selects what it may drag; what only a click does waits for the release.
@@ -109,7 +94,7 @@ std::vector<SpanRef> TimelineView::spansIn(const QRectF& band) const
 
 void TimelineView::moveBand()
 {
-    m_overlay.band = QRectF(m_pressPoint, m_pointer).normalized();
+    m_overlay.band = QRectF(pressPoint(), pointer()).normalized();
     m_overlay.selected = m_kept;
     for (const SpanRef span : spansIn(*m_overlay.band))
         if (std::find(m_kept.begin(), m_kept.end(), span) == m_kept.end())
@@ -117,39 +102,23 @@ void TimelineView::moveBand()
     viewport()->update();
 }
 
-void TimelineView::mouseMoveEvent(QMouseEvent* event)
+void TimelineView::moveLanes(QMouseEvent& event)
 {
-    const QPointF before = m_pointer;
-    m_pointer = event->position();
-    const double distance = (m_pointer - m_pressPoint).manhattanLength();
+    const QPointF point = event.position();
     switch (m_gesture) {
     case Gesture::None:
-        viewport()->setCursor(markAt(m_pointer) ? Qt::SizeHorCursor : Qt::ArrowCursor);
-        Q_EMIT hovered(spanAt(m_pointer), m_pointer.x() < margin() ? -1 : laneAt(m_pointer),
-                       timeAt(m_pointer.x()));
+        Q_EMIT hovered(spanAt(point), point.x() < margin() ? -1 : laneAt(point), timeAt(point.x()));
         break;
     case Gesture::Press:
-        if (distance < QApplication::startDragDistance())
+        if ((point - pressPoint()).manhattanLength() < QApplication::startDragDistance())
             break;
         m_gesture = Gesture::Drag;
-        viewport()->setCursor(Qt::ClosedHandCursor);
         Q_EMIT dragBegun(m_pressed);
         [[fallthrough]];
     case Gesture::Drag:
-    case Gesture::Mark:
-        m_edge->follow(m_pointer, room(), Qt::Horizontal);
-        moveGesture();
-        break;
-    case Gesture::Pan:
-        m_range.pan((before.x() - m_pointer.x()) * scale().ticksPerPixel);
-        verticalScrollBar()->setValue(verticalScrollBar()->value() -
-                                      static_cast<int>(m_pointer.y() - before.y()));
-        break;
-    case Gesture::Measure:
-        if (distance < QApplication::startDragDistance())
-            break;
-        m_overlay.markA = snapped(m_pressTime, laneAt(m_pressPoint));
-        setMark(Mark::B, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
+        viewport()->setCursor(Qt::ClosedHandCursor);
+        followEdge(point, Qt::Horizontal);
+        moveHeld();
         break;
     case Gesture::Band:
         moveBand();
@@ -158,49 +127,41 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
 }
 
 /// What is dragged comes to where the pointer is now.
-void TimelineView::moveGesture()
+void TimelineView::moveHeld()
 {
     if (m_gesture == Gesture::Drag)
-        Q_EMIT dragMoved(timeAt(m_pointer.x()) - m_pressTime, laneAt(m_pointer));
-    else if (m_gesture == Gesture::Mark)
-        setMark(m_grabbed, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
+        Q_EMIT dragMoved(timeAt(pointer().x()) - pressTime(), laneAt(pointer()));
 }
 
 void TimelineView::setDraggedAt(std::optional<QPointF> point)
 {
     if (point && point->x() >= margin())
-        m_edge->follow(*point, room(), Qt::Horizontal | Qt::Vertical);
+        followEdge(*point, Qt::Horizontal | Qt::Vertical);
     else
-        m_edge->stop();
+        stopFollowing();
 }
 
-void TimelineView::moveUnderDrag(double x, double y)
+void TimelineView::releaseLanes(QMouseEvent& event)
 {
-    const double before = m_range.begin();
-    const int row = verticalScrollBar()->value();
-    panBy(x);
-    const double rows = y * viewport()->height();
-    verticalScrollBar()->setValue(row +
-                                  static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
-    if (m_range.begin() == before && verticalScrollBar()->value() == row)
-        return;
-    moveGesture();
-    Q_EMIT movedUnderDrag();
-}
-
-void TimelineView::mouseReleaseEvent(QMouseEvent* event)
-{
-    const bool click = m_gesture == Gesture::Press && event->button() == Qt::LeftButton;
+    const bool click = m_gesture == Gesture::Press && event.button() == Qt::LeftButton;
     endGesture(true);
     if (click)
         clickSpan(m_pressed);
+}
+
+bool TimelineView::giveUp()
+{
+    if (m_gesture == Gesture::None)
+        return false;
+    endGesture(false);
+    return true;
 }
 
 void TimelineView::endGesture(bool dropped)
 {
     const Gesture ended = m_gesture;
     m_gesture = Gesture::None;
-    m_edge->stop();
+    stopFollowing();
     viewport()->unsetCursor();
     if (ended == Gesture::Drag) {
         setHint({}, false);
@@ -233,33 +194,9 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
         m_range.fit();
 }
 
-void TimelineView::wheelEvent(QWheelEvent* event)
-{
-    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
-    switch (turn.what) {
-    case WheelTurn::What::Pan:
-        panBy(turn.amount);
-        break;
-    case WheelTurn::What::Zoom:
-        m_range.zoom(turn.amount, timeAt(std::max<double>(margin(), event->position().x())));
-        break;
-    case WheelTurn::What::Rows:
-        QAbstractScrollArea::wheelEvent(event);
-        return;
-    }
-    event->accept();
-}
-
-/// By a part of what is shown, in whole pixels: then what is painted moves as it is.
-void TimelineView::panBy(double part)
-{
-    const double pixels = part * room().width();
-    m_range.pan((pixels < 0 ? std::floor(pixels) : std::ceil(pixels)) * scale().ticksPerPixel);
-}
-
 void TimelineView::leaveEvent(QEvent* event)
 {
-    if (m_gesture == Gesture::None)
+    if (m_gesture == Gesture::None && !holdsPointer())
         leaveHover();
     QAbstractScrollArea::leaveEvent(event);
 }
@@ -292,69 +229,51 @@ double TimelineView::snapped(double time, int lane) const
     return best;
 }
 
-// Markers
+// Keys
 
-void TimelineView::setMark(Mark mark, std::optional<double> time)
-{
-    (mark == Mark::A ? m_overlay.markA : m_overlay.markB) = time;
-    viewport()->update();
-    Q_EMIT marksChanged();
-}
-
-void TimelineView::clearMarks()
-{
-    m_overlay.markA.reset();
-    setMark(Mark::B, std::nullopt);
-}
-
-std::optional<TimeStretch> TimelineView::stretch() const
-{
-    if (!m_overlay.markA || !m_overlay.markB)
-        return std::nullopt;
-    const auto [first, last] =
-        std::minmax({std::llround(*m_overlay.markA), std::llround(*m_overlay.markB)});
-    return TimeStretch(first, last);
-}
-
-void TimelineView::setStretch(std::optional<TimeStretch> stretch)
-{
-    if (!stretch) {
-        clearMarks();
-        return;
-    }
-    m_overlay.markA = static_cast<double>(stretch->first);
-    setMark(Mark::B, static_cast<double>(stretch->second));
-}
-
-std::optional<Mark> TimelineView::markAt(QPointF point) const
-{
-    constexpr double reach = 3;
-    if (point.x() < margin())
-        return std::nullopt;
-    const LaneGeometry geometry = laneGeometry();
-    const OverlayPainter painter(geometry, m_colorBy, font());
-    for (const Mark mark : {Mark::B, Mark::A}) {
-        const std::optional<double>& time = m_overlay.mark(mark);
-        if (time && (std::abs(geometry.scale().x(*time) - point.x()) <= reach ||
-                     painter.flagOf(mark, *time).contains(point)))
-            return mark;
-    }
-    return std::nullopt;
-}
-
-/// A marker at the pointer while it is over the lanes, else at the edge of the current pass.
-void TimelineView::markHere(Mark mark)
+std::optional<TimeStretch> TimelineView::currentTimes() const
 {
     const SpanRef span = current();
-    if (viewport()->underMouse() && m_pointer.x() >= margin()) {
-        setMark(mark, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
-    } else if (m_lanes->holds(span)) {
-        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
-        const auto index = static_cast<std::size_t>(span.index);
-        setMark(mark, static_cast<double>(mark == Mark::A ? lane.start[index] : lane.end[index]));
-    } else {
-        setMark(mark, anchor());
+    if (!m_lanes->holds(span))
+        return std::nullopt;
+    const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+    const auto index = static_cast<std::size_t>(span.index);
+    return TimeStretch(lane.start[index], lane.end[index]);
+}
+
+int TimelineView::currentLane() const
+{
+    return m_lanes->holds(current()) ? current().lane : -1;
+}
+
+void TimelineView::stepAlong(int direction)
+{
+    const SpanRef span = current();
+    if (!m_lanes->holds(span)) {
+        for (std::size_t lane = 0; lane < m_lanes->lanes().size(); ++lane) {
+            if (m_lanes->lanes()[lane].size() > 0) {
+                select({static_cast<std::int32_t>(lane), 0});
+                return;
+            }
+        }
+        return;
     }
+    const SpanRef next{span.lane, span.index + direction};
+    if (m_lanes->holds(next))
+        select(next);
+}
+
+void TimelineView::stepAcross(int direction)
+{
+    const std::optional<TimeStretch> times = currentTimes();
+    const int lane = times ? laneBeside(current().lane, direction) : -1;
+    if (lane < 0)
+        return;
+    const Lane& to = m_lanes->lanes()[static_cast<std::size_t>(lane)];
+    if (to.size() == 0)
+        return;
+    const std::size_t at = to.firstEndingAfter(times->first);
+    select({lane, static_cast<std::int64_t>(std::min(at, to.size() - 1))});
 }
 
 } // namespace pw::ui

@@ -51,11 +51,15 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.drawPixmap(0, 0, m_base);
     const LaneGeometry geometry = laneGeometry();
     const OverlayPainter over(geometry, m_colorBy, font());
-    Overlay shown = m_preview ? Overlay{} : m_overlay;
-    if (m_preview)
-        shown.ghosts = m_overlay.ghosts;
-    over.paint(painter, shown);
-    paintHint(painter, m_hint, m_hintIsRefusal, m_pointer, viewport()->rect(), font());
+    if (m_preview) {
+        Overlay trial;
+        trial.ghosts = m_overlay.ghosts;
+        over.paint(painter, trial);
+    } else {
+        over.paint(painter, m_overlay);
+        MarkPainter(geometry.scale(), room(), font()).paint(painter, marks());
+    }
+    paintHint(painter, m_hint, m_hintIsRefusal, pointer(), viewport()->rect(), font());
 }
 
 void TimelineView::paintBase()

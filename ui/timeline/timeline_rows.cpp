@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/timeline_view.h"
 
-#include <QContextMenuEvent>
-#include <QMenu>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -148,9 +146,8 @@ bool TimelineView::isLaneShown(int lane) const
     return rows() == nullptr || m_rows.rowOf(lane) != nullptr;
 }
 
-void TimelineView::togglePin(int lane)
+void TimelineView::relayout()
 {
-    m_rows.togglePin(lane);
     layoutLanes();
     refresh();
 }
@@ -164,22 +161,6 @@ bool TimelineView::pressTitle(QPointF point)
         return false;
     toggleLane(lane);
     return true;
-}
-
-/// On the title of a lane: to pin it.
-void TimelineView::contextMenuEvent(QContextMenuEvent* event)
-{
-    const int lane = event->pos().x() < margin() ? laneAt(event->pos()) : -1;
-    if (lane < 0) {
-        QAbstractScrollArea::contextMenuEvent(event);
-        return;
-    }
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QAction* pin =
-        menu->addAction(isPinned(lane) ? tr("Back to its place") : tr("Pin above all"));
-    connect(pin, &QAction::triggered, this, [this, lane] { togglePin(lane); });
-    menu->popup(event->globalPos());
 }
 
 /// The lane that is shown below (+1) or above (−1) another one; −1: none.

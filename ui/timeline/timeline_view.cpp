@@ -27,7 +27,6 @@ double busyPart(const Lane& lane)
 TimelineView::TimelineView(ViewRange& range, QWidget* parent)
     : LaneView(range, parent)
     , m_lanes(std::make_shared<const Lanes>())
-    , m_edge(new EdgeScroll(this))
 {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("A lane a device; passes over time"));
@@ -35,8 +34,6 @@ TimelineView::TimelineView(ViewRange& range, QWidget* parent)
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     // Whether the picture of the lanes can be moved is seen when it is painted.
     connect(&m_range, &ViewRange::changed, viewport(), qOverload<>(&QWidget::update));
-    connect(this, &TimelineView::marksChanged, this, &LaneView::stretchChanged);
-    connect(m_edge, &EdgeScroll::moveAsked, this, &TimelineView::moveUnderDrag);
 }
 
 void TimelineView::setLanes(LanesPtr lanes, Ticks room)
@@ -90,16 +87,10 @@ void TimelineView::setHeat(HeatPtr heat, Ticks most)
     refresh();
 }
 
-void TimelineView::setOverlay(Overlay overlay)
-{
-    m_overlay = std::move(overlay);
-    viewport()->update();
-}
-
 void TimelineView::setHint(const QString& hint, bool refusal, std::optional<QPointF> at)
 {
     if (at)
-        m_pointer = *at;
+        setPointer(*at);
     m_hint = hint;
     m_hintIsRefusal = refusal;
     viewport()->update();
@@ -157,20 +148,9 @@ SpanRef TimelineView::current() const
     return m_overlay.selected.empty() ? SpanRef{} : m_overlay.selected.back();
 }
 
-QRectF TimelineView::room() const
-{
-    return {static_cast<double>(margin()), 0, TimeAxis::length(*this),
-            static_cast<double>(viewport()->height())};
-}
-
 bool TimelineView::sees(int lane) const
 {
     return laneGeometry().laneArea(lane).intersects(room());
-}
-
-double TimelineView::timeAt(double x) const
-{
-    return scale().time(x);
 }
 
 int TimelineView::laneAt(QPointF point) const

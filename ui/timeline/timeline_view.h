@@ -3,7 +3,6 @@
 #pragma once
 
 #include "ui/models/lanes.h"
-#include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/heat_painter.h"
 #include "ui/timeline/label_words.h"
 #include "ui/timeline/lane_view.h"
@@ -12,16 +11,10 @@
 #include <QPixmap>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace pw::ui {
-
-/// A key and what it does, for a sheet of keys.
-struct KeyHelp
-{
-    QString keys;
-    QString words;
-};
 
 /// Lanes over time with titles in a margin on the left, as a tree where some are inside of others.
 /// Shows and asks; changes nothing itself but the visible range and what is selected.
@@ -30,9 +23,6 @@ class TimelineView : public LaneView
     Q_OBJECT
 
 public:
-    /// Pixels of the margin on the left, as of every view of the range.
-    static int margin() { return TimeAxis::margin(); }
-
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
     /// @param room  time that the range reaches to at least, so that something can be put behind
@@ -50,8 +40,14 @@ public:
     /// Colours spans by their difference to another timeline; null: not.
     /// @param most  difference that has the full colour
     void setHeat(HeatPtr heat, Ticks most);
-    /// The overlay is drawn over the lanes as they are; spans that they do not have are left out.
-    void setOverlay(Overlay overlay);
+    /// Shows a layer over the lanes as they are, in place of what it showed; spans that they do not
+    /// have are left out.
+    template<class Layer>
+    void setLayer(Layer layer)
+    {
+        static_cast<Layer&>(m_overlay) = std::move(layer);
+        viewport()->update();
+    }
     const Overlay& overlay() const { return m_overlay; }
     /// A sentence beside the pointer while something is dragged; empty: none.
     /// @param at  where the pointer is, of a drag that sends no mouse events
@@ -76,24 +72,12 @@ public:
     SpanRef spanAt(QPointF point) const;
     int readyAt(QPointF point) const;
     /// Lane under a point, or −1.
-    int laneAt(QPointF point) const;
-    double timeAt(double x) const;
-    /// Where the viewport has lanes: between the margins, over the whole height.
-    QRectF room() const;
+    int laneAt(QPointF point) const override;
     /// Whether any of a lane is on the viewport.
     bool sees(int lane) const;
     QRectF rectangleOf(SpanRef span) const;
     /// The nearest edge of a pass of the lane within a few pixels, else the time itself.
     double snapped(double time, int lane) const;
-
-    /// Sets or clears a marker.
-    void setMark(Mark mark, std::optional<double> time);
-    void clearMarks();
-    /// Between the two markers.
-    std::optional<TimeStretch> stretch() const override;
-    void setStretch(std::optional<TimeStretch> stretch) override;
-    /// The keys that a timeline has of its own.
-    static std::vector<KeyHelp> keys();
 
     /// Says that the pointer is over nothing, as when it leaves: something else has it.
     void leaveHover();
@@ -111,9 +95,6 @@ public:
     void toggleLane(int lane);
     /// Whether a lane is not folded away.
     bool isLaneShown(int lane) const;
-    /// Lets a lane stand above all others, or puts it back.
-    void togglePin(int lane);
-    bool isPinned(int lane) const { return m_rows.isPinned(lane); }
 
     QSize sizeHint() const override { return {900, 320}; }
     QSize minimumSizeHint() const override { return {320, 60}; }
@@ -133,23 +114,32 @@ Q_SIGNALS:
     void walkAsked(int direction);
     /// The next or previous of those that the last walk could have come to.
     void siblingAsked(int direction);
-    void marksChanged();
-    /// The view has moved under what is dragged: the same point is another place now.
-    void movedUnderDrag();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
+
+    std::optional<TimeStretch> currentTimes() const override;
+    int currentLane() const override;
+    void clearSelection() override { select({}); }
+    void stepAlong(int direction) override;
+    void stepAcross(int direction) override;
+    void walk(int direction) override { Q_EMIT walkAsked(direction); }
+    void walkAside(int direction) override { Q_EMIT siblingAsked(direction); }
+    void open() override { Q_EMIT activated(current()); }
+    double snapped(double time, QPointF at) const override { return snapped(time, laneAt(at)); }
+    void relayout() override;
+    bool pressLanes(QMouseEvent& event) override;
+    void moveLanes(QMouseEvent& event) override;
+    void releaseLanes(QMouseEvent& event) override;
+    void clickLanes(QPointF) override {}
+    bool pressTitle(QPointF point) override;
+    bool giveUp() override;
+    void moveHeld() override;
 
 private:
     enum class Gesture
@@ -157,10 +147,7 @@ private:
         None,
         Press, ///< on a span, not yet moved
         Drag,
-        Pan,
-        Measure,
-        Mark, ///< a marker is moved
-        Band  ///< around spans to select
+        Band ///< around spans to select
     };
 
     /// The picture of the lanes that is kept.
@@ -173,10 +160,8 @@ private:
 
     /// Of a tree; null: lanes stand one below the other.
     const LaneRows* rows() const;
-    double anchor() const;
     void outlineLanes();
     void layoutLanes();
-    bool pressTitle(QPointF point);
     int laneBeside(int lane, int direction) const;
     void refresh();
     void paintBase();
@@ -188,26 +173,16 @@ private:
     void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
     void paintHeading(QPainter& painter, const LaneRows::Row& row,
                       const LaneGeometry& geometry) const;
-    void panBy(double part);
-    std::optional<Mark> markAt(QPointF point) const;
-    void markHere(Mark mark);
-    bool zoomKey(int key);
-    bool walkKey(int key);
-    bool markKey(int key, bool shift);
-    void step(int direction);
     void endGesture(bool dropped);
     void pressSpan(SpanRef span);
     void clickSpan(SpanRef span);
     void selectUpTo(SpanRef span);
     void moveBand();
-    void moveGesture();
-    void moveUnderDrag(double x, double y);
     std::vector<SpanRef> spansIn(const QRectF& band) const;
 
     LanesPtr m_lanes;
     LanesPtr m_preview; ///< null: none
     Ticks m_room = 0;   ///< end of the range where the lanes end sooner
-    EdgeScroll* m_edge;
     bool m_rangeIsOurs = true;
     std::vector<double> m_busy; ///< part of the span of each lane
     ColorBy m_colorBy = ColorBy::Kind;
@@ -219,21 +194,16 @@ private:
     int m_laneHeight = 46;
     int m_leastHeight = 1;
     int m_wantedHeight = 0; ///< 0: as the window has room for
-    LaneRows m_rows;
-    bool m_nested = false; ///< some lanes are inside of others
+    bool m_nested = false;  ///< some lanes are inside of others
     QPixmap m_base;
     LabelWords m_words; ///< of all pictures
     Painted m_painted;
     bool m_stale = true; ///< the picture of the lanes has to be painted anew
     Gesture m_gesture = Gesture::None;
-    Mark m_grabbed = Mark::A;
     SpanRef m_pressed;
     bool m_addedByPress = false;
     Qt::KeyboardModifiers m_pressModifiers;
     std::vector<SpanRef> m_kept; ///< selection that a band adds to
-    QPointF m_pressPoint;
-    QPointF m_pointer;
-    double m_pressTime = 0;
 };
 
 } // namespace pw::ui

@@ -2,93 +2,62 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/text.h"
 #include "ui/timeline/time_axis.h"
-#include "ui/timeline/wheel_turn.h"
 #include "ui/traces/activity_view.h"
 
-#include <QContextMenuEvent>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
 
 namespace pw::ui {
 
-namespace {
+bool ActivityView::pressLanes(QMouseEvent&)
+{
+    // Also over slices time is measured: nothing is dragged there.
+    hideCard();
+    return false;
+}
 
-constexpr int dragDistance = 4; ///< pixels before a press is a drag
+void ActivityView::moveLanes(QMouseEvent& event)
+{
+    if (event.buttons() == Qt::NoButton)
+        hover(event.position().toPoint());
+}
 
-} // namespace
+const LaneRows::Row* ActivityView::rowAt(QPointF point) const
+{
+    const int place =
+        m_rows.rowAt(static_cast<int>(std::floor(point.y())) + verticalScrollBar()->value());
+    return place < 0 ? nullptr : &m_rows.rows()[static_cast<std::size_t>(place)];
+}
 
-void ActivityView::mousePressEvent(QMouseEvent* event)
+int ActivityView::laneAt(QPointF point) const
+{
+    const LaneRows::Row* row = rowAt(point);
+    return row == nullptr ? -1 : row->lane;
+}
+
+bool ActivityView::pressTitle(QPointF point)
 {
     hideCard();
-    if (event->button() == Qt::MiddleButton) {
-        m_panned = event->position().x();
-        return;
-    }
-    if (event->button() == Qt::LeftButton)
-        m_pressed = event->position().toPoint();
-    m_dragging = false;
+    const LaneRows::Row* row = rowAt(point);
+    if (row == nullptr || row->counter >= 0)
+        return false;
+    toggle(row->key);
+    return true;
 }
 
-void ActivityView::mouseMoveEvent(QMouseEvent* event)
+void ActivityView::clickLanes(QPointF point)
 {
-    const QPoint point = event->position().toPoint();
-    m_pointer = point;
-    if (m_panned) {
-        m_range.pan((*m_panned - event->position().x()) * scale().ticksPerPixel);
-        m_panned = event->position().x();
+    // The title of a heading reaches over the lanes.
+    if (const LaneRows::Row* row = rowAt(point); row != nullptr && row->lane < 0) {
+        if (row->counter < 0)
+            toggle(row->key);
         return;
     }
-    if (!m_pressed) {
-        hover(point);
-        return;
-    }
-    m_dragging = m_dragging || (m_pressed->x() >= TimeAxis::margin() &&
-                                std::abs(point.x() - m_pressed->x()) >= dragDistance);
-    if (!m_dragging)
-        return;
-    const TimeScale now = scale();
-    const auto timeAt = [&](int x) {
-        return std::clamp(
-            static_cast<Ticks>(std::llround(now.time(std::max(x, TimeAxis::margin())))),
-            m_range.wholeBegin(), m_range.wholeEnd());
-    };
-    // The table of the stretch follows when the button is let go.
-    const QSignalBlocker quiet(this);
-    setStretch(std::pair(std::min(timeAt(m_pressed->x()), timeAt(point.x())),
-                         std::max(timeAt(m_pressed->x()), timeAt(point.x()))));
-}
-
-void ActivityView::mouseReleaseEvent(QMouseEvent* event)
-{
-    if (event->button() == Qt::MiddleButton) {
-        m_panned.reset();
-        return;
-    }
-    if (!m_pressed || event->button() != Qt::LeftButton)
-        return;
-    const QPoint pressed = *m_pressed;
-    m_pressed.reset();
-    if (m_dragging) {
-        m_dragging = false;
-        Q_EMIT stretchChanged();
-        return;
-    }
-    const int place = m_rows.rowAt(pressed.y() + verticalScrollBar()->value());
-    if (place >= 0) {
-        const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
-        if (row.counter < 0 && (row.lane < 0 || pressed.x() < TimeAxis::margin())) {
-            toggle(row.key);
-            return;
-        }
-    }
-    choose(sliceAt(pressed));
+    choose(sliceAt(point.toPoint()));
     if (!m_chosen)
         setStretch(std::nullopt);
 }
@@ -96,113 +65,181 @@ void ActivityView::mouseReleaseEvent(QMouseEvent* event)
 void ActivityView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (const std::optional<ChosenSlice> at = sliceAt(event->position().toPoint())) {
-        const auto from = static_cast<double>(at->slice.start),
-                   to = static_cast<double>(at->slice.end);
-        const double room = (to - from) * 0.1;
-        m_range.show(from - room, to + room);
+        choose(at);
+        open();
+    } else if (event->position().x() >= margin()) {
+        m_range.fit();
     }
 }
 
-/// On the title of a lane: to pin it.
-void ActivityView::contextMenuEvent(QContextMenuEvent* event)
+// Keys
+
+std::optional<TimeStretch> ActivityView::currentTimes() const
 {
-    const int place = m_rows.rowAt(event->pos().y() + verticalScrollBar()->value());
-    if (place < 0)
+    if (!m_chosen)
+        return std::nullopt;
+    return TimeStretch(m_chosen->slice.start, m_chosen->slice.end);
+}
+
+void ActivityView::open()
+{
+    const auto from = static_cast<double>(m_chosen->slice.start),
+               to = static_cast<double>(m_chosen->slice.end);
+    const double room = (to - from) * 0.1;
+    m_range.show(from - room, to + room);
+}
+
+std::vector<ActivitySlice> ActivityView::level(int lane, int depth, Ticks from, Ticks to,
+                                               Ticks grain) const
+{
+    std::vector<std::vector<ActivitySlice>> levels(static_cast<std::size_t>(depth) + 1);
+    if (m_activity != nullptr && lane >= 0 && depth >= 0)
+        m_activity->source.levels(static_cast<std::size_t>(lane), from, to, grain, levels);
+    return levels.back();
+}
+
+std::optional<ChosenSlice> ActivityView::sliceOn(int lane, int depth, Ticks time) const
+{
+    const Ticks end = m_activity->source.lanes()[static_cast<std::size_t>(lane)].end;
+    // What comes next may be far: the window grows until it is in it.
+    for (Ticks reach = 1'000;; reach *= 8) {
+        const Ticks to = std::min(end + 1, time + reach);
+        for (const ActivitySlice& slice : level(lane, depth, time, to))
+            if (slice.end > time || slice.start >= time)
+                return ChosenSlice{lane, slice};
+        if (to > end)
+            return std::nullopt;
+    }
+}
+
+void ActivityView::stepAlong(int direction)
+{
+    if (m_activity == nullptr)
         return;
-    const int lane = m_rows.rows()[static_cast<std::size_t>(place)].lane;
+    if (!m_chosen) {
+        for (const LaneRows::Row& row : m_rows.rows())
+            if (row.lane >= 0)
+                if (const auto first = sliceOn(row.lane, 0, 0)) {
+                    goTo(*first);
+                    return;
+                }
+        return;
+    }
+    const int lane = m_chosen->lane, depth = m_chosen->slice.depth;
+    const ActivitySlice& here = m_chosen->slice;
+    const Ticks begin = m_activity->source.lanes()[static_cast<std::size_t>(lane)].start;
+    if (direction > 0) {
+        if (const auto next = sliceOn(lane, depth, std::max(here.end, here.start + 1)))
+            goTo(*next);
+        return;
+    }
+    for (Ticks reach = 1'000;; reach *= 8) {
+        const Ticks from = std::max(begin, here.start - reach);
+        std::vector<ActivitySlice> before = level(lane, depth, from, here.start);
+        std::erase_if(before, [&](const ActivitySlice& one) { return one.start >= here.start; });
+        if (!before.empty()) {
+            goTo({lane, before.back()});
+            return;
+        }
+        if (from <= begin)
+            return;
+    }
+}
+
+/// First through the levels of the lane, then on to the lane beside it.
+void ActivityView::stepAcross(int direction)
+{
+    const int lane = m_chosen->lane, depth = m_chosen->slice.depth + direction;
+    const Ticks time = m_chosen->slice.start;
+    const LaneRows::Row* own = m_rows.rowOf(lane);
+    if (own == nullptr)
+        return;
+    if (depth >= 0 && depth < own->levels) {
+        const std::vector<ActivitySlice> beside = level(lane, depth, time, m_chosen->slice.end);
+        if (!beside.empty()) {
+            goTo({lane, beside.front()});
+            return;
+        }
+    }
+    const std::vector<LaneRows::Row>& rows = m_rows.rows();
+    for (auto place = own - rows.data() + direction;
+         place >= 0 && place < static_cast<std::ptrdiff_t>(rows.size()); place += direction) {
+        const LaneRows::Row& row = rows[static_cast<std::size_t>(place)];
+        if (row.lane < 0)
+            continue;
+        if (const auto beside = sliceOn(row.lane, 0, time)) {
+            goTo(*beside);
+            return;
+        }
+    }
+}
+
+void ActivityView::goTo(std::int32_t span)
+{
+    const Trace& trace = m_activity->trace;
+    const std::int32_t lane = laneOfSpan(trace, m_activity->source.order(), span);
     if (lane < 0)
         return;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QAction* pin =
-        menu->addAction(m_rows.isPinned(lane) ? tr("Back to its rank") : tr("Pin above all"));
-    connect(pin, &QAction::triggered, this, [this, lane] { togglePin(lane); });
-    menu->popup(event->globalPos());
+    const TraceSpan& of = trace.spans[static_cast<std::size_t>(span)];
+    for (const ActivitySlice& slice : level(lane, of.depth, of.start, of.end + 1))
+        if (slice.id == span)
+            goTo(ChosenSlice{lane, slice});
 }
 
-void ActivityView::wheelEvent(QWheelEvent* event)
+void ActivityView::walk(int direction)
 {
-    // Whatever is in sight, the wheel moves rows: there are hundreds of them.
-    const WheelTurn turn = turnOf(*event, true);
-    switch (turn.what) {
-    case WheelTurn::What::Zoom:
-        m_range.zoom(turn.amount, scale().time(event->position().x()));
-        break;
-    case WheelTurn::What::Pan:
-        m_range.pan(turn.amount * m_range.length());
-        break;
-    case WheelTurn::What::Rows:
-        verticalScrollBar()->setValue(
-            verticalScrollBar()->value() -
-            static_cast<int>(std::lround(2 * turn.amount * verticalScrollBar()->singleStep())));
-        break;
-    }
-    event->accept();
-}
-
-/// Where zooming by key happens: at the pointer while it is over the lanes, else in the middle.
-double ActivityView::anchor() const
-{
-    const bool over = viewport()->underMouse() && m_pointer.x() >= TimeAxis::margin();
-    return over ? scale().time(m_pointer.x()) : (m_range.begin() + m_range.end()) / 2;
-}
-
-void ActivityView::keyPressEvent(QKeyEvent* event)
-{
-    constexpr double zoom = 0.7, part = 0.15;
-    if ((event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) != Qt::NoModifier) {
-        QAbstractScrollArea::keyPressEvent(event); // keys of commands, also of those that rest
+    if (!m_chosen)
         return;
-    }
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-        m_range.zoom(zoom, anchor());
-        break;
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-        m_range.zoom(1 / zoom, anchor());
-        break;
-    case Qt::Key_A:
-    case Qt::Key_Left:
-        m_range.pan(-part * m_range.length());
-        break;
-    case Qt::Key_D:
-    case Qt::Key_Right:
-        m_range.pan(part * m_range.length());
-        break;
-    case Qt::Key_F:
-        if (m_stretch)
-            m_range.show(static_cast<double>(m_stretch->first),
-                         static_cast<double>(m_stretch->second));
-        else if (m_chosen)
-            m_range.show(static_cast<double>(m_chosen->slice.start),
-                         static_cast<double>(m_chosen->slice.end));
-        else
-            m_range.fit();
-        break;
-    case Qt::Key_P:
-        if (m_chosen)
-            togglePin(m_chosen->lane);
-        break;
-    case Qt::Key_0:
-    case Qt::Key_Home:
-        m_range.fit();
-        break;
-    case Qt::Key_Escape:
-        choose(std::nullopt);
-        setStretch(std::nullopt);
-        break;
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-        verticalScrollBar()->setValue(verticalScrollBar()->value() +
-                                      (event->key() == Qt::Key_Up ? -1 : 1) *
-                                          verticalScrollBar()->singleStep());
-        break;
-    default:
-        QAbstractScrollArea::keyPressEvent(event);
-    }
+    std::vector<std::int32_t> ends;
+    for (const SliceLink& link : m_links)
+        if (const auto id = static_cast<std::int32_t>(m_chosen->slice.id);
+            (direction > 0 ? link.from : link.to) == id)
+            ends.push_back(direction > 0 ? link.to : link.from);
+    if (ends.empty())
+        return;
+    m_walkedTo = ends;
+    goTo(ends.front());
 }
+
+void ActivityView::walkAside(int direction)
+{
+    const auto here = m_chosen ? std::find(m_walkedTo.begin(), m_walkedTo.end(),
+                                           static_cast<std::int32_t>(m_chosen->slice.id))
+                               : m_walkedTo.end();
+    if (here == m_walkedTo.end())
+        return;
+    const auto count = static_cast<std::ptrdiff_t>(m_walkedTo.size());
+    goTo(m_walkedTo[static_cast<std::size_t>((here - m_walkedTo.begin() + direction + count) %
+                                             count)]);
+}
+
+double ActivityView::snapped(double time, QPointF at) const
+{
+    constexpr double pixels = 6;
+    const auto whole = [&](double value) {
+        return std::clamp(value, static_cast<double>(m_range.wholeBegin()),
+                          static_cast<double>(m_range.wholeEnd()));
+    };
+    const LaneRows::Row* row = rowAt(at);
+    if (row == nullptr || row->lane < 0)
+        return whole(time);
+    const int depth = (static_cast<int>(at.y()) + verticalScrollBar()->value() - row->top) /
+                      ActivityRows::levelHeight;
+    double best = time, least = pixels * scale().ticksPerPixel;
+    const auto from = static_cast<Ticks>(std::floor(time - least)),
+               to = static_cast<Ticks>(std::ceil(time + least));
+    for (const ActivitySlice& slice :
+         level(row->lane, std::clamp(depth, 0, std::max(0, row->levels - 1)), from, to + 1,
+               pixelScale().grain()))
+        for (const Ticks edge : {slice.start, slice.end})
+            if (const double off = std::abs(static_cast<double>(edge) - time); off < least) {
+                least = off;
+                best = static_cast<double>(edge);
+            }
+    return whole(best);
+}
+
+// Hover
 
 void ActivityView::leaveEvent(QEvent* event)
 {

@@ -61,12 +61,6 @@ void ActivityView::setColorBy(SliceColors by)
     repaintRows();
 }
 
-void ActivityView::togglePin(int lane)
-{
-    m_rows.togglePin(lane);
-    relayout();
-}
-
 /// A filled step, a column a pixel: up to the largest of the values in it, with a line over all
 /// that it goes through.
 void ActivityView::paintCounter(QPainter& painter, const ActivityRows::Row& row,

@@ -42,8 +42,8 @@ SlicePainter ActivityView::slicePainter(const SliceInks& inks) const
 {
     SlicePainter::Picture picture{*m_activity,        inks, m_names, {}, m_painted, columns(),
                                   devicePixelRatioF()};
-    if (!m_part.isEmpty() || m_pattern)
-        picture.matches = [this](std::int32_t name) { return matches(name); };
+    if (m_found.isSearching())
+        picture.matches = [this](std::int32_t name) { return m_found.matches(name); };
     return SlicePainter(std::move(picture));
 }
 
@@ -59,7 +59,7 @@ void ActivityView::paintEvent(QPaintEvent*)
     painter.setClipRect(TimeAxis::room(*this));
     paintChosen(painter);
     paintArrows(painter);
-    paintStretch(painter, scale());
+    MarkPainter(scale(), room(), font()).paint(painter, marks());
 }
 
 void ActivityView::paintBase()
@@ -224,35 +224,6 @@ void ActivityView::paintChosen(QPainter& painter) const
     painter.setPen(QPen(color(Role::Accent), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(boxOf(*m_chosen).adjusted(-1, 0, 1, 0));
-}
-
-void ActivityView::paintStretch(QPainter& painter, const TimeScale& now) const
-{
-    if (!m_stretch)
-        return;
-    const double from = now.x(m_stretch->first), to = now.x(m_stretch->second);
-    QColor wash = color(Role::Accent);
-    wash.setAlphaF(0.10F);
-    painter.fillRect(QRectF(from, 0, to - from, viewport()->height()), wash);
-    painter.setPen(color(Role::Accent));
-    painter.drawLine(QPointF(from, 0), QPointF(from, viewport()->height()));
-    painter.drawLine(QPointF(to, 0), QPointF(to, viewport()->height()));
-    const QString words = durationText(static_cast<double>(m_stretch->second - m_stretch->first));
-    QFont small = font();
-    small.setPixelSize(11);
-    painter.setFont(small);
-    const double width = painter.fontMetrics().horizontalAdvance(words) + 16;
-    QRectF pill((from + to - width) / 2, 3, width, 17);
-    pill.moveLeft(std::clamp(pill.left(), double(TimeAxis::margin()),
-                             std::max<double>(TimeAxis::margin(), viewport()->width() - width)));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color(Role::Accent));
-    painter.drawRoundedRect(pill, 8, 8);
-    painter.setPen(wantsWhiteText(colorOf(Role::Accent, ground())) ? QColor(Qt::white)
-                                                                   : QColor(0x1F2933));
-    painter.drawText(pill, Qt::AlignCenter, words);
-    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 } // namespace pw::ui

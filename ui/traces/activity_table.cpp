@@ -3,7 +3,10 @@
 #include "ui/traces/activity_table.h"
 
 #include "core/base/text.h"
+#include "core/trace/activity_kind.h"
+#include "core/trace/short_name.h"
 #include "ui/panels/quiet_table.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
@@ -22,6 +25,8 @@
 namespace pw::ui {
 
 namespace {
+
+constexpr int nameRole = Qt::UserRole; ///< of `Trace::names`
 
 QString partText(Ticks time, Ticks whole)
 {
@@ -69,6 +74,7 @@ ActivityTable::ActivityTable(QWidget* parent)
     : QWidget(parent)
     , m_sentence(new QLabel(this))
     , m_table(new QTableWidget(0, 6, this))
+    , m_instances(new QLabel(this))
 {
     m_sentence->setObjectName(QStringLiteral("sums"));
     m_sentence->setTextFormat(Qt::PlainText);
@@ -93,6 +99,55 @@ ActivityTable::ActivityTable(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_sentence);
     layout->addWidget(m_table, 1);
+    layout->addWidget(m_instances);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_instances->setObjectName(QStringLiteral("instances"));
+    m_instances->setTextFormat(Qt::RichText);
+    m_instances->setMargin(6);
+    m_instances->setTextInteractionFlags(Qt::LinksAccessibleByMouse |
+                                         Qt::LinksAccessibleByKeyboard);
+    m_instances->hide();
+    connect(m_instances, &QLabel::linkActivated, this,
+            [this](const QString& span) { Q_EMIT spanAsked(span.toInt()); });
+    connect(m_table, &QTableWidget::itemSelectionChanged, this,
+            [this] { Q_EMIT nameChosen(selectedName()); });
+    connect(m_table, &QTableWidget::cellActivated, this, [this] { Q_EMIT nextAsked(); });
+}
+
+/// Of the one row that is selected; −1: none or several are.
+std::int32_t ActivityTable::selectedName() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    return rows.size() == 1 ? m_table->item(rows.front().row(), 0)->data(nameRole).toInt() : -1;
+}
+
+void ActivityTable::selectName(std::int32_t name)
+{
+    if (name == selectedName())
+        return;
+    const QSignalBlocker quiet(m_table);
+    m_table->clearSelection();
+    for (int row = 0; name >= 0 && row < m_table->rowCount(); ++row)
+        if (m_table->item(row, 0)->data(nameRole).toInt() == name) {
+            m_table->setCurrentCell(row, 0);
+            return;
+        }
+}
+
+void ActivityTable::setFound(const ShownActivityPtr& activity, const FoundSlices* found)
+{
+    m_instances->setVisible(found != nullptr && found->count() > 0);
+    if (found == nullptr || found->count() == 0)
+        return;
+    const auto link = [&](std::int32_t span) {
+        const TraceSpan& of = activity->trace.spans[static_cast<std::size_t>(span)];
+        return QStringLiteral("<a href=\"%1\">%2</a>").arg(span).arg(timeWords(of.end - of.start));
+    };
+    const FoundSlices::Lengths lengths = found->lengths();
+    m_instances->setText(
+        tr("%1 in the whole trace: the shortest %2, the median %3, the longest %4.")
+            .arg(plural(found->count(), Noun::Slice), link(lengths.shortest), link(lengths.median),
+                 link(lengths.longest)));
 }
 
 void ActivityTable::say(const QString& sentence)
@@ -108,19 +163,32 @@ QString ActivityTable::sentence() const
 void ActivityTable::setSums(const ShownActivityPtr& activity, const ActivitySums& sums, bool whole)
 {
     m_sentence->setText(sumsSentence(sums, whole));
-    const int rows = static_cast<int>(std::min<std::size_t>(sums.names.size(), mostRows));
+    // What devices did first: annotations around everything say least.
+    std::vector<NameSum> names = sums.names;
+    std::stable_partition(names.begin(), names.end(),
+                          [](const NameSum& sum) { return isDeviceWork(sum.kind); });
+    const int rows = static_cast<int>(std::min<std::size_t>(names.size(), mostRows));
+    const std::int32_t selected = selectedName();
+    const QSignalBlocker quiet(m_table);
+    m_table->clearSelection();
     m_table->setRowCount(rows);
     for (int row = 0; row < rows; ++row) {
-        const NameSum& sum = sums.names[static_cast<std::size_t>(row)];
+        const NameSum& sum = names[static_cast<std::size_t>(row)];
         const Result<std::string> name = activity->source.name(sum.name);
-        const QStringList cells = {
-            name ? text(*name) : QString(), activityText(sum.kind),
-            text(groupedNumber(sum.count)), timeWords(sum.self),
-            timeWords(sum.total),           partText(sum.self, sums.whole())};
+        const QStringList cells = {name ? text(shortName(*name)) : QString(),
+                                   activityText(sum.kind),
+                                   text(groupedNumber(sum.count)),
+                                   timeWords(sum.self),
+                                   timeWords(sum.total),
+                                   partText(sum.self, sums.whole())};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             item->setTextAlignment(Qt::AlignVCenter |
                                    (column < 2 ? Qt::AlignLeft : Qt::AlignRight));
+            if (column == 0) {
+                item->setData(nameRole, sum.name);
+                item->setToolTip(name ? text(*name) : QString());
+            }
             if (column == 1) {
                 QPixmap square(10, 10);
                 square.fill(activityColor(sum.kind));
@@ -132,6 +200,7 @@ void ActivityTable::setSums(const ShownActivityPtr& activity, const ActivitySums
     m_table->resizeColumnsToContents();
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->scrollToTop();
+    selectName(selected);
 }
 
 QString ActivityTable::cells() const
@@ -147,8 +216,11 @@ QString ActivityTable::cells() const
         if (some && !selected->isRowSelected(row))
             continue;
         QStringList line;
-        for (int column = 0; column < m_table->columnCount(); ++column)
-            line += m_table->item(row, column)->text().replace(QLatin1Char('\t'), QLatin1Char(' '));
+        for (int column = 0; column < m_table->columnCount(); ++column) {
+            const QTableWidgetItem& item = *m_table->item(row, column);
+            line += (column == 0 ? item.toolTip() : item.text())
+                        .replace(QLatin1Char('\t'), QLatin1Char(' '));
+        }
         lines += line.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n'));

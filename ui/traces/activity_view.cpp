@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/activity_view.h"
 
+#include "core/trace/short_name.h"
 #include "ui/text.h"
 #include "ui/timeline/time_axis.h"
 
@@ -19,7 +20,7 @@ ActivityView::ActivityView(ViewRange& range, QWidget* parent)
     , m_card(new QLabel(this))
     , m_names([this](std::int32_t name) {
         const Result<std::string> read = m_activity->source.name(name);
-        return read ? text(*read) : QString();
+        return read ? text(shortName(*read)) : QString();
     })
 {
     setAccessibleName(tr("Activities"));
@@ -45,10 +46,11 @@ void ActivityView::setActivity(ShownActivityPtr activity)
 {
     m_activity = std::move(activity);
     m_names.clear();
-    m_matches.assign(m_activity == nullptr ? 0 : m_activity->trace.names.size(), -1);
+    m_found.setActivity(m_activity);
     m_chosen.reset();
-    m_stretch.reset();
-    m_rows = m_activity == nullptr ? ActivityRows()
+    m_walkedTo.clear();
+    setStretch(std::nullopt);
+    m_rows = m_activity == nullptr ? LaneRows()
                                    : ActivityRows(m_activity->source.lanes(), counterRows());
     m_links.clear();
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
@@ -93,95 +95,44 @@ void ActivityView::toggle(std::size_t key)
 
 QString ActivityView::nameOf(const ActivitySlice& slice) const
 {
-    const QString& name = m_names.text(slice.name);
+    const Result<std::string> read = m_activity->source.name(slice.name);
+    const QString name = read ? text(*read) : QString();
     return slice.count > 1 ? tr("%1 and %2 more").arg(name).arg(slice.count - 1) : name;
-}
-
-bool ActivityView::matches(std::int32_t name) const
-{
-    if (m_part.isEmpty() && !m_pattern)
-        return false;
-    if (name < 0 || static_cast<std::size_t>(name) >= m_matches.size())
-        return false;
-    signed char& known = m_matches[static_cast<std::size_t>(name)];
-    if (known < 0) {
-        const QString& text = m_names.text(name);
-        known = (m_pattern ? m_pattern->match(text).hasMatch()
-                           : text.contains(m_part, Qt::CaseInsensitive))
-                    ? 1
-                    : 0;
-    }
-    return known > 0;
 }
 
 QString ActivityView::search(const QString& words)
 {
-    m_matches.assign(m_activity == nullptr ? 0 : m_activity->trace.names.size(), -1);
-    m_pattern.reset();
-    m_part = words;
     repaintRows();
-    constexpr QChar slash = QLatin1Char('/');
-    if (words.size() < 2 || !words.startsWith(slash) || !words.endsWith(slash))
-        return {};
-    const QRegularExpression pattern(words.mid(1, words.size() - 2));
-    m_part.clear();
-    if (!pattern.isValid())
-        return tr("The pattern cannot be read: %1.").arg(pattern.errorString());
-    m_pattern = pattern;
-    return {};
+    return m_found.search(words);
 }
 
-std::int64_t ActivityView::namesFound() const
+void ActivityView::searchName(std::int32_t name)
 {
-    std::int64_t found = 0;
-    for (std::size_t name = 0; name < m_matches.size(); ++name)
-        found += matches(static_cast<std::int32_t>(name)) ? 1 : 0;
-    return found;
+    m_found.searchName(name);
+    repaintRows();
 }
 
-bool ActivityView::showNext()
+bool ActivityView::showNext(int direction)
 {
-    if (m_activity == nullptr)
+    const std::int64_t place = m_found.beside(m_chosen, direction);
+    if (place < 0)
         return false;
-    const std::vector<ActivityLane>& lanes = m_activity->source.lanes();
-    const int count = static_cast<int>(lanes.size());
-    const int first = m_chosen ? m_chosen->lane : 0;
-    // The lane of the selected slice comes again at the end, for what lies before.
-    for (int step = 0; step <= count; ++step) {
-        const int lane = (first + step) % std::max(count, 1);
-        std::vector<ActivitySlice> slices;
-        if (lane >= count || !m_activity->source.slices(static_cast<std::size_t>(lane), 0,
-                                                        m_activity->end + 1, 0, slices))
-            return false;
-        const auto found =
-            std::find_if(slices.begin(), slices.end(), [&](const ActivitySlice& slice) {
-                const bool behind =
-                    step > 0 || !m_chosen || slice.start > m_chosen->slice.start ||
-                    (slice.start == m_chosen->slice.start && slice.depth > m_chosen->slice.depth);
-                return behind && matches(slice.name);
-            });
-        if (found == slices.end())
-            continue;
-        const int row = m_rows.openLane(lane);
-        choose(ChosenSlice{lane, *found});
-        m_range.reveal(static_cast<double>(found->start), static_cast<double>(found->end));
-        relayout();
-        const ActivityRows::Row& shown = m_rows.rows()[static_cast<std::size_t>(row)];
-        const int top = verticalScrollBar()->value();
-        if (shown.top < top || shown.top + shown.height > top + viewport()->height())
-            verticalScrollBar()->setValue(shown.top - viewport()->height() / 3);
-        return true;
-    }
-    return false;
+    goTo(m_found.spanAt(place));
+    return true;
 }
 
-void ActivityView::setStretch(std::optional<TimeStretch> stretch)
+void ActivityView::goTo(const ChosenSlice& slice)
 {
-    if (stretch == m_stretch)
+    const int row = m_rows.openLane(slice.lane);
+    choose(slice);
+    m_range.reveal(static_cast<double>(slice.slice.start), static_cast<double>(slice.slice.end));
+    relayout();
+    if (row < 0)
         return;
-    m_stretch = stretch;
-    viewport()->update();
-    Q_EMIT stretchChanged();
+    const LaneRows::Row& shown = m_rows.rows()[static_cast<std::size_t>(row)];
+    const int top = verticalScrollBar()->value();
+    if (shown.top < top || shown.top + shown.height > top + viewport()->height())
+        verticalScrollBar()->setValue(shown.top - viewport()->height() / 3);
 }
 
 void ActivityView::choose(std::optional<ChosenSlice> chosen)
@@ -190,6 +141,9 @@ void ActivityView::choose(std::optional<ChosenSlice> chosen)
         return;
     m_chosen = chosen;
     m_links.clear();
+    if (!m_chosen ||
+        std::find(m_walkedTo.begin(), m_walkedTo.end(), m_chosen->slice.id) == m_walkedTo.end())
+        m_walkedTo.clear();
     if (m_chosen && m_chosen->slice.id >= 0)
         m_links = linksAt(m_activity->trace, m_activity->source.order(), m_activity->pairs,
                           static_cast<std::int32_t>(m_chosen->slice.id));

@@ -5,12 +5,11 @@
 #include "core/trace/activity_links.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_rows.h"
+#include "ui/traces/found_slices.h"
 #include "ui/traces/pixel_scale.h"
 #include "ui/traces/slice_painter.h"
 
 #include <QPixmap>
-#include <QPoint>
-#include <QRegularExpression>
 
 #include <optional>
 #include <vector>
@@ -19,18 +18,9 @@ class QLabel;
 
 namespace pw::ui {
 
-/// A slice with its lane.
-struct ChosenSlice
-{
-    int lane = -1;
-    ActivitySlice slice;
-
-    friend bool operator==(const ChosenSlice&, const ChosenSlice&) = default;
-};
-
 /// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
-/// slices nested in each other. A click on a title folds it, a drag marks a stretch of time, a
-/// click on a slice selects it; Ctrl and the wheel zoom, as do W and S.
+/// slices nested in each other. A click on a title folds it, a click on a slice selects it; all
+/// else is as in every view of lanes.
 ///
 /// The rows are painted into a picture that is kept. Moved along the axis or scrolled the picture
 /// moves too, and only what is new in it is painted.
@@ -43,33 +33,32 @@ public:
     ~ActivityView() override;
 
     void setActivity(ShownActivityPtr activity);
-    const ActivityRows& rows() const { return m_rows; }
+    const ShownActivityPtr& activity() const { return m_activity; }
+    const LaneRows& rows() const { return m_rows; }
     void toggle(std::size_t key);
 
-    /// The stretch that is marked; none: nothing.
-    std::optional<TimeStretch> stretch() const override { return m_stretch; }
-    void setStretch(std::optional<TimeStretch> stretch) override;
     const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
 
     /// What the colours of slices tell.
     void setColorBy(SliceColors by);
-    /// Lets a lane stand above all others, or puts it back.
-    void togglePin(int lane);
     /// The arrows of the selected slice.
     const std::vector<SliceLink>& arrows() const { return m_links; }
 
-    /// Marks slices by their names: a part of the name, or a pattern between slashes.
+    /// Marks slices by their names, see `FoundSlices::search`.
     /// @return  why it cannot be; empty: it can
     QString search(const QString& words);
-    /// Selects the next slice that was searched for, behind the selected one, and shows it.
-    /// @return  false: there is none
-    bool showNext();
-    /// How many of the trace's names are meant by what is searched.
-    std::int64_t namesFound() const;
+    /// Marks the slices of one name; −1: none.
+    void searchName(std::int32_t name);
+    const FoundSlices& found() const { return m_found; }
+    /// Selects the next slice that was searched for, behind the selected one (+1) or before it
+    /// (−1), and shows it. @return  false: there is none
+    bool showNext(int direction = 1);
+    /// Selects the slice of a span, and shows it.
+    void showSpan(std::int32_t span) { goTo(span); }
 
     /// What is under a point of the viewport; none: nothing.
     std::optional<ChosenSlice> sliceAt(QPoint point) const;
-    /// The name of a slice, and of several that stand as one how many.
+    /// The whole name of a slice, and of several that stand as one how many.
     QString nameOf(const ActivitySlice& slice) const;
     /// Where a slice is, in the viewport.
     QRectF boxOf(const ChosenSlice& one) const;
@@ -80,21 +69,41 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
+    std::optional<TimeStretch> currentTimes() const override;
+    int currentLane() const override { return m_chosen ? m_chosen->lane : -1; }
+    void clearSelection() override { choose(std::nullopt); }
+    void stepAlong(int direction) override;
+    void stepAcross(int direction) override;
+    void walk(int direction) override;
+    void walkAside(int direction) override;
+    void open() override;
+    double snapped(double time, QPointF at) const override;
+    int laneAt(QPointF point) const override;
+    void relayout() override;
+    bool pressLanes(QMouseEvent& event) override;
+    void moveLanes(QMouseEvent& event) override;
+    void releaseLanes(QMouseEvent&) override {}
+    void clickLanes(QPointF point) override;
+    bool pressTitle(QPointF point) override;
+    bool giveUp() override { return false; }
+
 private:
-    bool matches(std::int32_t name) const;
     void choose(std::optional<ChosenSlice> chosen);
-    void relayout();
+    /// Selects a slice, opens what its lane is folded into, and shows it.
+    void goTo(const ChosenSlice& slice);
+    void goTo(std::int32_t span);
+    /// Slices of a level of a lane that reach into a stretch.
+    /// @param grain  0: each alone; else as of `ActivitySource::slices`
+    std::vector<ActivitySlice> level(int lane, int depth, Ticks from, Ticks to,
+                                     Ticks grain = 0) const;
+    /// What is at a time on a level, else what comes next there; none: nothing does.
+    std::optional<ChosenSlice> sliceOn(int lane, int depth, Ticks time) const;
+    const LaneRows::Row* rowAt(QPointF point) const;
     /// Paints the whole picture of the rows when it is next shown.
     void repaintRows();
 
@@ -119,32 +128,23 @@ private:
     /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
     QRectF boxOfSpan(std::int32_t span) const;
     std::vector<ActivityRows::Counter> counterRows();
-    void paintStretch(QPainter& painter, const TimeScale& now) const;
     void hover(QPoint point);
-    double anchor() const;
     void showCard(const QString& words, QPoint point);
     void hideCard();
 
     ShownActivityPtr m_activity;
-    ActivityRows m_rows;
-    std::optional<TimeStretch> m_stretch;
     std::optional<ChosenSlice> m_chosen;
-    std::vector<SliceLink> m_links; ///< of the selected slice
+    std::vector<SliceLink> m_links;       ///< of the selected slice
+    std::vector<std::int32_t> m_walkedTo; ///< spans at the ends of the last walk; one was taken
     SliceColors m_colorBy = SliceColors::Kind;
-    QString m_part; ///< of names that are searched for
-    std::optional<QRegularExpression> m_pattern;
+    FoundSlices m_found;
     QLabel* m_card;
-    QPoint m_pointer; ///< where it was last
-    std::optional<QPoint> m_pressed;
-    std::optional<double> m_panned; ///< x at which the range is held
-    bool m_dragging = false;
     QPixmap m_base;                ///< the rows, without what is over them
     PixelScale m_painted;          ///< of the picture
     int m_paintedTop = 0;          ///< what it was scrolled to
     bool m_stale = true;           ///< the picture shows something else
     std::vector<double> m_highest; ///< by counter, of its values
-    mutable SliceNames m_names;
-    mutable std::vector<signed char> m_matches; ///< by name; −1: not looked at yet
+    mutable SliceNames m_names;    ///< as they are painted
 };
 
 } // namespace pw::ui

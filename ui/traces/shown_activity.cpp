@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/shown_activity.h"
 
+#include "core/trace/activity_kind.h"
 #include "ui/core_words.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
@@ -9,6 +10,9 @@
 #include <QObject>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace pw::ui {
 
@@ -56,31 +60,106 @@ void ShownActivity::findPasses()
     makeStrip();
 }
 
-/// From the outermost slices alone: those inside of them take none of the idle time.
+namespace {
+
+/// Of a device: where it computes, in time order and apart from each other.
+class ComputeTimes
+{
+public:
+    void take(Ticks start, Ticks end) { m_times.emplace_back(start, end); }
+
+    void merge()
+    {
+        std::sort(m_times.begin(), m_times.end());
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < m_times.size(); ++i) {
+            if (m_times[i].first <= m_times[last].second)
+                m_times[last].second = std::max(m_times[last].second, m_times[i].second);
+            else
+                m_times[++last] = m_times[i];
+        }
+        m_times.resize(std::min(m_times.size(), last + 1));
+    }
+
+    /// Calls `take` with what of a stretch is outside of them.
+    template<class Take>
+    void outside(Ticks start, Ticks end, Take take) const
+    {
+        auto at = std::partition_point(m_times.begin(), m_times.end(),
+                                       [&](const auto& one) { return one.second <= start; });
+        for (; at != m_times.end() && at->first < end; ++at) {
+            if (at->first > start)
+                take(start, at->first);
+            start = at->second;
+        }
+        if (start < end)
+            take(start, end);
+    }
+
+private:
+    std::vector<std::pair<Ticks, Ticks>> m_times;
+};
+
+/// Adds to even parts of time, `width` long, what of each a stretch covers.
+void addStretch(std::vector<float>& parts, double width, Ticks start, Ticks end)
+{
+    const double from = std::max(0.0, static_cast<double>(start) / width);
+    const double to = static_cast<double>(end) / width;
+    for (auto part = static_cast<std::size_t>(from);
+         part < parts.size() && static_cast<double>(part) < to; ++part)
+        parts[part] += static_cast<float>(std::min(to, static_cast<double>(part) + 1) -
+                                          std::max(from, static_cast<double>(part)));
+}
+
+} // namespace
+
+/// Of a device what it did, whatever is around it; of the host what is inside of nothing else,
+/// since calls contain calls.
+template<class Take>
+void ShownActivity::eachBusy(std::size_t lane, Take take) const
+{
+    const ActivityLanes& order = source.order();
+    const bool device = order.lanes[lane].device;
+    for (std::size_t i = order.firstSpan[lane]; i < order.firstSpan[lane + 1]; ++i) {
+        const TraceSpan& span = trace.spans[static_cast<std::size_t>(order.spans[i])];
+        if (device ? isDeviceWork(span.activity) : span.depth == 0)
+            take(span);
+    }
+}
+
 void ShownActivity::makeStrip()
 {
     const std::vector<ActivityLane>& lanes = source.lanes();
     const bool devices =
         std::any_of(lanes.begin(), lanes.end(), [](const ActivityLane& one) { return one.device; });
     const double width = static_cast<double>(std::max<Ticks>(end, 1)) / stripParts;
-    const ActivityLanes& order = source.order();
+    std::map<std::pair<std::int32_t, std::string>, ComputeTimes> computes;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        if (lanes[lane].device)
+            eachBusy(lane, [&](const TraceSpan& span) {
+                if (span.activity == ActivityKind::Compute)
+                    computes[{lanes[lane].rankNumber, lanes[lane].owner}].take(span.start,
+                                                                               span.end);
+            });
+    for (auto& [device, times] : computes)
+        times.merge();
     for (std::size_t lane = 0; lane < lanes.size() && strip.size() < stripLanes; ++lane) {
         if (devices && !lanes[lane].device)
             continue;
-        Strip parts(stripParts, 0);
-        for (std::size_t i = order.firstSpan[lane]; i < order.firstSpan[lane + 1]; ++i) {
-            const TraceSpan& span = trace.spans[static_cast<std::size_t>(order.spans[i])];
-            if (span.depth > 0)
-                continue;
-            const double from = std::max(0.0, static_cast<double>(span.start) / width);
-            const double to = static_cast<double>(span.end) / width;
-            for (auto part = static_cast<std::size_t>(from);
-                 part < parts.size() && static_cast<double>(part) < to; ++part)
-                parts[part] += static_cast<float>(std::min(to, static_cast<double>(part) + 1) -
-                                                  std::max(from, static_cast<double>(part)));
-        }
-        for (float& part : parts)
-            part = std::min(part, 1.0F);
+        const ComputeTimes& compute = computes[{lanes[lane].rankNumber, lanes[lane].owner}];
+        Strip parts{std::vector<float>(stripParts, 0), {}};
+        eachBusy(lane, [&](const TraceSpan& span) {
+            addStretch(parts.busy, width, span.start, span.end);
+            if (!lanes[lane].device || span.activity != ActivityKind::Communication)
+                return;
+            parts.exposed.resize(stripParts, 0);
+            compute.outside(span.start, span.end, [&](Ticks from, Ticks to) {
+                addStretch(parts.exposed, width, from, to);
+            });
+        });
+        for (std::vector<float>* list : {&parts.busy, &parts.exposed})
+            for (float& part : *list)
+                part = std::min(part, 1.0F);
         strip.push_back(std::move(parts));
     }
 }

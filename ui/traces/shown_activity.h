@@ -41,8 +41,12 @@ struct ShownActivity
     Ticks end = 0; ///< of the last slice
     std::vector<MessagePair> pairs;
     std::vector<std::vector<PassTime>> passes; ///< by rank, by start
-    /// How busy a lane is in even parts of the time until `end`, 0 … 1.
-    using Strip = std::vector<float>;
+    /// Even parts of the time until `end`, 0 … 1 of each.
+    struct Strip
+    {
+        std::vector<float> busy;
+        std::vector<float> exposed; ///< with communication while nothing is computed; empty: none
+    };
     /// Of the streams of devices, of all lanes where there are none; at most `stripLanes`.
     std::vector<Strip> strip;
 
@@ -54,6 +58,9 @@ struct ShownActivity
 
 private:
     void makeStrip();
+    /// Calls `take` with the spans of a lane during which it is busy.
+    template<class Take>
+    void eachBusy(std::size_t lane, Take take) const;
     void findPasses();
 };
 

@@ -29,12 +29,14 @@ LaneView* TraceSource::makeView(ViewRange& range, QWidget* parent)
     return m_view;
 }
 
-/// A line a lane of the strip, the more coloured the busier it is.
+/// A line a lane of the strip, the more coloured the busier it is; communication that nothing hides
+/// has a colour of its own.
 void TraceSource::paintOverview(QPainter& painter, QSize pixels, const TimeScale& scale) const
 {
     if (m_activity == nullptr || m_activity->strip.empty() || m_activity->end <= 0)
         return;
-    const QColor busy = activityColor(ActivityKind::Compute), idle = color(Role::Lane);
+    const QColor busy = activityColor(ActivityKind::Compute), idle = color(Role::Lane),
+                 exposed = activityColor(ActivityKind::Wait);
     const auto count = static_cast<int>(m_activity->strip.size());
     for (std::size_t lane = 0; lane < m_activity->strip.size(); ++lane) {
         const ShownActivity::Strip& parts = m_activity->strip[lane];
@@ -42,20 +44,24 @@ void TraceSource::paintOverview(QPainter& painter, QSize pixels, const TimeScale
         line.fill(idle);
         const auto partAt = [&](double x) {
             const double at = scale.time(x) / static_cast<double>(m_activity->end);
-            const auto all = static_cast<double>(parts.size());
+            const auto all = static_cast<double>(parts.busy.size());
             return static_cast<std::size_t>(std::clamp(at * all, 0.0, all));
+        };
+        const auto mean = [](const std::vector<float>& list, std::size_t from, std::size_t to) {
+            float sum = 0;
+            for (std::size_t part = from; part < std::min(to, list.size()); ++part)
+                sum += list[part];
+            return sum / static_cast<float>(std::max<std::size_t>(to - from, 1));
         };
         for (int x = 0; x < pixels.width(); ++x) {
             const std::size_t from = partAt(x);
-            const std::size_t to = std::min(std::max(from + 1, partAt(x + 1)), parts.size());
-            float sum = 0;
-            for (std::size_t part = from; part < to; ++part)
-                sum += parts[part];
+            const std::size_t to = std::min(std::max(from + 1, partAt(x + 1)), parts.busy.size());
+            const float all = mean(parts.busy, from, to), bare = mean(parts.exposed, from, to);
             constexpr float least = 0.3F; // seen, however short it is
-            if (sum > 0)
+            if (all > 0)
                 line.setPixelColor(
                     x, 0,
-                    mixedColor(idle, busy, std::max(sum / static_cast<float>(to - from), least)));
+                    mixedColor(idle, mixedColor(busy, exposed, bare / all), std::max(all, least)));
         }
         const OverviewLane place = overviewLane(static_cast<int>(lane), count, pixels.height());
         painter.setOpacity(place.opacity);

@@ -10,14 +10,13 @@
 #include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/traces/paint_dialog.h"
+#include "ui/traces/trace_search.h"
 #include "ui/window/device_time.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
-#include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -59,7 +58,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_workspace(new TimelineWorkspace(m_source, this))
     , m_view(qobject_cast<ActivityView*>(&m_workspace->view()))
     , m_table(new ActivityTable(this))
-    , m_search(new QLineEdit(this))
+    , m_search(new TraceSearch(*m_view, *m_table, this))
     , m_colors(new QComboBox(this))
     , m_paint(new QPushButton(tr("Paint a pass…"), this))
     , m_parts(new QSplitter(Qt::Vertical, this))
@@ -67,13 +66,10 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_proposals(new ProposalTable(this))
     , m_wanted(std::make_shared<std::atomic<int>>(0))
 {
-    m_search->setObjectName(QStringLiteral("search"));
-    m_search->setPlaceholderText(tr("Search names; /pattern/ for an expression; Enter: the next"));
-    m_search->setClearButtonEnabled(true);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);
+    bar->setSpacing(8);
     bar->addWidget(m_search, 1);
-    bar->addStretch(1);
     m_colors->setObjectName(QStringLiteral("colors"));
     m_colors->addItems(
         {tr("Colour: kind"), tr("Colour: name"), tr("Colour: pass"), tr("Colour: stage")});
@@ -113,7 +109,11 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
 
 void ActivityPage::connectParts()
 {
-    connect(m_workspace, &TimelineWorkspace::stretchChanged, this, &ActivityPage::sumUp);
+    // The table of the stretch follows when a marker is let go.
+    connect(m_workspace, &TimelineWorkspace::stretchChanged, this, [this] {
+        if (!m_view->isMeasuring())
+            sumUp();
+    });
     connect(m_workspace, &TimelineWorkspace::stretchChanged, this,
             [this] { m_paint->setEnabled(m_view->stretch().has_value()); });
     connect(m_paint, &QPushButton::clicked, this, &ActivityPage::paintPass);
@@ -128,11 +128,7 @@ void ActivityPage::connectParts()
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &ActivityPage::readArguments);
     connect(m_view, &ActivityView::told, this, &Page::told);
-    connect(m_search, &QLineEdit::textChanged, this, &ActivityPage::search);
-    // Back to the rows, whose keys then are keys again.
-    new QShortcut(
-        Qt::Key_Escape, m_search, this, [this] { m_view->setFocus(); }, Qt::WidgetShortcut);
-    connect(m_search, &QLineEdit::returnPressed, this, &ActivityPage::showNext);
+    connect(m_search, &TraceSearch::told, this, &Page::told);
 }
 
 /// The rows have most of the height, however low the window is, until somebody says otherwise.
@@ -296,6 +292,16 @@ void ActivityPage::readArguments()
                  });
 }
 
+QLineEdit* ActivityPage::searchField()
+{
+    return &m_search->field();
+}
+
+void ActivityPage::findNext(int direction)
+{
+    m_search->showNext(direction);
+}
+
 QString ActivityPage::detail() const
 {
     QStringList files;
@@ -308,24 +314,6 @@ QString ActivityPage::detail() const
 QString ActivityPage::figures() const
 {
     return m_table->sentence();
-}
-
-void ActivityPage::search(const QString& words)
-{
-    QString said = m_view->search(words);
-    if (said.isEmpty() && !words.isEmpty()) {
-        const std::int64_t found = m_view->namesFound();
-        said = found == 0
-                   ? tr("Nothing is called %1.").arg(words)
-                   : tr("%1 of %2 names match.").arg(found).arg(m_activity->trace.names.size());
-    }
-    Q_EMIT told(said);
-}
-
-void ActivityPage::showNext()
-{
-    if (!m_search->text().isEmpty() && !m_view->showNext())
-        Q_EMIT told(tr("Nothing is called %1.").arg(m_search->text()));
 }
 
 void ActivityPage::sumUp()

@@ -16,12 +16,13 @@
 #include <memory>
 
 class QComboBox;
-class QLineEdit;
 class QPushButton;
 class QSplitter;
 class QTabWidget;
 
 namespace pw::ui {
+
+class TraceSearch;
 
 /// Everything that a trace holds, whether or not it names passes, in a timeline workspace: rows
 /// that can be folded, with the sums of the marked stretch, else of all, below.
@@ -39,8 +40,10 @@ public:
     QString figures() const override;
     PageDetails details() const override;
     int linesWanted() const override { return 52; }
-    QLineEdit* searchField() override { return m_search; }
-    void findNext() override { showNext(); }
+    QLineEdit* searchField() override;
+    void findNext(int direction) override;
+
+    std::vector<LaneView*> laneViews() override { return {m_view}; }
 
     ActivityView& view() { return *m_view; }
     ViewRange& range() { return m_workspace->range(); }
@@ -68,8 +71,6 @@ Q_SIGNALS:
 private:
     void connectParts();
     void sumUp();
-    void search(const QString& words);
-    void showNext();
     void findProposals();
     void findDeviceTime();
     void paintPass();
@@ -97,7 +98,7 @@ private:
     TimelineWorkspace* m_workspace;
     ActivityView* m_view;
     ActivityTable* m_table;
-    QLineEdit* m_search;
+    TraceSearch* m_search;
     QComboBox* m_colors;
     QPushButton* m_paint;
     QSplitter* m_parts;

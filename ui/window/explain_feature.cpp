@@ -136,12 +136,10 @@ private:
         ++m_taken;
         m_panel->show(*explanation);
         SchedulePage* page = m_window.schedulePage();
-        Overlay overlay = page->timeline().overlay();
-        overlay.lit.clear();
-        overlay.litArrows.clear();
+        LitLayer layer;
         for (const EntryId entry : explanation->entries)
-            overlay.lit.push_back(spanOf(page->document(), entry));
-        page->timeline().setOverlay(std::move(overlay));
+            layer.lit.push_back(spanOf(page->document(), entry));
+        page->timeline().setLayer(std::move(layer));
     }
 
     void showEntry(EntryId entry)

@@ -33,17 +33,16 @@ void LessonRoom::showReady()
         m_ready.erase(std::remove_if(m_ready.begin(), m_ready.end(),
                                      [this](const ReadyPass& one) { return one.pass != m_hinted; }),
                       m_ready.end());
-    Overlay overlay = m_page->timeline().overlay();
-    overlay.ready.clear();
+    ReadyLayer layer;
     const EntryLooks looks(m_page->document().draft().spec);
     for (const ReadyPass& ready : m_ready)
-        overlay.ready.push_back({ready.device,
-                                 ready.start,
-                                 ready.end,
-                                 looks.look({ready.pass, {}, false}),
-                                 ready.pass,
-                                 {}});
-    m_page->timeline().setOverlay(std::move(overlay));
+        layer.ready.push_back({ready.device,
+                               ready.start,
+                               ready.end,
+                               looks.look({ready.pass, {}, false}),
+                               ready.pass,
+                               {}});
+    m_page->timeline().setLayer(std::move(layer));
 }
 
 /// The solution among the families, worked out beside the window.

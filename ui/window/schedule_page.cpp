@@ -180,9 +180,7 @@ void SchedulePage::showTrial(const Draft& draft, const DraftTimes& times, std::v
                              const QString& hint, bool refusal, const Schedule* schedule)
 {
     m_trialShown = true;
-    Overlay overlay = timeline().overlay();
-    overlay.ghosts = std::move(ghosts);
-    timeline().setOverlay(std::move(overlay));
+    timeline().setLayer(TrialLayer{std::move(ghosts)});
     timeline().setHint(hint, refusal);
     if (draft.spec == m_document.draft().spec)
         charts().showTrial({draft, times, m_document.costs(), schedule});
@@ -195,9 +193,7 @@ void SchedulePage::clearTrial()
 {
     if (!std::exchange(m_trialShown, false))
         return;
-    Overlay overlay = timeline().overlay();
-    overlay.ghosts.clear();
-    timeline().setOverlay(std::move(overlay));
+    timeline().setLayer(TrialLayer{});
     timeline().setHint({}, false);
     charts().clearTrial();
     Q_EMIT figuresTried(figures());

@@ -69,19 +69,19 @@ QString asSentence(const QString& words)
 }
 
 /// The ring's passes: each waits for one that stands behind a waiting one on the next device.
-void markRing(const ScheduleDocument& document, const Present& present, Overlay& overlay)
+void markRing(const ScheduleDocument& document, const Present& present, WrongLayer& layer)
 {
     for (const RingLink& link : document.times().ring) {
         const EntryId needed = present.entry(link.needed);
         const EntryId waiting = present.entry(link.waiting);
-        if (needed >= 0 && waiting >= 0 && overlay.broken.size() < mostBroken)
-            overlay.broken.push_back({spanOf(document, needed), spanOf(document, waiting)});
+        if (needed >= 0 && waiting >= 0 && layer.broken.size() < mostBroken)
+            layer.broken.push_back({spanOf(document, needed), spanOf(document, waiting)});
     }
 }
 
 /// What stands behind a pass on its device although the pass needs it.
 void markOrder(const ScheduleDocument& document, const Present& present, SpanRef span,
-               Overlay& overlay)
+               WrongLayer& layer)
 {
     const Draft& draft = document.draft();
     const Pass pass = document.lanes()->pass(span);
@@ -90,15 +90,15 @@ void markOrder(const ScheduleDocument& document, const Present& present, SpanRef
     std::vector<Pass> producers;
     present.producers(pass, producers);
     for (const Pass& producer : producers) {
-        if (!present.has(producer) || overlay.broken.size() >= mostBroken)
+        if (!present.has(producer) || layer.broken.size() >= mostBroken)
             continue;
         const SpanRef from = spanOf(document, present.entry(producer));
         const Arrow arrow{from, span};
         const bool known =
-            std::any_of(overlay.broken.begin(), overlay.broken.end(),
+            std::any_of(layer.broken.begin(), layer.broken.end(),
                         [&](const Arrow& one) { return one.from == from && one.to == span; });
         if (from.lane == span.lane && from.index > span.index && !known)
-            overlay.broken.push_back(arrow);
+            layer.broken.push_back(arrow);
     }
 }
 
@@ -158,37 +158,38 @@ ScheduleSource::ScheduleSource(const ScheduleDocument& document, QObject* parent
     });
 }
 
-void ScheduleSource::markWrong(Overlay& overlay) const
+WrongLayer ScheduleSource::wrong() const
 {
+    WrongLayer layer;
     const ScheduleDocument& document = m_document;
-    overlay.wrong.clear();
-    overlay.broken.clear();
     const DraftTimes& times = document.times();
-    const bool wrong = std::any_of(document.problems().list.begin(), document.problems().list.end(),
-                                   [](const Problem& one) { return one.position >= 0; });
-    if (!wrong && times.blocked.empty())
-        return;
+    const bool placed =
+        std::any_of(document.problems().list.begin(), document.problems().list.end(),
+                    [](const Problem& one) { return one.position >= 0; });
+    if (!placed && times.blocked.empty())
+        return layer;
     const auto mark = [&](SpanRef span) {
-        if (std::find(overlay.wrong.begin(), overlay.wrong.end(), span) == overlay.wrong.end())
-            overlay.wrong.push_back(span);
+        if (std::find(layer.wrong.begin(), layer.wrong.end(), span) == layer.wrong.end())
+            layer.wrong.push_back(span);
     };
     const Present present(document.draft());
-    markRing(document, present, overlay);
+    markRing(document, present, layer);
     for (const Problem& problem : document.problems().list) {
         const SpanRef span{problem.device, problem.position};
         if (!document.lanes()->holds(span))
             continue;
         mark(span);
         if (problem.code == ProblemCode::OutOfOrder)
-            markOrder(document, present, span, overlay);
+            markOrder(document, present, span, layer);
     }
     // Of very many only those that can be told apart are of use.
     constexpr std::size_t most = 2 * Problems::listed;
     for (const EntryId entry : times.blocked) {
-        if (overlay.wrong.size() >= most)
+        if (layer.wrong.size() >= most)
             break;
         mark(spanOf(document, entry));
     }
+    return layer;
 }
 
 HoverNews ScheduleSource::describe(SpanRef span, int lane, double time) const

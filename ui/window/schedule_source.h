@@ -33,7 +33,7 @@ public:
     std::vector<SpanRef> critical() const override;
     /// The passes that break a rule or stand in a ring, and, from what should have come first, an
     /// arrow to each of them.
-    void markWrong(Overlay& overlay) const override;
+    WrongLayer wrong() const override;
     std::optional<PhasesOf> phases() const override;
     Curves curves(Chart chart, int lane) const override;
     std::vector<BubbleRow> bubbles() const override;

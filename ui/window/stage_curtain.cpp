@@ -137,11 +137,8 @@ StageCurtain::~StageCurtain()
     }
     if (TimelineView* view = timeline()) {
         view->setLaneHeight(m_laneHeight);
-        Overlay overlay = view->overlay();
-        overlay.futurePale = false;
-        overlay.lit.clear();
-        overlay.litArrows.clear();
-        view->setOverlay(std::move(overlay));
+        view->setLayer(StageLayer{});
+        view->setLayer(LitLayer{});
     }
 }
 
@@ -328,25 +325,23 @@ void StageCurtain::light(Ticks now)
 {
     TimelineView& view = *timeline();
     const Lanes& lanes = *view.lanes();
-    Overlay overlay = view.overlay();
-    overlay.futurePale = true;
-    overlay.lit.clear();
-    overlay.litArrows.clear();
+    LitLayer layer;
     const auto* schedule = qobject_cast<SchedulePage*>(m_page.data());
     for (std::size_t lane = 0; lane < lanes.lanes().size(); ++lane) {
         const std::int64_t at = lanes.lanes()[lane].at(now);
         if (at < 0)
             continue;
         const SpanRef span{static_cast<std::int32_t>(lane), at};
-        overlay.lit.push_back(span);
+        layer.lit.push_back(span);
         const bool starts = lanes.lanes()[lane].start[static_cast<std::size_t>(at)] == now;
         if (schedule == nullptr || !starts)
             continue;
         for (const SpanRef from : linkedSpans(schedule->document(), span, false))
             if (from.lane != span.lane)
-                overlay.litArrows.push_back({from, span});
+                layer.litArrows.push_back({from, span});
     }
-    view.setOverlay(std::move(overlay));
+    view.setLayer(StageLayer{true});
+    view.setLayer(std::move(layer));
 }
 
 } // namespace pw::ui

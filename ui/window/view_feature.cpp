@@ -110,7 +110,7 @@ void findIn(const MainWindow& window, int direction)
     FindBar* bar = findBarOf(window);
     if (QLineEdit* field = bar == nullptr ? searchFieldOf(window) : nullptr) {
         if (direction != 0 && !field->text().isEmpty()) {
-            window.page()->findNext();
+            window.page()->findNext(direction);
         } else {
             field->setFocus(Qt::ShortcutFocusReason);
             field->selectAll();
@@ -134,6 +134,14 @@ TimelineView* timelineOf(const MainWindow& window)
     return views.empty() ? nullptr : views.front();
 }
 
+/// Of the page in front, of whatever its lanes are made; null: it has none.
+LaneView* laneViewOf(const MainWindow& window)
+{
+    const std::vector<LaneView*> views =
+        window.page() != nullptr ? window.page()->laneViews() : std::vector<LaneView*>{};
+    return views.empty() ? nullptr : views.front();
+}
+
 /// @param tool  of the page in front
 template<typename Tool>
 std::function<QString()> needs(const MainWindow& window, Tool* (*tool)(const MainWindow& window))
@@ -145,11 +153,10 @@ std::function<QString()> needs(const MainWindow& window, Tool* (*tool)(const Mai
 
 void addFinding(MainWindow& window)
 {
-    // A search for names goes forwards alone.
     const auto canFind = [&window](int direction) {
         return [&window, direction] {
-            return direction > 0 && searchFieldOf(window) != nullptr ? QString()
-                                                                     : needs(window, findBarOf)();
+            return direction != 0 && searchFieldOf(window) != nullptr ? QString()
+                                                                      : needs(window, findBarOf)();
         };
     };
     QAction* find = window.commands().add(
@@ -248,27 +255,27 @@ void addMarking(MainWindow& window)
                            .group = 20,
                            .whyNot =
                                [&window] {
-                                   auto* view = timelineOf(window);
+                                   const LaneView* view = laneViewOf(window);
                                    return view == nullptr
                                               ? MainWindow::tr("No timeline is in front.")
-                                          : !view->overlay().markA && !view->overlay().markB
+                                          : !view->marks().any()
                                               ? MainWindow::tr("There is no marker.")
                                               : QString();
                                }},
                           &window, [&window] {
-                              if (auto* view = timelineOf(window))
+                              if (auto* view = laneViewOf(window))
                                   view->clearMarks();
                           });
     QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
-        const std::vector<TimelineView*> views = page->timelines();
-        for (TimelineView* view : views)
-            QObject::connect(view, &TimelineView::marksChanged, page, [&window, view] {
+        const std::vector<LaneView*> views = page->laneViews();
+        for (LaneView* view : views)
+            QObject::connect(view, &LaneView::marksChanged, page, [&window, view] {
                 window.commands().refresh();
-                const Overlay& overlay = view->overlay();
-                if (overlay.markA && overlay.markB)
+                const Marks& marks = view->marks();
+                if (marks.a && marks.b)
                     window.tell(MainWindow::tr("A %1, B %2, difference %3")
-                                    .arg(durationText(*overlay.markA), durationText(*overlay.markB),
-                                         durationText(*overlay.markB - *overlay.markA)));
+                                    .arg(durationText(*marks.a), durationText(*marks.b),
+                                         durationText(*marks.b - *marks.a)));
             });
     });
 }

@@ -88,7 +88,10 @@ std::vector<SpanRef> TimelineSource::critical() const
     return {};
 }
 
-void TimelineSource::markWrong(Overlay&) const {}
+WrongLayer TimelineSource::wrong() const
+{
+    return {};
+}
 
 std::optional<PhasesOf> TimelineSource::phases() const
 {

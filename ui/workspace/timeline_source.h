@@ -82,8 +82,8 @@ public:
     virtual std::vector<SpanRef> strand(SpanRef span) const;
     /// The chain that decides when all ends, in time order.
     virtual std::vector<SpanRef> critical() const;
-    /// Marks in an overlay what is wrong with the spans; called whenever they are selected or new.
-    virtual void markWrong(Overlay& overlay) const;
+    /// What is wrong with the spans; asked whenever they are selected or new.
+    virtual WrongLayer wrong() const;
 
     /// None: it has no phases.
     virtual std::optional<PhasesOf> phases() const;

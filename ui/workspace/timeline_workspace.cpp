@@ -186,13 +186,16 @@ void TimelineWorkspace::showSelection()
 {
     const SpanRef span = m_timeline->current();
     const bool held = m_source->lanes()->holds(span);
-    Overlay overlay = m_timeline->overlay();
-    overlay.arrows = held ? m_source->arrows(span) : std::vector<Arrow>{};
-    overlay.critical = m_criticalShown ? m_source->critical() : std::vector<SpanRef>{};
-    overlay.strand = m_strandShown && held && overlay.selected.size() == 1 ? m_source->strand(span)
-                                                                           : std::vector<SpanRef>{};
-    m_source->markWrong(overlay);
-    m_timeline->setOverlay(std::move(overlay));
+    const bool alone = m_timeline->overlay().selected.size() == 1;
+    LinkLayer links;
+    if (held)
+        links.arrows = m_source->arrows(span);
+    if (m_criticalShown)
+        links.critical = m_source->critical();
+    if (m_strandShown && held && alone)
+        links.strand = m_source->strand(span);
+    m_timeline->setLayer(std::move(links));
+    m_timeline->setLayer(m_source->wrong());
     showPhases(span);
     showCharts();
     Q_EMIT selectionChanged();
@@ -223,9 +226,7 @@ void TimelineWorkspace::showPointer(std::optional<double> time)
 {
     if (m_playback != nullptr && m_playback->time())
         return;
-    Overlay overlay = m_timeline->overlay();
-    overlay.pointer = time;
-    m_timeline->setOverlay(std::move(overlay));
+    m_timeline->setLayer(PointerLayer{time});
 }
 
 /// The card says it beside the pointer, the status line for those who do not look there.

@@ -80,7 +80,7 @@ public:
     std::vector<Arrow> arrows(SpanRef span) const override { return {{span, {3, span.index}}}; }
     std::vector<SpanRef> strand(SpanRef span) const override { return {span, {3, span.index}}; }
     std::vector<SpanRef> critical() const override { return {{0, 0}, {3, 1}}; }
-    void markWrong(Overlay& overlay) const override { overlay.wrong = {{0, 3}}; }
+    WrongLayer wrong() const override { return {{{0, 3}}, {}}; }
     std::optional<PhasesOf> phases() const override
     {
         const Phases one{0, 10, 20, 30};
@@ -283,10 +283,10 @@ private slots:
         QCOMPARE(f.workspace.view().stretch(), std::optional(ui::TimeStretch(200, 700)));
         QCOMPARE(stretched.count(), 2);
         f.workspace.view().setStretch(ui::TimeStretch(10, 20));
-        QCOMPARE(f.view.overlay().markA, std::optional(10.0));
-        QCOMPARE(f.view.overlay().markB, std::optional(20.0));
+        QCOMPARE(f.view.marks().a, std::optional(10.0));
+        QCOMPARE(f.view.marks().b, std::optional(20.0));
         f.workspace.view().setStretch(std::nullopt);
-        QVERIFY(!f.view.overlay().markA && !f.view.overlay().markB);
+        QVERIFY(!f.view.marks().a && !f.view.marks().b);
     }
 
     void whatIsInsideOfADeviceFoldsAwayWithIt()
