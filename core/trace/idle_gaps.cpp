@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -92,6 +93,39 @@ IdleGaps::IdleGaps(const Trace& trace, const ActivityLanes& lanes,
         if (!one.device)
             findAround(trace, lanes, lane, m_around);
     }
+    std::copy_if(m_waits.begin(), m_waits.end(), std::back_inserter(m_labelled),
+                 [this](const PeerWait& one) { return span(one.span).label >= 0; });
+    std::stable_sort(m_labelled.begin(), m_labelled.end(),
+                     [this](const PeerWait& a, const PeerWait& b) {
+                         return std::pair(span(a.span).rank, span(a.span).start) <
+                                std::pair(span(b.span).rank, span(b.span).start);
+                     });
+}
+
+/// The last labelled message of its rank to begin before a kernel, if it is around it. Messages
+/// that wait together overlap, so a few before that one are asked, too.
+PeerWait IdleGaps::waitWithin(std::int32_t kernel) const
+{
+    constexpr int mostAsked = 16;
+    const TraceSpan& one = span(kernel);
+    if (one.activity != ActivityKind::Communication || !isSendReceiveKernel(m_trace.nameOf(one)))
+        return {};
+    auto at =
+        std::upper_bound(m_labelled.begin(), m_labelled.end(), std::pair(one.rank, one.start),
+                         [this](const auto& wanted, const PeerWait& wait) {
+                             return wanted < std::pair(span(wait.span).rank, span(wait.span).start);
+                         });
+    for (int asked = 0; asked < mostAsked && at != m_labelled.begin(); ++asked) {
+        --at;
+        const TraceSpan& message = span(at->span);
+        if (message.rank != one.rank)
+            break;
+        if (message.end < one.end)
+            continue;
+        const Ticks waited = std::min(message.start + at->waited, one.end) - one.start;
+        return waited > 0 ? PeerWait{kernel, at->peer, waited} : PeerWait();
+    }
+    return {};
 }
 
 void IdleGaps::findRows(std::size_t device, std::vector<std::int32_t> work)
@@ -216,12 +250,6 @@ void IdleGaps::findHost(IdleGap& gap) const
     if (lane < 0 || gap.parts.host == 0)
         return;
     const auto thread = static_cast<std::size_t>(lane);
-    around(thread, gap.start, [&](std::int32_t index) {
-        const bool waits =
-            span(index).activity == ActivityKind::Wait && span(index).start < gap.start;
-        gap.wait = waits ? index : -1;
-        return waits;
-    });
     const Ticks until = gap.start + gap.parts.host;
     around(thread, gap.start + gap.parts.host / 2, [&](std::int32_t index) {
         const Ticks taken = sharedTime(span(index).start, span(index).end, gap.start, until);
@@ -229,13 +257,43 @@ void IdleGaps::findHost(IdleGap& gap) const
         gap.doing = most ? index : -1;
         return most;
     });
+    sumThread(gap, thread);
+}
+
+/// What the thread does in the host's part: what begins in it, and what is around its start.
+void IdleGaps::sumThread(IdleGap& gap, std::size_t thread) const
+{
+    const Ticks until = gap.start + gap.parts.host;
+    Ticks covered = gap.start;
+    around(thread, gap.start, [&](std::int32_t index) {
+        const TraceSpan& one = span(index);
+        if (one.start == gap.start)
+            return false;
+        if (one.activity == ActivityKind::Wait && gap.wait < 0)
+            gap.wait = index;
+        ++gap.slices;
+        covered = std::max(covered, std::min(one.end, until));
+        return false;
+    });
     const auto begun = [&](Ticks time) {
         return std::lower_bound(
             m_lanes.spans.begin() + static_cast<std::ptrdiff_t>(m_lanes.firstSpan[thread]),
             m_lanes.spans.begin() + static_cast<std::ptrdiff_t>(m_lanes.firstSpan[thread + 1]),
             time, [this](std::int32_t index, Ticks wanted) { return span(index).start < wanted; });
     };
-    gap.slices = begun(until) - begun(gap.start);
+    const auto first = begun(gap.start), behind = begun(until);
+    gap.slices += behind - first;
+    gap.busy = covered - gap.start;
+    constexpr std::ptrdiff_t mostSummed = 4096;
+    if (behind - first > mostSummed) {
+        gap.busy = -1;
+        return;
+    }
+    for (auto at = first; at != behind; ++at) {
+        const Ticks end = std::min(span(*at).end, until);
+        gap.busy += std::max<Ticks>(0, end - std::max(covered, span(*at).start));
+        covered = std::max(covered, end);
+    }
 }
 
 void IdleGaps::findOther(IdleGap& gap, const WorkGap& work) const

@@ -49,7 +49,8 @@ struct IdleGap
     std::int32_t wait = -1;     ///< in which that call's thread waits for the device at the start
     std::int32_t doing = -1;    ///< the innermost slice of that thread that takes more than half of
                                 ///< the host's part
-    std::int64_t slices = 0;    ///< of that thread, that begin in the host's part
+    std::int64_t slices = 0;    ///< of that thread in the host's part
+    Ticks busy = 0;             ///< of the host's part, in any of them; −1: they are too many
     std::int32_t other = -1;    ///< the activity on another stream that the next one waits for
     std::int32_t ahead = -1;    ///< an activity of another stream that was launched before the next
                                 ///< one and waited too, where the next one came late
@@ -87,7 +88,8 @@ public:
     /// Likewise of the whole device that a stream is on: none of its streams runs anything.
     std::optional<IdleGap> ofDevice(std::size_t lane, Ticks time) const;
 
-    /// What a span of communication waits for; none where it waits for nobody, or nobody knows.
+    /// What a span of communication waits for; none where it waits for nobody, or nobody knows. A
+    /// kernel that sends and receives within a labelled message waits while that does.
     std::optional<PeerShare> waitOf(std::int32_t span) const;
 
     /// Those with activities, as `deviceFigures` has them.
@@ -108,11 +110,13 @@ private:
     };
 
     void findRows(std::size_t device, std::vector<std::int32_t> work);
+    PeerWait waitWithin(std::int32_t kernel) const;
     std::optional<IdleGap> at(const Row& row, Ticks time) const;
     IdleGap gapOf(const WorkGap& gap) const;
     IdleGap before(const Row& row) const;
     IdleGap after(const Row& row) const;
     void findHost(IdleGap& gap) const;
+    void sumThread(IdleGap& gap, std::size_t thread) const;
     void findOther(IdleGap& gap, const WorkGap& work) const;
     /// Calls `take` with the spans of a lane around a moment, the innermost first, until it returns
     /// true.
@@ -120,6 +124,7 @@ private:
     void around(std::size_t lane, Ticks time, const Take& take) const;
     Sentence explain(const IdleGap& gap) const;
     Sentence explainHost(const IdleGap& gap) const;
+    static Sentence explainThread(const IdleGap& gap, const Sentence& text);
     Sentence explainLaunch(const IdleGap& gap) const;
     Sentence named(std::int32_t index) const;
     Sentence streamOf(std::int32_t index) const;
@@ -137,6 +142,7 @@ private:
     std::vector<std::int32_t> m_laneOfTrack; // the first one; −1: none
     std::vector<std::int32_t> m_around; // by place in the lanes: the place around it; −1: none
     std::vector<PeerWait> m_waits;      // by span
+    std::vector<PeerWait> m_labelled;   // those of labelled messages, by rank and start
     Ticks m_start = 0;                  // of the whole trace
     Ticks m_end = 0;
 };

@@ -66,6 +66,18 @@ Sentence IdleGaps::explain(const IdleGap& gap) const
     return text;
 }
 
+/// Where no slice of the thread takes most of the time.
+Sentence IdleGaps::explainThread(const IdleGap& gap, const Sentence& text)
+{
+    if (gap.slices == 0)
+        return said("%1; its thread does nothing that was recorded", text);
+    if (gap.busy < 0)
+        return said("%1; its thread runs %2 meanwhile", text,
+                    counted(gap.slices, "%1 slice", "%1 slices"));
+    return said("%1; its thread runs %2 for %3 of it", text,
+                counted(gap.slices, "%1 slice", "%1 slices"), timeText(gap.busy));
+}
+
 Sentence IdleGaps::explainHost(const IdleGap& gap) const
 {
     const std::string late = timeText(launchedAt(span(gap.next)) - gap.start);
@@ -82,8 +94,8 @@ Sentence IdleGaps::explainHost(const IdleGap& gap) const
         text = said("%1; its thread is in %2 for %3 of it", text, named(gap.doing),
                     timeText(std::min(span(gap.doing).end, until) -
                              std::max(span(gap.doing).start, gap.start)));
-    else if (gap.doing < 0 && gap.wait < 0 && gap.launch >= 0 && gap.slices > 1)
-        text = said("%1; its thread runs %2 short slices meanwhile", text, gap.slices);
+    else if (gap.doing < 0 && gap.launch >= 0)
+        text = explainThread(gap, text);
     if (gap.parts.stream > 0)
         text = said("%1; then %2 for %3 on %4", text, timeText(gap.parts.stream), named(gap.other),
                     streamOf(gap.other));
@@ -122,14 +134,15 @@ std::optional<PeerShare> IdleGaps::waitOf(std::int32_t index) const
     const auto found = std::lower_bound(
         m_waits.begin(), m_waits.end(), index,
         [](const PeerWait& one, std::int32_t wanted) { return one.span < wanted; });
-    if (found == m_waits.end() || found->span != index)
-        return std::nullopt;
+    const bool known = found != m_waits.end() && found->span == index;
     PeerShare share;
-    share.wait = *found;
-    share.rank = span(found->peer).rank;
+    share.wait = known ? *found : waitWithin(index);
+    if (share.wait.span < 0)
+        return std::nullopt;
+    share.rank = span(share.wait.peer).rank;
     share.text =
-        said("waits %1 of its %2 for %3, which begins that much later", timeText(found->waited),
-             timeText(span(index).end - span(index).start), rankOf(found->peer));
+        said("waits %1 of its %2 for %3, which begins that much later", timeText(share.wait.waited),
+             timeText(span(index).end - span(index).start), rankOf(share.wait.peer));
     return share;
 }
 

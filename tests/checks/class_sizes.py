@@ -67,10 +67,8 @@ def is_function(head):
 class Source:
     """One file: finds the classes and the member functions that stand in it."""
 
-    def __init__(self, path, found):
+    def __init__(self, path, text, found):
         self.path, self.found = path, found
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
         self.text = NO_CODE.sub(lambda no: re.sub(r"[^\n]", " ", no.group()), text)
         self.ends = [at.start() for at in re.finditer("\n", self.text)]
         self.members = []  # (names of namespaces, what stands before the parenthesis, lines)
@@ -184,26 +182,33 @@ def class_of(classes, space, before):
     return None
 
 
-def sizes():
-    found, members = [], []
+def sources():
+    """Paths and texts of the programs."""
     for folder in ["app", "core", "executor", "ui"]:
         for at, _, names in os.walk(folder):
             for name in sorted(names):
                 if re.search(r"\.(cpp|h|cu|cuh)$", name):
-                    source = Source(os.path.join(at, name), found)
-                    source.read()
-                    members += source.members
+                    with open(os.path.join(at, name), encoding="utf-8") as file:
+                        yield os.path.join(at, name), file.read()
+
+
+def sizes(texts):
+    found, members = [], []
+    for path, text in texts:
+        source = Source(path, text, found)
+        source.read()
+        members += source.members
     classes = {}
     for one in found:
         classes.setdefault(one.key, one)
+    for one in found:  # a nested class that is defined outside of its outer one
+        if "::" in one.name and not one.outer and (outer := outer_by_name(classes, one)):
+            outer.lines += one.lines
     for space, before, lines in members:
         owner = class_of(classes, space, before)
         while owner:
             owner.lines += lines
             owner = owner.outer or outer_by_name(classes, owner)
-    for one in found:  # a nested class that is defined outside of its outer one
-        if "::" in one.name and not one.outer and (outer := outer_by_name(classes, one)):
-            outer.lines += one.lines
     return found
 
 
@@ -212,8 +217,71 @@ def outer_by_name(classes, one):
     return classes.get((space, name.rpartition("::")[0])) if "::" in name else None
 
 
+# Two files and what is in them: name, lines, private functions.
+SAMPLE = [("a.h", """namespace pw {
+/// class Words { in a comment, and "text {" }
+class One final : public Base<int>
+{
+    Q_OBJECT
+public:
+    One(int x, std::function<void(int)> done);
+    int size() const { return m_x; }
+
+private slots:
+    void closed();
+
+private:
+    friend bool operator==(const One&, const One&) = default;
+    template<typename T>
+    bool found(T what) const
+    {
+        return [&] { return what == m_x; }();
+    }
+    One(const One&) = delete;
+    struct Part;
+    struct Row
+    {
+        int cell(int column) const;
+    };
+    std::atomic<RankId> m_peer{RankId::none()};
+    std::function<int(int)> m_how = [](int x) { return x; };
+    std::unique_ptr<Part> m_part;
+    int m_x = 50'000;
+};
+}
+"""), ("a.cpp", """namespace pw {
+struct One::Part
+{
+    int more();
+};
+namespace {
+class One
+{
+    void hidden() {}
+};
+int sizeOf(const One& one) { return 1; }
+}
+One::One(int x, std::function<void(int)> done)
+    : Base{x}
+    , m_part(std::make_unique<Part>())
+{
+    done({x});
+}
+Result<std::vector<int>> pw::One::closed() { return {}; }
+int One::Part::more()
+{
+    return '}';
+}
+}
+""")]
+SAMPLE_SIZES = {("a.h", "One"): (43, 2), ("a.h", "One::Row"): (4, 0), ("a.cpp", "One::Part"): (8, 0), ("a.cpp", "One"): (4, 1)}
+
+
 def main():
-    found = sizes()
+    read = {(one.path, one.name): (one.lines, one.private) for one in sizes(SAMPLE)}
+    if read != SAMPLE_SIZES:
+        sys.exit(f"class_sizes: does not read classes as it must: {read}")
+    found = sizes(sources())
     large = {f"{one.path}:{one.name}": one for one in found if one.lines > MOST_LINES or one.private > MOST_PRIVATE}
     if "--list" in sys.argv:
         for name, one in sorted(large.items()):

@@ -96,7 +96,8 @@ private slots:
         QCOMPARE(gap->from(), launch);
         QCOMPARE(gap->wait, wait);
         QCOMPARE(gap->doing, loader);
-        QCOMPARE(gap->slices, std::int64_t{2});
+        QCOMPARE(gap->slices, std::int64_t{4});
+        QCOMPARE(gap->busy, Ticks{55'000});
         // Every moment of it has the same answer, and no other has.
         QCOMPARE(asked.stream(stream, 200)->end, gap->end);
         QCOMPARE(asked.gaps.ofStream(asked.laneOf(stream), 269'999)->start, gap->start);
@@ -115,7 +116,27 @@ private slots:
         made.kernel(stream, "b", 200, 210, 200);
         QCOMPARE(gapSaid(AskedGaps(made.trace).stream(stream, 150)),
                  "waits for the host: cudaLaunchKernel launches b only 0.1 ms after the end of a; "
-                 "its thread runs 4 short slices meanwhile");
+                 "its thread runs 4 slices for 0.06 ms of it");
+    }
+
+    void aThreadMayDoNothing()
+    {
+        HandTrace made;
+        const auto thread = made.thread(0), stream = made.stream(0, 7);
+        made.kernel(stream, "a", 0, 100, 0);
+        made.call(thread, "cudaLaunchKernel", 200, 201);
+        made.kernel(stream, "b", 200, 210, 200);
+        for (Ticks at = 1000; at < 6000; ++at)
+            made.call(thread, "short", at, at + 1, ActivityKind::Operator);
+        made.call(thread, "cudaLaunchKernel", 6000, 6001);
+        made.kernel(stream, "c", 6000, 6010, 6000);
+        const AskedGaps asked(made.trace);
+        QCOMPARE(gapSaid(asked.stream(stream, 150)),
+                 "waits for the host: cudaLaunchKernel launches b only 0.1 ms after the end of a; "
+                 "its thread does nothing that was recorded");
+        QCOMPARE(gapSaid(asked.stream(stream, 3000)),
+                 "waits for the host: cudaLaunchKernel launches c only 5.79 ms after the end of b; "
+                 "its thread runs 5000 slices meanwhile");
     }
 
     void aLaunchThatNoThreadHasIsStillLate()
@@ -237,6 +258,38 @@ private slots:
         const DeviceFigures figures = deviceFigures(asked.trace, true);
         QCOMPARE(figures.devices[0].peer, Ticks{300'000});
         QCOMPARE(figures.devices[1].peer, Ticks{0});
+    }
+
+    /// Rank 0 sends from 100 on, rank 1 receives from 250 on; the labels are around the kernels.
+    void aKernelWaitsWithItsLabelledMessage()
+    {
+        HandTrace made;
+        std::vector<std::int32_t> kernels, streams;
+        for (int rank = 0; rank < 2; ++rank) {
+            const auto stream = made.stream(rank, 7), other = made.stream(rank, 20);
+            const Ticks start = rank == 0 ? 100 : 250;
+            made.kernel(stream, "a", 10, 90, 0);
+            const auto message = made.kernel(other, rank == 0 ? "send" : "receive", start, 400, -1,
+                                             ActivityKind::Annotation);
+            SpanLabel label;
+            label.role = rank == 0 ? SpanRole::Send : SpanRole::Receive;
+            label.stage = StageId(rank);
+            label.microBatch = 3;
+            made.trace.labels.push_back(label);
+            made.trace.spans[static_cast<std::size_t>(message)].label = rank;
+            kernels.push_back(made.kernel(other, "ncclDevKernel_SendRecv(args)", start + 10, 390, 2,
+                                          ActivityKind::Communication));
+            made.kernel(stream, "b", 395, 500, 4);
+            streams.push_back(stream);
+        }
+        const AskedGaps asked(made.trace);
+        QCOMPARE(asked.messages.pairs.size(), std::size_t{1});
+        QCOMPARE(asked.gaps.waitOf(kernels[0])->wait.waited, Ticks{140'000});
+        QVERIFY(!asked.gaps.waitOf(kernels[1]));
+        const auto gap = asked.stream(streams[0], 300);
+        QCOMPARE(gap->cause, IdleCause::Stream);
+        QCOMPARE(gapSaid(gap), "waits for ncclDevKernel_SendRecv on stream 20, which ends 5 µs "
+                               "before b begins; 0.14 ms of it for rank 1");
     }
 
     /// A part of the wait is the peer's, less than half of it.

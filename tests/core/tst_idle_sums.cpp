@@ -36,6 +36,7 @@ public:
             std::vector<std::int32_t> threads;
             for (int i = below(2); i >= 0; --i) {
                 threads.push_back(made.thread(rank));
+                made.call(threads.back(), "begin", 0, 1, ActivityKind::Operator);
                 calls(threads.back(), 0, lengthOfGapTrace);
             }
             std::int32_t last = -1;
@@ -172,25 +173,29 @@ private:
     std::vector<std::int32_t> m_device, m_row;
 };
 
-/// The slices of the launching thread that a gap names, by looking at all of them.
-std::pair<std::int32_t, std::int32_t> waitAndWork(const Trace& trace, const ActivityLanes& lanes,
-                                                  const IdleGap& gap)
+/// What the launching thread does in a gap, by looking at all of its slices.
+IdleGap lookAtThread(const Trace& trace, const ActivityLanes& lanes, const IdleGap& gap)
 {
-    std::int32_t wait = -1, work = -1;
+    IdleGap found;
     const std::int32_t lane = laneOfSpan(trace, lanes, gap.launch);
     if (lane < 0 || gap.parts.host == 0)
-        return {wait, work};
+        return found;
     const auto thread = static_cast<std::size_t>(lane);
+    std::vector<bool> busy(static_cast<std::size_t>(gap.parts.host / usOfGap), false);
     for (std::size_t i = lanes.firstSpan[thread]; i < lanes.firstSpan[thread + 1]; ++i) {
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(lanes.spans[i])];
         if (span.activity == ActivityKind::Wait && span.start < gap.start && span.end > gap.start)
-            wait = lanes.spans[i];
-        const Ticks taken =
-            std::min(span.end, gap.start + gap.parts.host) - std::max(span.start, gap.start);
+            found.wait = lanes.spans[i];
+        const Ticks from = std::max(span.start, gap.start);
+        const Ticks taken = std::min(span.end, gap.start + gap.parts.host) - from;
         if (2 * taken > gap.parts.host)
-            work = lanes.spans[i];
+            found.doing = lanes.spans[i];
+        found.slices += taken > 0 ? 1 : 0;
+        for (Ticks at = 0; at < taken; at += usOfGap)
+            busy[static_cast<std::size_t>((from - gap.start + at) / usOfGap)] = true;
     }
-    return {wait, work};
+    found.busy = usOfGap * std::count(busy.begin(), busy.end(), true);
+    return found;
 }
 
 } // namespace
@@ -289,9 +294,11 @@ private:
         QCOMPARE(found->next, expected.next);
         QCOMPARE(found->parts, expected.parts);
         QCOMPARE(found->other, expected.other);
-        const auto [wait, work] = waitAndWork(trace, lanes, *found);
-        QCOMPARE(found->wait, wait);
-        QCOMPARE(found->doing, work);
+        const IdleGap thread = lookAtThread(trace, lanes, *found);
+        QCOMPARE(found->wait, thread.wait);
+        QCOMPARE(found->doing, thread.doing);
+        QCOMPARE(found->slices, thread.slices);
+        QCOMPARE(found->busy, thread.busy);
     }
 
     /// Every gap of a device once, and what waits for other ranks.
@@ -303,11 +310,13 @@ private:
         const DeviceFigures figures = deviceFigures(trace, true);
         QCOMPARE(gaps.devices().size(), figures.devices.size());
         std::map<TraceRankId, Ticks> waited;
-        for (std::size_t i = 0; i < trace.spans.size(); ++i)
-            if (const auto share = gaps.waitOf(static_cast<std::int32_t>(i))) {
-                QVERIFY(share->wait.waited > 0);
-                waited[trace.spans[i].rank] += share->wait.waited;
-            }
+        for (const PeerWait& wait : peerWaits(trace, messages.pairs)) {
+            QVERIFY(wait.waited > 0);
+            waited[trace.spans[static_cast<std::size_t>(wait.span)].rank] += wait.waited;
+            const auto share = gaps.waitOf(wait.span);
+            QCOMPARE(share->wait.waited, wait.waited);
+            QCOMPARE(share->rank, trace.spans[static_cast<std::size_t>(wait.peer)].rank);
+        }
         for (std::size_t device = 0; device < figures.devices.size(); ++device) {
             const DeviceActivity& one = figures.devices[device];
             IdleTime sum;
