@@ -6806,10 +6806,6 @@
         <translation>%1; davon ist sein Thread %3 in %2</translation>
     </message>
     <message>
-        <source>%1; its thread runs %2 short slices meanwhile</source>
-        <translation>%1; sein Thread führt inzwischen %2 kurze Abschnitte aus</translation>
-    </message>
-    <message>
         <source>%1; its thread waits for the device in %2 until %3 after that end</source>
         <translation>%1; sein Thread wartet in %2 bis %3 nach diesem Ende auf das Gerät</translation>
     </message>
@@ -6868,6 +6864,26 @@
     <message>
         <source>waits for the host: %1 launches %2 only %3 after the end of %4</source>
         <translation>wartet auf den Host: %1 startet %2 erst %3 nach dem Ende von %4</translation>
+    </message>
+    <message>
+        <source>%1 slice</source>
+        <translation>%1 Abschnitt</translation>
+    </message>
+    <message>
+        <source>%1 slices</source>
+        <translation>%1 Abschnitte</translation>
+    </message>
+    <message>
+        <source>%1; its thread does nothing that was recorded</source>
+        <translation>%1; von seinem Thread ist nichts aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>%1; its thread runs %2 for %3 of it</source>
+        <translation>%1; davon durchläuft sein Thread %3 lang %2</translation>
+    </message>
+    <message>
+        <source>%1; its thread runs %2 meanwhile</source>
+        <translation>%1; sein Thread durchläuft währenddessen %2</translation>
     </message>
 </context>
 <context>
