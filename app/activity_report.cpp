@@ -4,6 +4,7 @@
 
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/trace/short_name.h"
 
 #include <algorithm>
 
@@ -133,15 +134,10 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
 
 } // namespace
 
-std::string cutText(std::string text)
+std::string cutText(std::string_view text)
 {
     constexpr std::size_t longest = 100;
-    if (text.size() <= longest)
-        return text;
-    std::size_t cut = longest;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
-        --cut;
-    return text.substr(0, cut) + "…";
+    return cutName(text, longest);
 }
 
 std::string countersText(const Trace& trace, const Screen& screen)

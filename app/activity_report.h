@@ -8,6 +8,7 @@
 #include "core/trace/trace.h"
 
 #include <string>
+#include <string_view>
 
 namespace pw::app {
 
@@ -18,7 +19,7 @@ std::string activityText(const Trace& trace, const DeviceFigures& figures, const
 std::string countersText(const Trace& trace, const Screen& screen);
 
 /// A name for a table: what is beyond 100 bytes is left out, with an ellipsis.
-std::string cutText(std::string text);
+std::string cutText(std::string_view text);
 
 /// The members `activity`, `kernels` and, where one is named, `slow_rank`.
 void activityJson(JsonText& text, const Trace& trace, const DeviceFigures& figures);

@@ -147,27 +147,6 @@ ActivityKind kernelKind(std::string_view name)
     return moves(lowered) ? ActivityKind::Memory : ActivityKind::Compute;
 }
 
-std::string shortName(std::string_view name, ActivityKind kind)
-{
-    constexpr std::size_t longest = 64;
-    constexpr std::string_view ellipsis = "…";
-    std::string_view known = name;
-    if (kind == ActivityKind::Compute || kind == ActivityKind::Communication) {
-        known = withoutArguments(name);
-        const std::string_view head = known.substr(0, known.find('<'));
-        const std::size_t before = head.find_last_of(": ");
-        known.remove_prefix(before == std::string_view::npos ? 0 : before + 1);
-        if (known.empty())
-            known = name;
-    }
-    if (known.size() <= longest)
-        return std::string(known);
-    std::size_t cut = longest - ellipsis.size();
-    while (cut > 0 && (static_cast<unsigned char>(known[cut]) & 0xC0U) == 0x80U)
-        --cut;
-    return std::string(known.substr(0, cut)) + std::string(ellipsis);
-}
-
 ActivityKind callKind(std::string_view name)
 {
     return has(name, "ynchronize") ? ActivityKind::Wait : ActivityKind::Launch;

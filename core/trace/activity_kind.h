@@ -30,11 +30,6 @@ CategoryMeaning meaningOf(std::string_view category);
 /// @param name  demangled, mangled, or the bare name of the function
 ActivityKind kernelKind(std::string_view name);
 
-/// The name of a span for a sentence. Of a kernel it is that of its function, without what it
-/// returns, where it is declared and its arguments; those of its template follow:
-/// "reduce_kernel<512, 1, at::native::ReduceOp<float>>". At most 64 bytes, the rest an ellipsis.
-std::string shortName(std::string_view name, ActivityKind kind);
-
 /// What a call of a runtime or driver is by its name: a wait where it synchronises, else a launch.
 ActivityKind callKind(std::string_view name);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
-#include "core/trace/activity_kind.h"
 #include "core/trace/idle_gaps.h"
+#include "core/trace/short_name.h"
 
 #include <algorithm>
 
@@ -12,7 +12,12 @@ namespace pw {
 
 Sentence IdleGaps::named(std::int32_t index) const
 {
-    return shortName(m_trace.nameOf(span(index)), span(index).activity);
+    constexpr std::size_t longest = 60;
+    const TraceSpan& one = span(index);
+    const std::string_view name = m_trace.nameOf(one);
+    const bool kernel =
+        one.activity == ActivityKind::Compute || one.activity == ActivityKind::Communication;
+    return cutName(kernel ? shortName(name) : std::string(name), longest);
 }
 
 Sentence IdleGaps::streamOf(std::int32_t index) const

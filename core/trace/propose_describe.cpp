@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 #include "core/trace/propose_parts.h"
+#include "core/trace/short_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,15 +25,10 @@ bool isBackwardSegment(const ProposeSegment& segment)
 }
 
 /// How a name stands in a sentence.
-std::string shortName(std::string_view name)
+std::string quotedName(std::string_view name)
 {
     constexpr std::size_t longest = 60;
-    if (name.size() <= longest)
-        return "\"" + std::string(name) + "\"";
-    std::size_t cut = longest;
-    while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xC0U) == 0x80U)
-        --cut;
-    return "\"" + std::string(name.substr(0, cut)) + "…\"";
+    return "\"" + cutName(name, longest) + "\"";
 }
 
 /// What the items of a segment have for it.
@@ -128,14 +124,14 @@ std::vector<std::string> evidenceOf(const Trace& trace, const ProposeRank& rank,
     if (const std::int64_t count = support.counts[static_cast<std::size_t>(HintSource::Name)];
         count > 0 && support.named >= 0)
         lines.push_back(countOf(count, rank) + " whose names say so, as " +
-                        shortName(trace.names[static_cast<std::size_t>(support.named)]));
+                        quotedName(trace.names[static_cast<std::size_t>(support.named)]));
     say(HintSource::Learned, " of this kind elsewhere, by name");
     say(HintSource::None, " by what stands beside them");
     if (support.against > 0)
         lines.push_back("against it: " + countOf(support.against, rank));
     if (support.loss >= 0 && segment.state == ProposeState::F)
         lines.push_back("a loss in it, " +
-                        shortName(trace.names[static_cast<std::size_t>(support.loss)]));
+                        quotedName(trace.names[static_cast<std::size_t>(support.loss)]));
     if (segment.cutByMessage)
         lines.emplace_back("begins behind a send or a receive");
     if (segment.cutByNumbers)

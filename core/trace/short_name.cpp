@@ -92,4 +92,14 @@ std::string shortName(std::string_view name)
     return std::string(function.substr(heads.begin));
 }
 
+std::string cutName(std::string_view name, std::size_t longest)
+{
+    if (name.size() <= longest)
+        return std::string(name);
+    std::size_t cut = longest;
+    while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xC0U) == 0x80U)
+        --cut;
+    return std::string(name.substr(0, cut)) + "…";
+}
+
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ namespace pw {
 /// last: "void at::native::elementwise_kernel<4, at::native::Add>(int, Add)" is
 /// "elementwise_kernel<4, at::native::Add>". Any other name stays as it is.
 std::string shortName(std::string_view name);
+
+/// A name of at most so many bytes and an ellipsis, cut between two letters.
+std::string cutName(std::string_view name, std::size_t longest);
 
 } // namespace pw

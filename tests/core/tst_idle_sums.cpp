@@ -72,7 +72,10 @@ private:
     void kernels(std::int32_t stream, const std::vector<std::int32_t>& threads)
     {
         for (int at = below(30); at < lengthOfGapTrace;) {
-            const int end = at + below(25);
+            int end = at + below(25);
+            // Marks without length, some of them together.
+            if (below(5) == 0)
+                end = at = (at + 9) / 10 * 10;
             const int launched = std::max(0, at - below(50));
             const bool known = below(8) > 0;
             const bool nccl = below(4) == 0;
@@ -138,10 +141,12 @@ public:
         for (const std::int32_t one : m_row)
             if (at(one).start == gap.end && (gap.next < 0 || key(one) < key(gap.next)))
                 gap.next = one;
-        Ticks pending = unlaunched;
+        std::int32_t ahead = gap.next;
         for (const std::int32_t one : m_row)
-            if (!(key(one) < key(gap.next)))
-                pending = std::min(pending, launchedAt(at(one)));
+            if (!(key(one) < key(gap.next)) && std::tuple(launchedAt(at(one)), key(one)) <
+                                                   std::tuple(launchedAt(at(ahead)), key(ahead)))
+                ahead = one;
+        const Ticks pending = launchedAt(at(ahead));
         for (const std::int32_t one : m_device)
             if (key(one) < key(gap.next) && at(one).end <= gap.end &&
                 (ended < 0 ||
@@ -156,6 +161,9 @@ public:
         const bool other = at(ended).track != at(gap.next).track && at(ended).end > launched;
         (other ? gap.parts.stream : gap.parts.launch) = gap.end - gap.start - gap.parts.host;
         gap.other = gap.parts.stream > 0 ? ended : -1;
+        const bool late = launched > gap.start && launched > pending;
+        if (gap.parts.launch > 0 && late && at(ahead).track != at(gap.next).track)
+            gap.ahead = ahead;
         return gap;
     }
 
@@ -294,6 +302,7 @@ private:
         QCOMPARE(found->next, expected.next);
         QCOMPARE(found->parts, expected.parts);
         QCOMPARE(found->other, expected.other);
+        QCOMPARE(found->ahead, expected.ahead);
         const IdleGap thread = lookAtThread(trace, lanes, *found);
         QCOMPARE(found->wait, thread.wait);
         QCOMPARE(found->doing, thread.doing);
