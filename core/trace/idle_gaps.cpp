@@ -188,7 +188,7 @@ IdleGap IdleGaps::before(const Row& row) const
     gap.cause = IdleCause::Before;
     gap.next = row.first;
     gap.launch = launchOf(m_trace, m_lanes, span(row.first));
-    gap.text = explain(gap);
+    gap.text = sentences().explain(gap);
     return gap;
 }
 
@@ -199,7 +199,7 @@ IdleGap IdleGaps::after(const Row& row) const
     gap.end = m_end;
     gap.cause = IdleCause::After;
     gap.previous = row.last;
-    gap.text = explain(gap);
+    gap.text = sentences().explain(gap);
     return gap;
 }
 
@@ -221,7 +221,7 @@ IdleGap IdleGaps::gapOf(const WorkGap& work) const
     gap.cause = std::max_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
                     return a.first < b.first;
                 })->second;
-    gap.text = explain(gap);
+    gap.text = sentences().explain(gap);
     return gap;
 }
 
@@ -338,6 +338,21 @@ IdleTime IdleGaps::sum(std::size_t device) const
     for (const WorkGap& gap : m_ofDevice[device].gaps)
         sum += partsOf(m_trace, gap);
     return sum;
+}
+
+std::optional<PeerShare> IdleGaps::waitOf(std::int32_t index) const
+{
+    const auto found = std::lower_bound(
+        m_waits.begin(), m_waits.end(), index,
+        [](const PeerWait& one, std::int32_t wanted) { return one.span < wanted; });
+    const bool known = found != m_waits.end() && found->span == index;
+    PeerShare share;
+    share.wait = known ? *found : waitWithin(index);
+    if (share.wait.span < 0)
+        return std::nullopt;
+    share.rank = span(share.wait.peer).rank;
+    share.text = sentences().wait(share.wait);
+    return share;
 }
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/base/sentence.h"
 #include "core/trace/activity_lanes.h"
+#include "core/trace/idle_sentences.h"
 #include "core/trace/late_ranks.h"
 #include "core/trace/message_split.h"
 #include "core/trace/trace.h"
@@ -122,13 +123,7 @@ private:
     /// true.
     template<typename Take>
     void around(std::size_t lane, Ticks time, const Take& take) const;
-    Sentence explain(const IdleGap& gap) const;
-    Sentence explainHost(const IdleGap& gap) const;
-    static Sentence explainThread(const IdleGap& gap, const Sentence& text);
-    Sentence explainLaunch(const IdleGap& gap) const;
-    Sentence named(std::int32_t index) const;
-    Sentence streamOf(std::int32_t index) const;
-    Sentence rankOf(std::int32_t index) const;
+    IdleSentences sentences() const { return {m_trace, m_lanes, m_laneOfTrack}; }
     const TraceSpan& span(std::int32_t index) const
     {
         return m_trace.spans[static_cast<std::size_t>(index)];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/idle_sentences.h"
+
 #include "core/base/text.h"
 #include "core/trace/idle_gaps.h"
 #include "core/trace/short_name.h"
@@ -8,9 +10,7 @@
 
 namespace pw {
 
-// What IdleGaps says of a gap.
-
-Sentence IdleGaps::named(std::int32_t index) const
+Sentence IdleSentences::named(std::int32_t index) const
 {
     constexpr std::size_t longest = 60;
     const TraceSpan& one = span(index);
@@ -20,7 +20,7 @@ Sentence IdleGaps::named(std::int32_t index) const
     return cutName(kernel ? shortName(name) : std::string(name), longest);
 }
 
-Sentence IdleGaps::streamOf(std::int32_t index) const
+Sentence IdleSentences::streamOf(std::int32_t index) const
 {
     const std::int32_t lane = m_laneOfTrack[static_cast<std::size_t>(span(index).track)];
     if (lane < 0)
@@ -30,13 +30,13 @@ Sentence IdleGaps::streamOf(std::int32_t index) const
     return name.substr(0, name.find_last_not_of(' ') + 1);
 }
 
-Sentence IdleGaps::rankOf(std::int32_t index) const
+Sentence IdleSentences::rankOf(std::int32_t index) const
 {
     const std::int32_t number = m_trace.ranks[span(index).rank.index()].number;
     return number < 0 ? said("another rank") : said("rank %1", number);
 }
 
-Sentence IdleGaps::explain(const IdleGap& gap) const
+Sentence IdleSentences::explain(const IdleGap& gap) const
 {
     switch (gap.cause) {
     case IdleCause::Before:
@@ -72,7 +72,7 @@ Sentence IdleGaps::explain(const IdleGap& gap) const
 }
 
 /// Where no slice of the thread takes most of the time.
-Sentence IdleGaps::explainThread(const IdleGap& gap, const Sentence& text)
+Sentence IdleSentences::explainThread(const IdleGap& gap, const Sentence& text)
 {
     if (gap.slices == 0)
         return said("%1; its thread does nothing that was recorded", text);
@@ -83,7 +83,7 @@ Sentence IdleGaps::explainThread(const IdleGap& gap, const Sentence& text)
                 counted(gap.slices, "%1 slice", "%1 slices"), timeText(gap.busy));
 }
 
-Sentence IdleGaps::explainHost(const IdleGap& gap) const
+Sentence IdleSentences::explainHost(const IdleGap& gap) const
 {
     const std::string late = timeText(launchedAt(span(gap.next)) - gap.start);
     Sentence text = gap.launch < 0
@@ -109,7 +109,7 @@ Sentence IdleGaps::explainHost(const IdleGap& gap) const
     return text;
 }
 
-Sentence IdleGaps::explainLaunch(const IdleGap& gap) const
+Sentence IdleSentences::explainLaunch(const IdleGap& gap) const
 {
     const Sentence next = named(gap.next);
     const Ticks launched = launchedAt(span(gap.next));
@@ -134,21 +134,10 @@ Sentence IdleGaps::explainLaunch(const IdleGap& gap) const
                 timeText(gap.start - launched), named(gap.previous), timeText(gap.end - gap.start));
 }
 
-std::optional<PeerShare> IdleGaps::waitOf(std::int32_t index) const
+Sentence IdleSentences::wait(const PeerWait& wait) const
 {
-    const auto found = std::lower_bound(
-        m_waits.begin(), m_waits.end(), index,
-        [](const PeerWait& one, std::int32_t wanted) { return one.span < wanted; });
-    const bool known = found != m_waits.end() && found->span == index;
-    PeerShare share;
-    share.wait = known ? *found : waitWithin(index);
-    if (share.wait.span < 0)
-        return std::nullopt;
-    share.rank = span(share.wait.peer).rank;
-    share.text =
-        said("waits %1 of its %2 for %3, which begins that much later", timeText(share.wait.waited),
-             timeText(span(index).end - span(index).start), rankOf(share.wait.peer));
-    return share;
+    return said("waits %1 of its %2 for %3, which begins that much later", timeText(wait.waited),
+                timeText(span(wait.span).end - span(wait.span).start), rankOf(wait.peer));
 }
 
 } // namespace pw
