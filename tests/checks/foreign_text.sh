@@ -31,7 +31,8 @@ find_places() {
 # Markup of our own, in which everything quoted is escaped.
 find_places "a label with markup" 'setTextFormat\(Qt::(RichText|AutoText|MarkdownText)' ui \
   ui/window/schedule_page.cpp ui/timeline/empty_note.cpp ui/panels/inspector_panel.cpp ui/panels/model_dialog.cpp \
-  ui/timeline/hover_card.cpp ui/panels/details_panel.cpp ui/improve/improve_panel.cpp ui/traces/found_bar.cpp
+  ui/timeline/hover_card.cpp ui/panels/details_panel.cpp ui/improve/improve_panel.cpp ui/traces/found_bar.cpp \
+  ui/traces/activity_table.cpp
 # Qt guesses in these whether a text is markup, or takes it for such. The manual's view shows pages of our own.
 find_places "text that may be taken for markup" \
   '\b(setHtml|insertHtml|appendHtml|setMarkdown|setWhatsThis|QTextBrowser|QErrorMessage|QSplashScreen)\b' ui \

@@ -91,6 +91,45 @@ private slots:
             QCOMPARE(wait.there - wait.produced, wait.known ? 0 : hop);
     }
 
+    /// Two devices, four micro-batches, all forwards first; times in ticks.
+    void whatIsUsualIsTheLowerMedianElseTheLeast()
+    {
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("gpipe"), test::sized(2, 4), UniformCosts{});
+        const Schedule& schedule = run.schedule;
+        const EntryId first = schedule.begin(DeviceId(0)), second = schedule.begin(DeviceId(1));
+        SimResult times = run.result;
+        const auto set = [&](EntryId entry, Ticks start, Ticks end) {
+            times.start[at(entry)] = start;
+            times.end[at(entry)] = end;
+        };
+        // Device 1 waits for every forward: 7, 3, 5 and 9 long.
+        const Ticks hops[] = {7, 3, 5, 9};
+        for (std::int32_t i = 0; i < 4; ++i) {
+            set(first + i, 10 * i, 10 * i + 10);
+            set(second + i, 10 * i + 10 + hops[i], 10 * i + 11 + hops[i]);
+        }
+        const auto backward = [&](EntryId begin, std::int32_t i) { return begin + 4 + i; };
+        for (std::int32_t i = 0; i < 4; ++i) {
+            set(backward(second, i), 60 + 10 * i, 70 + 10 * i);
+            set(backward(first, i), 400 + 20 * i, 420 + 20 * i);
+        }
+        std::vector<Wait> waits = waitsOf(schedule, times, {});
+        for (const std::int32_t i : {0, 2, 3}) {
+            QVERIFY(!waits[at(second + i)].known);
+            QCOMPARE(waits[at(second + i)].there - waits[at(second + i)].produced, Ticks{5});
+        }
+
+        // Device 0 is busy whenever a gradient is made: from end to start it takes 330, 340 …
+        set(first + 3, 30, 390);
+        waits = waitsOf(schedule, times, {});
+        for (std::int32_t i = 0; i < 4; ++i) {
+            const Wait& wait = waits[at(backward(first, i))];
+            QVERIFY(wait.message && !wait.known);
+            QCOMPARE(wait.there - wait.produced, Ticks{330});
+        }
+    }
+
     void lostEntriesAreNotWaitedFor()
     {
         const test::FamilyRun run = runOf("zb-h1");
