@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
+#include "core/sim/simulator.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -48,6 +50,7 @@ private slots:
     void aLongerPassOnTheCriticalPathMovesTheEnd();
     void aGapNamesThePassItWaitsFor();
     void aGapNamesTheMessageItWaitsFor();
+    void ofInputsThatArriveTogetherTheLaterMadeIsNamed();
     void anUpdateWaitsForTheGradientsOfTheOtherRoute();
     void aGapNamesMissingMemory();
     void theLastGapSaysNothingIsLeft();
@@ -139,6 +142,54 @@ void tst_explain::aGapNamesTheMessageItWaitsFor()
         all.begin(), all.end(), [](const Gap& gap) { return gap.reason == WaitReason::Message; });
     QVERIFY(message != all.end());
     QVERIFY(message->text.english().rfind("waits for the message of BW of micro-batch", 0) == 0);
+}
+
+void tst_explain::ofInputsThatArriveTogetherTheLaterMadeIsNamed()
+{
+    FamilyOptions options;
+    options.devices = 4;
+    options.microBatches = 8;
+    const Schedule schedule = *buildUniform(**findFamily("dualpipe"), options, {});
+    Costs costs = expand({}, schedule.spec());
+    costs.link.bytesPerSecond = 1e6;
+    costs.forwardMessage.assign(static_cast<std::size_t>(schedule.spec().stages()), 1000);
+    costs.backwardMessage.assign(static_cast<std::size_t>(schedule.spec().stages()), 3000);
+    const SimResult result = *simulate(schedule, costs);
+    int pairs = 0;
+    for (const DeviceId device : Ids<DeviceId>(4)) {
+        for (const EntryId entry : schedule.entries(device)) {
+            const Schedule::Places& here = schedule.places()[static_cast<std::size_t>(entry)];
+            const Ticks start = result.start[static_cast<std::size_t>(entry)];
+            std::vector<Dependency> needs;
+            Dependencies(schedule).append(here.first, needs);
+            if (here.second.valid())
+                Dependencies(schedule).append(here.second, needs);
+            std::erase_if(needs, [](const Dependency& need) { return !need.message; });
+            // An overlapped pair makes both at once.
+            if (needs.size() != 2 || start < 5 * ticksPerMs ||
+                schedule.entryOf(needs[0].producer) == schedule.entryOf(needs[1].producer))
+                continue;
+            // A forward is 1 ms on its way, a gradient 3: both are there when the pair begins.
+            SimResult times = result;
+            times.end[static_cast<std::size_t>(entry) - 1] = start - 4 * ticksPerMs;
+            Pass later;
+            for (const Dependency& need : needs) {
+                const Pass producer = schedule.pass(need.producer);
+                const bool forward = producer.kind == PassKind::F;
+                times.end[static_cast<std::size_t>(schedule.entryOf(need.producer))] =
+                    start - (forward ? 1 : 3) * ticksPerMs;
+                if (forward)
+                    later = producer;
+            }
+            const auto all = gaps(schedule, costs, times, device);
+            const auto gap = std::find_if(all.begin(), all.end(),
+                                          [&](const Gap& one) { return one.next == entry; });
+            QVERIFY(gap != all.end());
+            QVERIFY2(gap->cause == later, gap->text.english().c_str());
+            ++pairs;
+        }
+    }
+    QVERIFY(pairs > 0);
 }
 
 void tst_explain::anUpdateWaitsForTheGradientsOfTheOtherRoute()

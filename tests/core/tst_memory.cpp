@@ -67,6 +67,7 @@ private slots:
     void whatIsKeptForWShowsAfterB();
     void theFirstPassAboveTheCapIsNamed();
     void theFirstPassAboveTheShareCapIsNamed();
+    void ofTwoDevicesAtOnceTheFirstIsNamed();
     void aScheduleUnderItsCapHasNoOverflow();
     void aLimitBearsTheRoundingOfUnequalSegments();
     void synchronousFamiliesHaveOneVersion();
@@ -127,6 +128,18 @@ void tst_memory::theFirstPassAboveTheCapIsNamed()
     QCOMPARE(QString::fromStdString(overflow->text(made.schedule.spec())),
              QString("device 0 needs 6 GiB with F of micro-batch 2 on stage 0 at 2 ms; the cap is "
                      "5.5 GiB"));
+}
+
+void tst_memory::ofTwoDevicesAtOnceTheFirstIsNamed()
+{
+    // Both routes begin at once, at both ends.
+    Made made = make("chimera", 4, 4, false);
+    made.costs.shareCap = shareOne / 8;
+    QCOMPARE(made.result.start[static_cast<std::size_t>(made.schedule.begin(DeviceId(3)))], 0);
+    const auto overflow = firstOverflow(made.schedule, made.costs, made.result);
+    QVERIFY(overflow.has_value());
+    QCOMPARE(overflow->time, 0);
+    QCOMPARE(overflow->device, 0);
 }
 
 void tst_memory::theFirstPassAboveTheShareCapIsNamed()

@@ -52,6 +52,7 @@ private slots:
     void withoutNoiseABandIsTheCurve();
     void aRunHasTheTimesOfItsMakespan();
     void bandsHoldTheRunsTheyAreMadeOf();
+    void theAxisGoesAsFarAsNearlyEveryRun();
     void moreNoiseMakesAWiderBand();
     void aStopEndsIt();
     void committedMessagesAreRefused();
@@ -158,6 +159,22 @@ void TestNoiseBands::bandsHoldTheRunsTheyAreMadeOf()
         for (const NoiseBand& band : bands->memory[device])
             QVERIFY(band.low <= band.middle && band.middle <= band.high);
     }
+}
+
+void TestNoiseBands::theAxisGoesAsFarAsNearlyEveryRun()
+{
+    const Case one = caseOf("1f1b", 4, 8);
+    NoiseBandsAsked asked;
+    asked.samples = 4;
+    asked.makespans = 1'000;
+    asked.points = 11;
+    const auto bands = noiseBands(one.schedule, one.costs, jitter(0.3), asked);
+    QVERIFY(bands);
+    const double most = bands->makespans.quantile(0.99);
+    QVERIFY(most > 1.05 * bands->makespans.quantile(0.5));
+    for (std::size_t i = 0; i < bands->times.size(); ++i)
+        QCOMPARE(bands->times[i], Ticks{std::llround(most * static_cast<double>(i) / 10)});
+    QCOMPARE(bands->times.size(), std::size_t{11});
 }
 
 void TestNoiseBands::moreNoiseMakesAWiderBand()

@@ -262,6 +262,12 @@ private slots:
         QVERIFY(project.offload.cells.empty());
         QVERIFY(apply(project, *again).has_value());
         QVERIFY(project == before);
+        // So are those of other segments, on as many stages.
+        const Project sliced = offloadProject("seq1f1b", 4, 8);
+        QCOMPARE(sliced.draft.spec.stages(), project.draft.spec.stages());
+        QVERIFY(sliced.draft.spec.segments() > 1);
+        QVERIFY(apply(project, Edit{{SetSchedule{sliced.family, sliced.draft}}}).has_value());
+        QVERIFY(project.offload.cells.empty());
     }
 
     void furtherStepsDoAsTheFirst()

@@ -82,7 +82,12 @@ class Build:
         if not self.tests.exists():
             sys.exit(f"{self.tests} is not built")
         self.units = {}  # source -> (unity file, object)
+        # What an earlier configuration left there is made no more.
+        made = subprocess.run(["ninja", "-C", self.folder, "-t", "targets", "all"], text=True,
+                              capture_output=True, check=True).stdout
         for unit in (self.folder / "core").glob("CMakeFiles/*/Unity/*.cxx"):
+            if f"{os.path.relpath(unit, self.folder)}.o:" not in made:
+                continue
             for included in re.findall(r'#include "([^"]+)"', unit.read_text(encoding="utf-8")):
                 self.units[os.path.relpath(included, ROOT)] = unit
         self.commands = {}

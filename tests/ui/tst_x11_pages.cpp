@@ -166,6 +166,7 @@ void TestX11Pages::aTraceIsSearchedAndZoomedByKeys()
         .key(QStringLiteral("w"))
         .key(QStringLiteral("w"))
         .key(QStringLiteral("w"))
+        .key(QStringLiteral("w"))
         .until(QStringLiteral("it is nearer"), [&] { return page->range().length() < 0.5 * all; });
     QCOMPARE(hand().go(), QString());
     const double now =
