@@ -147,15 +147,20 @@ class Build:
 
 
 def tests_of(includes, path):
-    """Tests that include the header of a source, or one that does; the nearest first."""
+    """Tests that include the header of a source, else those of who uses it; the nearest first."""
     # Its own header comes first in a source; several sources may have one.
     first = re.search(r'#include "(core/[^"]+)"', (ROOT / path).read_text(encoding="utf-8"))
     header = first.group(1) if first else path.removesuffix(".cpp") + ".h"
     stems = (pathlib.Path(path).stem, pathlib.Path(header).stem)
     own = [f"tst_{stem}" for stem in stems if f"tst_{stem}" in includes["tests"]]
     near = sorted(t for t, files in includes["tests"].items() if header in files)
-    around = {h for h, files in includes["headers"].items() if header in files}
-    far = sorted(t for t, files in includes["tests"].items() if files & around)
+    far, around = [], {header}
+    for _ in range(5):
+        # One step further out, until somebody is met who tests it.
+        around |= {h for h, files in includes["headers"].items() if files & around}
+        far = sorted(t for t, files in includes["tests"].items() if files & around)
+        if far:
+            break
     return list(dict.fromkeys(own + near + far))[:MOST_TESTS]
 
 
