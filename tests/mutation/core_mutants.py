@@ -153,12 +153,18 @@ def tests_of(includes, path):
     header = first.group(1) if first else path.removesuffix(".cpp") + ".h"
     stems = (pathlib.Path(path).stem, pathlib.Path(header).stem)
     own = [f"tst_{stem}" for stem in stems if f"tst_{stem}" in includes["tests"]]
-    near = sorted(t for t, files in includes["tests"].items() if header in files)
+    words = set(re.split(r"[/_.]", path)) - {"core", "cpp", "trace"}
+
+    def likeness(test):
+        # Those that share its words, then those that look at little else.
+        return -len(words & set(test.split("_"))), len(includes["tests"][test]), test
+
+    near = sorted((t for t, files in includes["tests"].items() if header in files), key=likeness)
     far, around = [], {header}
     for _ in range(5):
         # One step further out, until somebody is met who tests it.
         around |= {h for h, files in includes["headers"].items() if files & around}
-        far = sorted(t for t, files in includes["tests"].items() if files & around)
+        far = sorted((t for t, files in includes["tests"].items() if files & around), key=likeness)
         if far:
             break
     return list(dict.fromkeys(own + near + far))[:MOST_TESTS]
@@ -173,6 +179,11 @@ def all_includes():
     for file in (ROOT / "core").rglob("*.[hc]*"):
         own = str(file.relative_to(ROOT).with_suffix(".h"))
         headers[own] |= read(file)
+    # What a registry lists, which the build makes, nobody includes.
+    for registry, folder in (("core/families/family.h", "core/families"),
+                             ("core/trace/importers/import_trace.h", "core/trace/formats")):
+        headers[registry] |= {str(file.relative_to(ROOT).with_suffix(".h"))
+                              for file in (ROOT / folder).glob("*.cpp")}
     return {"tests": tests, "headers": headers}
 
 
