@@ -4,42 +4,22 @@
 
 #include "core/base/try.h"
 #include "core/trace/activity_kind.h"
+#include "core/trace/stretches.h"
 
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace pw {
 
 namespace {
 
-struct SummedStretch
-{
-    Ticks start = 0;
-    Ticks end = 0;
-};
-
-/// Time that at least one of some stretches covers.
-Ticks covered(std::vector<SummedStretch>& stretches)
-{
-    std::sort(stretches.begin(), stretches.end(),
-              [](const SummedStretch& a, const SummedStretch& b) { return a.start < b.start; });
-    Ticks sum = 0, upTo = 0;
-    bool any = false;
-    for (const SummedStretch& one : stretches) {
-        const Ticks start = any ? std::max(one.start, upTo) : one.start;
-        sum += std::max<Ticks>(0, one.end - start);
-        upTo = any ? std::max(upTo, one.end) : one.end;
-        any = true;
-    }
-    return sum;
-}
-
 /// The slices of one rank, kind by kind.
 struct RankStretches
 {
-    std::array<std::vector<SummedStretch>, activityKindCount> byKind;
-    std::vector<SummedStretch> device;
+    std::array<std::vector<TimeStretch>, activityKindCount> byKind;
+    std::vector<TimeStretch> device;
 };
 
 class SummingUp
@@ -55,7 +35,7 @@ public:
     /// A slice of the lane at hand, by start and depth.
     void take(const ActivitySlice& slice, RankStretches& rank)
     {
-        const SummedStretch inside{std::max(slice.start, m_from), std::min(slice.end, m_to)};
+        const TimeStretch inside{std::max(slice.start, m_from), std::min(slice.end, m_to)};
         const Ticks length = std::max<Ticks>(0, inside.end - inside.start);
         const auto kind = static_cast<std::size_t>(slice.kind);
         ++m_sums.counts[kind];
@@ -124,8 +104,8 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
         }
         ++sums.ranks;
         for (std::size_t kind = 0; kind < rank.byKind.size(); ++kind)
-            sums.busy[kind] += covered(rank.byKind[kind]);
-        sums.device += covered(rank.device);
+            sums.busy[kind] += covered(std::move(rank.byKind[kind]));
+        sums.device += covered(std::move(rank.device));
     }
     std::sort(sums.names.begin(), sums.names.end(), [](const NameSum& a, const NameSum& b) {
         return std::tuple(-a.self, -a.total, a.name, a.kind) <

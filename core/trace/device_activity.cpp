@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/trace/activity_kind.h"
 #include "core/trace/late_ranks.h"
+#include "core/trace/stretches.h"
 
 #include <algorithm>
 #include <array>
@@ -36,36 +37,11 @@ std::vector<Ticks> lastSteps(const Trace& trace)
     return last;
 }
 
-/// Stretches in their order, those that touch made one.
-class Coverage
-{
-public:
-    struct Piece
-    {
-        Ticks start = 0;
-        Ticks end = 0;
-    };
-
-    /// Starts come in their order.
-    void take(Ticks start, Ticks end)
-    {
-        if (!m_pieces.empty() && start <= m_pieces.back().end)
-            m_pieces.back().end = std::max(m_pieces.back().end, end);
-        else
-            m_pieces.push_back({start, end});
-    }
-
-    const std::vector<Piece>& pieces() const { return m_pieces; }
-
-private:
-    std::vector<Piece> m_pieces;
-};
-
 constexpr std::array<ActivityKind, 3> deviceKinds = {
     ActivityKind::Compute, ActivityKind::Communication, ActivityKind::Memory};
 
 /// Adds up the time by what runs.
-void sumKinds(const std::array<Coverage, 3>& kinds, DeviceActivity& sums)
+void sumKinds(const std::array<std::vector<TimeStretch>, 3>& kinds, DeviceActivity& sums)
 {
     struct Edge
     {
@@ -74,8 +50,8 @@ void sumKinds(const std::array<Coverage, 3>& kinds, DeviceActivity& sums)
         bool begins = false;
     };
     std::vector<Edge> edges;
-    for (std::uint8_t kind = 0; const Coverage& covered : kinds) {
-        for (const Coverage::Piece& piece : covered.pieces()) {
+    for (std::uint8_t kind = 0; const std::vector<TimeStretch>& busy : kinds) {
+        for (const TimeStretch& piece : busy) {
             edges.push_back({piece.start, kind, true});
             edges.push_back({piece.end, kind, false});
         }
@@ -113,12 +89,13 @@ public:
 
     void run(DeviceActivity& sums)
     {
-        std::array<Coverage, 3> kinds;
+        std::array<std::vector<TimeStretch>, 3> kinds;
         std::set<std::int32_t> streams;
         for (const std::int32_t index : m_spans) {
             const TraceSpan& span = at(index);
             const auto kind = std::find(deviceKinds.begin(), deviceKinds.end(), span.activity);
-            kinds[static_cast<std::size_t>(kind - deviceKinds.begin())].take(span.start, span.end);
+            join(kinds[static_cast<std::size_t>(kind - deviceKinds.begin())],
+                 {span.start, span.end});
             streams.insert(span.track);
             sums.last = sums.activities == 0 ? span.end : std::max(sums.last, span.end);
             ++sums.activities;

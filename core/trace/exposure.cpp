@@ -6,27 +6,6 @@
 
 namespace pw {
 
-namespace {
-
-/// Sorted, without overlaps and empty ones.
-std::vector<TimeStretch> joined(std::vector<TimeStretch> all)
-{
-    std::sort(all.begin(), all.end(),
-              [](const TimeStretch& a, const TimeStretch& b) { return a.start < b.start; });
-    std::vector<TimeStretch> one;
-    for (const TimeStretch& stretch : all) {
-        if (stretch.end <= stretch.start)
-            continue;
-        if (!one.empty() && stretch.start <= one.back().end)
-            one.back().end = std::max(one.back().end, stretch.end);
-        else
-            one.push_back(stretch);
-    }
-    return one;
-}
-
-} // namespace
-
 Exposure exposureOf(std::vector<TimeStretch> transfers, std::vector<TimeStretch> busy)
 {
     const std::vector<TimeStretch> moving = joined(std::move(transfers));

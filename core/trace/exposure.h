@@ -7,19 +7,13 @@
 #include "core/trace/message_split.h"
 #include "core/trace/records.h"
 #include "core/trace/recover.h"
+#include "core/trace/stretches.h"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace pw {
-
-/// A stretch of time.
-struct TimeStretch
-{
-    Ticks start = 0;
-    Ticks end = 0;
-};
 
 /// The time in which at least one transfer of a rank is under way, both sides being there.
 struct Exposure

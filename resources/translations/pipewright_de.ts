@@ -7198,10 +7198,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>für einen Stream</translation>
     </message>
     <message>
-        <source>for a rank</source>
-        <translation>für einen Rang</translation>
-    </message>
-    <message>
         <source>launch gap</source>
         <translation>Startlücke</translation>
     </message>
@@ -7260,6 +7256,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Arguments</source>
         <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>of it for a rank</source>
+        <translation>davon für einen Rang</translation>
     </message>
 </context>
 <context>
@@ -12722,10 +12722,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Es gibt keine Marke.</translation>
     </message>
     <message>
-        <source>A %1, B %2, difference %3</source>
-        <translation>A %1, B %2, Abstand %3</translation>
-    </message>
-    <message>
         <source>&amp;Everything</source>
         <translation>&amp;Alles</translation>
     </message>
@@ -13452,6 +13448,14 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …; in a trace, what has such a name.</source>
         <translation>Markiert alle Pässe, die mit F3, BW2.1, mb 3, stage 2 … gemeint sind; in einem Trace, was so heißt.</translation>
+    </message>
+    <message>
+        <source>A – B: %1, difference %2</source>
+        <translation>A – B: %1, Unterschied %2</translation>
+    </message>
+    <message>
+        <source>B – A: %1, difference %2</source>
+        <translation>B – A: %1, Unterschied %2</translation>
     </message>
 </context>
 <context>

@@ -361,6 +361,32 @@ private slots:
         QVERIFY(!view.chosenGap());
     }
 
+    void theOverviewTellsCommunicationThatNothingHides()
+    {
+        // A reduction of 300 to 600 µs, beside products until 400 and from 500 on, in 1 ms.
+        const ShownActivityPtr activity = shown(unlabelled());
+        QCOMPARE(activity->strip.size(), std::size_t{2});
+        const auto sum = [](const std::vector<float>& parts) {
+            double all = 0;
+            for (const float part : parts)
+                all += static_cast<double>(part);
+            return all / static_cast<double>(ShownActivity::stripParts);
+        };
+        const auto near = [](double is, double wanted) { return std::abs(is - wanted) < 2e-3; };
+        for (const ShownActivity::Strip& lane : activity->strip) {
+            const bool communicates = !lane.exposed.empty();
+            QVERIFY(near(sum(lane.busy), communicates ? 0.3 : 0.5));
+            if (!communicates)
+                continue;
+            QVERIFY(near(sum(lane.exposed), 0.1));
+            const auto part = [&](double time) {
+                return lane.exposed[static_cast<std::size_t>(time * ShownActivity::stripParts)];
+            };
+            QVERIFY(part(0.35) == 0 && part(0.45) > 0.9F && part(0.55) == 0);
+        }
+        QVERIFY(activity->strip[0].exposed.empty() != activity->strip[1].exposed.empty());
+    }
+
     void titlesAreWidenedByTheirEdge()
     {
         ActivityPage page(shown(unlabelled()), QStringLiteral("one"));

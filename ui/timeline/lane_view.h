@@ -70,7 +70,7 @@ public:
     virtual void walk(int direction) = 0;
     /// To the next or previous of those that the last walk could have come to.
     virtual void walkAside(int direction) = 0;
-    /// Enter: what a double click on the current one does.
+    /// Enter: opens the current one, or shows it from near.
     virtual void open() = 0;
     /// The nearest edge of something at a point, within a few pixels, else the time itself.
     virtual double snapped(double time, QPointF at) const = 0;

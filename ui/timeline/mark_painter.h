@@ -4,6 +4,7 @@
 
 #include "ui/timeline/time_scale.h"
 
+#include <QColor>
 #include <QFont>
 #include <QRectF>
 

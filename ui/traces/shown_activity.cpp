@@ -3,6 +3,7 @@
 #include "ui/traces/shown_activity.h"
 
 #include "core/trace/activity_kind.h"
+#include "core/trace/stretches.h"
 #include "ui/core_words.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
@@ -62,44 +63,6 @@ void ShownActivity::findPasses()
 
 namespace {
 
-/// Of a device: where it computes, in time order and apart from each other.
-class ComputeTimes
-{
-public:
-    void take(Ticks start, Ticks end) { m_times.emplace_back(start, end); }
-
-    void merge()
-    {
-        std::sort(m_times.begin(), m_times.end());
-        std::size_t last = 0;
-        for (std::size_t i = 1; i < m_times.size(); ++i) {
-            if (m_times[i].first <= m_times[last].second)
-                m_times[last].second = std::max(m_times[last].second, m_times[i].second);
-            else
-                m_times[++last] = m_times[i];
-        }
-        m_times.resize(std::min(m_times.size(), last + 1));
-    }
-
-    /// Calls `take` with what of a stretch is outside of them.
-    template<class Take>
-    void outside(Ticks start, Ticks end, Take take) const
-    {
-        auto at = std::partition_point(m_times.begin(), m_times.end(),
-                                       [&](const auto& one) { return one.second <= start; });
-        for (; at != m_times.end() && at->first < end; ++at) {
-            if (at->first > start)
-                take(start, at->first);
-            start = at->second;
-        }
-        if (start < end)
-            take(start, end);
-    }
-
-private:
-    std::vector<std::pair<Ticks, Ticks>> m_times;
-};
-
 /// Adds to even parts of time, `width` long, what of each a stretch covers.
 void addStretch(std::vector<float>& parts, double width, Ticks start, Ticks end)
 {
@@ -133,28 +96,29 @@ void ShownActivity::makeStrip()
     const bool devices =
         std::any_of(lanes.begin(), lanes.end(), [](const ActivityLane& one) { return one.device; });
     const double width = static_cast<double>(std::max<Ticks>(end, 1)) / stripParts;
-    std::map<std::pair<std::int32_t, std::string>, ComputeTimes> computes;
+    std::map<std::pair<std::int32_t, std::string>, std::vector<pw::TimeStretch>> computes;
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
         if (lanes[lane].device)
             eachBusy(lane, [&](const TraceSpan& span) {
                 if (span.activity == ActivityKind::Compute)
-                    computes[{lanes[lane].rankNumber, lanes[lane].owner}].take(span.start,
-                                                                               span.end);
+                    computes[{lanes[lane].rankNumber, lanes[lane].owner}].push_back(
+                        {span.start, span.end});
             });
     for (auto& [device, times] : computes)
-        times.merge();
+        times = joined(std::move(times));
     for (std::size_t lane = 0; lane < lanes.size() && strip.size() < stripLanes; ++lane) {
         if (devices && !lanes[lane].device)
             continue;
-        const ComputeTimes& compute = computes[{lanes[lane].rankNumber, lanes[lane].owner}];
+        const std::vector<pw::TimeStretch>& compute =
+            computes[{lanes[lane].rankNumber, lanes[lane].owner}];
         Strip parts{std::vector<float>(stripParts, 0), {}};
         eachBusy(lane, [&](const TraceSpan& span) {
             addStretch(parts.busy, width, span.start, span.end);
             if (!lanes[lane].device || span.activity != ActivityKind::Communication)
                 return;
             parts.exposed.resize(stripParts, 0);
-            compute.outside(span.start, span.end, [&](Ticks from, Ticks to) {
-                addStretch(parts.exposed, width, from, to);
+            uncovered(compute, {span.start, span.end}, [&](const pw::TimeStretch& bare) {
+                addStretch(parts.exposed, width, bare.start, bare.end);
             });
         });
         for (std::vector<float>* list : {&parts.busy, &parts.exposed})

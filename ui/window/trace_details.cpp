@@ -114,7 +114,7 @@ DetailsPart gapPart(const ShownActivity& activity, const ChosenGap& chosen)
                  {TraceWords::tr("why"), breakableText(coreSentence(gap.text))}};
     const std::pair<QString, Ticks> parts[] = {{TraceWords::tr("for the host"), gap.parts.host},
                                                {TraceWords::tr("for a stream"), gap.parts.stream},
-                                               {TraceWords::tr("for a rank"), gap.peer},
+                                               {TraceWords::tr("of it for a rank"), gap.peer},
                                                {TraceWords::tr("launch gap"), gap.parts.launch}};
     for (const auto& [words, time] : parts)
         if (time > 0)

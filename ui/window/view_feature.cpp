@@ -18,6 +18,8 @@
 #include <QLineEdit>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace pw::ui {
 
 namespace {
@@ -264,8 +266,10 @@ void addMarking(MainWindow& window)
                 window.commands().refresh();
                 const Marks& marks = view->marks();
                 if (marks.a && marks.b)
-                    window.tell(MainWindow::tr("A %1, B %2, difference %3")
-                                    .arg(durationText(*marks.a), durationText(*marks.b),
+                    window.tell((*marks.a <= *marks.b ? MainWindow::tr("A – B: %1, difference %2")
+                                                      : MainWindow::tr("B – A: %1, difference %2"))
+                                    .arg(spanText(std::min(*marks.a, *marks.b),
+                                                  std::max(*marks.a, *marks.b)),
                                          durationText(*marks.b - *marks.a)));
             });
     });
