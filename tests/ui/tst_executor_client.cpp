@@ -62,6 +62,7 @@ private slots:
     void somethingElseIsNoExecutor_data();
     void somethingElseIsNoExecutor();
     void aFloodIsCountedAndCanBeStopped();
+    void aLongCurveOfLossesIsThinned();
     void aSilentExecutorIsSaidToBeSilent();
     void anExecutorThatDoesNotListenIsEnded();
     void aRunIsStoppedOnRequest();
@@ -180,6 +181,32 @@ void TestExecutorClient::aFloodIsCountedAndCanBeStopped()
     // A person is not given more than can be read.
     QVERIFY(shown < 200);
     QVERIFY(most <= 200);
+}
+
+void TestExecutorClient::aLongCurveOfLossesIsThinned()
+{
+    ExecutorClient client;
+    // In parts, with a moment for each to be taken.
+    constexpr int parts = 5, ofPart = 9'001;
+    QString script = saying(helloLine);
+    for (int part = 0; part < parts; ++part)
+        script +=
+            QStringLiteral("seq %1 %2 | sed 's/.*/{\"t\":\"loss\",\"step\":&,\"loss\":1.5}/'\n"
+                           "sleep 0.5\n")
+                .arg(part * ofPart)
+                .arg((part + 1) * ofPart - 1);
+    std::size_t most = 0;
+    connect(&client, &ExecutorClient::lossesChanged, this,
+            [&] { most = std::max(most, client.losses().size()); });
+    client.start(request(m_folder.script("losses", script + "exec sleep 100")));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !client.losses().empty() && client.losses().back().step == parts * ofPart - 1, 60'000);
+    QVERIFY2(most > ExecutorClient::mostLosses / 2 && most <= ExecutorClient::mostLosses,
+             qPrintable(QString::number(most)));
+    for (std::size_t i = 1; i < client.losses().size(); ++i)
+        QVERIFY(client.losses()[i - 1].step < client.losses()[i].step);
+    client.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(!underWay(client.state()), 60'000);
 }
 
 void TestExecutorClient::aSilentExecutorIsSaidToBeSilent()

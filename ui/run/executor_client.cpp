@@ -144,6 +144,7 @@ void ExecutorClient::takeNews()
         Q_EMIT logged(news.lines, news.linesLeftOut);
     if (!news.losses.empty()) {
         m_losses.insert(m_losses.end(), news.losses.begin(), news.losses.end());
+        thinLosses();
         Q_EMIT lossesChanged();
     }
     if (news.lanes) {
@@ -153,6 +154,17 @@ void ExecutorClient::takeNews()
     Q_EMIT changed();
     if (over)
         Q_EMIT ended();
+}
+
+/// Every other one, the last among them: the curve is drawn anew as a whole whenever it grows.
+void ExecutorClient::thinLosses()
+{
+    while (m_losses.size() > mostLosses) {
+        const std::size_t odd = m_losses.size() % 2;
+        for (std::size_t i = 1 - odd; i < m_losses.size(); i += 2)
+            m_losses[i / 2] = m_losses[i];
+        m_losses.resize((m_losses.size() + odd) / 2);
+    }
 }
 
 } // namespace pw::ui

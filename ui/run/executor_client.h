@@ -43,7 +43,9 @@ public:
     std::int32_t iteration() const { return m_iteration; }
     std::int64_t passes() const { return m_passes; }
     qint64 brokenLines() const { return m_broken; }
+    /// As they come; of more than `mostLosses` a part, the last among them. The store has all.
     const std::vector<StepLoss>& losses() const { return m_losses; }
+    static constexpr std::size_t mostLosses = 20'000;
     const IterationLanes& lanes() const { return m_lanes; }
     /// Number in the store; 0: the run is not kept.
     RunNumber stored() const { return m_stored; }
@@ -62,6 +64,7 @@ Q_SIGNALS:
 
 private:
     void takeNews();
+    void thinLosses();
     void listen();
     void leave();
 
