@@ -14,7 +14,7 @@ namespace pw::ui {
 
 namespace {
 
-constexpr std::size_t mostLosses = 20'000; ///< of one piece of news
+constexpr std::size_t mostLosses = 20'000; ///< of one piece of news, the last among them
 /// Lines that are not understood and shown; the rest is counted.
 constexpr qint64 brokenShown = 20;
 
@@ -160,10 +160,8 @@ void ExecutorWorker::loss(const StepLoss& loss)
     if (m_recorder != nullptr)
         m_recorder->add(loss);
     change([&](RunNews& news) {
-        if (news.losses.size() < mostLosses)
-            news.losses.push_back(loss);
-        else
-            news.losses.back() = loss; // too fast for each to be shown; the last one is
+        news.losses.resize(std::min(news.losses.size(), mostLosses - 1));
+        news.losses.push_back(loss);
     });
 }
 
