@@ -8,10 +8,11 @@
 #include "app/text_table.h"
 #include "core/base/names.h"
 #include "core/base/text.h"
+#include "core/cost/language_model.h"
 #include "core/cost/transformer.h"
 #include "core/families/family_names.h"
+#include "core/io/model_file.h"
 #include "core/plan/cluster.h"
-#include "core/plan/plan_model.h"
 
 #include <algorithm>
 #include <ostream>
@@ -135,10 +136,10 @@ std::string placeOfWord(const std::vector<Option>& options, const std::string& w
         return std::any_of(options.begin(), options.end(),
                            [name](const Option& option) { return option.name == name; });
     };
-    const bool model = findModel(word) || plan::loadPlanModel(word);
+    const bool model = loadModel(word).has_value();
     if (model && takesIt("model"))
         return "; a model is given as --model " + word;
-    if (plan::findAccelerator(word) && takesIt("hardware"))
+    if (findAccelerator(word) && takesIt("hardware"))
         return "; an accelerator is given as --hardware " + word;
     if (familyNamed(word) && takesIt("family"))
         return "; a family is given as --family " + word;

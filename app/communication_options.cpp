@@ -3,6 +3,7 @@
 #include "app/communication_options.h"
 
 #include "core/base/try.h"
+#include "core/io/model_file.h"
 #include "core/model/longest_pass.h"
 
 #include <algorithm>
@@ -208,7 +209,7 @@ void appendCommunicationExperts(std::vector<Option>& all)
                    .minimum = 1,
                    .maximum = 1e6});
     std::vector<std::string> names;
-    for (const plan::Accelerator& one : plan::accelerators())
+    for (const Accelerator& one : accelerators())
         names.emplace_back(one.name);
     all.push_back({.name = "moe-hardware",
                    .kind = ValueKind::Text,
@@ -309,10 +310,10 @@ expertLayersOf(const Arguments& arguments, const Study& study)
                 return usage("--" + std::string(name) + " needs --moe");
         return none;
     }
-    const Result<plan::PlanModel> model = plan::loadPlanModel(arguments.text(moeName));
+    const Result<LanguageModel> model = loadModel(arguments.text(moeName));
     if (!model)
         return usage(model.error().message);
-    const auto hardware = plan::findAccelerator(arguments.text("moe-hardware", "h100"));
+    const auto hardware = findAccelerator(arguments.text("moe-hardware", "h100"));
     if (!hardware)
         return usage(hardware.error().message);
     const PipelineSpec& spec = study.schedule.spec();

@@ -49,6 +49,8 @@ constexpr FieldHelp fieldHelp[] = {
     {"distributedOptimizer", "a replica holds its part of the optimizer's bytes"},
     {"flashAttention", "scores are never stored"},
     {"dropout", "masks of one byte are kept"},
+    {"fusedAccumulation", "products of gradients add them to their sum"},
+    {"overlapTensor", "tensor collectives run beside their products, with sequence parallelism"},
 };
 
 const char* summaryOf(std::string_view field)
@@ -73,8 +75,13 @@ std::string optionOf(std::string_view field)
     return name;
 }
 
-void replaceFields(TransformerModel& model, const Arguments& arguments)
+void replaceFields(LanguageModel& whole, const Arguments& arguments)
 {
+    for (const FurtherNumber& number : furtherModelNumbers()) {
+        if (const std::string option = optionOf(number.name); arguments.has(option))
+            number.of(whole) = arguments.whole(option, 0);
+    }
+    TransformerModel& model = whole.dense;
     for (const ModelNumber& number : modelNumbers) {
         if (const std::string option = optionOf(number.name); arguments.has(option))
             model.*number.member = arguments.whole(option, 0);
@@ -103,6 +110,14 @@ std::vector<Option> modelFieldOptions()
                            .section = fieldSection,
                            .minimum = number.name == "positions" ? -1.0 : 0.0,
                            .maximum = std::numeric_limits<int>::max()});
+    for (const FurtherNumber& number : furtherModelNumbers())
+        options.push_back({.name = optionOf(number.name),
+                           .kind = ValueKind::Whole,
+                           .placeholder = "N",
+                           .summary = std::string(number.summary),
+                           .section = "Experts and heads of the model",
+                           .minimum = 0,
+                           .maximum = 1 << 24});
     for (const ModelFlag& flag : modelFlags)
         options.push_back({.name = optionOf(flag.name),
                            .kind = ValueKind::Text,
@@ -153,9 +168,9 @@ tl::expected<void, Failure> checkModelFields(const Arguments& arguments, bool tr
     return {};
 }
 
-tl::expected<TransformerModel, Failure> modelOf(const std::string& word, const Arguments& arguments)
+tl::expected<LanguageModel, Failure> modelOf(const std::string& word, const Arguments& arguments)
 {
-    Result<TransformerModel> model = loadModel(word);
+    Result<LanguageModel> model = loadModel(word);
     if (!model) {
         std::error_code ignored;
         if (model.error().code == ErrorCode::BadValue && !std::filesystem::exists(word, ignored))

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/command.h"
-#include "core/cost/transformer.h"
+#include "core/cost/language_model.h"
 
 #include <string>
 #include <vector>
@@ -27,11 +27,10 @@ tl::expected<void, Failure> checkModelFields(const Arguments& arguments, bool tr
 
 /// A preset's or a file's model with the fields of the command line. A word that names none is a
 /// wrong command line; a file that holds none is a wrong file.
-tl::expected<TransformerModel, Failure> modelOf(const std::string& word,
-                                                const Arguments& arguments);
+tl::expected<LanguageModel, Failure> modelOf(const std::string& word, const Arguments& arguments);
 
 /// The model of --model.
-inline tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments)
+inline tl::expected<LanguageModel, Failure> modelOf(const Arguments& arguments)
 {
     return modelOf(arguments.text("model"), arguments);
 }

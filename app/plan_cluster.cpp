@@ -38,8 +38,7 @@ tl::expected<plan::Constants, Failure> planConstants(const std::string& path)
 }
 
 /// What options say of an accelerator in the place of its data sheet.
-tl::expected<void, Failure> replaceDeviceFields(plan::Accelerator& device,
-                                                const Arguments& arguments)
+tl::expected<void, Failure> replaceDeviceFields(Accelerator& device, const Arguments& arguments)
 {
     device.devicesPerNode = arguments.whole("gpus-per-node", device.devicesPerNode);
     device.nodeBandwidth =
@@ -65,8 +64,8 @@ std::vector<Option> planClusterOptions()
     return {{.name = "hardware",
              .kind = ValueKind::Text,
              .placeholder = "NAME",
-             .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x; several "
-                        "kinds with their numbers: h100:32,a100:32",
+             .summary = "accelerator (default a100): " + acceleratorNames() +
+                        "; several kinds with their numbers: h100:32,a100:32",
              .section = planClusterSection},
             planCount("gpus",
                       "accelerators in all (default: those of the degrees that are given, else 8)",

@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/families/family_names.h"
+#include "core/io/model_file.h"
 
 #include <algorithm>
 #include <cctype>
@@ -36,7 +37,8 @@ bool isPlanDegree(std::string_view option)
 {
     return option == "tensor-parallel" || option == "data-parallel" ||
            option == "micro-batch-size" || option == "sequence-parallel" ||
-           option == "distributed-optimizer" || option == "recompute-policy";
+           option == "distributed-optimizer" || option == "recompute-policy" ||
+           option == "fused-accumulation" || option == "overlap-tensor";
 }
 
 /// What the engine holds beside the mathematics.
@@ -158,9 +160,9 @@ std::vector<Option> planWishOptions()
     return all;
 }
 
-void replaceModelFields(plan::PlanModel& planned, const Arguments& arguments)
+void replaceModelFields(LanguageModel& planned, const Arguments& arguments)
 {
-    for (const plan::PlanModelNumber& number : plan::planModelNumbers()) {
+    for (const FurtherNumber& number : furtherModelNumbers()) {
         const std::string option = planFieldOption(number.name);
         if (arguments.has(option))
             number.of(planned) = arguments.whole(option, 0);
@@ -178,11 +180,11 @@ void replaceModelFields(plan::PlanModel& planned, const Arguments& arguments)
     }
 }
 
-tl::expected<plan::PlanModel, Failure> planModel(const Arguments& arguments)
+tl::expected<LanguageModel, Failure> planModel(const Arguments& arguments)
 {
-    plan::PlanModel model;
+    LanguageModel model;
     if (arguments.has("model")) {
-        Result<plan::PlanModel> loaded = plan::loadPlanModel(arguments.text("model"));
+        Result<LanguageModel> loaded = loadModel(arguments.text("model"));
         if (!loaded)
             return usage(loaded.error().message);
         model = std::move(*loaded);
@@ -196,7 +198,7 @@ tl::expected<plan::PlanModel, Failure> planModel(const Arguments& arguments)
         model.dense.vocabulary = 51200;
     }
     replaceModelFields(model, arguments);
-    if (const Result<void> good = plan::check(model); !good)
+    if (const Result<void> good = checkShape(model); !good)
         return usage(good.error().message);
     return model;
 }
@@ -294,14 +296,6 @@ std::vector<Option> planningOptions()
         all.push_back(std::move(option));
     for (Option& option : planWishOptions())
         all.push_back(std::move(option));
-    for (const plan::PlanModelNumber& number : plan::planModelNumbers())
-        all.push_back({.name = planFieldOption(number.name),
-                       .kind = ValueKind::Whole,
-                       .placeholder = "N",
-                       .summary = std::string(number.summary),
-                       .section = "Experts and heads of the model",
-                       .minimum = 0,
-                       .maximum = 1 << 24});
     for (Option& field : modelFieldOptions()) {
         if (!isPlanDegree(field.name))
             all.push_back(std::move(field));
@@ -311,7 +305,7 @@ std::vector<Option> planningOptions()
 
 tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
 {
-    PW_TRY(plan::PlanModel model, planModel(arguments));
+    PW_TRY(LanguageModel model, planModel(arguments));
     PW_TRY(plan::Cluster cluster, planCluster(arguments));
     if (!arguments.has("global-batch"))
         return usage("--global-batch is missing: samples of an iteration");

@@ -12,7 +12,7 @@ namespace pw::app {
 /// What `plan` is asked for: a model, a cluster and what is wished of them.
 struct PlanQuestion
 {
-    plan::PlanModel model;
+    LanguageModel model;
     plan::Cluster cluster;
     plan::Wish wish;
 };

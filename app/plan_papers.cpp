@@ -39,7 +39,7 @@ double messageRate(const plan::Cluster& cluster, bool inside)
 /// The embedding, every layer and the output layer as PipeDream's profiler sees them.
 std::vector<LayerProfile> paperProfile(const PlanQuestion& question)
 {
-    const plan::PlanModel& model = question.model;
+    const LanguageModel& model = question.model;
     const plan::Configuration c =
         paperConfiguration(question, std::max(question.wish.microBatchSize, 1));
     const plan::Pieces pieces = plan::piecesOf(model, question.cluster, c);
@@ -125,7 +125,7 @@ Outcome pipeDreamPlan(const PlanQuestion& question, bool json, Console& console)
 
 BlockModel paperBlocks(const PlanQuestion& question)
 {
-    const plan::PlanModel& model = question.model;
+    const LanguageModel& model = question.model;
     BlockModel blocks;
     blocks.blocks = model.dense.layers;
     const plan::Configuration one = paperConfiguration(question, 1);

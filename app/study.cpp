@@ -99,11 +99,12 @@ tl::expected<std::vector<int>, Failure> equalWorkLengths(const Family& family,
     const Parameter* segmentsOf = findParameter(family, ParameterRole::Segments);
     if (segmentsOf == nullptr)
         return std::vector<int>();
-    PW_TRY(const TransformerModel model, modelOf(arguments));
+    PW_TRY(const LanguageModel model, modelOf(arguments));
     FamilyOptions options;
     if (const std::optional<double> segments = arguments.number(segmentsOf->name))
         options.parameters = {{std::string(segmentsOf->name), *segments}};
-    Result<std::vector<int>> lengths = equalWorkSegments(model, chosenWhole(options, *segmentsOf));
+    Result<std::vector<int>> lengths =
+        equalWorkSegments(model.dense, chosenWhole(options, *segmentsOf));
     if (!lengths)
         return usage(lengths.error().message);
     return std::move(*lengths);

@@ -10,8 +10,8 @@
 #include "core/base/try.h"
 #include "core/cost/carry_costs.h"
 #include "core/cost/pass_overhead.h"
-#include "core/cost/stage_costs.h"
 #include "core/io/file_problem.h"
+#include "core/plan/origin_costs.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -84,20 +84,21 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
         if (arguments.has(name))
             return usage(std::string("--") + name + " and --model exclude each other");
     }
-    const std::string machineName = arguments.text("hardware", "a100");
-    PW_TRY(const TransformerModel model, modelOf(arguments));
-    const Result<Hardware> machine = findHardware(machineName);
-    if (!machine)
-        return usage(machine.error().message);
-    const std::string splitText = arguments.text("split", "even");
-    PW_TRY(const LayerSplit split, splitAsked(arguments, model.layers, spec.stages()));
-    const bool recomputes = arguments.has(recomputeName);
-    PW_TRY(Costs costs, pw::costsOf(model, *machine, spec, split,
-                                    recomputes ? RecomputeIn::Passes : RecomputeIn::Backward));
+    CostOrigin origin;
+    origin.hardware = arguments.text("hardware", origin.hardware);
+    origin.split = arguments.text("split", origin.split);
+    origin.recomputeIn = arguments.has(recomputeName) ? RecomputeIn::Passes : RecomputeIn::Backward;
+    PW_TRY(origin.model, modelOf(arguments));
+    const Result<Accelerator> device = findAccelerator(origin.hardware);
+    if (!device)
+        return usage("--hardware: " + device.error().message);
+    PW_DO(splitAsked(arguments, origin.model.dense.layers, spec.stages()));
+    PW_TRY(Costs costs, pw::costsOf(origin, spec));
+    const TransformerModel& dense = origin.model.dense;
     const std::string text =
-        model.name + modelFieldsText(arguments) + " (" + countText(model.layers, "layer") + ", " +
-        splitText + " split) on " + std::string(machine->title) + ", micro-batch of " +
-        std::to_string(model.microBatch) + " × " + std::to_string(model.sequence) + " tokens";
+        dense.name + modelFieldsText(arguments) + " (" + countText(dense.layers, "layer") + ", " +
+        origin.split + " split) on " + std::string(device->title) + ", micro-batch of " +
+        std::to_string(dense.microBatch) + " × " + std::to_string(dense.sequence) + " tokens";
     return StudyCosts{std::move(costs), text, {}, std::nullopt, {}};
 }
 
@@ -210,16 +211,8 @@ tl::expected<StudyCosts, Failure> measuredCosts(const PipelineSpec& spec,
 std::string modelNames()
 {
     std::string names;
-    for (const TransformerModel& model : modelPresets())
-        names += (names.empty() ? "" : ", ") + model.name;
-    return names;
-}
-
-std::string hardwareNames()
-{
-    std::string names;
-    for (const Hardware& machine : hardwarePresets())
-        names += (names.empty() ? "" : ", ") + std::string(machine.name);
+    for (const LanguageModel& model : modelPresets())
+        names += (names.empty() ? "" : ", ") + model.dense.name;
     return names;
 }
 
@@ -312,7 +305,7 @@ std::vector<Option> modelledOptions()
             {.name = "hardware",
              .kind = ValueKind::Text,
              .placeholder = "PRESET",
-             .summary = "the machine: " + hardwareNames() + " (default a100)",
+             .summary = "the machine: " + acceleratorNames() + " (default a100)",
              .section = modelSection},
             {.name = "split",
              .kind = ValueKind::Text,

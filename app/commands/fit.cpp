@@ -38,8 +38,7 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
     if (!arguments.words().empty())
         return usage("--measured takes the place of traces; " +
                      quotedWord(arguments.words().front()) + " is one too many");
-    const Result<plan::Accelerator> device =
-        plan::findAccelerator(arguments.text("hardware", "a100"));
+    const Result<Accelerator> device = findAccelerator(arguments.text("hardware", "a100"));
     if (!device)
         return usage(device.error().message);
     plan::MeasuredDefaults defaults;

@@ -21,14 +21,16 @@ std::string listOf(const Screen& screen)
                              {"heads"},
                              {"sequence"},
                              {"vocabulary"},
-                             {"tensor parallel"}});
-    for (const TransformerModel& model : modelPresets()) {
+                             {"tensor parallel"},
+                             {"experts"}});
+    for (const LanguageModel& model : modelPresets()) {
         constexpr double billion = 1e9;
-        table.append({model.name,
-                      plainNumber(static_cast<double>(parameters(model)) / billion, 3) + " B",
-                      std::to_string(model.layers), std::to_string(model.hidden),
-                      std::to_string(model.heads), std::to_string(model.sequence),
-                      std::to_string(model.vocabulary), std::to_string(model.tensorParallel)});
+        const TransformerModel& dense = model.dense;
+        table.append({dense.name, plainNumber(weightCount(model) / billion, 3) + " B",
+                      std::to_string(dense.layers), std::to_string(dense.hidden),
+                      std::to_string(dense.heads), std::to_string(dense.sequence),
+                      std::to_string(dense.vocabulary), std::to_string(dense.tensorParallel),
+                      model.experts.count > 0 ? std::to_string(model.experts.count) : ""});
     }
     return table.text(0);
 }
@@ -41,7 +43,7 @@ Outcome runModel(const Arguments& arguments, Console& console)
         console.out << listOf(console.screen);
         return ExitCode::Good;
     }
-    PW_TRY(const TransformerModel model, modelOf(arguments.words().front(), arguments));
+    PW_TRY(const LanguageModel model, modelOf(arguments.words().front(), arguments));
     console.out << modelText(model);
     return ExitCode::Good;
 }

@@ -140,4 +140,20 @@ std::string displayLines(std::string_view text)
     return shownText(text, true);
 }
 
+std::string inQuotes(std::string_view text)
+{
+    constexpr std::size_t most = 40;
+    std::string shown = "'";
+    std::size_t at = 0;
+    while (at < text.size() && at < most) {
+        const std::size_t length = appendShown(shown, text.substr(at), false);
+        if (length == 0) { // the text ends within a character
+            shown += "�";
+            at = text.size();
+        }
+        at += length;
+    }
+    return shown + (at < text.size() ? "…'" : "'");
+}
+
 } // namespace pw

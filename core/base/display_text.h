@@ -30,4 +30,7 @@ std::size_t plainLength(std::string_view text, bool lines);
 /// @pre          `text` is not empty
 std::size_t appendShown(std::string& out, std::string_view text, bool lines);
 
+/// A piece of a file in quotes for a message: at most 40 bytes, what cannot be printed replaced.
+std::string inQuotes(std::string_view text);
+
 } // namespace pw

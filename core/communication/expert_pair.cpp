@@ -200,10 +200,10 @@ InnerTimes runParts(const std::vector<LayerTimes>& forward, const std::vector<La
     return PartRun(forward, backward, work).run();
 }
 
-LayerTimes layerTimes(const plan::PlanModel& model, const plan::Configuration& configuration,
+LayerTimes layerTimes(const LanguageModel& model, const plan::Configuration& configuration,
                       const plan::Cluster& cluster, bool experts)
 {
-    plan::PlanModel narrow = model;
+    LanguageModel narrow = model;
     narrow.dense.ffn = 1;
     const plan::PieceTime whole = layerTime(model, configuration, cluster, experts);
     const plan::PieceTime attention = layerTime(narrow, configuration, cluster, false);
@@ -214,7 +214,7 @@ LayerTimes layerTimes(const plan::PlanModel& model, const plan::Configuration& c
     return times;
 }
 
-std::vector<std::vector<LayerTimes>> stageLayers(const plan::PlanModel& model,
+std::vector<std::vector<LayerTimes>> stageLayers(const LanguageModel& model,
                                                  const plan::Configuration& configuration,
                                                  const plan::Cluster& cluster, int stages)
 {

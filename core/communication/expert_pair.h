@@ -92,11 +92,11 @@ InnerTimes runParts(const std::vector<LayerTimes>& forward, const std::vector<La
 /// The parts of one layer from a planner's model: half of a layer's all-to-all time each for
 /// dispatch and combine; what a layer with the narrowest MLP takes for attention; the rest for the
 /// MLP.
-LayerTimes layerTimes(const plan::PlanModel& model, const plan::Configuration& configuration,
+LayerTimes layerTimes(const LanguageModel& model, const plan::Configuration& configuration,
                       const plan::Cluster& cluster, bool experts);
 
 /// Layers of every stage, split as evenly as can be, the first stages having one more.
-std::vector<std::vector<LayerTimes>> stageLayers(const plan::PlanModel& model,
+std::vector<std::vector<LayerTimes>> stageLayers(const LanguageModel& model,
                                                  const plan::Configuration& configuration,
                                                  const plan::Cluster& cluster, int stages);
 

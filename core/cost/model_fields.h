@@ -49,6 +49,8 @@ inline constexpr ModelFlag modelFlags[] = {
     {"sequenceParallel", &TransformerModel::sequenceParallel},
     {"distributedOptimizer", &TransformerModel::distributedOptimizer},
     {"flashAttention", &TransformerModel::flashAttention},
-    {"dropout", &TransformerModel::dropout}};
+    {"dropout", &TransformerModel::dropout},
+    {"fusedAccumulation", &TransformerModel::fusedAccumulation},
+    {"overlapTensor", &TransformerModel::overlapTensor}};
 
 } // namespace pw

@@ -39,22 +39,6 @@ Sentence describe(const FileProblem& problem, std::string_view lineName,
                             : said("%1 %2: %3", line, place.line, text);
 }
 
-std::string inQuotes(std::string_view text)
-{
-    constexpr std::size_t most = 40;
-    std::string shown = "'";
-    std::size_t at = 0;
-    while (at < text.size() && at < most) {
-        const std::size_t length = appendShown(shown, text.substr(at), false);
-        if (length == 0) { // the text ends within a character
-            shown += "�";
-            at = text.size();
-        }
-        at += length;
-    }
-    return shown + (at < text.size() ? "…'" : "'");
-}
-
 std::optional<std::int32_t> parseNumber(std::string_view digits)
 {
     if (digits.empty() || digits.front() < '0' || digits.front() > '9')

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/display_text.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -51,9 +52,6 @@ struct FileProblems
 /// "line 3, column 7: …; …"
 Sentence describe(const FileProblem& problem, std::string_view lineName = "line",
                   std::string_view columnName = "column");
-
-/// A piece of a file in quotes for a message: at most 40 bytes, what cannot be printed replaced.
-std::string inQuotes(std::string_view text);
 
 /// A decimal number of digits only. Nothing if empty, anything else, or above 2 147 483 647.
 std::optional<std::int32_t> parseNumber(std::string_view digits);

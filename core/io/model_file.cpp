@@ -44,17 +44,17 @@ Result<void> readRecompute(const JsonValue& value, TransformerModel& model)
     return {};
 }
 
-Result<void> readField(std::string_view field, const JsonValue& value, TransformerModel& model,
-                       const FurtherNumbers& further)
+Result<void> readField(std::string_view field, const JsonValue& value, LanguageModel& whole)
 {
-    for (const auto& [name, place] : further) {
-        if (name != field)
+    for (const FurtherNumber& number : furtherModelNumbers()) {
+        if (number.name != field)
             continue;
         if (!value.IsInt())
             return wrong(field, "a whole number of at most 32 bits");
-        *place = value.GetInt();
+        number.of(whole) = value.GetInt();
         return {};
     }
+    TransformerModel& model = whole.dense;
     for (const ModelNumber& number : modelNumbers) {
         if (number.name != field)
             continue;
@@ -84,7 +84,7 @@ Result<void> readField(std::string_view field, const JsonValue& value, Transform
 
 } // namespace
 
-Result<TransformerModel> parseModel(std::string_view json, const FurtherNumbers& further)
+Result<LanguageModel> parseModel(std::string_view json)
 {
     const Result<JsonDocument> parsed = parseJson(json, maxFileBytes);
     if (!parsed)
@@ -101,7 +101,7 @@ Result<TransformerModel> parseModel(std::string_view json, const FurtherNumbers&
         return fail(ErrorCode::Version, "the model is of version %1; this program reads version %2",
                     version.GetInt(), modelVersion);
     }
-    TransformerModel model;
+    LanguageModel model;
     std::set<std::string_view> seen;
     // By index: clang finds the comparison of RapidJSON's iterators ambiguous.
     for (rapidjson::SizeType i = 0; i < document.MemberCount(); ++i) {
@@ -112,15 +112,15 @@ Result<TransformerModel> parseModel(std::string_view json, const FurtherNumbers&
         }
         if (field == "version")
             continue;
-        PW_DO(readField(field, member.value, model, further));
+        PW_DO(readField(field, member.value, model));
     }
-    if (further.empty())
-        PW_DO(check(model));
+    PW_DO(check(model));
     return model;
 }
 
-std::string modelText(const TransformerModel& model)
+std::string modelText(const LanguageModel& whole)
 {
+    const TransformerModel& model = whole.dense;
     rapidjson::StringBuffer buffer;
     rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
     writer.SetIndent(' ', 2);
@@ -136,6 +136,14 @@ std::string modelText(const TransformerModel& model)
         text(number.name);
         writer.Int(model.*number.member);
     }
+    // What plain transformers do not have is left out.
+    LanguageModel further = whole;
+    for (const FurtherNumber& number : furtherModelNumbers()) {
+        if (const int value = number.of(further); value != 0) {
+            text(number.name);
+            writer.Int(value);
+        }
+    }
     for (const ModelFlag& flag : modelFlags) {
         text(flag.name);
         writer.Bool(model.*flag.member);
@@ -146,23 +154,16 @@ std::string modelText(const TransformerModel& model)
     return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-Result<TransformerModel> readModelFile(const std::string& path, const FurtherNumbers& further)
+Result<LanguageModel> readModelFile(const std::string& path)
 {
     PW_TRY(const std::string text, readFile(path, maxFileBytes));
-    auto model = parseModel(text, further);
+    auto model = parseModel(text);
     if (!model)
         return fail(model.error().code, "%1: %2", path, model.error().message);
     return model;
 }
 
-std::string nearModel(std::string_view word, std::vector<std::string> others)
-{
-    for (const TransformerModel& model : modelPresets())
-        others.push_back(model.name);
-    return nearest(word, others);
-}
-
-Result<TransformerModel> loadModel(const std::string& presetOrPath)
+Result<LanguageModel> loadModel(const std::string& presetOrPath)
 {
     auto preset = findModel(presetOrPath);
     if (preset)
@@ -170,7 +171,10 @@ Result<TransformerModel> loadModel(const std::string& presetOrPath)
     std::error_code ignored;
     if (std::filesystem::exists(presetOrPath, ignored))
         return readModelFile(presetOrPath);
-    if (const std::string near = nearModel(presetOrPath, {}); !near.empty())
+    std::vector<std::string> names;
+    for (const LanguageModel& model : modelPresets())
+        names.push_back(model.dense.name);
+    if (const std::string near = nearest(presetOrPath, names); !near.empty())
         return fail(ErrorCode::BadValue, "there is no model \"%1\"; did you mean %2?", presetOrPath,
                     near);
     return fail(ErrorCode::BadValue, "%1; nor is there such a file", preset.error().message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/cost/accelerator.h"
 #include "core/cost/model_fields.h"
 #include "core/io/family_value.h"
 #include "core/io/file_problem.h"
@@ -292,21 +293,26 @@ private:
         fields.finish();
         if (m_failure)
             return;
-        if (const auto machine = findHardware(origin.hardware); !machine)
+        if (const auto machine = findAccelerator(origin.hardware); !machine)
             return fields.refuse("hardware", "%1 is none: %2", machine.error().message);
         m_project.origin = std::move(origin);
     }
 
-    void readModel(const Value& object, TransformerModel& model)
+    void readModel(const Value& object, LanguageModel& model)
     {
         JsonFields fields(object, "costs.origin.model", m_failure);
-        model.name = fields.title("name", model.name);
+        TransformerModel& dense = model.dense;
+        const auto whole = [&fields](std::string_view field, int& number) {
+            number = static_cast<int>(fields.integer(field, std::numeric_limits<int>::min(),
+                                                     std::numeric_limits<int>::max(), number));
+        };
+        dense.name = fields.title("name", dense.name);
         for (const ModelNumber& number : modelNumbers)
-            model.*number.member = static_cast<int>(
-                fields.integer(number.name, std::numeric_limits<int>::min(),
-                               std::numeric_limits<int>::max(), model.*number.member));
+            whole(number.name, dense.*number.member);
+        for (const FurtherNumber& number : furtherModelNumbers())
+            whole(number.name, number.of(model));
         for (const ModelFlag& flag : modelFlags)
-            model.*flag.member = fields.truth(flag.name, model.*flag.member);
+            dense.*flag.member = fields.truth(flag.name, dense.*flag.member);
         const std::string recompute =
             fields.text("recompute", std::string(name(RecomputePolicy::None)));
         const auto found =
@@ -315,7 +321,7 @@ private:
             fields.refuse("recompute", "%1 is %2, which is none of its values",
                           inQuotes(recompute));
         else
-            model.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
+            dense.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
         fields.finish();
         if (m_failure)
             return;

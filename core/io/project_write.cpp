@@ -144,12 +144,18 @@ private:
         m_json.member("recompute_in", name(origin.recomputeIn));
         m_json.key("model");
         m_json.beginObject();
-        m_json.member("name", std::string_view(origin.model.name));
+        const TransformerModel& dense = origin.model.dense;
+        m_json.member("name", std::string_view(dense.name));
         for (const ModelNumber& number : modelNumbers)
-            m_json.member(number.name, origin.model.*number.member);
+            m_json.member(number.name, dense.*number.member);
+        LanguageModel further = origin.model;
+        for (const FurtherNumber& number : furtherModelNumbers()) {
+            if (const int value = number.of(further); value != 0)
+                m_json.member(number.name, value);
+        }
         for (const ModelFlag& flag : modelFlags)
-            m_json.member(flag.name, origin.model.*flag.member);
-        m_json.member("recompute", name(origin.model.recompute));
+            m_json.member(flag.name, dense.*flag.member);
+        m_json.member("recompute", name(dense.recompute));
         m_json.endObject();
         m_json.endObject();
     }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/cost/stage_costs.h"
+#include "core/cost/cost_origin.h"
 #include "core/model/pipeline_spec.h"
 
 #include <array>

@@ -6,7 +6,7 @@
 
 namespace pw::plan {
 
-AroundParts aroundOf(const PlanModel& model, const Cluster& cluster,
+AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
                      const Configuration& configuration, const DeviceWeights& weights)
 {
     const int t = configuration.tensorParallel;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/language_model.h"
 #include "core/plan/cluster.h"
 #include "core/plan/configuration.h"
-#include "core/plan/plan_model.h"
 #include "core/plan/stage_memory.h"
 
 #include <array>
@@ -22,14 +22,14 @@ struct AroundParts
 };
 
 /// @param weights  of the device with the most
-AroundParts aroundOf(const PlanModel& model, const Cluster& cluster,
+AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
                      const Configuration& configuration, const DeviceWeights& weights);
 
 /// Weights that the fullest device has at least: the mean of all devices. How many of them are
 /// experts' is open; of what grows in a straight line with both kinds, one of the two is least.
 ///
 /// @param routes  on which every layer stands
-std::array<DeviceWeights, 2> leastWeights(const PlanModel& model,
+std::array<DeviceWeights, 2> leastWeights(const LanguageModel& model,
                                           const Configuration& configuration, int routes);
 
 } // namespace pw::plan

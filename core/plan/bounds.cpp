@@ -13,14 +13,14 @@ namespace pw::plan {
 namespace {
 
 /// Layers that a device holds at least in the mean; the last ones, which have the experts.
-int shareOfLayers(const PlanModel& model, const Configuration& configuration)
+int shareOfLayers(const LanguageModel& model, const Configuration& configuration)
 {
     return std::max(model.dense.layers / configuration.pipelineParallel, 1);
 }
 
 } // namespace
 
-double leastBytes(const PlanModel& model, const Configuration& configuration)
+double leastBytes(const LanguageModel& model, const Configuration& configuration)
 {
     DeviceWeights weights;
     const int share = shareOfLayers(model, configuration);
@@ -51,7 +51,7 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
     return lighter * (staticMemory(model, configuration, weights).total() + held) + dummies;
 }
 
-double leastWeightBytes(const PlanModel& model, const Configuration& configuration)
+double leastWeightBytes(const LanguageModel& model, const Configuration& configuration)
 {
     double least = std::numeric_limits<double>::infinity();
     for (const DeviceWeights& weights : leastWeights(model, configuration, 1))

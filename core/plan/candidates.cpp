@@ -35,7 +35,7 @@ bool takesChunks(std::string_view family)
 class CandidateList
 {
 public:
-    CandidateList(const PlanModel& model, const Cluster& cluster, const Wish& wish)
+    CandidateList(const LanguageModel& model, const Cluster& cluster, const Wish& wish)
         : m_model(model)
         , m_cluster(cluster)
         , m_wish(wish)
@@ -142,6 +142,8 @@ private:
         for (const PlannedFamily& family : m_families) {
             c.family = std::string(family.id);
             c.parameters = m_wish.parameters;
+            c.segmentLengths.clear();
+            settleSegments(m_model, c);
             const int most = std::max(m_model.dense.layers / c.pipelineParallel, 1);
             constexpr int mostChunks = 12;
             // On one device all families are one.
@@ -230,7 +232,7 @@ private:
                false);
     }
 
-    const PlanModel& m_model;
+    const LanguageModel& m_model;
     const Cluster& m_cluster;
     const Wish& m_wish;
     std::vector<PlannedFamily> m_families;
@@ -241,18 +243,20 @@ private:
 
 } // namespace
 
-void setUsualTraining(Wish& wish, const PlanModel& model)
+void setUsualTraining(Wish& wish, const LanguageModel& model)
 {
     const bool today = !model.dense.dropout && model.dense.flashAttention;
-    wish.zero = today ? 1 : 0;
-    wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = today;
-    wish.fusedAccumulation = today;
+    wish.zero = today || model.dense.distributedOptimizer ? 1 : 0;
+    wish.sequenceParallel = today || model.dense.sequenceParallel;
+    wish.overlapReduction = today;
+    wish.overlapTensor = today || model.dense.overlapTensor;
+    wish.fusedAccumulation = today || model.dense.fusedAccumulation;
 }
 
-Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,
+Result<std::vector<Configuration>> candidatesOf(const LanguageModel& model, const Cluster& cluster,
                                                 const Wish& wish)
 {
-    PW_DO(check(model));
+    PW_DO(checkShape(model));
     if (!wish.family.empty()) {
         PW_DO(findFamily(wish.family));
     }

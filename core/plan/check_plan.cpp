@@ -18,7 +18,7 @@ Result<void> mustDivide(std::string_view what, int divisor, std::string_view fie
 }
 
 /// Why a model has too few layers for a pipeline, and what would do.
-Sentence tooManyStages(const PlanModel& model, const Configuration& c)
+Sentence tooManyStages(const LanguageModel& model, const Configuration& c)
 {
     const int layers = model.dense.layers;
     const int chunks = layers / c.pipelineParallel, ranks = layers / c.chunks;
@@ -57,7 +57,7 @@ Sentence brokenBatch(const Configuration& c)
                          : said("%1 replicas", divisorsBeside(c.globalBatch, c.dataParallel)));
 }
 
-Result<void> checkShape(const PlanModel& model, const Configuration& c)
+Result<void> checkShape(const LanguageModel& model, const Configuration& c)
 {
     if (auto ok = mustDivide("tensor parallelism", c.tensorParallel, "heads", model.dense.heads);
         !ok)
@@ -118,7 +118,7 @@ Result<void> checkKinds(const Cluster& cluster, const Configuration& c)
 
 } // namespace
 
-Result<void> check(const PlanModel& model, const Cluster& cluster, const Configuration& c)
+Result<void> check(const LanguageModel& model, const Cluster& cluster, const Configuration& c)
 {
     const std::pair<std::string_view, int> degrees[] = {
         {"tensor parallelism", c.tensorParallel}, {"pipeline parallelism", c.pipelineParallel},

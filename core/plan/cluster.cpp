@@ -2,52 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/cluster.h"
 
-#include "core/base/names.h"
-#include "core/io/file_problem.h"
-
 #include <algorithm>
 #include <cmath>
 
 namespace pw::plan {
 
 namespace {
-
-constexpr double planTera = 1e12;
-constexpr double planGiga = 1e9;
-constexpr double planMib = 1048576.0;
-
-std::vector<Accelerator> makeAccelerators()
-{
-    std::vector<Accelerator> all = {
-        {"a100", "NVIDIA A100 SXM 80 GB", 312 * planTera, 2039 * planGiga, 81920 * planMib,
-         1536 * planMib, 108, 300 * planGiga, 100 * planGiga, 8,
-         "data sheet: 312 TFLOP/s, 2,039 GB/s, NVLink 600 GB/s both ways; nodes with four ports of "
-         "200 Gbit/s",
-         4},
-        {"h100", "NVIDIA H100 SXM 80 GB", 989.4 * planTera, 3350 * planGiga, 81559 * planMib,
-         2048 * planMib, 132, 450 * planGiga, 400 * planGiga, 8,
-         "data sheet: 989.4 TFLOP/s, 3.35 TB/s, NVLink 900 GB/s both ways; nodes with eight ports "
-         "of 400 Gbit/s"},
-        {"h200", "NVIDIA H200 SXM 141 GB", 989.4 * planTera, 4800 * planGiga, 143771 * planMib,
-         2048 * planMib, 132, 450 * planGiga, 400 * planGiga, 8,
-         "data sheet: as the H100, with 141 GB at 4.8 TB/s"},
-        {"b200", "NVIDIA B200 SXM 180 GB", 2250 * planTera, 7700 * planGiga, 183359 * planMib,
-         3072 * planMib, 148, 900 * planGiga, 400 * planGiga, 8,
-         "data sheet of the DGX B200: 2.25 PFLOP/s dense, 180 GB at 7.7 TB/s, NVLink 1.8 TB/s both "
-         "ways; nodes with eight ports of 400 Gbit/s"},
-        {"mi300x", "AMD Instinct MI300X 192 GB", 1307.4 * planTera, 5300 * planGiga,
-         196608 * planMib, 3072 * planMib, 304, 448 * planGiga, 400 * planGiga, 8,
-         "data sheet: 1,307.4 TFLOP/s, 5.3 TB/s, seven links of 64 GB/s a direction; nodes with "
-         "eight ports of 400 Gbit/s"},
-    };
-    // Two A100 of a DGX stand behind one switch with one link to the host.
-    all.front().hostBandwidth = 32 * planGiga;
-    all.front().hostSharers = 2;
-    all.front().hostSource =
-        "PCI Express 4.0 with 16 lanes: 32 GB/s a direction, one such link for "
-        "the two behind a switch of the DGX A100";
-    return all;
-}
 
 /// A tile of the result that a multiprocessor computes, and the part of the rate that it reaches:
 /// a smaller one reads more for each operation.
@@ -60,25 +20,6 @@ constexpr ProductTile productTiles[] = {{256, 128, 1},   {128, 256, 1},   {128, 
                                         {128, 64, 0.82}, {64, 128, 0.82}, {64, 64, 0.68}};
 
 } // namespace
-
-const std::vector<Accelerator>& accelerators()
-{
-    static const std::vector<Accelerator> all = makeAccelerators();
-    return all;
-}
-
-Result<Accelerator> findAccelerator(std::string_view name)
-{
-    const auto nameOf = [](const Accelerator& one) -> std::string_view { return one.name; };
-    if (const Accelerator* found = findNamed(accelerators(), name, nameOf))
-        return *found;
-    std::string names;
-    for (const Accelerator& one : accelerators()) {
-        names += (names.empty() ? "" : ", ") + std::string(one.name);
-    }
-    return fail(ErrorCode::BadValue, "there is no hardware %1; there are %2", inQuotes(name),
-                names);
-}
 
 Group groupOf(const Cluster& cluster, int size, int stride)
 {
@@ -141,7 +82,8 @@ double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, i
            bytes * shares / (device.nodeBandwidth * c[Constant::HopRate]);
 }
 
-double productSeconds(const Cluster& cluster, double m, double n, double k, double batch)
+double productSeconds(const Cluster& cluster, double m, double n, double k, double batch,
+                      double element)
 {
     const Constants& c = cluster.constants;
     const double unitRate =
@@ -155,7 +97,6 @@ double productSeconds(const Cluster& cluster, double m, double n, double k, doub
         if (best == 0 || seconds < best)
             best = seconds;
     }
-    constexpr double element = 2;
     return std::max(best, trafficSeconds(cluster, element * batch * (m * k + k * n + m * n)));
 }
 

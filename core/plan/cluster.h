@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/costs.h"
+#include "core/cost/accelerator.h"
 #include "core/plan/constants.h"
 
 #include <string>
@@ -19,36 +19,6 @@ constexpr double gibibyte = 1073741824.0;
 
 /// The most devices that a cluster can have.
 constexpr int mostDevices = 1 << 20;
-
-/// An accelerator as its maker describes it.
-struct Accelerator
-{
-    std::string_view name;      ///< as typed: `h100`
-    std::string_view title;     ///< "NVIDIA H100 SXM 80 GB"
-    double peakFlops = 0;       ///< FLOP/s of dense products in 16-bit floating point
-    double peakBandwidth = 0;   ///< byte/s of the memory
-    double memory = 0;          ///< bytes
-    double reserved = 0;        ///< bytes of them that context, libraries and communicators take
-    int units = 1;              ///< multiprocessors: products run in waves of as many tiles
-    double insideBandwidth = 0; ///< byte/s of a device to its node, one direction
-    double nodeBandwidth = 0;   ///< byte/s of a node to the others, one direction
-    int devicesPerNode = 8;
-    std::string_view source;
-    int nodePorts = 8; ///< of a node's network: one device alone has one of them
-    /// byte/s between a device and its host's memory, one direction, as the data sheet has it.
-    double hostBandwidth = Offload::usualLink;
-    int hostSharers = 1; ///< devices behind one link to the host, which take turns
-    std::string_view hostSource = "PCI Express 5.0 with 16 lanes: 64 GB/s a direction";
-
-    friend bool operator==(const Accelerator&, const Accelerator&) = default;
-};
-
-/// a100, h100, h200, b200, mi300x.
-const std::vector<Accelerator>& accelerators();
-
-/// The accelerator of a name.
-/// @error BadValue  lists the names
-Result<Accelerator> findAccelerator(std::string_view name);
 
 /// Equal devices in equal nodes, with what is known of how they are really used; or several groups
 /// of such nodes.
@@ -144,11 +114,12 @@ double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes)
 ///                 pipeline ranks, and no more than the node has
 double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, int senders);
 
-/// Seconds of a product of matrices, M×K by K×N, `batch` times.
+/// Seconds of a product of matrices, M×K by K×N, `batch` times, with numbers of `element` bytes.
 ///
 /// Tiles of several sizes are tried; the units take them in waves, and the last wave is as long as
 /// the others.
-double productSeconds(const Cluster& cluster, double m, double n, double k, double batch = 1);
+double productSeconds(const Cluster& cluster, double m, double n, double k, double batch = 1,
+                      double element = 2);
 
 /// byte/s that a device reaches to its host's memory, or back, while those that share its link copy
 /// too. Of the data sheet's rate .85 are reached (assumed).

@@ -50,6 +50,7 @@ struct Configuration
     bool vocabularyParallel = false; ///< all devices share embedding and output matrix
     int recomputedLayers = 0;        ///< of every stage, its first; 0: all
     std::vector<int> split;          ///< layers of every stage; empty: found
+    std::vector<int> segmentLengths; ///< of a family with segments, in tokens; empty: equal
     bool sequenceParallel = false;   ///< what t leaves whole is split by tokens
     int zero = 0;                    ///< 0 … 3: optimizer, gradients, weights over the replicas
     bool overlapReduction = false;   ///< gradients are summed under the last backward

@@ -98,10 +98,10 @@ double microBatchesInFlight(const Configuration& c)
     // What a search holds follows from what passes take.
     if ((*family)->search)
         return 1;
-    using Asked = std::tuple<AskedFamily, int, int, int>;
+    using Asked = std::tuple<AskedFamily, std::vector<int>, int, int, int>;
     static FoundAnswers<Asked, double> found;
-    const Asked asked(AskedFamily(c.family, c.parameters), c.pipelineParallel, c.chunks,
-                      c.microBatches());
+    const Asked asked(AskedFamily(c.family, c.parameters), c.segmentLengths, c.pipelineParallel,
+                      c.chunks, c.microBatches());
     return inRange(found.of(asked, [&] { return inFlightOfOrder(**family, c); }));
 }
 

@@ -62,10 +62,24 @@ Constants oneNodeConstants()
     return constants;
 }
 
+namespace {
+
+/// Assumed: BLAS with all cores warm reaches 44 % of the peak, devices are threads of one process.
+Constants laptopConstants()
+{
+    Constants constants;
+    constants.values = {0.44, 64, 0.49, 2e-6, 0.5, 0.8, 2e-6, 0.88, 0.88, 1e-4, 1, 2e-6, 1e-3};
+    return constants;
+}
+
+} // namespace
+
 Constants constantsFor(std::string_view accelerator, bool oneNode)
 {
     if (accelerator == "a100")
         return oneNode ? oneNodeConstants() : fittedConstants();
+    if (accelerator == "laptop-cpu")
+        return laptopConstants();
     Constants constants = fittedConstants();
     constants[Constant::PartialRate] = usualConstants()[Constant::PartialRate];
     return constants;

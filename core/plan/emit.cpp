@@ -73,7 +73,7 @@ bool isMegatronOrder(const Configuration& configuration)
 
 } // namespace
 
-Result<std::string> megatronFlags(const PlanModel& model, const Configuration& configuration)
+Result<std::string> megatronFlags(const LanguageModel& model, const Configuration& configuration)
 {
     const Configuration& c = configuration;
     if (!isMegatronOrder(c)) {
@@ -142,7 +142,7 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
     return text;
 }
 
-Result<std::string> torchTableOf(const PlanModel& model, const Cluster& cluster,
+Result<std::string> torchTableOf(const LanguageModel& model, const Cluster& cluster,
                                  const Configuration& configuration)
 {
     PW_TRY(const PlannedSchedule planned, scheduleOf(model, cluster, configuration));

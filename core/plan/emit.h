@@ -20,11 +20,11 @@ std::vector<std::string> megatronFamilies();
 /// The command line of Megatron-LM for a configuration, one option a line.
 ///
 /// @error BadValue  a family that Megatron does not run: anything but 1f1b and interleaved-1f1b
-Result<std::string> megatronFlags(const PlanModel& model, const Configuration& configuration);
+Result<std::string> megatronFlags(const LanguageModel& model, const Configuration& configuration);
 
 /// The order of a configuration as PyTorch's compute-only table.
 /// @error BadValue  what the family or the form refuses
-Result<std::string> torchTableOf(const PlanModel& model, const Cluster& cluster,
+Result<std::string> torchTableOf(const LanguageModel& model, const Cluster& cluster,
                                  const Configuration& configuration);
 
 } // namespace pw::plan

@@ -21,7 +21,7 @@ bool hostsStage(const PipelineSpec& spec, DeviceId rank, StageId stage)
 }
 
 /// Rows of the output matrix that a device has where it has one.
-std::int64_t outputRows(const PlanModel& model, const Configuration& configuration)
+std::int64_t outputRows(const LanguageModel& model, const Configuration& configuration)
 {
     const int parts = configuration.tensorParallel *
                       (vocabularyIsSplit(configuration) ? configuration.pipelineParallel : 1);
@@ -35,7 +35,7 @@ void appendMlp(std::vector<MatrixShape>& matrices, std::int64_t hidden, std::int
     matrices.emplace_back(hidden, width);
 }
 
-std::int64_t tokensOfDevice(const PlanModel& model, const Configuration& configuration)
+std::int64_t tokensOfDevice(const LanguageModel& model, const Configuration& configuration)
 {
     return std::int64_t{model.dense.sequence} * configuration.microBatchSize /
            configuration.contextParallel;
@@ -43,8 +43,8 @@ std::int64_t tokensOfDevice(const PlanModel& model, const Configuration& configu
 
 } // namespace
 
-std::vector<MatrixShape> layerMatrices(const PlanModel& model, const Configuration& configuration,
-                                       int layer)
+std::vector<MatrixShape> layerMatrices(const LanguageModel& model,
+                                       const Configuration& configuration, int layer)
 {
     const TransformerModel& dense = model.dense;
     const Latent& latent = model.latent;
@@ -74,7 +74,7 @@ std::vector<MatrixShape> layerMatrices(const PlanModel& model, const Configurati
     return matrices;
 }
 
-double dummyGradientBytes(const PlanModel& model, const Configuration& configuration,
+double dummyGradientBytes(const LanguageModel& model, const Configuration& configuration,
                           std::vector<MatrixShape> matrices)
 {
     if (!configuration.engine.dummyGradients || !configuration.fusedAccumulation)
@@ -87,7 +87,7 @@ double dummyGradientBytes(const PlanModel& model, const Configuration& configura
     return model.dense.weightBytes * numbers;
 }
 
-double dummyGradientBytes(const PlanModel& model, const Configuration& configuration,
+double dummyGradientBytes(const LanguageModel& model, const Configuration& configuration,
                           const PipelineSpec& spec, DeviceId rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
@@ -108,20 +108,20 @@ double dummyGradientBytes(const PlanModel& model, const Configuration& configura
     return dummyGradientBytes(model, configuration, std::move(matrices));
 }
 
-double keyValueBytes(const PlanModel& model, const Configuration& configuration, int layers)
+double keyValueBytes(const LanguageModel& model, const Configuration& configuration, int layers)
 {
     return static_cast<double>(layers * tokensOfDevice(model, configuration)) *
            model.dense.elementBytes * model.keyValueWidth() / configuration.tensorParallel;
 }
 
-double joinedSliceBytes(const PlanModel& model, const Configuration& configuration,
+double joinedSliceBytes(const LanguageModel& model, const Configuration& configuration,
                         const PipelineSpec& spec, int layers)
 {
     const bool joins = configuration.engine.joinsSlices && spec.segments() > 1;
     return joins ? keyValueBytes(model, configuration, layers) : 0;
 }
 
-double sliceGradientBytes(const PlanModel& model, const Configuration& configuration,
+double sliceGradientBytes(const LanguageModel& model, const Configuration& configuration,
                           const PipelineSpec& spec, DeviceId rank)
 {
     int most = 0;
@@ -132,7 +132,7 @@ double sliceGradientBytes(const PlanModel& model, const Configuration& configura
     return joinedSliceBytes(model, configuration, spec, most);
 }
 
-double lossBytes(const PlanModel& model, const Configuration& configuration,
+double lossBytes(const LanguageModel& model, const Configuration& configuration,
                  const PipelineSpec& spec, DeviceId rank)
 {
     if (!vocabularyIsSplit(configuration) && !hostsStage(spec, rank, StageId(spec.stages() - 1)))

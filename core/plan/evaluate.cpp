@@ -43,7 +43,7 @@ struct Simulated
 
 /// Shares of what is offloaded, by the times of a run without copies: they are longer with copies
 /// that are not hidden, never shorter.
-void findShares(const PlanModel& model, const Cluster& cluster, Configuration& configuration,
+void findShares(const LanguageModel& model, const Cluster& cluster, Configuration& configuration,
                 const Pieces& pieces, const Schedule& schedule, const Costs& costs,
                 const SimResult& result)
 {
@@ -83,15 +83,16 @@ Result<std::shared_ptr<const Schedule>> orderOf(const Family& family, const Fami
         3.0 * spec.routeCount() * spec.stages() * spec.microBatches * spec.segments();
     if (!family.fixedOrder || passes > mostPasses)
         return make();
-    using Shape =
-        std::tuple<std::string_view, std::vector<std::pair<std::string, double>>, int, int>;
+    using Shape = std::tuple<std::string_view, std::vector<std::pair<std::string, double>>,
+                             std::vector<int>, int, int>;
     static FoundAnswers<Shape, Result<std::shared_ptr<const Schedule>>> found(100);
-    return found.of(Shape(family.id, options.parameters, options.devices, options.microBatches),
+    return found.of(Shape(family.id, options.parameters, options.segmentLengths, options.devices,
+                          options.microBatches),
                     make);
 }
 
 /// What keys and values in one piece add to the peak of every device: the same order without them.
-Result<void> findSlices(const PlanModel& model, const Configuration& configuration,
+Result<void> findSlices(const LanguageModel& model, const Configuration& configuration,
                         const Schedule& schedule, Costs costs, Simulated& simulated)
 {
     const PipelineSpec& spec = schedule.spec();
@@ -113,8 +114,9 @@ Result<void> findSlices(const PlanModel& model, const Configuration& configurati
 }
 
 /// @param configuration  with its split; gets the shares of what is offloaded
-Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, const Cluster& cluster,
-                               Configuration& configuration, const Pieces& pieces, int microBatches)
+Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
+                               const Cluster& cluster, Configuration& configuration,
+                               const Pieces& pieces, int microBatches)
 {
     const FamilyOptions options = familyOptions(family, configuration, microBatches);
     PW_TRY(const PipelineSpec spec, specOf(family, options));
@@ -160,7 +162,7 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
 
 /// The simulated pipeline. With many micro-batches the order repeats itself every p of them in its
 /// middle, so that a part with as many more as p leave no rest says how long all take.
-Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
+Result<Simulated> simulatePipeline(const Family& family, const LanguageModel& model,
                                    const Cluster& cluster, Configuration& configuration,
                                    const Pieces& pieces, Exactness exactness)
 {
@@ -203,7 +205,7 @@ Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
 }
 
 /// All passes of a rank for all micro-batches, by what they go into.
-PassParts passesOfRank(const PlanModel& model, const Cluster& cluster,
+PassParts passesOfRank(const LanguageModel& model, const Cluster& cluster,
                        const Configuration& configuration, const Pieces& pieces,
                        const PipelineSpec& spec, const std::vector<StageCopy>& copies,
                        DeviceId rank)
@@ -227,8 +229,8 @@ PassParts passesOfRank(const PlanModel& model, const Cluster& cluster,
     return (static_cast<double>(configuration.microBatches()) / spec.routeCount()) * sum;
 }
 
-std::vector<MemoryParts> memoryOfRanks(const PlanModel& model, const Configuration& configuration,
-                                       const PipelineSpec& spec,
+std::vector<MemoryParts> memoryOfRanks(const LanguageModel& model,
+                                       const Configuration& configuration, const PipelineSpec& spec,
                                        const std::vector<DeviceWeights>& weights,
                                        const Simulated& simulated)
 {
@@ -272,7 +274,7 @@ void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
 }
 
 /// What is around the pipeline, by the rank that takes longest.
-AroundParts slowestAround(const PlanModel& model, const Cluster& cluster,
+AroundParts slowestAround(const LanguageModel& model, const Cluster& cluster,
                           const Configuration& configuration,
                           const std::vector<DeviceWeights>& weights)
 {
@@ -303,7 +305,7 @@ double Evaluation::peakBytes() const
     return peak;
 }
 
-Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
                             const Configuration& configuration, Exactness exactness)
 {
     PW_DO(check(model, cluster, configuration));
@@ -311,17 +313,18 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
                     exactness);
 }
 
-Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
                             const Configuration& configuration, const Pieces& pieces,
                             Exactness exactness)
 {
     PW_TRY(const Family* const family, findFamily(configuration.family));
     const int m = configuration.microBatches();
-    const FamilyOptions options = familyOptions(*family, configuration, m);
-    PW_TRY(const PipelineSpec spec, specOf(*family, options));
     Evaluation evaluation;
     evaluation.configuration = configuration;
     Configuration& used = evaluation.configuration;
+    settleSegments(model, used);
+    const FamilyOptions options = familyOptions(*family, used, m);
+    PW_TRY(const PipelineSpec spec, specOf(*family, options));
     if (used.split.empty())
         used.split = balancedSplit(model, cluster, used, pieces, spec);
     if (static_cast<int>(used.split.size()) != spec.stages()) {
@@ -370,7 +373,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     return evaluation;
 }
 
-double modelUtilisation(const PlanModel& model, const Cluster& cluster,
+double modelUtilisation(const LanguageModel& model, const Cluster& cluster,
                         const Evaluation& evaluation)
 {
     return utilisation(sampleFlops(model) * evaluation.configuration.globalBatch,

@@ -60,14 +60,29 @@ struct Evaluation
     friend bool operator==(const Evaluation&, const Evaluation&) = default;
 };
 
+/// A message between two stages on their way.
+struct Hop
+{
+    double latency = 0;        ///< seconds
+    double bytesPerSecond = 0; ///< 0: only the latency counts
+
+    double seconds(double bytes) const
+    {
+        return latency + (bytesPerSecond > 0 ? bytes / bytesPerSecond : 0);
+    }
+
+    friend bool operator==(const Hop&, const Hop&) = default;
+};
+
 /// Times and bytes of the pieces that a configuration's stages are made of.
 struct Pieces
 {
     PieceTime dense, experts, embedding, output;
     PieceTime vocabulary; ///< of every device, where all share the output layer; `output` is empty
-    PieceTime plainDense, plainExperts;   ///< of layers that keep all, where others do not
-    double hopInside = 0, hopOutside = 0; ///< seconds of a message between stages
-    std::vector<Pieces> kinds;            ///< by group of a cluster that has several; else empty
+    PieceTime plainDense, plainExperts; ///< of layers that keep all, where others do not
+    double message = 0;                 ///< bytes that a device sends to the next stage
+    Hop inside, outside;                ///< of a node
+    std::vector<Pieces> kinds;          ///< by group of a cluster that has several; else empty
 
     friend bool operator==(const Pieces&, const Pieces&) = default;
 };
@@ -79,7 +94,8 @@ enum class Exactness : std::uint8_t
     Periodic ///< of many micro-batches, a part; the rest repeats the period between p and 2p more
 };
 
-Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration);
+Pieces piecesOf(const LanguageModel& model, const Cluster& cluster,
+                const Configuration& configuration);
 
 /// The group of a device of the pipeline, a pipeline rank: it stands on one kind of device.
 /// @pre `check`
@@ -91,8 +107,12 @@ const Pieces& piecesOfRank(const Cluster& cluster, const Configuration& configur
 
 /// Checks that a configuration means something for a model on a cluster.
 /// @error BadValue  names the degree, its value, the limit and the nearest that would do
-Result<void> check(const PlanModel& model, const Cluster& cluster,
+Result<void> check(const LanguageModel& model, const Cluster& cluster,
                    const Configuration& configuration);
+
+/// Gives a configuration whose family has segments those of equal work, where it has none of its
+/// own. Attention that is not causal has none.
+void settleSegments(const LanguageModel& model, Configuration& configuration);
 
 /// The family's options for a configuration. @pre the family exists
 FamilyOptions familyOptions(const Family& family, const Configuration& configuration,
@@ -101,18 +121,18 @@ FamilyOptions familyOptions(const Family& family, const Configuration& configura
 /// Layers of every stage, the busiest device as light as it can be: embedding and output layer are
 /// counted with what they take. Layers that are alike go to the device that has least; others are
 /// cut by dynamic programming.
-std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
+std::vector<int> balancedSplit(const LanguageModel& model, const Pieces& pieces,
                                const PipelineSpec& spec);
 
 /// The same for a cluster of any kinds: every layer in turn to the stage whose device has least to
 /// do with it, by the device's own rates.
-std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
+std::vector<int> balancedSplit(const LanguageModel& model, const Cluster& cluster,
                                const Configuration& configuration, const Pieces& pieces,
                                const PipelineSpec& spec);
 
 /// Where a rank of a cluster of several kinds is too full: layers go from it to the rank with most
 /// room, one by one, as long as the fullest gets emptier.
-Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
+Evaluation withFittingSplit(const LanguageModel& model, const Cluster& cluster,
                             const Evaluation& evaluation, const Pieces& pieces,
                             Exactness exactness);
 
@@ -120,8 +140,14 @@ Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
 std::vector<int> evenLayers(int layers, int stages);
 
 /// Times and bytes of every pass for a spec and a split.
-Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration,
-              const Pieces& pieces, const PipelineSpec& spec, const std::vector<int>& split);
+Costs costsOf(const LanguageModel& model, const Cluster& cluster,
+              const Configuration& configuration, const Pieces& pieces, const PipelineSpec& spec,
+              const std::vector<int>& split);
+
+/// Adds what the stages hold all the time, what their update takes, and what the devices have for
+/// all of it. @pre the configuration has its split
+void addStanding(Costs& costs, const LanguageModel& model, const Cluster& cluster,
+                 const Configuration& configuration, const PipelineSpec& spec);
 
 /// The order of a configuration with its costs, to look at or to run.
 struct PlannedSchedule
@@ -131,19 +157,19 @@ struct PlannedSchedule
 };
 
 /// @error BadValue  what the family refuses
-Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
+Result<PlannedSchedule> scheduleOf(const LanguageModel& model, const Cluster& cluster,
                                    const Configuration& configuration);
 
 /// Evaluates one configuration: builds its order, simulates it, and adds what is around it.
 ///
 /// An empty split is balanced, see `balancedSplit`.
 /// @error BadValue  what `check` or the family refuses
-Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
                             const Configuration& configuration,
                             Exactness exactness = Exactness::All);
 
 /// The same with pieces that are known already, and without `check`.
-Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
                             const Configuration& configuration, const Pieces& pieces,
                             Exactness exactness);
 
@@ -154,7 +180,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
 /// On some device all passes of its stages stand one behind the other, after the way to the first
 /// of them and before the way back; the layers of all devices are the model's, and what is around
 /// the pipeline is for weights of which one device has the mean.
-double leastSeconds(const PlanModel& model, const Cluster& cluster,
+double leastSeconds(const LanguageModel& model, const Cluster& cluster,
                     const Configuration& configuration, const Pieces& pieces);
 
 /// Seconds that a pipeline takes at least whatever its order: on every device all its passes stand
@@ -168,11 +194,11 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool f
 /// Bytes that the fullest device needs with equal stages: its weights and the micro-batches that
 /// the family's order has in flight. A guess from below, to look at lean candidates first: stages
 /// that are not alike may need a little less.
-double leastBytes(const PlanModel& model, const Configuration& configuration);
+double leastBytes(const LanguageModel& model, const Configuration& configuration);
 
 /// Bytes that the fullest device needs at least, proven: what belongs to the mean of the weights.
 /// What an engine holds beside them is left out: the device may have the ends of the model alone.
-double leastWeightBytes(const PlanModel& model, const Configuration& configuration);
+double leastWeightBytes(const LanguageModel& model, const Configuration& configuration);
 
 /// A stage of a configuration that was evaluated.
 struct StageLoad
@@ -185,11 +211,11 @@ struct StageLoad
 };
 
 /// The stages of an evaluation, in order. Empty where its family is not known.
-std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster,
+std::vector<StageLoad> stageLoads(const LanguageModel& model, const Cluster& cluster,
                                   const Evaluation& evaluation);
 
 /// Model FLOPs of an iteration over what the devices' peak would give in its time.
-double modelUtilisation(const PlanModel& model, const Cluster& cluster,
+double modelUtilisation(const LanguageModel& model, const Cluster& cluster,
                         const Evaluation& evaluation);
 
 } // namespace pw::plan

@@ -22,15 +22,22 @@ namespace {
 class OneFOneBWalk
 {
 public:
-    OneFOneBWalk(const Costs& costs, int devices, int microBatches)
+    OneFOneBWalk(const Costs& costs, const PipelineSpec& spec, int microBatches)
         : m_costs(costs)
-        , p(devices)
+        , p(spec.devices)
         , m(microBatches)
         , m_forwardEnd(static_cast<std::size_t>(p) * static_cast<std::size_t>(m), -1)
         , m_backwardEnd(m_forwardEnd)
         , m_next(static_cast<std::size_t>(p), 0)
         , m_free(static_cast<std::size_t>(p), 0)
     {
+        for (const DeviceId d : Ids<DeviceId>(p - 1)) {
+            const DeviceId next = d + 1;
+            m_down.push_back(
+                nominalMessageTime(costs, spec, d, next, costs.forwardMessage[d.index()]));
+            m_up.push_back(
+                nominalMessageTime(costs, spec, next, d, costs.backwardMessage[next.index()]));
+        }
     }
 
     Ticks makespan()
@@ -49,11 +56,6 @@ private:
     {
         return static_cast<std::size_t>(device) * static_cast<std::size_t>(m) +
                static_cast<std::size_t>(microBatch);
-    }
-    Ticks hop(DeviceId from, DeviceId to) const
-    {
-        const int link = from * p + to;
-        return m_costs.links[static_cast<std::size_t>(link)].latency;
     }
     bool step(DeviceId d)
     {
@@ -76,7 +78,7 @@ private:
             const Ticks before = m_forwardEnd[cell(DeviceId(d - 1), j)];
             if (before < 0)
                 return false;
-            ready = before + hop(d - 1, d);
+            ready = before + m_down[d.index() - 1];
         }
         const auto i = static_cast<std::size_t>(d);
         m_free[i] = std::max(m_free[i], ready) + m_costs.forward[i];
@@ -92,7 +94,7 @@ private:
             const Ticks after = m_backwardEnd[cell(DeviceId(d + 1), j)];
             if (after < 0)
                 return false;
-            ready = after + hop(d + 1, d);
+            ready = after + m_up[d.index()];
         }
         m_free[i] = std::max(m_free[i], ready) + m_costs.backward[i] + m_costs.weight[i];
         m_backwardEnd[cell(d, j)] = m_free[i];
@@ -105,6 +107,7 @@ private:
     std::vector<Ticks> m_forwardEnd, m_backwardEnd;
     std::vector<int> m_next;
     std::vector<Ticks> m_free;
+    std::vector<Ticks> m_down, m_up; ///< of a message between device d and the next
 };
 
 Cluster clusterOf(const MeasuredRow& row, const Accelerator& device, const Constants& constants)
@@ -184,7 +187,7 @@ double rankCorrelation(const std::vector<double>& a, const std::vector<double>& 
     return correlation(ranksOf(a), ranksOf(b));
 }
 
-Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
+Result<double> iterationSeconds(const LanguageModel& model, const Cluster& cluster,
                                 const Configuration& configuration)
 {
     if (configuration.vocabularyParallel || !takesTurns(configuration)) {
@@ -203,7 +206,7 @@ Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
         configuration.split.empty() ? evenLayers(model.dense.layers, p) : configuration.split;
     const Costs costs = costsOf(model, cluster, configuration, pieces, spec, split);
     PW_DO(check(costs, spec));
-    const double pipeline = static_cast<double>(OneFOneBWalk(costs, p, m).makespan()) /
+    const double pipeline = static_cast<double>(OneFOneBWalk(costs, spec, m).makespan()) /
                             static_cast<double>(ticksPerSecond);
     DeviceWeights most;
     int layer = 0;

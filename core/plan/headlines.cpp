@@ -34,7 +34,7 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      "less; "
      "1F1B-I with one layer a chunk; the paper's heuristic for ZB-1p and ZB-2p; gradients are "
      "summed "
-     "by the products that make them",
+     "by the products that make them; a GB of memory is 2^30 bytes, as drivers count",
      "our forwards are 7 to 18 % shorter than the profiled ones, backwards and weight passes "
      "within "
      "5 %: the span that was profiled for F has more in it than its kernels",
@@ -158,11 +158,9 @@ double meanDifference(const std::vector<Headline>& headlines, bool percentages)
 
 namespace headlines {
 
-PlanModel presetModel(std::string_view name, int sequence)
+LanguageModel presetModel(std::string_view name, int sequence)
 {
-    PlanModel model;
-    if (const Result<TransformerModel> dense = findModel(name))
-        model.dense = *dense;
+    LanguageModel model = findModel(name).value_or(LanguageModel());
     if (sequence > 0) {
         model.dense.sequence = sequence;
         model.dense.positions = 0;
@@ -170,7 +168,7 @@ PlanModel presetModel(std::string_view name, int sequence)
     return model;
 }
 
-std::optional<Evaluation> evaluated(const PlanModel& model, const Cluster& cluster,
+std::optional<Evaluation> evaluated(const LanguageModel& model, const Cluster& cluster,
                                     const Configuration& configuration)
 {
     Result<Evaluation> evaluation =

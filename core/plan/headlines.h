@@ -92,11 +92,11 @@ std::vector<Headline> sequenceLevel(const std::atomic<bool>* stop);
 std::vector<Headline> primus(const std::atomic<bool>* stop);
 
 /// A model of `modelPresets`, with another sequence if that is not 0. @pre it exists
-PlanModel presetModel(std::string_view name, int sequence = 0);
+LanguageModel presetModel(std::string_view name, int sequence = 0);
 
 /// Evaluated without the checks of a wish, so that stages without layers may stand at the ends.
 /// Nothing where the family refuses it.
-std::optional<Evaluation> evaluated(const PlanModel& model, const Cluster& cluster,
+std::optional<Evaluation> evaluated(const LanguageModel& model, const Cluster& cluster,
                                     const Configuration& configuration);
 
 /// The layers of `stages` equal stages, the first and the last with one less: what the zero-bubble

@@ -28,7 +28,7 @@ Cluster v100s(int devices)
     v100.nodeBandwidth = 25e9 / 8;
     v100.nodePorts = 1;
     Cluster cluster{v100, devices, fittedConstants()};
-    const PlanModel one = presetModel("gpt-355m");
+    const LanguageModel one = presetModel("gpt-355m");
     Configuration c;
     c.microBatchSize = c.globalBatch = 8;
     c.recompute = RecomputePolicy::Full;
@@ -51,9 +51,9 @@ Cluster v100s(int devices)
     return cluster;
 }
 
-PlanModel doubleBufferedModel(int hidden, int heads)
+LanguageModel doubleBufferedModel(int hidden, int heads)
 {
-    PlanModel model = presetModel("gpt-355m");
+    LanguageModel model = presetModel("gpt-355m");
     model.dense.layers = 48;
     model.dense.hidden = hidden;
     model.dense.heads = heads;
@@ -70,7 +70,7 @@ struct FlushTimes
 
 /// A pipeline stands in as few nodes as it can; its replicas, one node or more apart, sum over the
 /// network.
-std::optional<FlushTimes> flushTimes(const PlanModel& model, int depth, int width, int batch)
+std::optional<FlushTimes> flushTimes(const LanguageModel& model, int depth, int width, int batch)
 {
     Configuration c;
     c.pipelineParallel = depth;
@@ -98,7 +98,7 @@ std::optional<FlushTimes> flushTimes(const PlanModel& model, int depth, int widt
 }
 
 /// Seconds of a batch with every layer split over `degree` devices, which are replicated.
-double tensorSeconds(const PlanModel& model, int degree, int replicas, int batch)
+double tensorSeconds(const LanguageModel& model, int degree, int replicas, int batch)
 {
     Configuration c;
     c.tensorParallel = degree;
@@ -110,7 +110,7 @@ double tensorSeconds(const PlanModel& model, int degree, int replicas, int batch
     return row ? row->seconds() : 0;
 }
 
-std::optional<Evaluation> segmented(const PlanModel& model, int tensor, bool segments)
+std::optional<Evaluation> segmented(const LanguageModel& model, int tensor, bool segments)
 {
     Configuration c;
     c.family = segments ? "seq1f1b" : "1f1b";
@@ -121,6 +121,7 @@ std::optional<Evaluation> segmented(const PlanModel& model, int tensor, bool seg
     c.sequenceParallel = tensor > 1;
     c.fusedAccumulation = true;
     c.globalBatch = 16;
+    settleSegments(model, c);
     return evaluated(model, {accelerators().front(), 8 * tensor, fittedConstants()}, c);
 }
 
@@ -130,7 +131,8 @@ std::vector<Headline> doubleBuffered(const std::atomic<bool>*)
 {
     constexpr int low = 512, high = 2048;
     std::vector<Headline> all;
-    const PlanModel smaller = doubleBufferedModel(1920, 20), larger = doubleBufferedModel(2560, 40);
+    const LanguageModel smaller = doubleBufferedModel(1920, 20),
+                        larger = doubleBufferedModel(2560, 40);
     const auto few = flushTimes(smaller, 8, 8, low), many = flushTimes(smaller, 8, 8, high);
     if (few && many) {
         all.push_back({"2.2B, 1F1B with flush over layers in turn, small and large batch",
@@ -162,7 +164,7 @@ std::vector<Headline> sequenceLevel(const std::atomic<bool>* stop)
         for (const int thousands : {16, 24, 32}) {
             if (stopped(stop))
                 return all;
-            const PlanModel model = presetModel(name, 1024 * thousands);
+            const LanguageModel model = presetModel(name, 1024 * thousands);
             const auto plain = segmented(model, 1, false), cut = segmented(model, 1, true);
             if (!plain || !cut)
                 continue;
@@ -176,7 +178,7 @@ std::vector<Headline> sequenceLevel(const std::atomic<bool>* stop)
     }
     // 30B with 64k tokens on 64 A100 without recomputation: trained with Seq1F1B alone. What a
     // device has stands where the paper says that it fits, or does not.
-    const PlanModel large = presetModel("seq1f1b-30b", 65536);
+    const LanguageModel large = presetModel("seq1f1b-30b", 65536);
     const double device = accelerators().front().memory / headlineGigabyte;
     const auto plain = segmented(large, 8, false), cut = segmented(large, 8, true);
     if (plain && cut) {
@@ -202,7 +204,7 @@ std::vector<Headline> primus(const std::atomic<bool>* stop)
                                             {"V-Half", "v-half", 1, 10894, 14.06},
                                             {"V-Min", "v-min", 1, 8897, 11.90}}};
     constexpr int devices = 8, microBatches = 64;
-    const PlanModel model = presetModel("llama-7b");
+    const LanguageModel model = presetModel("llama-7b");
     const Result<Accelerator> device = findAccelerator("mi300x");
     std::vector<Headline> all;
     if (!device)

@@ -12,7 +12,6 @@ namespace pw::plan::headlines {
 namespace {
 
 constexpr double planPercent = 100;
-constexpr double planGigabyte = 1e9;
 
 Cluster a100s(int devices)
 {
@@ -93,7 +92,7 @@ constexpr std::array<ZeroBubbleModel, 4> zeroBubbleTable = {
 
 std::optional<Evaluation> zeroBubbleCell(const ZeroBubbleModel& row, const Method& method, int m)
 {
-    const PlanModel model = presetModel(row.preset);
+    const LanguageModel model = presetModel(row.preset);
     Configuration c = purePipeline(method.family, row.devices, row.samples, m);
     if (method.limit > 0)
         limitTo(c, method.limit * row.devices);
@@ -107,7 +106,7 @@ std::optional<Evaluation> zeroBubbleCell(const ZeroBubbleModel& row, const Metho
 /// Passes of a stage of the middle.
 void profiledPasses(std::vector<Headline>& all, const ZeroBubbleModel& row)
 {
-    const PlanModel model = presetModel(row.preset);
+    const LanguageModel model = presetModel(row.preset);
     const Configuration c = purePipeline("zb-h1", row.devices, row.samples, row.devices);
     const PieceTime layer = layerTime(model, c, a100s(row.devices), false);
     // Of each stage but the first and the last.
@@ -136,7 +135,7 @@ constexpr std::array<PurePipeline, 3> purePipelines = {
 std::optional<Evaluation> pureCell(const PurePipeline& row, std::string_view family, int m,
                                    RecomputePolicy recompute = RecomputePolicy::None)
 {
-    const PlanModel model = presetModel(row.preset);
+    const LanguageModel model = presetModel(row.preset);
     Configuration c = purePipeline(family, row.devices, row.samples, m);
     c.recompute = recompute;
     c.split = lighterEnds(model.dense.layers, traitsOf(c).chunks * row.devices);
@@ -189,7 +188,7 @@ std::vector<Headline> zeroBubble(const std::atomic<bool>* stop)
                 memory = std::max(memory, cell->peakBytes());
             }
             all.push_back({name + ", memory", HeadlineUnit::Gigabytes, row.memory[method],
-                           memory / planGigabyte});
+                           memory / gibibyte});
         }
     }
     return all;
@@ -199,7 +198,7 @@ std::vector<Headline> controllableMemory(const std::atomic<bool>* stop)
 {
     std::vector<Headline> all;
     // Table 5: the forward of a chunk, which is one layer.
-    const PlanModel small = presetModel("cm-9.6b");
+    const LanguageModel small = presetModel("cm-9.6b");
     const std::pair<int, double> forwards[] = {{4, 12.96}, {8, 26.30}, {12, 39.45}};
     for (const auto& [samples, published] : forwards) {
         const Configuration c = purePipeline("1f1b", 16, samples, 1);
@@ -258,7 +257,7 @@ std::vector<Headline> hybridGrid(const std::atomic<bool>* stop)
     constexpr int devices = 40;
     std::vector<Headline> all;
     for (const Line& line : lines) {
-        PlanModel model = presetModel("cm-98.5b", line.sequence);
+        LanguageModel model = presetModel("cm-98.5b", line.sequence);
         // With all scores kept V-ZB would not fit the longer sequence, as it does there.
         model.dense.flashAttention = line.sequence > 1024;
         const std::string where = "sequence " + std::to_string(line.sequence) + ", batch " +

@@ -11,13 +11,12 @@ namespace pw::plan {
 
 namespace {
 
-constexpr double planElement = 2; ///< bytes of an activation
-
 /// Adds up the kernels of a piece of the model; what they are for is known by the caller.
 class PieceClock
 {
 public:
-    PieceClock(const PlanModel& model, const Configuration& configuration, const Cluster& cluster)
+    PieceClock(const LanguageModel& model, const Configuration& configuration,
+               const Cluster& cluster)
         : m_model(model)
         , m_cluster(cluster)
         , m_tensor(groupOf(cluster, configuration.tensorParallel, 1))
@@ -26,6 +25,7 @@ public:
         , m_fusedAccumulation(configuration.fusedAccumulation)
         , m_splitBackward(traitsOf(configuration).splitsBackward)
         , t(configuration.tensorParallel)
+        , element(model.dense.elementBytes)
         , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
                  configuration.contextParallel)
     {
@@ -35,14 +35,14 @@ public:
     void product(double n, double k) { productOf(tokens, n, k); }
     void productOf(double rows, double n, double k, double batch = 1)
     {
-        m_time.forward.products += productSeconds(m_cluster, rows, n, k, batch);
-        m_time.backward.products += productSeconds(m_cluster, rows, k, n, batch);
+        m_time.forward.products += productSeconds(m_cluster, rows, n, k, batch, element);
+        m_time.backward.products += productSeconds(m_cluster, rows, k, n, batch, element);
         const double weights = batch * n * k;
-        const double gradients = productSeconds(m_cluster, k, n, rows, batch);
+        const double gradients = productSeconds(m_cluster, k, n, rows, batch, element);
         if (m_fusedAccumulation) {
             // The kernel that makes the gradients reads and writes their sum meanwhile.
             const double bytes =
-                planElement * batch * rows * (n + k) + 2.0 * m_model.dense.gradientBytes * weights;
+                element * batch * rows * (n + k) + 2.0 * m_model.dense.gradientBytes * weights;
             m_time.weight.products += std::max(gradients, trafficSeconds(m_cluster, bytes));
         } else {
             m_time.weight.products += gradients;
@@ -83,7 +83,7 @@ public:
     {
         if (t == 1)
             return;
-        const double seconds = allReduceSeconds(m_cluster, m_tensor, planElement * tokens * width);
+        const double seconds = allReduceSeconds(m_cluster, m_tensor, element * tokens * width);
         m_time.forward.tensor += seconds;
         m_time.backward.tensor += seconds;
         kernels(m_sequenceParallel ? 2 : 1, m_sequenceParallel ? 3 : 1, 0);
@@ -127,7 +127,7 @@ private:
         parts.host += both - work;
     }
 
-    const PlanModel& m_model;
+    const LanguageModel& m_model;
     const Cluster& m_cluster;
     Group m_tensor;
     bool m_sequenceParallel;
@@ -139,10 +139,11 @@ private:
 
 public:
     const double t;
+    const double element; ///< bytes of an activation
     const double tokens;
 };
 
-void addAttention(PieceClock& clock, const PlanModel& model, const Configuration& configuration,
+void addAttention(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
                   const Cluster& cluster)
 {
     const TransformerModel& dense = model.dense;
@@ -162,17 +163,19 @@ void addAttention(PieceClock& clock, const PlanModel& model, const Configuration
         clock.attention(flops / (rate * flashPart), 2.5 * flops / (rate * flashBackwardPart), 1);
         return;
     }
-    const double scores = productSeconds(cluster, queries, keys, keyHead, b * heads);
-    const double values = productSeconds(cluster, queries, valueHead, keys, b * heads);
+    const double scores = productSeconds(cluster, queries, keys, keyHead, b * heads, clock.element);
+    const double values =
+        productSeconds(cluster, queries, valueHead, keys, b * heads, clock.element);
     // The score leaves the product, is read and written by the masked softmax, read and written by
     // the dropout with its mask, and read by the second product, which counts its own reading.
-    const double bytes = (dense.dropout ? 9 : 4) * b * heads * queries * keys;
+    const double bytes =
+        (dense.dropout ? 4 * clock.element + 1 : 2 * clock.element) * b * heads * queries * keys;
     const double softmax = trafficSeconds(cluster, bytes);
     clock.attention(scores + values + softmax, 2 * (scores + values) + 1.5 * softmax,
                     dense.dropout ? 4 : 3);
 }
 
-void addProjections(PieceClock& clock, const PlanModel& model)
+void addProjections(PieceClock& clock, const LanguageModel& model)
 {
     const double h = model.dense.hidden, t = clock.t;
     const Latent& latent = model.latent;
@@ -192,7 +195,7 @@ void addProjections(PieceClock& clock, const PlanModel& model)
     clock.product(h, model.gatheredWidth() / t);
 }
 
-void addExperts(PieceClock& clock, const PlanModel& model, const Configuration& configuration,
+void addExperts(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
                 const Cluster& cluster)
 {
     const double h = model.dense.hidden;
@@ -212,16 +215,16 @@ void addExperts(PieceClock& clock, const PlanModel& model, const Configuration& 
         clock.product(h, static_cast<double>(experts.width) * experts.shared / clock.t);
     }
     const double routed = own * experts.perToken;
-    clock.traffic(routed * planElement * (4 * h + 3 * matrices * experts.width), 6);
+    clock.traffic(routed * clock.element * (4 * h + 3 * matrices * experts.width), 6);
     const Group group = groupOf(cluster, configuration.expertParallel, 1);
-    const double seconds = 2 * allToAllSeconds(cluster, group, routed * h * planElement);
+    const double seconds = 2 * allToAllSeconds(cluster, group, routed * h * clock.element);
     clock.time().forward.expert += seconds;
     clock.time().backward.expert += seconds;
     if (ep > 1)
         clock.kernels(2, 2, 0);
 }
 
-void addContext(PieceClock& clock, const PlanModel& model, const Configuration& configuration,
+void addContext(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
                 const Cluster& cluster)
 {
     const int cp = configuration.contextParallel;
@@ -230,7 +233,7 @@ void addContext(PieceClock& clock, const PlanModel& model, const Configuration& 
     const Group group = groupOf(cluster, cp, configuration.tensorParallel);
     const double width = model.latent.keyValue > 0 ? model.queryWidth() + model.gatheredWidth()
                                                    : model.keyValueWidth();
-    const double bytes = clock.tokens * cp * width / clock.t * planElement;
+    const double bytes = clock.tokens * cp * width / clock.t * clock.element;
     const double gathering = gatherSeconds(cluster, group, bytes);
     // A ring hides its messages under the attention of the part that is there already.
     const double attention = clock.time().forward.attention;
@@ -240,7 +243,7 @@ void addContext(PieceClock& clock, const PlanModel& model, const Configuration& 
     // What each part of the sequence gives is added to the sum so far, in four bytes: the outputs
     // with their softmax's weights, backward the gradients of queries, keys and values.
     // @source arXiv:2310.01889 §3, algorithm 1
-    constexpr double added = planElement + 2 * 4;
+    const double added = clock.element + 2 * 4;
     const double once = added * (cp - 1) * clock.tokens / clock.t;
     clock.time().forward.context += trafficSeconds(cluster, once * model.gatheredWidth());
     clock.time().backward.context += trafficSeconds(cluster, once * (model.queryWidth() + width));
@@ -248,7 +251,7 @@ void addContext(PieceClock& clock, const PlanModel& model, const Configuration& 
 }
 
 /// What the policy computes once more before the backward.
-void addRecomputation(PieceTime& time, const PassParts& forward, const PlanModel& model,
+void addRecomputation(PieceTime& time, const PassParts& forward, const LanguageModel& model,
                       const Configuration& configuration)
 {
     if (configuration.recompute == RecomputePolicy::Full) {
@@ -292,7 +295,7 @@ PieceTime& PieceTime::operator+=(const PieceTime& other)
     return *this;
 }
 
-PieceTime layerTime(const PlanModel& model, const Configuration& configuration,
+PieceTime layerTime(const LanguageModel& model, const Configuration& configuration,
                     const Cluster& cluster, bool experts)
 {
     const TransformerModel& dense = model.dense;
@@ -302,11 +305,11 @@ PieceTime layerTime(const PlanModel& model, const Configuration& configuration,
     addAttention(clock, model, configuration, cluster);
     // Norms read and write; the sums behind both halves read two tensors and a mask and write one.
     const double wholeWidth =
-        (2 * 2 * planElement + 2 * (3 * planElement + (dense.dropout ? 1 : 0))) * h;
+        (2 * 2 * clock.element + 2 * (3 * clock.element + (dense.dropout ? 1 : 0))) * h;
     clock.traffic(clock.tokens * wholeWidth / (configuration.sequenceParallel ? t : 1), 4);
     // Queries, keys and values are laid out by heads, and what the heads give by tokens.
     const double turned = model.queryWidth() + model.keyValueWidth() + model.gatheredWidth();
-    clock.traffic(clock.tokens * 2 * planElement * turned / t, 3);
+    clock.traffic(clock.tokens * 2 * clock.element * turned / t, 3);
     clock.tensorSum(h);
     if (experts) {
         addExperts(clock, model, configuration, cluster);
@@ -316,7 +319,7 @@ PieceTime layerTime(const PlanModel& model, const Configuration& configuration,
         const double f = dense.ffnWidth();
         clock.product((dense.gatedMlp ? 2 : 1) * f / t, h);
         clock.product(h, f / t);
-        clock.traffic(clock.tokens * planElement * (dense.gatedMlp ? 3 : 2) * f / t, 1);
+        clock.traffic(clock.tokens * clock.element * (dense.gatedMlp ? 3 : 2) * f / t, 1);
         clock.tensorSum(h);
     }
     addContext(clock, model, configuration, cluster);
@@ -326,27 +329,27 @@ PieceTime layerTime(const PlanModel& model, const Configuration& configuration,
     return time;
 }
 
-PieceTime embeddingTime(const PlanModel& model, const Configuration& configuration,
+PieceTime embeddingTime(const LanguageModel& model, const Configuration& configuration,
                         const Cluster& cluster)
 {
     PieceClock clock(model, configuration, cluster);
     const double h = model.dense.hidden;
-    clock.traffic(clock.tokens * 3 * planElement * h, 3);
+    clock.traffic(clock.tokens * 3 * clock.element * h, 3);
     clock.accumulation(h * model.dense.vocabulary / clock.t);
     if (clock.t > 1) {
         clock.time().forward.tensor +=
             allReduceSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1),
-                             planElement * clock.tokens * h);
+                             clock.element * clock.tokens * h);
     }
     return clock.finish();
 }
 
-PieceTime outputTime(const PlanModel& model, const Configuration& configuration,
+PieceTime outputTime(const LanguageModel& model, const Configuration& configuration,
                      const Cluster& cluster)
 {
     PieceClock clock(model, configuration, cluster);
     const double h = model.dense.hidden, vocabulary = model.dense.vocabulary / clock.t;
-    clock.traffic(clock.tokens * 2 * planElement * h, 1);
+    clock.traffic(clock.tokens * 2 * clock.element * h, 1);
     clock.product(vocabulary, h);
     // Logits become four bytes; largest, exponentials, their sum and the gradient each pass over
     // them.
@@ -355,7 +358,7 @@ PieceTime outputTime(const PlanModel& model, const Configuration& configuration,
     if (clock.t > 1) {
         const double seconds =
             allReduceSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1),
-                             planElement * clock.tokens * h);
+                             clock.element * clock.tokens * h);
         clock.time().backward.tensor += seconds;
     }
     return clock.finish();

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/language_model.h"
 #include "core/plan/cluster.h"
 #include "core/plan/configuration.h"
-#include "core/plan/plan_model.h"
 
 namespace pw::plan {
 
@@ -45,15 +45,15 @@ struct PieceTime
 };
 
 /// One layer. @param experts  whether its MLP is one of experts
-PieceTime layerTime(const PlanModel& model, const Configuration& configuration,
+PieceTime layerTime(const LanguageModel& model, const Configuration& configuration,
                     const Cluster& cluster, bool experts);
 
 /// The look-up of the embedding and the sum of its gradients.
-PieceTime embeddingTime(const PlanModel& model, const Configuration& configuration,
+PieceTime embeddingTime(const LanguageModel& model, const Configuration& configuration,
                         const Cluster& cluster);
 
 /// Last norm, output matrix and loss.
-PieceTime outputTime(const PlanModel& model, const Configuration& configuration,
+PieceTime outputTime(const LanguageModel& model, const Configuration& configuration,
                      const Cluster& cluster);
 
 } // namespace pw::plan

@@ -13,7 +13,7 @@ namespace pw::plan {
 /// A measured iteration: what was trained, how, on how many devices, and how long it took.
 struct MeasuredRow
 {
-    PlanModel model;
+    LanguageModel model;
     Configuration configuration;
     int devices = 1;
     double seconds = 0;
@@ -47,7 +47,7 @@ Result<std::vector<MeasuredRow>> readMeasured(const std::string& path,
 /// Seconds of an iteration with layers split evenly: what `evaluate` gives, without memory. 1F1B is
 /// walked through by a recurrence instead of the simulator, with the same result.
 /// @error BadValue  as `evaluate`
-Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
+Result<double> iterationSeconds(const LanguageModel& model, const Cluster& cluster,
                                 const Configuration& configuration);
 
 /// How well predictions meet measurements.

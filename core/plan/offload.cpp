@@ -153,7 +153,7 @@ std::vector<double> hostRates(const Cluster& cluster, const Configuration& confi
     return rates;
 }
 
-std::vector<StageCopy> stageCopies(const PlanModel& model, const Cluster& cluster,
+std::vector<StageCopy> stageCopies(const LanguageModel& model, const Cluster& cluster,
                                    const Configuration& configuration, const Pieces& pieces,
                                    const PipelineSpec& spec)
 {

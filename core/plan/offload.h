@@ -25,7 +25,7 @@ struct StageCopy
 /// In the long run a device hides as many seconds of copies as its passes take: what is more is
 /// exposed. That is the papers' condition k = copies ⁄ passes ≤ 1, for the stages of a device
 /// together. @source arXiv:2503.01328 §2
-std::vector<StageCopy> stageCopies(const PlanModel& model, const Cluster& cluster,
+std::vector<StageCopy> stageCopies(const LanguageModel& model, const Cluster& cluster,
                                    const Configuration& configuration, const Pieces& pieces,
                                    const PipelineSpec& spec);
 

@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
-#include "core/plan/engine_terms.h"
+#include "core/cost/sequence_partition.h"
 #include "core/plan/evaluate.h"
-#include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
-#include "core/plan/whole.h"
 
 #include <algorithm>
 
 namespace pw::plan {
 
-Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration)
+namespace {
+
+/// What grows with the bytes of a message is in a straight line.
+Hop hopOf(const Cluster& cluster, const Configuration& configuration, bool crossesNodes,
+          double bytes)
+{
+    if (configuration.pipelineParallel == 1)
+        return {};
+    const int t = configuration.tensorParallel;
+    const int apart = configuration.devices() / configuration.pipelineParallel;
+    const auto seconds = [&](double part) {
+        const double gather = configuration.sequenceParallel
+                                  ? 0
+                                  : gatherSeconds(cluster, groupOf(cluster, t, 1), part * t);
+        return messageSeconds(cluster, crossesNodes, part, apart) + gather;
+    };
+    Hop hop;
+    hop.latency = seconds(0);
+    hop.bytesPerSecond = bytes / (seconds(bytes) - hop.latency);
+    return hop;
+}
+
+} // namespace
+
+Pieces piecesOf(const LanguageModel& model, const Cluster& cluster,
+                const Configuration& configuration)
 {
     Pieces pieces;
     for (const Cluster& group : cluster.groups)
@@ -28,26 +51,20 @@ Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configurat
     }
     pieces.embedding = embeddingTime(model, configuration, cluster);
     if (vocabularyIsSplit(configuration)) {
-        PlanModel part = model;
+        LanguageModel part = model;
         part.dense.vocabulary = (model.dense.vocabulary + configuration.pipelineParallel - 1) /
                                 configuration.pipelineParallel;
         pieces.vocabulary = outputTime(part, configuration, cluster);
     } else {
         pieces.output = outputTime(model, configuration, cluster);
     }
-    if (configuration.pipelineParallel > 1) {
-        // The devices of a tensor group send a part each and gather it on arrival.
-        const double t = configuration.tensorParallel;
-        const double whole =
-            boundaryBytesOf(model, configuration) * (configuration.sequenceParallel ? t : 1);
-        const double gather =
-            configuration.sequenceParallel
-                ? 0
-                : gatherSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1), whole);
-        const int apart = configuration.devices() / configuration.pipelineParallel;
-        pieces.hopInside = messageSeconds(cluster, false, whole / t, apart) + gather;
-        pieces.hopOutside = messageSeconds(cluster, true, whole / t, apart) + gather;
-    }
+    // The devices of a tensor group send a part each and gather it on arrival.
+    const double t = configuration.tensorParallel;
+    const double whole =
+        boundaryBytesOf(model, configuration) * (configuration.sequenceParallel ? t : 1);
+    pieces.message = whole / t;
+    pieces.inside = hopOf(cluster, configuration, false, pieces.message);
+    pieces.outside = hopOf(cluster, configuration, true, pieces.message);
     return pieces;
 }
 
@@ -70,6 +87,19 @@ const Pieces& piecesOfRank(const Cluster& cluster, const Configuration& configur
     return pieces.kinds.empty() ? pieces : pieces.kinds[kindOfRank(cluster, configuration, rank)];
 }
 
+void settleSegments(const LanguageModel& model, Configuration& configuration)
+{
+    const Result<const Family*> family = findFamily(configuration.family);
+    const Parameter* segments = family ? findParameter(**family, ParameterRole::Segments) : nullptr;
+    if (segments == nullptr || !configuration.segmentLengths.empty() || !model.dense.causal)
+        return;
+    FamilyOptions options;
+    options.parameters = configuration.parameters;
+    if (Result<std::vector<int>> lengths =
+            equalWorkSegments(model.dense, chosenWhole(options, *segments)))
+        configuration.segmentLengths = *std::move(lengths);
+}
+
 FamilyOptions familyOptions(const Family& family, const Configuration& configuration,
                             int microBatches)
 {
@@ -77,6 +107,7 @@ FamilyOptions familyOptions(const Family& family, const Configuration& configura
     options.devices = configuration.pipelineParallel;
     options.microBatches = microBatches;
     options.parameters = configuration.parameters;
+    options.segmentLengths = configuration.segmentLengths;
     if (const Parameter* chunks = findParameter(family, ParameterRole::Chunks))
         options.parameters.emplace_back(chunks->name, configuration.chunks);
     return options;
@@ -90,69 +121,7 @@ std::vector<int> evenLayers(int layers, int stages)
     return split;
 }
 
-Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration,
-              const Pieces& pieces, const PipelineSpec& spec, const std::vector<int>& split)
-{
-    const int stages = spec.stages();
-    const std::vector<int> first = firstLayers(split);
-    Configuration placed = configuration;
-    placed.split = split;
-    const std::vector<StageCopy> copies = stageCopies(model, cluster, placed, pieces, spec);
-    Costs costs;
-    costs.activation = activationShares(spec, 1, 0);
-    for (const StageId s : Ids<StageId>(stages)) {
-        const auto i = static_cast<std::size_t>(s);
-        const bool isFirst = s == 0, isLast = s == stages - 1;
-        const PieceTime time =
-            stageTimeOn(model, cluster, configuration, pieces, spec, s, first[i], split[i]);
-        const Cluster& own = clusterOfRank(cluster, configuration, spec.device(0, s));
-        const double busy =
-            configuration.pipelineParallel > 1 ? own.constants[Constant::ExchangeTime] : 0;
-        const StageBytes bytes =
-            stageBytes(model, configuration, first[i], split[i], isFirst, isLast);
-        // Segments of a sequence take their part of its time.
-        double length = 0;
-        for (const int segment : spec.segmentLengths)
-            length += segment;
-        for (std::size_t k = 0; k < spec.segmentLengths.size(); ++k) {
-            const double part = spec.segmentLengths[k] / length;
-            // What no pass hides is waited for, one way after F and the other before B.
-            const double open = copies.empty() ? 0 : part * copies[i].exposed / 2;
-            costs.forward.push_back(ticksOfSeconds(part * time.forward.total() + busy + open));
-            costs.backward.push_back(ticksOfSeconds(part * time.backward.total() + busy + open));
-            costs.weight.push_back(ticksOfSeconds(part * time.weight.total()));
-            ActivationCost& activation = costs.activation[i * spec.segmentLengths.size() + k];
-            activation.activation = wholeBytes(part * bytes.activation);
-            // The piece is there as long as the first slice: its B is the last.
-            if (k == 0)
-                activation.activation +=
-                    wholeBytes(joinedSliceBytes(model, configuration, spec, split[i]));
-            activation.keptForWeight = wholeBytes(part * bytes.kept);
-            activation.stash = wholeBytes(part * bytes.stash);
-        }
-    }
-    const int p = spec.devices;
-    const int stride = configuration.devices() / configuration.pipelineParallel;
-    costs.links.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
-    for (const DeviceId from : Ids<DeviceId>(p)) {
-        for (const DeviceId to : Ids<DeviceId>(p)) {
-            if (from == to)
-                continue;
-            const bool crosses =
-                nodeOfDevice(cluster, from * stride) != nodeOfDevice(cluster, to * stride);
-            const Pieces& a = piecesOfRank(cluster, configuration, pieces, from);
-            const Pieces& b = piecesOfRank(cluster, configuration, pieces, to);
-            // Between two kinds the slower link counts.
-            const int link = from * p + to;
-            costs.links[static_cast<std::size_t>(link)].latency =
-                ticksOfSeconds(crosses ? std::max(a.hopOutside, b.hopOutside)
-                                       : std::max(a.hopInside, b.hopInside));
-        }
-    }
-    return costs;
-}
-
-std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster,
+std::vector<StageLoad> stageLoads(const LanguageModel& model, const Cluster& cluster,
                                   const Evaluation& evaluation)
 {
     std::vector<StageLoad> loads;
@@ -175,7 +144,7 @@ std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster
     return loads;
 }
 
-Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
+Result<PlannedSchedule> scheduleOf(const LanguageModel& model, const Cluster& cluster,
                                    const Configuration& configuration)
 {
     PW_TRY(const Family* const family, findFamily(configuration.family));

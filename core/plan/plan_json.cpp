@@ -14,7 +14,7 @@ namespace {
 
 constexpr double planRowMs = 1e3; ///< of a second
 
-void planRowJson(JsonText& json, const PlanModel& model, const Cluster& cluster,
+void planRowJson(JsonText& json, const LanguageModel& model, const Cluster& cluster,
                  const Evaluation& row, const Evaluation& best, bool proven)
 {
     const Configuration& c = row.configuration;
@@ -87,7 +87,7 @@ void planRowJson(JsonText& json, const PlanModel& model, const Cluster& cluster,
 
 } // namespace
 
-std::string planJson(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+std::string planJson(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                      const PlanTable& table)
 {
     JsonText json;

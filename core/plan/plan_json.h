@@ -10,7 +10,7 @@ namespace pw::plan {
 
 /// The rows of a search as a JSON array of objects: as many as the wish has, or the nearest where
 /// none fits.
-std::string planJson(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+std::string planJson(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                      const PlanTable& table);
 
 } // namespace pw::plan

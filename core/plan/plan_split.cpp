@@ -45,7 +45,7 @@ std::vector<int> leastSquaresSplit(const std::vector<double>& layers, int stages
 
 } // namespace
 
-std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
+std::vector<int> balancedSplit(const LanguageModel& model, const Pieces& pieces,
                                const PipelineSpec& spec)
 {
     const int stages = spec.stages();
@@ -88,7 +88,7 @@ std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
     return split;
 }
 
-std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
+std::vector<int> balancedSplit(const LanguageModel& model, const Cluster& cluster,
                                const Configuration& configuration, const Pieces& pieces,
                                const PipelineSpec& spec)
 {
@@ -139,7 +139,7 @@ std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
     return split;
 }
 
-Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
+Evaluation withFittingSplit(const LanguageModel& model, const Cluster& cluster,
                             const Evaluation& evaluation, const Pieces& pieces, Exactness exactness)
 {
     Evaluation best = evaluation;
@@ -190,7 +190,7 @@ Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
     return best;
 }
 
-Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
+Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
                            const Evaluation& evaluation)
 {
     Evaluation best = evaluation;
@@ -241,7 +241,7 @@ Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
     return best;
 }
 
-Evaluation withLessRecomputation(const PlanModel& model, const Cluster& cluster,
+Evaluation withLessRecomputation(const LanguageModel& model, const Cluster& cluster,
                                  const Evaluation& evaluation)
 {
     const Configuration& c = evaluation.configuration;

@@ -26,7 +26,7 @@ std::string partText(double part)
 
 } // namespace
 
-double tokensPerSecond(const PlanModel& model, const Evaluation& row)
+double tokensPerSecond(const LanguageModel& model, const Evaluation& row)
 {
     return static_cast<double>(row.configuration.globalBatch) * model.dense.sequence /
            row.seconds();
@@ -182,7 +182,7 @@ std::string runnerUpText(const PlanTable& table)
     return text;
 }
 
-std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cluster,
+std::vector<std::string> whatWouldHelp(const LanguageModel& model, const Cluster& cluster,
                                        const Wish& wish, const PlanTable& table,
                                        const std::atomic<bool>& stop)
 {
@@ -239,7 +239,7 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
     return lines;
 }
 
-std::string headline(const PlanModel& model, const Cluster& cluster, const Wish& wish)
+std::string headline(const LanguageModel& model, const Cluster& cluster, const Wish& wish)
 {
     constexpr double billion = 1e9;
     return model.dense.name + ", " + plainNumber(weightCount(model) / billion, 4) +
@@ -247,7 +247,7 @@ std::string headline(const PlanModel& model, const Cluster& cluster, const Wish&
            std::to_string(wish.globalBatch) + ", on " + clusterText(cluster);
 }
 
-Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Result<Project> projectOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                           const Evaluation& row)
 {
     const Configuration& c = row.configuration;
@@ -263,7 +263,7 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
     return project;
 }
 
-SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+SmallestChange smallestChange(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                               const PlanTable& table, const std::atomic<bool>* stop)
 {
     SmallestChange change;

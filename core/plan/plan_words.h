@@ -13,7 +13,7 @@
 namespace pw::plan {
 
 /// Samples of an iteration, in tokens, over its time.
-double tokensPerSecond(const PlanModel& model, const Evaluation& row);
+double tokensPerSecond(const LanguageModel& model, const Evaluation& row);
 
 /// Degrees in one word: "pp8 tp4 dp2".
 std::string degreesText(const Configuration& configuration);
@@ -66,16 +66,16 @@ constexpr std::string_view hostMemoryHelp = "activations in the host's memory";
 /// in the host's memory would bring, a line each; of one more GPU only where it brings something.
 ///
 /// @param stop  asks to end early with the lines that are there
-std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cluster,
+std::vector<std::string> whatWouldHelp(const LanguageModel& model, const Cluster& cluster,
                                        const Wish& wish, const PlanTable& table,
                                        const std::atomic<bool>& stop);
 
 /// "llama3-70b, 70.55 B parameters, sequence 8192, batch 256, on 64 × NVIDIA H100 … in nodes of 8"
-std::string headline(const PlanModel& model, const Cluster& cluster, const Wish& wish);
+std::string headline(const LanguageModel& model, const Cluster& cluster, const Wish& wish);
 
 /// A row as a project: its family, the layers' costs and the devices' memory.
 /// @error BadValue  what the family refuses
-Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Result<Project> projectOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                           const Evaluation& row);
 
 /// The least that would make something fit where nothing does.
@@ -87,7 +87,7 @@ struct SmallestChange
 };
 
 /// @pre table.nearest
-SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+SmallestChange smallestChange(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                               const PlanTable& table, const std::atomic<bool>* stop = nullptr);
 
 } // namespace pw::plan

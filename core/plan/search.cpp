@@ -18,7 +18,7 @@ namespace {
 /// What a search is asked.
 struct Asked
 {
-    const PlanModel& model;
+    const LanguageModel& model;
     const Cluster& cluster;
     const Wish& wish;
     const std::atomic<bool>* stop;
@@ -39,7 +39,7 @@ using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
 class SecondsOfShapes
 {
 public:
-    SecondsOfShapes(const PlanModel& model, const Cluster& cluster)
+    SecondsOfShapes(const LanguageModel& model, const Cluster& cluster)
         : m_model(model)
         , m_cluster(cluster)
     {
@@ -81,12 +81,12 @@ private:
         double seconds;
     };
 
-    const PlanModel& m_model;
+    const LanguageModel& m_model;
     const Cluster& m_cluster;
     std::vector<Known> m_known;
 };
 
-std::vector<Bounded> boundsOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+std::vector<Bounded> boundsOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                               const std::vector<Configuration>& candidates, PiecesMap& pieces)
 {
     std::vector<Bounded> bounded;
@@ -135,7 +135,7 @@ std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& rows,
 /// The candidates that may fit. With activations in the host's memory where it cannot fit without,
 /// the others are tried so when they do not; and where fewer layers may be computed again, which is
 /// worth it although it fits without.
-std::vector<Bounded> hopefulOf(const PlanModel& model, const Wish& wish,
+std::vector<Bounded> hopefulOf(const LanguageModel& model, const Wish& wish,
                                const std::vector<Bounded>& bounded, double usable)
 {
     const bool offloads = !wish.offload;
@@ -358,7 +358,7 @@ void tellRows(FoundRows& found, double open, const Wish& wish, PlanTable& table)
 
 } // namespace
 
-Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                    const Evaluation& evaluation)
 {
     return withAllPasses(model, cluster, wish,
@@ -366,7 +366,7 @@ Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& w
                                         : withLessRecomputation(model, cluster, evaluation));
 }
 
-Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const Evaluation& evaluation)
 {
     Evaluation better = evaluation;
@@ -379,7 +379,7 @@ Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const W
     return good ? std::move(*exact) : better;
 }
 
-Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop,
                          const std::function<void(const SearchProgress&)>& progress, SearchCut cut)
 {

@@ -47,7 +47,7 @@ struct Wish
 /// How engines of today train a model of today, which has fused attention and no dropout: ZeRO 1,
 /// tokens split by tensor parallelism, collectives and the sum of gradients beside other work,
 /// gradients added by their products. Others have none of it, as the systems that were measured.
-void setUsualTraining(Wish& wish, const PlanModel& model);
+void setUsualTraining(Wish& wish, const LanguageModel& model);
 
 /// How far a search is.
 struct SearchProgress
@@ -79,7 +79,7 @@ struct PlanTable
 /// All configurations that a wish leaves, those that `check` refuses left out.
 ///
 /// @error BadValue  there is none; says the smallest change that makes one
-Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,
+Result<std::vector<Configuration>> candidatesOf(const LanguageModel& model, const Cluster& cluster,
                                                 const Wish& wish);
 
 /// What a search may pass over.
@@ -99,27 +99,27 @@ enum class SearchCut : std::uint8_t
 /// @param stop      asks to end early with what is there; null: never
 /// @param progress  called from the calling thread now and then; may be empty
 /// @error BadValue  no candidate
-Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop = nullptr,
                          const std::function<void(const SearchProgress&)>& progress = {},
                          SearchCut cut = SearchCut::Proven);
 
 /// A configuration as good as it gets by what the wish leaves open: fewer layers computed again,
 /// layers moved between stages; then all its passes simulated, unless they are very many.
-Evaluation refined(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                    const Evaluation& evaluation);
 
 /// The last two of these steps.
-Evaluation withAllPasses(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const Evaluation& evaluation);
 
 /// Moves layers between stages as long as the simulated iteration gets shorter.
-Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
+Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
                            const Evaluation& evaluation);
 
 /// Of a full recomputation that fits: as few layers of every stage computed again as fit, if that
 /// is faster. Anything else stays as it is.
-Evaluation withLessRecomputation(const PlanModel& model, const Cluster& cluster,
+Evaluation withLessRecomputation(const LanguageModel& model, const Cluster& cluster,
                                  const Evaluation& evaluation);
 
 } // namespace pw::plan

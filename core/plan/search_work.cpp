@@ -88,7 +88,7 @@ void FoundRows::settle()
     m_rejected.erase(beyond, m_rejected.end());
 }
 
-SearchWork::SearchWork(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+SearchWork::SearchWork(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                        const std::vector<Bounded>& list, FoundRows& found,
                        const std::atomic<bool>* stop)
     : m_model(model)

@@ -112,7 +112,7 @@ enum class WorkAim : std::uint8_t
 class SearchWork
 {
 public:
-    SearchWork(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+    SearchWork(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                const std::vector<Bounded>& list, FoundRows& found, const std::atomic<bool>* stop);
 
     /// @param offloads  what does not fit is tried with activations in the host's memory
@@ -143,7 +143,7 @@ private:
     FoundRow rowOf(const Bounded& one, const Evaluation& first) const;
     bool isAskedToStop() const { return m_stop != nullptr && m_stop->load(); }
 
-    const PlanModel& m_model;
+    const LanguageModel& m_model;
     const Cluster& m_cluster;
     const Wish& m_wish;
     const std::vector<Bounded>& m_list;

@@ -8,7 +8,7 @@ namespace pw::plan {
 
 namespace {
 
-double tokensOf(const PlanModel& model, const Configuration& configuration)
+double tokensOf(const LanguageModel& model, const Configuration& configuration)
 {
     return static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
            configuration.contextParallel;
@@ -21,7 +21,7 @@ double wholePart(const Configuration& configuration, double bytes)
 }
 
 /// Numbers a token that the MLP keeps, before and after its nonlinearity, on one device.
-double mlpInsideWidth(const PlanModel& model, const Configuration& configuration, bool experts)
+double mlpInsideWidth(const LanguageModel& model, const Configuration& configuration, bool experts)
 {
     const double sides = model.dense.gatedMlp ? 3 : 2;
     const double t = configuration.tensorParallel;
@@ -33,7 +33,7 @@ double mlpInsideWidth(const PlanModel& model, const Configuration& configuration
            (sides * e.width + 2.0 * model.dense.hidden) * e.perToken / t;
 }
 
-double projectedWidth(const PlanModel& model, const Configuration& configuration)
+double projectedWidth(const LanguageModel& model, const Configuration& configuration)
 {
     const double split = (model.queryWidth() + model.keyValueWidth() + model.gatheredWidth()) /
                          configuration.tensorParallel;
@@ -42,7 +42,7 @@ double projectedWidth(const PlanModel& model, const Configuration& configuration
 
 } // namespace
 
-DeviceWeights layerDeviceWeights(const PlanModel& model, const Configuration& configuration,
+DeviceWeights layerDeviceWeights(const LanguageModel& model, const Configuration& configuration,
                                  int layer)
 {
     const LayerWeights weights = layerWeights(model, layer);
@@ -50,7 +50,7 @@ DeviceWeights layerDeviceWeights(const PlanModel& model, const Configuration& co
             weights.expert / configuration.expertParallel};
 }
 
-DeviceWeights embeddingDeviceWeights(const PlanModel& model, const Configuration& configuration)
+DeviceWeights embeddingDeviceWeights(const LanguageModel& model, const Configuration& configuration)
 {
     const double h = model.dense.hidden;
     return {h * model.dense.vocabulary / configuration.tensorParallel +
@@ -58,7 +58,7 @@ DeviceWeights embeddingDeviceWeights(const PlanModel& model, const Configuration
             0};
 }
 
-DeviceWeights outputDeviceWeights(const PlanModel& model, const Configuration& configuration)
+DeviceWeights outputDeviceWeights(const LanguageModel& model, const Configuration& configuration)
 {
     const double h = model.dense.hidden;
     const bool shared = model.dense.tiedEmbedding && configuration.pipelineParallel == 1;
@@ -67,7 +67,7 @@ DeviceWeights outputDeviceWeights(const PlanModel& model, const Configuration& c
             0};
 }
 
-double layerActivationBytes(const PlanModel& model, const Configuration& configuration,
+double layerActivationBytes(const LanguageModel& model, const Configuration& configuration,
                             bool experts, RecomputePolicy policy)
 {
     const TransformerModel& dense = model.dense;
@@ -75,18 +75,25 @@ double layerActivationBytes(const PlanModel& model, const Configuration& configu
     const double element = dense.elementBytes, mask = dense.dropout ? 1 : 0;
     if (policy == RecomputePolicy::Full)
         return wholePart(configuration, n * h * element);
-    double bytes =
-        wholePart(configuration, n * h * (4 * element + 2 * mask)) +
-        n * element *
-            (projectedWidth(model, configuration) + mlpInsideWidth(model, configuration, experts));
-    if (policy == RecomputePolicy::None && !dense.flashAttention) {
-        bytes += n * dense.sequence * dense.heads / configuration.tensorParallel *
-                 (dense.dropout ? 2 * element + mask : element);
-    }
-    return bytes;
+    return wholePart(configuration, n * h * (4 * element + 2 * mask)) +
+           n * element *
+               (projectedWidth(model, configuration) +
+                mlpInsideWidth(model, configuration, experts)) +
+           layerScoreBytes(model, configuration, policy);
 }
 
-double layerKeptBytes(const PlanModel& model, const Configuration& configuration, bool experts)
+double layerScoreBytes(const LanguageModel& model, const Configuration& configuration,
+                       RecomputePolicy policy)
+{
+    const TransformerModel& dense = model.dense;
+    if (policy != RecomputePolicy::None || dense.flashAttention)
+        return 0;
+    const double scores = tokensOf(model, configuration) * dense.sequence * dense.heads /
+                          configuration.tensorParallel;
+    return scores * (dense.dropout ? 2 * dense.elementBytes + 1 : dense.elementBytes);
+}
+
+double layerKeptBytes(const LanguageModel& model, const Configuration& configuration, bool experts)
 {
     const double n = tokensOf(model, configuration), element = model.dense.elementBytes;
     return wholePart(configuration, 4 * n * model.dense.hidden * element) +
@@ -95,15 +102,20 @@ double layerKeptBytes(const PlanModel& model, const Configuration& configuration
                 mlpInsideWidth(model, configuration, experts));
 }
 
-double embeddingBytes(const PlanModel& model, const Configuration& configuration)
+double embeddingBytes(const LanguageModel& model, const Configuration& configuration)
 {
     const double n = tokensOf(model, configuration);
-    constexpr double tokenNumber = 8;
-    return wholePart(configuration,
-                     n * (tokenNumber + (model.dense.dropout ? model.dense.hidden : 0)));
+    return wholePart(configuration, tokenNumberBytes(model, configuration) +
+                                        (model.dense.dropout ? n * model.dense.hidden : 0));
 }
 
-double outputBytes(const PlanModel& model, const Configuration& configuration)
+double tokenNumberBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    constexpr double tokenNumber = 8;
+    return tokenNumber * tokensOf(model, configuration);
+}
+
+double outputBytes(const LanguageModel& model, const Configuration& configuration)
 {
     const double n = tokensOf(model, configuration);
     return wholePart(configuration, 2 * n * model.dense.hidden * model.dense.elementBytes) +
@@ -111,13 +123,20 @@ double outputBytes(const PlanModel& model, const Configuration& configuration)
                configuration.tensorParallel;
 }
 
-double boundaryBytesOf(const PlanModel& model, const Configuration& configuration)
+double outputKeptBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    const double n = tokensOf(model, configuration), element = model.dense.elementBytes;
+    return wholePart(configuration, n * model.dense.hidden * element) +
+           element * n * model.dense.vocabulary / configuration.tensorParallel;
+}
+
+double boundaryBytesOf(const LanguageModel& model, const Configuration& configuration)
 {
     return wholePart(configuration, tokensOf(model, configuration) * model.dense.hidden *
                                         model.dense.elementBytes);
 }
 
-MemoryParts staticMemory(const PlanModel& model, const Configuration& configuration,
+MemoryParts staticMemory(const LanguageModel& model, const Configuration& configuration,
                          const DeviceWeights& weights)
 {
     const TransformerModel& dense = model.dense;

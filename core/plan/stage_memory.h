@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/cost/language_model.h"
 #include "core/plan/configuration.h"
-#include "core/plan/plan_model.h"
 
 namespace pw::plan {
 
@@ -27,25 +27,37 @@ struct DeviceWeights
 
 /// Of one layer, of the embedding, of the last norm and output matrix; a tied output matrix is a
 /// copy where the pipeline has two stages or more.
-DeviceWeights layerDeviceWeights(const PlanModel& model, const Configuration& configuration,
+DeviceWeights layerDeviceWeights(const LanguageModel& model, const Configuration& configuration,
                                  int layer);
-DeviceWeights embeddingDeviceWeights(const PlanModel& model, const Configuration& configuration);
-DeviceWeights outputDeviceWeights(const PlanModel& model, const Configuration& configuration);
+DeviceWeights embeddingDeviceWeights(const LanguageModel& model,
+                                     const Configuration& configuration);
+DeviceWeights outputDeviceWeights(const LanguageModel& model, const Configuration& configuration);
 
 /// Bytes that one micro-batch keeps on a device for one layer from F on, by the policy.
-double layerActivationBytes(const PlanModel& model, const Configuration& configuration,
+double layerActivationBytes(const LanguageModel& model, const Configuration& configuration,
                             bool experts, RecomputePolicy policy);
 
+/// Of them the scores and what belongs to them, which grow with queries times keys.
+double layerScoreBytes(const LanguageModel& model, const Configuration& configuration,
+                       RecomputePolicy policy);
+
 /// What of them a layer still holds between B and W.
-double layerKeptBytes(const PlanModel& model, const Configuration& configuration, bool experts);
+double layerKeptBytes(const LanguageModel& model, const Configuration& configuration, bool experts);
 
 /// Token numbers and the embedding's mask; inputs of the last norm and matrix, and what stays of
 /// the logits.
-double embeddingBytes(const PlanModel& model, const Configuration& configuration);
-double outputBytes(const PlanModel& model, const Configuration& configuration);
+double embeddingBytes(const LanguageModel& model, const Configuration& configuration);
+double outputBytes(const LanguageModel& model, const Configuration& configuration);
+
+/// What the output layer holds between B and W: its matrix's input and the gradient of the logits
+/// in the type of activations.
+double outputKeptBytes(const LanguageModel& model, const Configuration& configuration);
+
+/// Numbers of the tokens of a micro-batch.
+double tokenNumberBytes(const LanguageModel& model, const Configuration& configuration);
 
 /// The tensor between two stages, on one device.
-double boundaryBytesOf(const PlanModel& model, const Configuration& configuration);
+double boundaryBytesOf(const LanguageModel& model, const Configuration& configuration);
 
 /// Bytes of a device, by what they hold.
 struct MemoryParts
@@ -72,7 +84,7 @@ struct MemoryParts
 };
 
 /// All but the activations, for the weights of a device.
-MemoryParts staticMemory(const PlanModel& model, const Configuration& configuration,
+MemoryParts staticMemory(const LanguageModel& model, const Configuration& configuration,
                          const DeviceWeights& weights);
 
 } // namespace pw::plan

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/stage_parts.h"
 
+#include "core/plan/segment_parts.h"
+
 #include <algorithm>
 
 namespace pw::plan {
@@ -14,14 +16,14 @@ PieceTime timesOf(int count, const PieceTime& piece)
 }
 
 /// Of an embedding or output matrix, on a device that has it whole.
-double matrixWeights(const PlanModel& model, const Configuration& configuration)
+double matrixWeights(const LanguageModel& model, const Configuration& configuration)
 {
     return static_cast<double>(model.dense.hidden) * model.dense.vocabulary /
            configuration.tensorParallel;
 }
 
-DeviceWeights stageWeights(const PlanModel& model, const Configuration& configuration, int first,
-                           int layers, bool isFirst, bool isLast)
+DeviceWeights stageWeights(const LanguageModel& model, const Configuration& configuration,
+                           int first, int layers, bool isFirst, bool isLast)
 {
     DeviceWeights weights;
     for (int layer = first; layer < first + layers; ++layer)
@@ -55,7 +57,7 @@ RecomputePolicy policyOf(const Configuration& configuration, int layerOfStage)
                                                                 : RecomputePolicy::None;
 }
 
-PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
+PieceTime stageTime(const LanguageModel& model, const Configuration& configuration,
                     const Pieces& pieces, int first, int layers, bool isFirst, bool isLast)
 {
     const int dense = model.experts.count == 0
@@ -76,7 +78,7 @@ PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
     return time;
 }
 
-PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
+PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
                       const Configuration& configuration, const Pieces& pieces,
                       const PipelineSpec& spec, StageId stage, int first, int layers)
 {
@@ -92,25 +94,28 @@ PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
         if (other.total() > time.total())
             time = other;
     }
-    return time;
+    return spec.segments() > 1 ? inSegments(time, SegmentParts(model.dense, spec.segmentLengths))
+                               : time;
 }
 
-StageBytes stageBytes(const PlanModel& model, const Configuration& configuration, int first,
+StageBytes stageBytes(const LanguageModel& model, const Configuration& configuration, int first,
                       int layers, bool isFirst, bool isLast)
 {
     StageBytes bytes;
     for (int layer = first; layer < first + layers; ++layer) {
         const bool experts = model.hasExperts(layer);
-        bytes.activation += layerActivationBytes(model, configuration, experts,
-                                                 policyOf(configuration, layer - first));
+        const RecomputePolicy policy = policyOf(configuration, layer - first);
+        bytes.activation += layerActivationBytes(model, configuration, experts, policy);
+        bytes.scores += layerScoreBytes(model, configuration, policy);
         bytes.kept += layerKeptBytes(model, configuration, experts);
     }
-    bytes.stash = boundaryBytesOf(model, configuration);
+    bytes.stash =
+        isFirst ? tokenNumberBytes(model, configuration) : boundaryBytesOf(model, configuration);
     if (isFirst)
         bytes.activation += embeddingBytes(model, configuration);
     if (isLast && !vocabularyIsSplit(configuration)) {
         bytes.activation += outputBytes(model, configuration);
-        bytes.kept += outputBytes(model, configuration);
+        bytes.kept += outputKeptBytes(model, configuration);
     }
     // What B has computed again stays until W, however little F has left.
     if (configuration.recompute != RecomputePolicy::Full)
@@ -127,12 +132,12 @@ PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec)
             part * pieces.vocabulary.weight};
 }
 
-double vocabularyBytes(const PlanModel& model, const Configuration& configuration,
+double vocabularyBytes(const LanguageModel& model, const Configuration& configuration,
                        const PipelineSpec& spec, DeviceId rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
     const int stages = spec.stages();
-    PlanModel part = model;
+    LanguageModel part = model;
     part.dense.vocabulary = (model.dense.vocabulary + spec.devices - 1) / spec.devices;
     double bytes = outputBytes(part, configuration);
     for (const StageId s : Ids<StageId>(stages)) {
@@ -145,24 +150,32 @@ double vocabularyBytes(const PlanModel& model, const Configuration& configuratio
     return bytes;
 }
 
-std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,
-                                         const PipelineSpec& spec, const std::vector<int>& split)
+DeviceWeights stageWeightsOn(const LanguageModel& model, const Configuration& configuration,
+                             const PipelineSpec& spec, StageId stage, int first)
 {
-    const std::vector<int> first = firstLayers(split);
-    const int stages = spec.stages();
-    std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        for (const StageId s : Ids<StageId>(stages)) {
-            const auto i = static_cast<std::size_t>(s);
-            weights[static_cast<std::size_t>(spec.device(route, s))] +=
-                stageWeights(model, configuration, first[i], split[i], s == 0, s == stages - 1);
-        }
-    }
+    DeviceWeights weights =
+        stageWeights(model, configuration, first, configuration.split[stage.index()], stage == 0,
+                     stage == spec.stages() - 1);
     if (vocabularyIsSplit(configuration)) {
         // A tied embedding is one matrix on every device.
         const double matrices = model.dense.tiedEmbedding ? 1 : 2;
-        for (DeviceWeights& rank : weights)
-            rank.dense += matrices * matrixWeights(model, configuration) / spec.devices;
+        weights.dense += matrices * matrixWeights(model, configuration) / spec.stages();
+    }
+    return weights;
+}
+
+std::vector<DeviceWeights> weightsByRank(const LanguageModel& model,
+                                         const Configuration& configuration,
+                                         const PipelineSpec& spec, const std::vector<int>& split)
+{
+    const std::vector<int> first = firstLayers(split);
+    Configuration placed = configuration;
+    placed.split = split;
+    std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (const StageId s : Ids<StageId>(spec.stages()))
+            weights[spec.device(route, s).index()] +=
+                stageWeightsOn(model, placed, spec, s, first[s.index()]);
     }
     return weights;
 }

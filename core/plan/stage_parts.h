@@ -13,12 +13,12 @@ namespace pw::plan {
 RecomputePolicy policyOf(const Configuration& configuration, int layerOfStage);
 
 /// Passes of a stage for one micro-batch.
-PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
+PieceTime stageTime(const LanguageModel& model, const Configuration& configuration,
                     const Pieces& pieces, int first, int layers, bool isFirst, bool isLast);
 
-/// The same on the devices that host the stage, with their part of a vocabulary that is split: by
-/// the slower one where two routes have it on two kinds.
-PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
+/// The same in the segments of a spec, on the devices that host the stage, with their part of a
+/// vocabulary that is split: by the slower one where two routes have it on two kinds.
+PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
                       const Configuration& configuration, const Pieces& pieces,
                       const PipelineSpec& spec, StageId stage, int first, int layers);
 
@@ -26,11 +26,12 @@ PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
 struct StageBytes
 {
     double activation = 0; ///< from F on
+    double scores = 0;     ///< of them, what grows with queries times keys
     double kept = 0;       ///< between B and W
     double stash = 0;      ///< where the whole stage is computed again
 };
 
-StageBytes stageBytes(const PlanModel& model, const Configuration& configuration, int first,
+StageBytes stageBytes(const LanguageModel& model, const Configuration& configuration, int first,
                       int layers, bool isFirst, bool isLast);
 
 /// First layer of every stage.
@@ -47,11 +48,16 @@ PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec);
 
 /// What a rank holds more where the vocabulary is split: its part of the logits, and one
 /// micro-batch more, since backwards begin an interval later. @source arXiv:2411.05288, Vocab-2
-double vocabularyBytes(const PlanModel& model, const Configuration& configuration,
+double vocabularyBytes(const LanguageModel& model, const Configuration& configuration,
                        const PipelineSpec& spec, DeviceId rank);
 
+/// Weights of a stage with its part of a vocabulary that is split. @pre the split is there
+DeviceWeights stageWeightsOn(const LanguageModel& model, const Configuration& configuration,
+                             const PipelineSpec& spec, StageId stage, int first);
+
 /// Weights by pipeline rank; a stage on two routes counts on both its devices.
-std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,
+std::vector<DeviceWeights> weightsByRank(const LanguageModel& model,
+                                         const Configuration& configuration,
                                          const PipelineSpec& spec, const std::vector<int>& split);
 
 } // namespace pw::plan

@@ -3,6 +3,7 @@
 #include "core/plan/around.h"
 #include "core/plan/configuration_traits.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/segment_parts.h"
 #include "core/plan/stage_parts.h"
 #include "core/plan/whole.h"
 
@@ -34,7 +35,7 @@ struct LayerWorks
 class WorkOfSplits
 {
 public:
-    WorkOfSplits(const PlanModel& model, const Cluster& cluster, const Configuration& c,
+    WorkOfSplits(const LanguageModel& model, const Cluster& cluster, const Configuration& c,
                  const Pieces& pieces, const PipelineSpec& spec)
         : m_spec(spec)
         , m_layers(model.dense.layers)
@@ -42,13 +43,9 @@ public:
                       ? model.dense.layers
                       : std::clamp(model.experts.denseLayers, 0, model.dense.layers))
         , m_again(c.recomputedLayers == 0 ? model.dense.layers : c.recomputedLayers)
+        , m_wayBack(spec.segments() == 1 && traitsOf(c).fused)
+        , m_parts(model.dense, spec.segmentLengths)
     {
-        const FamilyTraits traits = traitsOf(c);
-        m_wayBack = spec.segments() == 1 && traits.fused;
-        double length = 0;
-        for (const int segment : spec.segmentLengths)
-            length += segment;
-        m_firstPart = spec.segmentLengths.front() / length;
         for (const DeviceId d : Ids<DeviceId>(spec.devices))
             m_devices.push_back(layersOn(piecesOfRank(cluster, c, pieces, d), c));
         m_least = m_devices.front();
@@ -166,7 +163,11 @@ private:
 
     StageWork workOf(const PieceTime& time) const
     {
-        return {m_wayBack ? time.total() : m_firstPart * time.forward.total(), time.total()};
+        const double all = inSegments(time, m_parts).total();
+        const PassParts& forward = time.forward;
+        const double first = m_parts.tokens[1] * (forward.total() - forward.attention) +
+                             m_parts.attention[1] * forward.attention;
+        return {m_wayBack ? all : first, all};
     }
 
     LayerWorks layersOn(const Pieces& pieces, const Configuration& c) const
@@ -241,15 +242,15 @@ private:
     int m_layers;
     int m_dense; ///< the first ones
     int m_again; ///< of a stage, at most
-    bool m_wayBack = false;
-    double m_firstPart = 1;
+    bool m_wayBack;
+    SegmentParts m_parts;
     std::vector<LayerWorks> m_devices;
     LayerWorks m_least; ///< of any device
     std::vector<StageWork> m_ends;
 };
 
 /// What is around the pipeline at least, which grows in a straight line with the weights.
-AroundParts leastAround(const PlanModel& model, const Cluster& cluster, const Configuration& c,
+AroundParts leastAround(const LanguageModel& model, const Cluster& cluster, const Configuration& c,
                         int routes)
 {
     constexpr double none = std::numeric_limits<double>::infinity();
@@ -267,7 +268,7 @@ AroundParts leastAround(const PlanModel& model, const Cluster& cluster, const Co
 
 } // namespace
 
-std::array<DeviceWeights, 2> leastWeights(const PlanModel& model, const Configuration& c,
+std::array<DeviceWeights, 2> leastWeights(const LanguageModel& model, const Configuration& c,
                                           int routes)
 {
     const int dense = model.experts.count == 0
@@ -288,7 +289,7 @@ std::array<DeviceWeights, 2> leastWeights(const PlanModel& model, const Configur
     return {{{mean, 0}, {mean - experts, experts}}};
 }
 
-double leastSeconds(const PlanModel& model, const Cluster& cluster, const Configuration& c,
+double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Configuration& c,
                     const Pieces& pieces)
 {
     const Result<const Family*> family = findFamily(c.family);

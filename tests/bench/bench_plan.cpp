@@ -152,11 +152,11 @@ void timeSearch(const char* model, const char* hardware, int devices, int batch,
     Cluster cluster{*findAccelerator(hardware), devices, constantsFor(hardware, false)};
     Wish wish;
     wish.globalBatch = batch;
-    setUsualTraining(wish, *loadPlanModel(model));
+    setUsualTraining(wish, *findModel(model));
     if (offloads)
         wish.offload.reset();
     const auto begin = std::chrono::steady_clock::now();
-    const Result<PlanTable> table = search(*loadPlanModel(model), cluster, wish);
+    const Result<PlanTable> table = search(*findModel(model), cluster, wish);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     std::printf("  %s on %d %s%s: %.2f s", model, devices, hardware,

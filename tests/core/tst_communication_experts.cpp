@@ -120,14 +120,14 @@ private slots:
     /// A layer's parts are the planner's layer, in sum.
     void thePartsOfAModelAddUpToItsLayer()
     {
-        const auto model = plan::loadPlanModel("deepseek-v3");
+        const auto model = findModel("deepseek-v3");
         QVERIFY(model);
         plan::Configuration configuration;
         configuration.family = "dualpipe";
         configuration.pipelineParallel = 16;
         configuration.expertParallel = configuration.dataParallel = 64;
         plan::Cluster cluster;
-        cluster.device = *plan::findAccelerator("h100");
+        cluster.device = *findAccelerator("h100");
         cluster.devices = configuration.devices();
         const LayerTimes layer = layerTimes(*model, configuration, cluster, true);
         const plan::PieceTime whole = plan::layerTime(*model, configuration, cluster, true);

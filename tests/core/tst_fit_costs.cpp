@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/edit.h"
 #include "core/edit/fit_costs.h"
+#include "core/plan/origin_costs.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>

@@ -26,7 +26,7 @@ private slots:
 
 void TestModelFile::everyPresetComesBackFromItsText()
 {
-    for (const TransformerModel& model : modelPresets()) {
+    for (const LanguageModel& model : modelPresets()) {
         const auto back = parseModel(modelText(model));
         QVERIFY2(back, back ? "" : back.error().message.c_str());
         QCOMPARE(*back, model);
@@ -35,20 +35,24 @@ void TestModelFile::everyPresetComesBackFromItsText()
 
 void TestModelFile::everyFieldIsWrittenAndRead()
 {
-    TransformerModel model{
+    LanguageModel model;
+    model.dense = {
         "a \"name\"", 24,    512,  16,   8, 1000, true, false, 64,   0,
         1024,         false, true, true, 3, 4,    true, 5,     true, RecomputePolicy::Full,
-        true,         false, 4,    3,    2, 1};
+        true,         false, true, true, 4, 3,    2,    1};
+    model.headSize = 48;
+    model.experts = {16, 4, 1, 256, 3};
+    model.latent = {96, 64, 32, 48, 40};
     QCOMPARE(parseModel(modelText(model)).value(), model);
-    model.recompute = RecomputePolicy::Selective;
+    model.dense.recompute = RecomputePolicy::Selective;
     QCOMPARE(parseModel(modelText(model)).value(), model);
 }
 
 void TestModelFile::whatIsLeftOutKeepsItsDefault()
 {
-    TransformerModel model;
+    LanguageModel model;
     QCOMPARE(parseModel(R"({"version": 1})").value(), model);
-    model.layers = 3;
+    model.dense.layers = 3;
     QCOMPARE(parseModel(R"({"layers": 3, "version": 1})").value(), model);
 }
 
@@ -84,6 +88,11 @@ void TestModelFile::badTextsAreNamed_data()
                                     << "not a text";
     QTest::newRow("bad value") << R"({"version": 1, "heads": 7})"
                                << "heads is 7";
+    QTest::newRow("bad experts") << R"({"version": 1, "experts": 8})"
+                                 << "a model with 8 experts sends a token to 0";
+    QTest::newRow("widths of heads without heads")
+        << R"({"version": 1, "headSize": 64, "heads": 0})"
+        << "heads is 0";
 }
 
 void TestModelFile::badTextsAreNamed()
@@ -106,14 +115,14 @@ void TestModelFile::everyCutTextIsRefused()
 
 void TestModelFile::aNameIsAPresetElseAFile()
 {
-    QCOMPARE(loadModel("zb-1.5b").value().layers, 22);
+    QCOMPARE(loadModel("zb-1.5b").value().dense.layers, 22);
     const QTemporaryDir folder;
     const QString path = folder.filePath("model.json");
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"({"version": 1, "layers": 5})");
     file.close();
-    QCOMPARE(loadModel(path.toStdString()).value().layers, 5);
+    QCOMPARE(loadModel(path.toStdString()).value().dense.layers, 5);
 
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{");

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/names.h"
 #include "core/base/quantity.h"
-#include "core/cost/hardware.h"
+#include "core/cost/accelerator.h"
+#include "core/cost/language_model.h"
 #include "core/cost/transformer.h"
 #include "core/families/family_names.h"
 #include "core/plan/cluster.h"
-#include "core/plan/plan_model.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -44,18 +44,14 @@ void TstNames::noTwoThingsOfAListHaveTheSameName()
                 return false;
         return true;
     };
-    std::vector<std::string> families, machines, accelerators, models, plans;
+    std::vector<std::string> families, machines, models;
     for (const Family& family : allFamilies())
         families.emplace_back(family.id);
-    for (const Hardware& machine : hardwarePresets())
-        machines.emplace_back(machine.name);
-    for (const plan::Accelerator& one : plan::accelerators())
-        accelerators.emplace_back(one.name);
-    for (const TransformerModel& model : modelPresets())
-        models.push_back(model.name);
-    for (const plan::PlanModel& model : plan::planModelPresets())
-        plans.push_back(model.dense.name);
-    for (const auto& names : {families, machines, accelerators, models, plans}) {
+    for (const Accelerator& one : accelerators())
+        machines.emplace_back(one.name);
+    for (const LanguageModel& model : modelPresets())
+        models.push_back(model.dense.name);
+    for (const auto& names : {families, machines, models}) {
         QVERIFY(!names.empty());
         QVERIFY(distinct(names));
     }
@@ -115,20 +111,19 @@ void TstNames::aSlipInAnotherNameIsAnsweredWithIt()
 
 void TstNames::machinesAndModelsAreFoundInAnySpelling()
 {
-    QCOMPARE(std::string(findHardware("A100")->name), std::string("a100"));
-    QCOMPARE(std::string(plan::findAccelerator("H100")->name), std::string("h100"));
+    QCOMPARE(std::string(findAccelerator("H100")->name), std::string("h100"));
     QCOMPARE(std::string(plan::parseKinds("H100:8, A100:8")->back().device.name),
              std::string("a100"));
-    for (const TransformerModel& model : modelPresets()) {
-        std::string loud = model.name;
+    for (const LanguageModel& model : modelPresets()) {
+        std::string loud = model.dense.name;
         for (char& c : loud)
             c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        const Result<TransformerModel> found = findModel(loud);
+        const Result<LanguageModel> found = findModel(loud);
         QVERIFY2(found.has_value(), loud.c_str());
-        QCOMPARE(found->name, model.name);
+        QCOMPARE(found->dense.name, model.dense.name);
     }
-    for (const plan::PlanModel& model : plan::planModelPresets())
-        QCOMPARE(plan::loadPlanModel(foldedName(model.dense.name))->dense.name, model.dense.name);
+    for (const LanguageModel& model : modelPresets())
+        QCOMPARE(findModel(foldedName(model.dense.name))->dense.name, model.dense.name);
 }
 
 void TstNames::aQuantityIsReadWithItsUnit_data()

@@ -7,6 +7,7 @@
 #include "core/plan/search.h"
 #include "tests/support/data_files.h"
 #include "tests/support/test_program.h"
+#include "tests/support/transformer_formulas.h"
 
 #include <QFile>
 #include <QTest>
@@ -30,9 +31,9 @@ Cluster clusterOf(const char* name, int devices)
     return {*findAccelerator(name), devices, constantsFor(name, false)};
 }
 
-PlanModel gpt(int layers, int hidden, int heads, int sequence)
+LanguageModel gpt(int layers, int hidden, int heads, int sequence)
 {
-    PlanModel model;
+    LanguageModel model;
     model.dense.layers = layers;
     model.dense.hidden = hidden;
     model.dense.heads = heads;
@@ -102,7 +103,7 @@ private slots:
         QFETCH(QString, name);
         QFETCH(double, billions);
         QFETCH(double, within);
-        const auto model = loadPlanModel(name.toStdString());
+        const auto model = findModel(name.toStdString());
         QVERIFY2(model, model ? "" : qPrintable(messageOf(model.error())));
         QVERIFY(check(*model));
         const double counted = weightCount(*model) / 1e9;
@@ -113,7 +114,7 @@ private slots:
     void plainModelsAreThoseOfTheFormulas()
     {
         for (const char* name : {"gpt-22b", "gpt-175b", "llama-7b", "zb-1.5b"}) {
-            const auto model = loadPlanModel(name);
+            const auto model = findModel(name);
             QVERIFY(model);
             TransformerModel dense = model->dense;
             dense.tensorParallel = 1;
@@ -179,7 +180,7 @@ private slots:
     /// The recurrence that fits use gives what the simulator gives.
     void recurrenceIsTheSimulator()
     {
-        const PlanModel model = gpt(24, 2048, 16, 1024);
+        const LanguageModel model = gpt(24, 2048, 16, 1024);
         for (const int pp : {1, 2, 3, 4, 8}) {
             for (const int batch : {2, 8, 24, 64}) {
                 const Cluster cluster = clusterOf("a100", pp * 2);
@@ -210,7 +211,7 @@ private slots:
     {
         QFETCH(QString, family);
         QFETCH(int, chunks);
-        const PlanModel model = gpt(48, 4096, 32, 2048);
+        const LanguageModel model = gpt(48, 4096, 32, 2048);
         const Cluster cluster = clusterOf("a100", 32);
         Configuration c = configurationOf(4, 8, 1, 512);
         c.family = family.toStdString();
@@ -226,7 +227,7 @@ private slots:
 
     void boundsAreBelowWhatIsSimulated()
     {
-        const auto model = loadPlanModel("llama3-8b");
+        const auto model = findModel("llama3-8b");
         QVERIFY(model);
         const Cluster cluster = clusterOf("h100", 16);
         const auto candidates = candidatesOf(*model, cluster, wishOfToday(64));
@@ -267,7 +268,7 @@ private slots:
         QFETCH(int, dp);
         QFETCH(int, batch);
         QFETCH(QString, says);
-        const PlanModel model = gpt(24, 2048, 16, 1024);
+        const LanguageModel model = gpt(24, 2048, 16, 1024);
         Cluster cluster =
             clusterOf("a100", says.contains(QStringLiteral("GPUs")) ? 16 : tp * pp * dp);
         const auto evaluation = evaluate(model, cluster, configurationOf(tp, pp, dp, batch));
@@ -278,7 +279,7 @@ private slots:
 
     void searchFindsWhatTryingAllFinds()
     {
-        const PlanModel model = gpt(8, 2048, 16, 1024);
+        const LanguageModel model = gpt(8, 2048, 16, 1024);
         const Cluster cluster = clusterOf("a100", 8);
         Wish wish;
         wish.globalBatch = 32;
@@ -303,7 +304,7 @@ private slots:
 
     void searchStopsWhenAsked()
     {
-        const auto model = loadPlanModel("llama3-70b");
+        const auto model = findModel("llama3-70b");
         const std::atomic<bool> stop = true;
         const auto table = search(*model, clusterOf("h100", 64), wishOfToday(256), &stop);
         QVERIFY(table);
@@ -312,7 +313,7 @@ private slots:
 
     void nothingFitsSaysWhatNeedsLeast()
     {
-        const auto model = loadPlanModel("llama3-405b");
+        const auto model = findModel("llama3-405b");
         const auto table = search(*model, clusterOf("h100", 8), wishOfToday(64));
         QVERIFY(table);
         QVERIFY(table->rows.empty());
@@ -323,7 +324,7 @@ private slots:
 
     void betterSplitIsNeverSlower()
     {
-        const auto model = loadPlanModel("llama3-8b");
+        const auto model = findModel("llama3-8b");
         const Cluster cluster = clusterOf("h100", 8);
         for (const char* family : {"1f1b", "zb-h1", "v-half"}) {
             Configuration c = configurationOf(1, 8, 1, 64);
@@ -359,7 +360,7 @@ private slots:
 
     void emitsForEngines()
     {
-        const auto model = loadPlanModel("llama3-8b");
+        const auto model = findModel("llama3-8b");
         Configuration c = configurationOf(2, 4, 1, 16);
         c.family = "interleaved-1f1b";
         c.chunks = 2;
@@ -502,7 +503,7 @@ private slots:
     /// chunks, is among the best.
     void publishedRecipeIsAmongTheBest()
     {
-        const auto model = loadPlanModel("llama3-70b");
+        const auto model = findModel("llama3-70b");
         const Cluster cluster = clusterOf("h100", 64);
         const Wish wish = wishOfToday(256);
         const auto table = search(*model, cluster, wish);

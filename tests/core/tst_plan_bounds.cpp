@@ -34,7 +34,7 @@ struct SplitCosts
     Costs costs;
 };
 
-std::optional<SplitCosts> costsOfSplit(const PlanModel& model, const Cluster& cluster,
+std::optional<SplitCosts> costsOfSplit(const LanguageModel& model, const Cluster& cluster,
                                        const Configuration& c, const Pieces& pieces)
 {
     const auto family = findFamily(c.family);
@@ -75,7 +75,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, family);
         QFETCH(int, chunks);
-        const auto model = loadPlanModel("llama3-8b");
+        const auto model = findModel("llama3-8b");
         QVERIFY(model);
         const Cluster cluster = h100Cluster(4);
         std::mt19937 random(7);
@@ -105,7 +105,7 @@ private Q_SLOTS:
     /// Every single move that the search for a better split does not look at is slower.
     void noMoveThatIsPassedOverWins()
     {
-        const auto model = loadPlanModel("llama3-8b");
+        const auto model = findModel("llama3-8b");
         QVERIFY(model);
         const Cluster cluster = h100Cluster(8);
         int passed = 0, looked = 0;
@@ -180,7 +180,7 @@ private Q_SLOTS:
     {
         QFETCH(Wish, wish);
         QFETCH(QString, says);
-        PlanModel model;
+        LanguageModel model;
         model.dense.layers = 32;
         model.dense.hidden = 2048;
         model.dense.heads = 16;

@@ -33,9 +33,9 @@ Cluster slower(Cluster cluster, double factor)
     return cluster;
 }
 
-PlanModel kindsModel(int layers)
+LanguageModel kindsModel(int layers)
 {
-    PlanModel model;
+    LanguageModel model;
     model.dense.layers = layers;
     model.dense.hidden = 4096;
     model.dense.heads = 32;
@@ -65,7 +65,7 @@ private slots:
     /// Twice the rate, twice the layers, in either order of the groups and for chunks too.
     void layersFollowTheRates()
     {
-        const PlanModel model = kindsModel(48);
+        const LanguageModel model = kindsModel(48);
         for (const bool fastFirst : {true, false}) {
             std::vector<Cluster> groups = {kindOf("h200", 8), slower(kindOf("h200", 8), 2)};
             for (Cluster& group : groups)
@@ -100,7 +100,7 @@ private slots:
     /// Two groups of one kind are that kind: the same passes, hops and sums, the same result.
     void equalGroupsAreOneKind()
     {
-        const PlanModel model = kindsModel(32);
+        const LanguageModel model = kindsModel(32);
         const Cluster one = kindOf("h100", 32);
         const Cluster two = clusterOfGroups({kindOf("h100", 16), kindOf("h100", 16)});
         QVERIFY(clusterOfGroups({one}) == one);
@@ -119,13 +119,14 @@ private slots:
     /// The message between two kinds takes what the slower one's network does.
     void theSlowerLinkCounts()
     {
-        const PlanModel model = kindsModel(32);
+        const LanguageModel model = kindsModel(32);
         Cluster thin = kindOf("h100", 8);
         thin.device.nodeBandwidth /= 10;
         const Configuration c = kindsConfiguration("1f1b", 2, 8, 8);
         const auto between = [&](const Cluster& a, const Cluster& b) {
             const auto planned = scheduleOf(model, clusterOfGroups({a, b}), c);
-            return planned->costs.links[1].latency;
+            return nominalMessageTime(planned->costs, planned->schedule.spec(), DeviceId(0),
+                                      DeviceId(1), planned->costs.forwardMessage[0]);
         };
         const Cluster wide = kindOf("h100", 8);
         QVERIFY(between(wide, thin) > between(wide, wide));
@@ -136,7 +137,7 @@ private slots:
     /// A kind with little memory gets fewer layers than its rate is worth, as long as that helps.
     void layersFollowTheMemoryToo()
     {
-        const PlanModel model = kindsModel(48);
+        const LanguageModel model = kindsModel(48);
         const Configuration c = kindsConfiguration("1f1b", 4, 4, 32);
         const auto rich = evaluate(
             model, clusterOfGroups({kindOf("h100", 8), slower(kindOf("h100", 8), 1.01)}), c);
@@ -203,7 +204,7 @@ private slots:
     /// A search uses both: faster than either kind alone could be.
     void aSearchUsesBoth()
     {
-        const PlanModel model = kindsModel(48);
+        const LanguageModel model = kindsModel(48);
         Wish wish;
         wish.globalBatch = 64;
         wish.contextParallel = 1;

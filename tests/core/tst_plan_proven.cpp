@@ -20,7 +20,7 @@ namespace {
 
 struct Question
 {
-    PlanModel model;
+    LanguageModel model;
     Cluster cluster;
     Wish wish;
     bool fits = true;
@@ -29,7 +29,7 @@ struct Question
 Question asked(const char* model, const char* hardware, int devices, int batch)
 {
     Question question;
-    question.model = *loadPlanModel(model);
+    question.model = *findModel(model);
     question.cluster = {*findAccelerator(hardware), devices, constantsFor(hardware, devices <= 8)};
     question.wish.globalBatch = batch;
     setUsualTraining(question.wish, question.model);
@@ -199,7 +199,7 @@ private slots:
     {
         QFETCH(QString, name);
         const PlanTable& whole = wholeTable(name.toStdString());
-        const PlanModel model = questions().at(name.toStdString())().model;
+        const LanguageModel model = questions().at(name.toStdString())().model;
         QCOMPARE(whole.bounds.size(), whole.rows.size());
         double sum = 0;
         for (std::size_t i = 0; i < whole.rows.size(); ++i) {

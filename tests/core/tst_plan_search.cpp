@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/family_folder.h"
+#include "core/io/model_file.h"
 #include "core/plan/configuration_traits.h"
 #include "core/plan/emit.h"
 #include "core/plan/measured.h"
@@ -26,12 +27,12 @@ Cluster clusterOf(const char* name, int devices)
     return {*findAccelerator(name), devices, constantsFor(name, devices <= 8)};
 }
 
-PlanModel modelNamed(const std::string& name)
+LanguageModel modelNamed(const std::string& name)
 {
-    return *loadPlanModel(name);
+    return *loadModel(name);
 }
 
-Wish wishFor(const PlanModel& model, int batch)
+Wish wishFor(const LanguageModel& model, int batch)
 {
     Wish wish;
     wish.globalBatch = batch;
@@ -40,7 +41,8 @@ Wish wishFor(const PlanModel& model, int batch)
 }
 
 /// Every candidate that fits, each made as good as it gets: no bound, no order, no end.
-std::vector<Evaluation> wholeList(const PlanModel& model, const Cluster& cluster, const Wish& wish)
+std::vector<Evaluation> wholeList(const LanguageModel& model, const Cluster& cluster,
+                                  const Wish& wish)
 {
     std::vector<Evaluation> all;
     const Result<std::vector<Configuration>> candidates = candidatesOf(model, cluster, wish);
@@ -58,7 +60,7 @@ std::vector<Evaluation> wholeList(const PlanModel& model, const Cluster& cluster
 }
 
 /// Bytes of the leanest configuration of some families, whatever is computed again.
-double leanest(const PlanModel& model, const Cluster& cluster, Wish wish,
+double leanest(const LanguageModel& model, const Cluster& cluster, Wish wish,
                const std::vector<std::string>& families)
 {
     wish.families = families;
@@ -126,7 +128,7 @@ private slots:
         QFETCH(QString, hardware);
         QFETCH(int, devices);
         QFETCH(int, batch);
-        const PlanModel planned = modelNamed(model.toStdString());
+        const LanguageModel planned = modelNamed(model.toStdString());
         const Cluster cluster = clusterOf(hardware.toUtf8().constData(), devices);
         Wish wish = wishFor(planned, batch);
         const std::vector<Evaluation> all = wholeList(planned, cluster, wish);
@@ -189,7 +191,7 @@ private slots:
     {
         QFETCH(QString, file);
         QFETCH(QString, twin);
-        const PlanModel model = modelNamed("gpt-22b");
+        const LanguageModel model = modelNamed("gpt-22b");
         const Cluster cluster = clusterOf("a100", 16);
         Wish wish = wishFor(model, 256);
         wish.family = twin.toStdString();
@@ -211,7 +213,7 @@ private slots:
     /// Megatron-LM runs an order, whatever the family that makes it is called.
     void enginesAreAskedForOrders()
     {
-        const PlanModel model = modelNamed("llama3-8b");
+        const LanguageModel model = modelNamed("llama3-8b");
         Configuration c;
         c.pipelineParallel = 4;
         c.globalBatch = 8;
@@ -229,7 +231,7 @@ private slots:
     /// What fits constants times an order, too, whatever the family that makes it is called.
     void constantsAreFittedToOrders()
     {
-        const PlanModel model = modelNamed("gpt-22b");
+        const LanguageModel model = modelNamed("gpt-22b");
         const Cluster cluster = clusterOf("a100", 16);
         Configuration c;
         c.pipelineParallel = 4;
@@ -260,7 +262,7 @@ private slots:
     void everyFamilyTriesFullRecomputation()
     {
         QFETCH(QString, family);
-        const PlanModel model = modelNamed("gpt-22b");
+        const LanguageModel model = modelNamed("gpt-22b");
         Wish wish = wishFor(model, 64);
         wish.family = family.toStdString();
         const auto candidates = candidatesOf(model, clusterOf("h100", 8), wish);
@@ -275,7 +277,7 @@ private slots:
     /// What was said not to fit and does: the leanest of a family is among what is tried.
     void nothingFitsIsTrueOfTheFamily()
     {
-        const PlanModel model = modelNamed("gpt-22b");
+        const LanguageModel model = modelNamed("gpt-22b");
         Cluster cluster = clusterOf("a100", 8);
         for (const char* family : {"chimera", "dualpipe", "hanayo", "zb-h1"}) {
             Wish wish = wishFor(model, 64);
@@ -296,7 +298,7 @@ private slots:
     /// Where none of the usual families fits, all others are tried before it is said.
     void nothingFitsIsTrueOfAllFamilies()
     {
-        const PlanModel model = modelNamed("gpt-22b");
+        const LanguageModel model = modelNamed("gpt-22b");
         Cluster cluster = clusterOf("a100", 4);
         Wish wish = wishFor(model, 16);
         wish.pipelineParallel = 4;
@@ -326,7 +328,7 @@ private slots:
     void boundsAreBelowWhatIsRefined()
     {
         QFETCH(QString, family);
-        const PlanModel model = modelNamed("llama3-8b");
+        const LanguageModel model = modelNamed("llama3-8b");
         const Cluster cluster = clusterOf("h100", 8);
         Wish wish = wishFor(model, 32);
         wish.family = family.toStdString();
@@ -359,7 +361,7 @@ private slots:
     /// the last one, and 2BW two everywhere.
     void versionsAreCounted()
     {
-        const PlanModel model = modelNamed("gpt-22b");
+        const LanguageModel model = modelNamed("gpt-22b");
         const Cluster cluster = clusterOf("a100", 4);
         Configuration c;
         c.pipelineParallel = 4;
@@ -384,7 +386,7 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("own.json"));
-        const PlanModel preset = modelNamed("deepseek-v3");
+        const LanguageModel preset = modelNamed("deepseek-v3");
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         const TransformerModel& d = preset.dense;
@@ -406,12 +408,12 @@ private slots:
                 .arg(d.vocabulary)
                 .toUtf8());
         file.close();
-        const auto own = loadPlanModel(path.toStdString());
+        const auto own = loadModel(path.toStdString());
         QVERIFY2(own, own ? "" : own.error().message.english().c_str());
         QCOMPARE(own->experts, preset.experts);
         QCOMPARE(own->latent, preset.latent);
         QCOMPARE(own->headSize, 128);
-        PlanModel same = *own;
+        LanguageModel same = *own;
         same.dense.positions = d.positions; // which files give as they like
         QVERIFY(std::abs(weightCount(same) / weightCount(preset) - 1) < 1e-9);
     }
@@ -448,7 +450,7 @@ private slots:
                        .arg(fields)
                        .toUtf8());
         file.close();
-        const auto own = loadPlanModel(path.toStdString());
+        const auto own = loadModel(path.toStdString());
         QVERIFY(!own);
         const QString message = QString::fromStdString(own.error().message.english());
         QVERIFY2(message.contains(says) && message.contains(path), qPrintable(message));
@@ -457,7 +459,7 @@ private slots:
     /// More GPUs than two bytes count: the degrees multiply to all of them, and time is found.
     void manyDevicesArePlanned()
     {
-        const PlanModel model = modelNamed("llama3-405b");
+        const LanguageModel model = modelNamed("llama3-405b");
         const Cluster cluster = clusterOf("h100", 131072);
         Wish wish = wishFor(model, 16384);
         wish.tensorParallel = 8;

@@ -18,9 +18,9 @@ Cluster a100Cluster(int devices)
     return {*findAccelerator("a100"), devices, fittedConstants()};
 }
 
-PlanModel gptOf(int hidden, int sequence)
+LanguageModel gptOf(int hidden, int sequence)
 {
-    PlanModel model;
+    LanguageModel model;
     model.dense.layers = 24;
     model.dense.hidden = hidden;
     model.dense.heads = 32;
@@ -71,7 +71,7 @@ private slots:
     /// whatever the tokens, fused where the product is not longer.
     void gradientsAreAddedToTheirSum()
     {
-        const PlanModel model = gptOf(4096, 64);
+        const LanguageModel model = gptOf(4096, 64);
         const Cluster cluster = a100Cluster(8);
         Configuration c;
         const double apart = layerTime(model, c, cluster, false).weight.total();
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(apart > fused);
         QVERIFY(fused >= trafficSeconds(cluster, 8 * weights));
         QVERIFY(apart >= trafficSeconds(cluster, 10 * weights));
-        const PlanModel longer = gptOf(4096, 4096);
+        const LanguageModel longer = gptOf(4096, 4096);
         const double product = layerTime(longer, c, cluster, false).weight.total();
         c.fusedAccumulation = false;
         const double added = layerTime(longer, c, cluster, false).weight.total() - product;
@@ -92,7 +92,7 @@ private slots:
     /// is the whole policy.
     void layersAreComputedAgainOneByOne()
     {
-        const PlanModel model = gptOf(4096, 2048);
+        const LanguageModel model = gptOf(4096, 2048);
         const Cluster cluster = a100Cluster(8);
         Configuration c;
         c.pipelineParallel = 4;
@@ -118,7 +118,7 @@ private slots:
 
     void whatIsComputedAgainForBStaysUntilW()
     {
-        const PlanModel model = gptOf(4096, 2048);
+        const LanguageModel model = gptOf(4096, 2048);
         const Cluster cluster = a100Cluster(8);
         Configuration c;
         c.family = "zb-h1";
@@ -141,7 +141,7 @@ private slots:
     /// Where the whole does not fit without recomputation, a part of every stage is enough.
     void aSearchRecomputesAsLittleAsFits()
     {
-        const PlanModel model = gptOf(6144, 2048);
+        const LanguageModel model = gptOf(6144, 2048);
         Cluster cluster = a100Cluster(8);
         Wish wish;
         wish.globalBatch = 32;
@@ -171,7 +171,7 @@ private slots:
     /// the others, for one micro-batch more in flight.
     void vocabularyIsShared()
     {
-        const PlanModel model = *loadPlanModel("llama3-8b");
+        const LanguageModel model = *findModel("llama3-8b");
         const Cluster cluster{*findAccelerator("h100"), 8, constantsFor("h100", true)};
         Configuration c;
         c.pipelineParallel = 8;

@@ -83,8 +83,10 @@ Project ofModel()
     Project project = withTables();
     CostOrigin origin;
     origin.model = *findModel("gpt-22b");
-    origin.model.recompute = RecomputePolicy::Selective;
-    origin.model.flashAttention = true;
+    origin.model.dense.recompute = RecomputePolicy::Selective;
+    origin.model.dense.flashAttention = true;
+    origin.model.headSize = 96;
+    origin.model.experts = {8, 2, 1, 1024, 2};
     origin.hardware = "h100";
     origin.split = "ends";
     origin.recomputeIn = RecomputeIn::Passes;

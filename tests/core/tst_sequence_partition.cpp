@@ -88,7 +88,7 @@ void TestSequencePartition::checkValuesOfTheFormula()
     QFETCH(QString, model);
     QFETCH(int, sequence);
     QFETCH(QList<int>, lengths);
-    TransformerModel used = findModel(model.toStdString()).value();
+    TransformerModel used = findModel(model.toStdString()).value().dense;
     used.sequence = sequence;
     const auto found = equalWorkSegments(used, 4, 8);
     QVERIFY2(found, found ? "" : found.error().message.c_str());
@@ -130,7 +130,7 @@ void TestSequencePartition::lengthsAgreeWithASearchOverAllLengths()
     for (const int sequence : {64, 1000, 4096}) {
         for (const int segments : {2, 3, 5}) {
             for (const int multiple : {1, 4}) {
-                TransformerModel model = findModel("tiny").value();
+                TransformerModel model = findModel("tiny").value().dense;
                 model.sequence = sequence;
                 const auto found = equalWorkSegments(model, segments, multiple).value();
                 const double target = segmentFlops(model, sequence, sequence) / segments;
@@ -150,7 +150,7 @@ void TestSequencePartition::lengthsAgreeWithASearchOverAllLengths()
 
 void TestSequencePartition::theWorkOfTheSegmentsSumsToThatOfTheSequence()
 {
-    TransformerModel model = findModel("llama-7b").value();
+    TransformerModel model = findModel("llama-7b").value().dense;
     model.kvHeads = 8;
     for (const std::vector<int>& lengths :
          {std::vector<int>{4096}, {1, 4095}, {1000, 2000, 1096}, {1024, 1024, 1024, 1024}}) {
@@ -164,14 +164,14 @@ void TestSequencePartition::theWorkOfTheSegmentsSumsToThatOfTheSequence()
 
 void TestSequencePartition::oneSegmentIsTheSequence()
 {
-    const TransformerModel model = findModel("gpt-175b").value();
+    const TransformerModel model = findModel("gpt-175b").value().dense;
     QCOMPARE(equalWorkSegments(model, 1, 7).value(), std::vector<int>{2048});
     QCOMPARE(imbalance({3.0}), 0.0);
 }
 
 void TestSequencePartition::badValuesAreNamed()
 {
-    const TransformerModel model = findModel("tiny").value();
+    const TransformerModel model = findModel("tiny").value().dense;
     const auto message = [&](int segments, int multiple) {
         const auto found = equalWorkSegments(model, segments, multiple);
         return found ? std::string() : found.error().message.english();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/cost/pass_times.h"
 #include "core/cost/sequence_partition.h"
-#include "core/cost/stage_costs.h"
 #include "core/families/family.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/origin_costs.h"
 #include "core/sim/simulator.h"
 #include "tests/support/test_program.h"
+#include "tests/support/transformer_formulas.h"
 
 #include <QTest>
 
@@ -26,15 +27,47 @@ PipelineSpec linear(int devices)
     return spec;
 }
 
-const Hardware& a100()
-{
-    static const Hardware machine = findHardware("a100").value();
-    return machine;
-}
-
 TransformerModel preset(const char* name)
 {
-    return findModel(name).value();
+    return findModel(name).value().dense;
+}
+
+CostOrigin originOf(const TransformerModel& model, const char* split = "even",
+                    RecomputeIn recomputeIn = RecomputeIn::Backward)
+{
+    CostOrigin origin;
+    origin.model.dense = model;
+    origin.split = split;
+    origin.recomputeIn = recomputeIn;
+    return origin;
+}
+
+Costs costsFor(const TransformerModel& model, const PipelineSpec& spec, const char* split = "even",
+               RecomputeIn recomputeIn = RecomputeIn::Backward)
+{
+    return costsOf(originOf(model, split, recomputeIn), spec).value();
+}
+
+/// The pieces of a model on A100.
+plan::Pieces piecesFor(const TransformerModel& model, const PipelineSpec& spec)
+{
+    const CostOrigin origin = originOf(model);
+    const PlannedOrigin planned = plannedOrigin(origin, spec).value();
+    return plan::piecesOf(origin.model, planned.cluster, planned.configuration);
+}
+
+/// Ticks that a message keeps its devices busy, in every F and B.
+Ticks exchange(const PipelineSpec& spec)
+{
+    return spec.devices == 1
+               ? 0
+               : std::llround(1e9 * plan::constantsFor(
+                                        "a100", spec.devices <= 8)[plan::Constant::ExchangeTime]);
+}
+
+bool near(Ticks a, Ticks b, Ticks ticks)
+{
+    return std::abs(a - b) <= ticks;
 }
 
 template<typename T>
@@ -53,17 +86,17 @@ Bytes activationSum(const Costs& costs)
 
 } // namespace
 
-/// Costs of stages: near published measurements, and conserved however the model is cut.
+/// Costs of stages: near published measurements, the same as a plan's, and conserved however the
+/// model is cut.
 class TestStageCosts : public QObject
 {
     Q_OBJECT
 
 private slots:
-    void profiledTimesComeOutWithin12Percent_data();
-    void profiledTimesComeOutWithin12Percent();
+    void profiledTimesAreNear_data();
+    void profiledTimesAreNear();
     void peakMemoryOf1F1BComesOutWithin6Percent_data();
     void peakMemoryOf1F1BComesOutWithin6Percent();
-    void operationsOfTheStagesSumToThoseOfTheModel();
     void noSplitOfTheLayersChangesTheTotals();
     void segmentsSumToTheMicroBatch();
     void laterSegmentsTakeLonger();
@@ -78,19 +111,21 @@ private slots:
     void twoRoutesHaveOneTableOfStages();
     void nodesHaveLinksOfTheirOwn();
     void tensorParallelismDividesWorkAndAddsSums();
-    void offloadRatioIsThePublishedOne();
+    void aPlanTakesTheSame_data();
+    void aPlanTakesTheSame();
     void badCombinationsAreNamed_data();
     void badCombinationsAreNamed();
 };
 
-void TestStageCosts::profiledTimesComeOutWithin12Percent_data()
+void TestStageCosts::profiledTimesAreNear_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("p");
     QTest::addColumn<double>("forward");
     QTest::addColumn<double>("backward");
     QTest::addColumn<double>("weight");
-    // arXiv:2401.10241, profiled times in ms; the rates of the a100 preset are fitted to them
+    // arXiv:2401.10241, profiled times in ms. Nothing is fitted to them: the constants are those of
+    // whole iterations of other models.
     const struct
     {
         const char* name;
@@ -110,22 +145,25 @@ void TestStageCosts::profiledTimesComeOutWithin12Percent_data()
     }
 }
 
-void TestStageCosts::profiledTimesComeOutWithin12Percent()
+void TestStageCosts::profiledTimesAreNear()
 {
     QFETCH(QString, name);
     QFETCH(int, p);
     QFETCH(double, forward);
     QFETCH(double, backward);
     QFETCH(double, weight);
-    const TransformerModel model = preset(qPrintable(name));
-    const auto costs = costsOf(model, a100(), linear(p), lighterEndsSplit(model.layers, p).value());
-    QVERIFY2(costs, costs ? "" : costs.error().message.c_str());
-    const auto within = [](Ticks ticks, double ms) {
-        return std::abs(msFromTicks(ticks) / ms - 1) < 0.12;
+    const auto costs = costsFor(preset(qPrintable(name)), linear(p), "ends");
+    const auto within = [](Ticks ticks, double ms, double part) {
+        return std::abs(msFromTicks(ticks) / ms - 1) < part;
     };
-    QVERIFY2(within(costs->forward[1], forward), qPrintable(QString::number(costs->forward[1])));
-    QVERIFY2(within(costs->backward[1], backward), qPrintable(QString::number(costs->backward[1])));
-    QVERIFY2(within(costs->weight[1], weight), qPrintable(QString::number(costs->weight[1])));
+    // Of the smallest, with heads of 96 and most dropout, F is 18 % too fast.
+    QVERIFY2(within(costs.forward[1], forward, 0.18),
+             qPrintable(QString::number(costs.forward[1])));
+    QVERIFY2(within(costs.backward[1], backward, 0.07),
+             qPrintable(QString::number(costs.backward[1])));
+    QVERIFY2(within(costs.weight[1], weight, 0.09), qPrintable(QString::number(costs.weight[1])));
+    const Ticks all = costs.forward[1] + costs.backward[1] + costs.weight[1];
+    QVERIFY2(within(all, forward + backward + weight, 0.06), qPrintable(QString::number(all)));
 }
 
 void TestStageCosts::peakMemoryOf1F1BComesOutWithin6Percent_data()
@@ -146,9 +184,7 @@ void TestStageCosts::peakMemoryOf1F1BComesOutWithin6Percent()
     QFETCH(QString, name);
     QFETCH(int, p);
     QFETCH(double, gigabytes);
-    const TransformerModel model = preset(qPrintable(name));
-    const auto costs =
-        costsOf(model, a100(), linear(p), lighterEndsSplit(model.layers, p).value()).value();
+    const Costs costs = costsFor(preset(qPrintable(name)), linear(p), "ends");
     Bytes peak = 0;
     for (std::size_t stage = 0; stage < costs.weights.size(); ++stage) {
         const Bytes alive = static_cast<Bytes>(p) - static_cast<Bytes>(stage);
@@ -157,35 +193,23 @@ void TestStageCosts::peakMemoryOf1F1BComesOutWithin6Percent()
                                alive * costs.activation[stage].activation);
     }
     const double found =
-        (static_cast<double>(peak) + a100().reserved.value) / (1024.0 * 1024 * 1024);
+        (static_cast<double>(peak) + findAccelerator("a100")->reserved) / (1024.0 * 1024 * 1024);
     QVERIFY2(std::abs(found / gigabytes - 1) < 0.06, qPrintable(QString::number(found)));
-}
-
-void TestStageCosts::operationsOfTheStagesSumToThoseOfTheModel()
-{
-    for (const TransformerModel& model : modelPresets()) {
-        for (const int stages : {1, 2, 3, 8}) {
-            const LayerSplit split = evenSplit(model.layers, stages).value();
-            double flops = 0;
-            for (const StageContent& stage : split)
-                flops += stageFlops(model, stage).total();
-            QVERIFY(std::abs(flops / modelFlops(model, model.microBatch) - 1) < 1e-12);
-        }
-    }
 }
 
 void TestStageCosts::noSplitOfTheLayersChangesTheTotals()
 {
     const TransformerModel model = preset("zb-6.2b");
-    const auto whole = costsOf(model, a100(), linear(1), evenSplit(30, 1).value()).value();
-    for (const char* text : {"even", "ends", "30,0,0,0", "0,0,0,30", "1,17,3,9", "Et|t*9||t*20L"}) {
-        const auto split = parseSplit(text, 30, 4);
-        QVERIFY2(split, split ? "" : split.error().message.c_str());
-        const auto cut = costsOf(model, a100(), linear(4), *split).value();
-        QCOMPARE(sum(cut.forward), whole.forward.front());
-        QCOMPARE(sum(cut.backward), whole.backward.front());
-        QCOMPARE(sum(cut.weight), whole.weight.front());
-        QCOMPARE(sum(cut.recompute), whole.recompute.front());
+    const Costs whole = costsFor(model, linear(1));
+    const PipelineSpec spec = linear(4);
+    for (const char* split :
+         {"even", "ends", "30,0,0,0", "0,0,0,30", "1,17,3,9", "Et|t*9||t*20L"}) {
+        const Costs cut = costsFor(model, spec, split);
+        // Every stage is rounded to a tick.
+        QVERIFY(near(sum(cut.forward), whole.forward.front() + 4 * exchange(spec), 4));
+        QVERIFY(near(sum(cut.backward), whole.backward.front() + 4 * exchange(spec), 4));
+        QVERIFY(near(sum(cut.weight), whole.weight.front(), 4));
+        QVERIFY(near(sum(cut.recompute), whole.recompute.front(), 4));
         QCOMPARE(activationSum(cut), activationSum(whole));
     }
 }
@@ -195,22 +219,26 @@ void TestStageCosts::segmentsSumToTheMicroBatch()
     TransformerModel model = preset("zb-14.6b");
     model.skipsMasked = true;
     model.flashAttention = true;
-    const auto split = lighterEndsSplit(46, 4).value();
     PipelineSpec spec = linear(4);
-    const auto whole = costsOf(model, a100(), spec, split).value();
+    const Costs whole = costsFor(model, spec, "ends");
     for (const std::vector<int>& lengths :
          {std::vector<int>{1024}, {1, 1}, {1000, 23, 1}, {333, 333, 358}, {1, 2, 3, 4, 5}}) {
         spec.segmentLengths = lengths;
-        const auto cut = costsOf(model, a100(), spec, split).value();
+        const Costs cut = costsFor(model, spec, "ends");
         const std::size_t k = lengths.size();
+        // Every segment is a message.
+        const Ticks more = static_cast<Ticks>(k - 1) * exchange(spec);
         for (std::size_t stage = 0; stage < 4; ++stage) {
-            const auto ofStage = [&](const std::vector<Ticks>& table) {
+            const auto ofStage = [&](const auto& table) {
                 const auto first = table.begin() + static_cast<std::ptrdiff_t>(stage * k);
-                return std::accumulate(first, first + static_cast<std::ptrdiff_t>(k), Ticks{0});
+                return std::accumulate(first, first + static_cast<std::ptrdiff_t>(k),
+                                       std::int64_t{0});
             };
-            QCOMPARE(ofStage(cut.forward), whole.forward[stage]);
-            QCOMPARE(ofStage(cut.backward), whole.backward[stage]);
-            QCOMPARE(ofStage(cut.weight), whole.weight[stage]);
+            QVERIFY(
+                near(ofStage(cut.forward), whole.forward[stage] + more, 1 + static_cast<Ticks>(k)));
+            QVERIFY(near(ofStage(cut.backward), whole.backward[stage] + more,
+                         1 + static_cast<Ticks>(k)));
+            QVERIFY(near(ofStage(cut.weight), whole.weight[stage], 1));
             QCOMPARE(ofStage(cut.forwardMessage), whole.forwardMessage[stage]);
             QCOMPARE(ofStage(cut.backwardMessage), whole.backwardMessage[stage]);
         }
@@ -223,7 +251,7 @@ void TestStageCosts::laterSegmentsTakeLonger()
     const TransformerModel model = preset("seq1f1b-7b");
     PipelineSpec spec = linear(8);
     spec.segmentLengths = {1, 1, 1, 1};
-    const auto costs = costsOf(model, a100(), spec, evenSplit(32, 8).value()).value();
+    const Costs costs = costsFor(model, spec);
     for (std::size_t q = 1; q < 4; ++q) {
         QVERIFY(costs.forward[q] > costs.forward[q - 1]);
         QVERIFY(costs.backward[q] > costs.backward[q - 1]);
@@ -231,7 +259,7 @@ void TestStageCosts::laterSegmentsTakeLonger()
         QVERIFY(std::abs(costs.weight[q] - costs.weight[q - 1]) <= 4);
     }
     // n(2e − n)/s²: 1, 3, 5 and 7 sixteenths
-    const double scores = layerSeconds(model, a100()).scores.forward * 4 * 1e9;
+    const double scores = piecesFor(model, spec).dense.forward.attention * 4 * 1e9;
     const auto step = static_cast<double>(costs.forward[3] - costs.forward[0]);
     QVERIFY(std::abs(step - scores * 6 / 16) < 10);
 }
@@ -242,7 +270,7 @@ void TestStageCosts::equalWorkEvensOutTheTimes()
     const auto spread = [&](const std::vector<int>& lengths) {
         PipelineSpec spec = linear(8);
         spec.segmentLengths = lengths;
-        const auto costs = costsOf(model, a100(), spec, evenSplit(32, 8).value()).value();
+        const Costs costs = costsFor(model, spec);
         const auto [least, most] =
             std::minmax_element(costs.forward.begin() + 8, costs.forward.begin() + 12);
         return static_cast<double>(*most) / static_cast<double>(*least);
@@ -254,13 +282,15 @@ void TestStageCosts::equalWorkEvensOutTheTimes()
 void TestStageCosts::endsHaveEmbeddingAndOutput()
 {
     const TransformerModel model = preset("zb-6.2b");
-    const auto costs = costsOf(model, a100(), linear(5), evenSplit(30, 5).value()).value();
-    const PassSeconds output = outputSeconds(model, a100());
-    const auto ticks = [](double seconds) { return std::llround(seconds * 1e9); };
-    QCOMPARE(costs.forward[0], costs.forward[2]);
-    QCOMPARE(costs.forward[4] - costs.forward[2], ticks(output.forward));
-    QCOMPARE(costs.backward[4] - costs.backward[2], ticks(output.backward));
-    QCOMPARE(costs.weight[4] - costs.weight[2], ticks(output.weight));
+    const Costs costs = costsFor(model, linear(5));
+    const plan::Pieces pieces = piecesFor(model, linear(5));
+    const auto ticks = [](const plan::PassParts& parts) {
+        return std::llround(parts.total() * 1e9);
+    };
+    QVERIFY(near(costs.forward[0] - costs.forward[2], ticks(pieces.embedding.forward), 1));
+    QVERIFY(near(costs.forward[4] - costs.forward[2], ticks(pieces.output.forward), 1));
+    QVERIFY(near(costs.backward[4] - costs.backward[2], ticks(pieces.output.backward), 1));
+    QVERIFY(near(costs.weight[4] - costs.weight[2], ticks(pieces.output.weight), 1));
     QCOMPARE(costs.activation[0].activation - costs.activation[2].activation,
              embeddingActivation(model));
     QCOMPARE(costs.activation[4].activation - costs.activation[2].activation,
@@ -274,15 +304,15 @@ void TestStageCosts::endsHaveEmbeddingAndOutput()
 void TestStageCosts::fullRecomputeIsInTheBackwardOrInItsOwnPass()
 {
     TransformerModel model = preset("zb-6.2b");
-    const auto split = evenSplit(30, 5).value();
-    const auto plain = costsOf(model, a100(), linear(5), split).value();
+    const Costs plain = costsFor(model, linear(5));
     model.recompute = RecomputePolicy::Full;
-    const auto folded = costsOf(model, a100(), linear(5), split).value();
-    const auto passes = costsOf(model, a100(), linear(5), split, RecomputeIn::Passes).value();
+    const Costs folded = costsFor(model, linear(5));
+    const Costs passes = costsFor(model, linear(5), "even", RecomputeIn::Passes);
     const Bytes input = boundaryBytes(model);
 
     QCOMPARE(folded.forward, plain.forward);
-    QCOMPARE(folded.backward[2], plain.backward[2] + plain.forward[2]);
+    QVERIFY(
+        near(folded.backward[2] + exchange(linear(5)), plain.backward[2] + plain.forward[2], 1));
     QCOMPARE(folded.weight, plain.weight);
     QCOMPARE(folded.activation[2].activation, 6 * input);
     // What B has computed again for W is there as without recomputation.
@@ -290,7 +320,7 @@ void TestStageCosts::fullRecomputeIsInTheBackwardOrInItsOwnPass()
     QCOMPARE(folded.activation[2].keptForWeightShare, folded.activation[2].share);
 
     QCOMPARE(passes.backward, plain.backward);
-    QCOMPARE(passes.recompute[2], plain.forward[2]);
+    QVERIFY(near(passes.recompute[2] + exchange(linear(5)), plain.forward[2], 1));
     QCOMPARE(passes.activation[2].activation, plain.activation[2].activation);
     QCOMPARE(passes.activation[2].stash, input);
     // The first stage needs its token numbers only.
@@ -310,8 +340,8 @@ void TestStageCosts::whatABackwardComputesAgainStaysUntilW()
     options.microBatches = 12;
     const auto peak = [&](const char* family, int device) {
         const Schedule schedule = *buildUniform(**findFamily(family), options, {});
-        const auto costs = costsOf(model, a100(), schedule.spec(), evenSplit(30, 5).value());
-        return simulate(schedule, *costs)->devices[static_cast<std::size_t>(device)].peakActivation;
+        const Costs costs = costsFor(model, schedule.spec());
+        return simulate(schedule, costs)->devices[static_cast<std::size_t>(device)].peakActivation;
     };
     const Bytes input = 6 * boundaryBytes(model), kept = 6 * layerKeptForWeight(model);
     // A BW computes layer by layer: only inputs wait.
@@ -323,14 +353,13 @@ void TestStageCosts::whatABackwardComputesAgainStaysUntilW()
 void TestStageCosts::selectiveRecomputeTradesBytesForTime()
 {
     TransformerModel model = preset("zb-6.2b");
-    const auto split = evenSplit(30, 5).value();
-    const auto plain = costsOf(model, a100(), linear(5), split).value();
+    const Costs plain = costsFor(model, linear(5));
     model.recompute = RecomputePolicy::Selective;
-    const auto selective = costsOf(model, a100(), linear(5), split).value();
+    const Costs selective = costsFor(model, linear(5));
     const Bytes scores = layerActivation(model, RecomputePolicy::None).scores;
     QCOMPARE(plain.activation[2].activation - selective.activation[2].activation, 6 * scores);
     QCOMPARE(selective.forward, plain.forward);
-    const double again = 6e9 * layerSeconds(model, a100()).scores.forward;
+    const double again = 6e9 * piecesFor(model, linear(5)).dense.forward.attention;
     const auto longer = static_cast<double>(selective.backward[2] - plain.backward[2]);
     QVERIFY(std::abs(longer - again) <= 6);
 }
@@ -338,7 +367,7 @@ void TestStageCosts::selectiveRecomputeTradesBytesForTime()
 void TestStageCosts::splitBackwardKeepsWhatTheWeightsNeed()
 {
     const TransformerModel model = preset("zb-6.2b");
-    const auto costs = costsOf(model, a100(), linear(5), evenSplit(30, 5).value()).value();
+    const Costs costs = costsFor(model, linear(5));
     const Bytes sbh = Bytes{1024} * 3 * 4096;
     // arXiv:2401.10241 table 1: M_B = sb(34h + 5as), M_W = 32sbh
     QCOMPARE(costs.activation[2].activation, 6 * (34 * sbh + 5 * Bytes{3} * 1024 * 1024 * 32));
@@ -349,18 +378,23 @@ void TestStageCosts::splitBackwardKeepsWhatTheWeightsNeed()
 
 void TestStageCosts::parametersOfTheStagesSumToTheModel()
 {
-    for (const TransformerModel& model : modelPresets()) {
-        if (model.tensorParallel > 1)
+    for (const LanguageModel& model : modelPresets()) {
+        if (model.dense.tensorParallel > 1)
             continue;
         for (const int stages : {1, 2, 4}) {
-            const LayerSplit split = evenSplit(model.layers, stages).value();
-            std::int64_t count = 0;
-            for (const StageContent& stage : split)
-                count += stageParameters(model, stage);
-            const bool copied = model.tiedEmbedding && stages > 1;
-            const std::int64_t copy =
-                copied ? static_cast<std::int64_t>(model.vocabulary) * model.hidden : 0;
-            QCOMPARE(count, parameters(model) + copy);
+            CostOrigin origin;
+            origin.model = model;
+            origin.model.dense.microBatch = 1;
+            origin.model.dense.distributedOptimizer = false;
+            const Costs costs = costsOf(origin, linear(stages)).value();
+            const TransformerModel& dense = model.dense;
+            const double copy = dense.tiedEmbedding && stages > 1
+                                    ? static_cast<double>(dense.vocabulary) * dense.hidden
+                                    : 0;
+            const double count =
+                static_cast<double>(sum(costs.weights)) / static_cast<double>(dense.weightBytes);
+            QVERIFY2(std::abs(count / (weightCount(model) + copy) - 1) < 1e-9,
+                     qPrintable(QString::fromStdString(dense.name)));
         }
     }
 }
@@ -368,21 +402,20 @@ void TestStageCosts::parametersOfTheStagesSumToTheModel()
 void TestStageCosts::replicasShareTheOptimizerAndSumGradients()
 {
     TransformerModel model = preset("zb-6.2b");
-    const auto split = evenSplit(30, 5).value();
-    const auto alone = costsOf(model, a100(), linear(5), split).value();
-    QCOMPARE(alone.weights[2] + alone.gradients[2] + alone.optimizer[2],
-             18 * stageParameters(model, split[2]));
+    const Costs alone = costsFor(model, linear(5));
+    const Bytes count = alone.weights[2] / 2;
+    QCOMPARE(alone.weights[2] + alone.gradients[2] + alone.optimizer[2], 18 * count);
+    QCOMPARE(count, 6 * layerParameters(model));
     model.dataParallel = 8;
-    const auto summed = costsOf(model, a100(), linear(5), split).value();
+    const Costs summed = costsFor(model, linear(5));
     QCOMPARE(summed.optimizer, alone.optimizer);
-    // 2(d−1)/d of the gradient bytes over the link between nodes
-    const double sent = 2.0 * 7 / 8 * static_cast<double>(alone.gradients[2]);
-    const double seconds = sent / a100().betweenBandwidth.value;
-    QVERIFY(std::abs(static_cast<double>(summed.update[2] - alone.update[2]) - 1e9 * seconds) <= 2);
+    QVERIFY(summed.update[2] > alone.update[2]);
     model.distributedOptimizer = true;
-    const auto shared = costsOf(model, a100(), linear(5), split).value();
-    QCOMPARE(shared.optimizer[2], (alone.optimizer[2] + 7) / 8);
+    const Costs shared = costsFor(model, linear(5));
+    QCOMPARE(shared.optimizer[2], alone.optimizer[2] / 8);
     QVERIFY(shared.update[2] < summed.update[2]);
+    // Both holders of a tied embedding exchange its gradient; those between do not.
+    QVERIFY(alone.update[0] > alone.update[2] && alone.update[4] > alone.update[2]);
 }
 
 void TestStageCosts::twoRoutesHaveOneTableOfStages()
@@ -391,9 +424,8 @@ void TestStageCosts::twoRoutesHaveOneTableOfStages()
     PipelineSpec spec = linear(4);
     spec.routes = {Placement::linear(4), Placement::reversed(4)};
     spec.routeOfMicroBatch = {0, 1, 0, 1, 0, 1, 0, 1};
-    const auto split = evenSplit(30, 4).value();
-    const auto both = costsOf(model, a100(), spec, split).value();
-    const auto one = costsOf(model, a100(), linear(4), split).value();
+    const Costs both = costsFor(model, spec);
+    const Costs one = costsFor(model, linear(4));
     QCOMPARE(both.forward, one.forward);
     QCOMPARE(both.weights, one.weights);
     QVERIFY(check(both, spec));
@@ -403,64 +435,117 @@ void TestStageCosts::nodesHaveLinksOfTheirOwn()
 {
     TransformerModel model = preset("zb-14.6b");
     model.heads = 32;
-    const auto linksOf = [&](int devices, int t) {
+    const auto costsOn = [&](int devices, int t) {
         model.tensorParallel = t;
-        return costsOf(model, a100(), linear(devices), evenSplit(46, devices).value()).value();
+        return costsFor(model, linear(devices));
     };
-    const auto small = linksOf(8, 1);
+    const Accelerator device = findAccelerator("a100").value();
+    const Costs small = costsOn(8, 1);
     QVERIFY(small.links.empty());
-    QCOMPARE(small.link.bytesPerSecond, a100().insideBandwidth.value);
-    QCOMPARE(small.memoryCap, std::vector<Bytes>(8, static_cast<Bytes>(a100().memory.value -
-                                                                       a100().reserved.value)));
-    const auto large = linksOf(16, 1);
+    QCOMPARE(small.memoryCap,
+             std::vector<Bytes>(8, static_cast<Bytes>(device.memory - device.reserved)));
+    const Costs large = costsOn(16, 1);
     QCOMPARE(large.links.size(), std::size_t{256});
-    QCOMPARE(large.links[6 * 16 + 7].bytesPerSecond, a100().insideBandwidth.value);
-    QCOMPARE(large.links[7 * 16 + 8].bytesPerSecond, a100().betweenBandwidth.value);
-    const auto wide = linksOf(8, 4);
-    QCOMPARE(wide.links[0 * 8 + 1].bytesPerSecond, a100().insideBandwidth.value);
-    QCOMPARE(wide.links[1 * 8 + 2].bytesPerSecond, a100().betweenBandwidth.value);
-    const auto widest = linksOf(8, 8);
+    const Link inside = large.links[6 * 16 + 7], outside = large.links[7 * 16 + 8];
+    QVERIFY(inside.bytesPerSecond > 5 * outside.bytesPerSecond);
+    QVERIFY(inside.latency < outside.latency);
+    QCOMPARE(large.links[8 * 16 + 9], inside);
+    const Costs wide = costsOn(8, 4);
+    QVERIFY(wide.links[0 * 8 + 1] != wide.links[1 * 8 + 2]);
+    QCOMPARE(wide.links[0 * 8 + 1], wide.links[2 * 8 + 3]);
+    // Each device a node of its own: one link for all.
+    const Costs widest = costsOn(8, 8);
     QVERIFY(widest.links.empty());
-    QCOMPARE(widest.link.bytesPerSecond, a100().betweenBandwidth.value);
+    QCOMPARE(widest.forwardMessage[0], boundaryBytes(model) / 8);
 }
 
 void TestStageCosts::tensorParallelismDividesWorkAndAddsSums()
 {
     TransformerModel model = preset("gpt-22b");
     model.tensorParallel = 1;
-    const LayerSeconds one = layerSeconds(model, a100());
+    const plan::PieceTime one = piecesFor(model, linear(8)).dense;
     model.tensorParallel = 8;
-    const LayerSeconds eight = layerSeconds(model, a100());
-    QVERIFY(std::abs(eight.perToken.weight * 8 / one.perToken.weight - 1) < 1e-12);
-    QVERIFY(std::abs(eight.scores.forward * 8 / one.scores.forward - 1) < 1e-12);
-    // 8bsh(t−1)/t elements in F and B, nothing overlaps; whole traffic falls to 1/t with sequence
-    // parallelism.
+    const plan::PieceTime eight = piecesFor(model, linear(8)).dense;
+    QVERIFY(eight.weight.products * 8 >= one.weight.products);
+    QVERIFY(eight.weight.products * 4 < one.weight.products);
+    QVERIFY(std::abs(eight.forward.attention * 8 / one.forward.attention - 1) < 0.2);
+    QCOMPARE(one.forward.tensor, 0.0);
+    QVERIFY(eight.forward.tensor > 0 && eight.backward.tensor > 0);
+    QCOMPARE(eight.weight.tensor, 0.0);
+    // What t leaves whole falls to 1/t with sequence parallelism.
     model.sequenceParallel = true;
-    const LayerSeconds split = layerSeconds(model, a100());
-    const double sums = 8.0 * 4 * 2048 * 6144 * 7 / 8 * 2 / a100().collective.value;
-    const double both = split.perToken.forward + split.perToken.backward;
-    QVERIFY(std::abs(both - (one.perToken.forward + one.perToken.backward) / 8 - sums) < 1e-12);
-    QVERIFY(split.perToken.forward < eight.perToken.forward);
+    QVERIFY(piecesFor(model, linear(8)).dense.forward.traffic < eight.forward.traffic);
 }
 
-void TestStageCosts::offloadRatioIsThePublishedOne()
+/// Two commands never tell two numbers for one thing: what `simulate --model` takes of a shape is
+/// what `plan` gives that configuration.
+void TestStageCosts::aPlanTakesTheSame_data()
 {
-    TransformerModel model;
-    model.hidden = 4096;
-    model.heads = 32;
-    model.sequence = 4096;
-    // arXiv:2503.01328 §2: 10·B_c/(3(6h + s)·B_o), there 1.70
-    const double ratio = offloadRatio(model, 220e12, 15e9);
-    QVERIFY(std::abs(ratio - 1.705) < 0.0005);
-    QVERIFY(std::abs(ratio - 10 * 220e12 / (3 * (6.0 * 4096 + 4096) * 15e9)) < 1e-12);
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("hardware");
+    QTest::addColumn<QString>("family");
+    for (const char* model :
+         {"zb-1.5b", "gpt-22b", "llama3-8b", "llama3-70b", "qwen3-30b-a3b", "tiny"}) {
+        for (const char* hardware : {"a100", "h100", "b200", "mi300x", "laptop-cpu"}) {
+            if (hardware == std::string_view("laptop-cpu") && model != std::string_view("tiny"))
+                continue; // its passes are too long
+            for (const char* family : {"1f1b", "interleaved-1f1b", "zb-h1", "zb-v", "gpipe"})
+                QTest::addRow("%s on %s, %s", model, hardware, family)
+                    << model << hardware << family;
+        }
+    }
+}
+
+void TestStageCosts::aPlanTakesTheSame()
+{
+    QFETCH(QString, model);
+    QFETCH(QString, hardware);
+    QFETCH(QString, family);
+    CostOrigin origin;
+    origin.model = findModel(model.toStdString()).value();
+    origin.hardware = hardware.toStdString();
+    plan::Configuration c;
+    c.family = family.toStdString();
+    c.pipelineParallel = 4;
+    c.chunks = family == "interleaved-1f1b" || family == "zb-v" ? 2 : 1;
+    const Family& of = **findFamily(c.family);
+    const FamilyOptions options = plan::familyOptions(of, c, 8);
+    const PipelineSpec spec = specOf(of, options).value();
+    const PlannedOrigin planned = plannedOrigin(origin, spec).value();
+    c = planned.configuration;
+    c.family = family.toStdString();
+    const int stages = spec.stages();
+    c.split = plan::evenLayers(origin.model.dense.layers, stages);
+    const Result<plan::Evaluation> evaluated = plan::evaluate(origin.model, planned.cluster, c);
+    QVERIFY2(evaluated, evaluated ? "" : evaluated.error().message.c_str());
+    const plan::Evaluation& row = *evaluated;
+    Result<Costs> made = costsOf(origin, spec);
+    QVERIFY2(made, made ? "" : made.error().message.c_str());
+    Costs& costs = *made;
+    costs.memoryCap.clear(); // a plan says that it does not fit, and what it would take
+    const Schedule schedule = of.build(spec, options, costs).value();
+    const SimResult result = simulate(schedule, costs).value();
+    QCOMPARE(result.makespan, std::llround(row.parts.pipeline * 1e9));
+    for (std::size_t d = 0; d < row.memory.size(); ++d) {
+        const plan::MemoryParts& memory = row.memory[d];
+        QVERIFY(std::abs(static_cast<double>(result.devices[d].peakActivation) -
+                         memory.activations) <= 1);
+    }
+    const auto standing = [&](const std::vector<Bytes>& table, double plan::MemoryParts::*part) {
+        double most = 0;
+        for (const plan::MemoryParts& memory : row.memory)
+            most += memory.*part;
+        return std::abs(static_cast<double>(sum(table)) - most) <= stages;
+    };
+    QVERIFY(standing(costs.weights, &plan::MemoryParts::weights));
+    QVERIFY(standing(costs.gradients, &plan::MemoryParts::gradients));
+    QVERIFY(standing(costs.optimizer, &plan::MemoryParts::optimizer));
 }
 
 struct Request
 {
-    TransformerModel model = preset("zb-6.2b");
-    Hardware hardware = a100();
+    CostOrigin origin = originOf(preset("zb-6.2b"));
     PipelineSpec spec = linear(5);
-    LayerSplit split = evenSplit(30, 5).value();
 };
 
 using RequestChange = std::function<void(Request&)>;
@@ -474,43 +559,41 @@ void TestStageCosts::badCombinationsAreNamed_data()
         QTest::newRow(name) << change << message;
     };
     row(
-        "model", [](Request& r) { r.model.heads = 5; }, "heads is 5");
+        "model", [](Request& r) { r.origin.model.dense.heads = 5; }, "heads is 5");
     row(
-        "machine", [](Request& r) { r.hardware.matmulFlops.value = 0; },
-        "matrix product rate is 0");
+        "machine", [](Request& r) { r.origin.hardware = "abacus"; },
+        "there is no hardware 'abacus'");
     row(
         "spec", [](Request& r) { r.spec.microBatches = 0; }, "micro-batches is 0");
     row(
-        "stages", [](Request& r) { r.spec = linear(6); }, "over 5 stages; the pipeline has 6");
+        "stages",
+        [](Request& r) {
+            r.spec = linear(6);
+            r.origin.split = "6,6,6,6,6";
+        },
+        "5 stages");
     row(
-        "layers", [](Request& r) { r.model.layers = 31; }, "30 layers; the model has 31");
-    row(
-        "output layer in the middle", [](Request& r) { r.split[2].output = true; },
-        "stage 2: the embedding belongs");
+        "layers", [](Request& r) { r.origin.split = "6,6,6,6,5"; }, "29 layers");
     row(
         "segments without a mask",
         [](Request& r) {
-            r.model.causal = false;
+            r.origin.model.dense.causal = false;
             r.spec.segmentLengths = {1, 1};
         },
         "segments is 2, but the attention of zb-6.2b is not causal");
     row(
-        "multi-token layers", [](Request& r) { r.split[3].multiToken = 2; },
-        "stage 3 has 2 multi-token layers");
+        "multi-token layers", [](Request& r) { r.origin.split = "Et*6|t*6|t*6|t*6|t*6mL"; },
+        "stage 4 has 1 multi-token layers");
     row(
         "a pass of minutes",
         [](Request& r) {
-            r.hardware = findHardware("laptop-cpu").value();
-            r.model.microBatch *= 100;
+            r.origin.hardware = "laptop-cpu";
+            r.origin.model.dense.microBatch *= 100;
         },
         "F of stage 0 would take ");
     row(
-        "an update of minutes",
-        [](Request& r) {
-            r.hardware.memoryBandwidth.value = 1e7;
-            r.model.sequence = 64;
-        },
-        "U of stage 0 would take ");
+        "more accelerators than there are",
+        [](Request& r) { r.origin.model.dense.dataParallel = 1 << 20; }, "are more than 1048576");
 }
 
 void TestStageCosts::badCombinationsAreNamed()
@@ -518,9 +601,9 @@ void TestStageCosts::badCombinationsAreNamed()
     QFETCH(RequestChange, change);
     QFETCH(QString, message);
     Request request;
-    QVERIFY(costsOf(request.model, request.hardware, request.spec, request.split));
+    QVERIFY(costsOf(request.origin, request.spec));
     change(request);
-    const auto costs = costsOf(request.model, request.hardware, request.spec, request.split);
+    const auto costs = costsOf(request.origin, request.spec);
     QVERIFY(!costs);
     QVERIFY2(costs.error().message.english().find(message.toStdString()) != std::string::npos,
              costs.error().message.c_str());

@@ -176,7 +176,7 @@ private slots:
         timesOf(panel, "model")->trigger();
         auto* dialog = page->findChild<ModelDialog*>();
         QVERIFY(dialog != nullptr);
-        const QString model = QString::fromStdString(dialog->origin().model.name);
+        const QString model = QString::fromStdString(dialog->origin().model.dense.name);
         const auto buttons = dialog->findChildren<QPushButton*>();
         const auto apply = std::find_if(buttons.begin(), buttons.end(), [](QPushButton* button) {
             return button->isDefault() && button->isEnabled();

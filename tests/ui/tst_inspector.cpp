@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/phases.h"
 #include "core/families/family.h"
+#include "core/plan/origin_costs.h"
 #include "tests/support/test_program.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/pass_rows.h"

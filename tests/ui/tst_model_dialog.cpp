@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/origin_costs.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/model_dialog.h"
@@ -193,14 +194,14 @@ private slots:
         Bench bench;
         bench.choose(QStringLiteral("Model"), QStringLiteral("gpt-1.7b"));
         bench.type(QStringLiteral("Micro-batch"), QStringLiteral("4"));
-        QCOMPARE(bench.dialog->origin().model.microBatch, 4);
-        QCOMPARE(QString::fromStdString(bench.dialog->origin().model.name),
+        QCOMPARE(bench.dialog->origin().model.dense.microBatch, 4);
+        QCOMPARE(QString::fromStdString(bench.dialog->origin().model.dense.name),
                  QStringLiteral("gpt-1.7b, changed"));
         QTest::mouseClick(bench.apply(), Qt::LeftButton);
         // It opens with them again.
         QTRY_VERIFY(bench.panel.findChild<ModelDialog*>() == nullptr);
         bench.open();
-        QCOMPARE(bench.dialog->origin().model.microBatch, 4);
+        QCOMPARE(bench.dialog->origin().model.dense.microBatch, 4);
     }
 };
 

@@ -202,7 +202,7 @@ private slots:
     {
         PlanPage page;
         plan::Wish usual;
-        plan::setUsualTraining(usual, *plan::loadPlanModel("llama3-70b"));
+        plan::setUsualTraining(usual, *findModel("llama3-70b"));
         QVERIFY(usual.fusedAccumulation);
         const plan::Wish wish = page.fields().asked()->wish;
         QCOMPARE(wish.fusedAccumulation, usual.fusedAccumulation);

@@ -4,6 +4,7 @@
 
 #include "core/communication/buffers.h"
 #include "core/communication/rearranging.h"
+#include "core/io/model_file.h"
 #include "core/sim/simulator.h"
 #include "ui/charts/step_chart.h"
 #include "ui/core_sentences.h"
@@ -203,7 +204,7 @@ void CommunicationPage::makeGradientAndExpertFields()
     }
 
     QStringList models = {tr("none")};
-    for (const plan::PlanModel& model : plan::planModelPresets()) {
+    for (const LanguageModel& model : modelPresets()) {
         if (model.experts.count > 0)
             models << text(model.dense.name);
     }
@@ -307,8 +308,8 @@ void CommunicationPage::readExperts()
     if (m_experts->currentIndex() <= 0)
         return;
     const PipelineSpec& spec = m_schedule->spec();
-    const auto model = plan::loadPlanModel(m_experts->currentText().toStdString());
-    const auto device = plan::findAccelerator("h100");
+    const auto model = loadModel(m_experts->currentText().toStdString());
+    const auto device = findAccelerator("h100");
     if (!model || !device)
         return;
     if (model->dense.layers < spec.stages()) {

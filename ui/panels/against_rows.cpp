@@ -3,6 +3,7 @@
 #include "ui/panels/against_rows.h"
 
 #include "core/base/text.h"
+#include "core/cost/accelerator.h"
 #include "core/edit/fit_costs.h"
 #include "core/families/closed_forms.h"
 #include "core/families/family.h"
@@ -327,21 +328,21 @@ std::vector<NumberRow> throughputRows(const ScheduleDocument& document,
     if (!document.project().origin)
         return rows;
     const CostOrigin& origin = *document.project().origin;
+    const TransformerModel& dense = origin.model.dense;
     const double tokens =
-        static_cast<double>(tokensOfMicroBatch(origin.model)) * count * origin.model.dataParallel;
+        static_cast<double>(tokensOfMicroBatch(origin.model)) * count * dense.dataParallel;
     rows.push_back({Against::tr("Tokens"),
                     Against::tr("%1 tokens/s").arg(shortNumber(perSecond(tokens, makespan))),
                     {},
                     false,
-                    origin.model.dataParallel > 1
-                        ? Against::tr("over %1 replicas").arg(origin.model.dataParallel)
-                        : QString()});
-    if (const Result<Hardware> machine = findHardware(origin.hardware); machine && makespan > 0) {
-        const double samples = static_cast<double>(origin.model.microBatch) * count;
-        const double used =
-            utilisation(modelFlops(origin.model, samples), static_cast<double>(makespan) / 1e9,
-                        static_cast<double>(spec.devices) * origin.model.tensorParallel,
-                        machine->peakFlops.value);
+                    dense.dataParallel > 1 ? Against::tr("over %1 replicas").arg(dense.dataParallel)
+                                           : QString()});
+    if (const Result<Accelerator> device = findAccelerator(origin.hardware);
+        device && makespan > 0) {
+        const double samples = static_cast<double>(dense.microBatch) * count;
+        const double used = utilisation(
+            sampleFlops(origin.model) * samples, static_cast<double>(makespan) / 1e9,
+            static_cast<double>(spec.devices) * dense.tensorParallel, device->peakFlops);
         rows.push_back({Against::tr("Utilisation"),
                         percentText(used),
                         {},

@@ -3,8 +3,10 @@
 #include "ui/panels/model_dialog.h"
 
 #include "core/base/text.h"
+#include "core/cost/accelerator.h"
 #include "core/edit/fit_costs.h"
 #include "core/io/model_file.h"
+#include "core/plan/origin_costs.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
@@ -89,8 +91,8 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
     form->setContentsMargins(0, 0, 8, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     makeFields(*form);
-    for (const Hardware& machine : hardwarePresets())
-        m_machine->addItem(text(machine.title), text(machine.name));
+    for (const Accelerator& device : accelerators())
+        m_machine->addItem(text(device.title), text(device.name));
     m_machine->setCurrentIndex(std::max(0, m_machine->findData(text(given.hardware))));
     m_split->addItems({QStringLiteral("even"), QStringLiteral("ends")});
     m_split->setCurrentText(text(given.split));
@@ -177,8 +179,8 @@ void ModelDialog::addFlag(QFormLayout& form, const QString& label, bool Transfor
 
 void ModelDialog::makeFields(QFormLayout& form)
 {
-    for (const TransformerModel& model : modelPresets())
-        m_preset->addItem(text(model.name));
+    for (const LanguageModel& model : modelPresets())
+        m_preset->addItem(text(model.dense.name));
     m_preset->addItem(tr("from a file…"));
     form.addRow(tr("&Model"), m_preset);
     constexpr int many = 1'000'000;
@@ -241,16 +243,17 @@ void ModelDialog::showModel()
 {
     m_filling = true;
     for (const NumberField& field : m_numbers)
-        field.box->setValue(m_model.*field.member);
+        field.box->setValue(m_model.dense.*field.member);
     for (const FlagField& field : m_flags)
-        field.box->setChecked(m_model.*field.member);
-    const auto precision = std::find_if(precisions.begin(), precisions.end(),
-                                        [this](const Precision& one) { return has(m_model, one); });
+        field.box->setChecked(m_model.dense.*field.member);
+    const auto precision =
+        std::find_if(precisions.begin(), precisions.end(),
+                     [this](const Precision& one) { return has(m_model.dense, one); });
     const auto known = static_cast<int>(precisions.size());
     if (precision == precisions.end() && m_precision->count() == known)
         m_precision->addItem(tr("as the model says"));
     m_precision->setCurrentIndex(static_cast<int>(precision - precisions.begin()));
-    m_recompute->setCurrentIndex(static_cast<int>(m_model.recompute));
+    m_recompute->setCurrentIndex(static_cast<int>(m_model.dense.recompute));
     const auto& presets = modelPresets();
     const auto preset = std::find(presets.begin(), presets.end(), m_model);
     const int file = static_cast<int>(presets.size());
@@ -259,7 +262,7 @@ void ModelDialog::showModel()
         m_preset->setCurrentIndex(static_cast<int>(preset - presets.begin()));
     } else {
         m_preset->setCurrentIndex(-1);
-        m_preset->setPlaceholderText(text(m_model.name));
+        m_preset->setPlaceholderText(text(m_model.dense.name));
     }
     m_filling = false;
 }
@@ -283,7 +286,7 @@ void ModelDialog::openModel()
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::ExistingFile);
     connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const Result<TransformerModel> model = readModelFile(path.toStdString());
+        const Result<LanguageModel> model = readModelFile(path.toStdString());
         if (!model)
             return setReason(coreSentence(model.error().message));
         m_model = *model;
@@ -297,23 +300,23 @@ void ModelDialog::fieldEdited()
 {
     if (m_filling)
         return;
-    const TransformerModel before = m_model;
+    const LanguageModel before = m_model;
     for (const NumberField& field : m_numbers)
-        m_model.*field.member = field.box->value();
+        m_model.dense.*field.member = field.box->value();
     for (const FlagField& field : m_flags)
-        m_model.*field.member = field.box->isChecked();
-    m_model.recompute = static_cast<RecomputePolicy>(m_recompute->currentIndex());
+        m_model.dense.*field.member = field.box->isChecked();
+    m_model.dense.recompute = static_cast<RecomputePolicy>(m_recompute->currentIndex());
     if (const auto at = static_cast<std::size_t>(m_precision->currentIndex());
         at < precisions.size()) {
-        m_model.elementBytes = precisions[at].element;
-        m_model.weightBytes = precisions[at].weight;
-        m_model.gradientBytes = precisions[at].gradient;
-        m_model.optimizerBytes = precisions[at].optimizer;
+        m_model.dense.elementBytes = precisions[at].element;
+        m_model.dense.weightBytes = precisions[at].weight;
+        m_model.dense.gradientBytes = precisions[at].gradient;
+        m_model.dense.optimizerBytes = precisions[at].optimizer;
     }
     const auto& presets = modelPresets();
     const bool preset = std::find(presets.begin(), presets.end(), before) != presets.end();
     if (preset && m_model != before)
-        m_model.name = tr("%1, changed").arg(text(before.name)).toStdString();
+        m_model.dense.name = tr("%1, changed").arg(text(before.dense.name)).toStdString();
     showModel();
     preview();
 }
@@ -323,7 +326,7 @@ void ModelDialog::preview()
     const CostOrigin from = origin();
     m_costs = costsOf(from, m_spec);
     setReason(m_costs ? QString() : coreSentence(m_costs.error().message));
-    const Result<LayerSplit> split = parseSplit(from.split, m_model.layers, m_spec.stages());
+    const Result<LayerSplit> split = parseSplit(from.split, m_model.dense.layers, m_spec.stages());
     if (!m_costs || !split) {
         m_stages->setRowCount(0);
         m_summary->clear();
@@ -383,7 +386,7 @@ QString ModelDialog::summary(const Costs& costs) const
 {
     QStringList lines;
     lines << tr("%1 parameters; %2 tokens in a micro-batch.")
-                 .arg(countText(static_cast<double>(parameters(m_model))),
+                 .arg(countText(weightCount(m_model)),
                       QLocale::c().toString(static_cast<qlonglong>(tokensOfMicroBatch(m_model))));
     // Bytes that every device needs before the first micro-batch.
     std::vector<Bytes> needs(static_cast<std::size_t>(m_spec.devices), 0);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/layer_split.h"
 #include "ui/panels/cost_dialog.h"
 
 #include <vector>
@@ -54,7 +55,7 @@ private:
 
     PipelineSpec m_spec;
     RecomputeIn m_recomputeIn;
-    TransformerModel m_model;
+    LanguageModel m_model;
     Result<Costs> m_costs;
     bool m_filling = false; ///< fields are being filled, not edited
     std::vector<NumberField> m_numbers;

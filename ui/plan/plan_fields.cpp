@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/io/model_file.h"
 #include "ui/core_sentences.h"
 #include "ui/panels/field_bar.h"
 #include "ui/text.h"
@@ -88,18 +89,15 @@ void PlanFields::keyPressEvent(QKeyEvent* event)
 void PlanFields::makeBasics()
 {
     QStringList models;
-    for (const plan::PlanModel& model : plan::planModelPresets())
+    for (const LanguageModel& model : modelPresets())
         models << text(model.dense.name);
-    for (const TransformerModel& model : modelPresets())
-        if (!models.contains(text(model.name)))
-            models << text(model.name);
     m_model = m_bar->addChoice(tr("&Model"), models, QStringLiteral("model"));
     m_model->setEditable(true);
     m_model->setInsertPolicy(QComboBox::NoInsert);
     m_model->setToolTip(tr("A preset, or the path of a model file."));
     m_model->setCurrentText(QStringLiteral("llama3-70b"));
     QStringList machines;
-    for (const plan::Accelerator& one : plan::accelerators())
+    for (const Accelerator& one : accelerators())
         machines << text(one.name);
     m_hardware = m_bar->addChoice(tr("A&ccelerator"), machines, QStringLiteral("hardware"));
     m_hardware->setEditable(true);
@@ -218,7 +216,7 @@ void PlanFields::showModel()
     const int known = m_model->findText(m_model->currentText());
     if (known < 0)
         return; // a path that is being typed
-    if (const auto model = plan::loadPlanModel(m_model->currentText().toStdString()); model)
+    if (const auto model = loadModel(m_model->currentText().toStdString()); model)
         m_sequence->setValue(model->dense.sequence);
 }
 
@@ -237,7 +235,7 @@ void PlanFields::showKinds()
 }
 
 /// What the fields say in the place of a data sheet.
-Result<void> PlanFields::replaceDeviceFields(plan::Accelerator& device) const
+Result<void> PlanFields::replaceDeviceFields(Accelerator& device) const
 {
     device.devicesPerNode = m_perNode->value();
     if (m_network->value() > 0)
@@ -275,10 +273,9 @@ Result<plan::Cluster> PlanFields::askedCluster() const
 
 Result<PlanAsked> PlanFields::asked() const
 {
-    PW_TRY(plan::PlanModel model,
-           plan::loadPlanModel(m_model->currentText().trimmed().toStdString()));
+    PW_TRY(LanguageModel model, loadModel(m_model->currentText().trimmed().toStdString()));
     model.dense.sequence = m_sequence->value();
-    PW_DO(plan::check(model));
+    PW_DO(checkShape(model));
     PlanAsked all;
     PW_TRY(plan::Cluster cluster, askedCluster());
     all.cluster = std::move(cluster);

@@ -22,7 +22,7 @@ class FieldBar;
 /// A model, a cluster, and what is wished of a plan.
 struct PlanAsked
 {
-    plan::PlanModel model;
+    LanguageModel model;
     plan::Cluster cluster;
     plan::Wish wish;
 };
@@ -67,7 +67,7 @@ private:
     void showNarrow();
     void showModel();
     void showKinds();
-    Result<void> replaceDeviceFields(plan::Accelerator& device) const;
+    Result<void> replaceDeviceFields(Accelerator& device) const;
     Result<plan::Cluster> askedCluster() const;
 
     /// A field as an option of the command line.

@@ -9,6 +9,7 @@
 #include "core/cost/carry_costs.h"
 #include "core/cost/carry_ranks.h"
 #include "core/noise/noise.h"
+#include "core/plan/origin_costs.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "ui/core_sentences.h"

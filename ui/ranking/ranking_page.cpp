@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/families/default_family.h"
 #include "core/model/known_sizes.h"
+#include "core/plan/origin_costs.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/step_chart.h"
@@ -97,13 +98,13 @@ RankingPage::~RankingPage() = default;
 void RankingPage::makeFields()
 {
     QStringList costs = {tr("own")};
-    for (const TransformerModel& model : modelPresets())
-        costs << text(model.name);
+    for (const LanguageModel& model : modelPresets())
+        costs << text(model.dense.name);
     m_costs = m_fields->addChoice(tr("&Costs"), costs, QStringLiteral("costs"));
     m_costs->setToolTip(tr("What passes take: as in the schedule, or of a model on a machine."));
     QStringList machines;
-    for (const Hardware& hardware : hardwarePresets())
-        machines << text(hardware.name);
+    for (const Accelerator& device : accelerators())
+        machines << text(device.name);
     m_machine = m_fields->addChoice(tr("Mach&ine"), machines, QStringLiteral("machine"));
     const PipelineSpec& spec = m_project.draft.spec;
     m_devices = m_fields->addCount(tr("&Devices"), 1, mostRankedDevices, spec.devices,
@@ -233,15 +234,8 @@ void RankingPage::showCap()
         if (!costs.memoryCap.empty())
             bytes = *std::max_element(costs.memoryCap.begin(), costs.memoryCap.end());
         microBatches = microBatchesFromShare(costs.shareCap);
-    } else if (const auto machine = findHardware(m_machine->currentText().toStdString()); machine) {
-        RankQuestion asked = question();
-        PipelineSpec spec;
-        spec.devices = 1;
-        spec.microBatches = 1;
-        spec.routes = {Placement::linear(1)};
-        if (const Result<Costs> costs = costsOf(*asked.origin, spec);
-            costs && !costs->memoryCap.empty())
-            bytes = costs->memoryCap.front();
+    } else if (const auto usable = usableMemory(m_machine->currentText().toStdString()); usable) {
+        bytes = *usable;
     }
     const bool inBytes = sizes && (microBatches <= 0 || bytes > 0);
     m_cap->setSuffix(QStringLiteral(" ") + (inBytes ? tr("GiB") : tr("mb")));

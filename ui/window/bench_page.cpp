@@ -91,9 +91,10 @@ void BenchPage::askModel()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &CostDialog::applied, this, [this](const SetCosts& costs) {
         if (costs.origin)
-            m_panel->model().setCosts(BenchCosts{
-                *costs.origin,
-                tr("%1 on %2").arg(text(costs.origin->model.name), text(costs.origin->hardware))});
+            m_panel->model().setCosts(
+                BenchCosts{*costs.origin, tr("%1 on %2")
+                                              .arg(text(costs.origin->model.dense.name),
+                                                   text(costs.origin->hardware))});
     });
     dialog->open();
 }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pw::plan {
+namespace pw {
 
 /// Experts in the place of the MLP, of which a token takes some.
 struct Experts
@@ -35,16 +35,15 @@ struct Latent
     friend bool operator==(const Latent&, const Latent&) = default;
 };
 
-/// A model to plan for: a transformer, or one with experts or latent attention.
+/// A model to train: a transformer, or one with experts or latent attention, and how it is trained.
 ///
 /// `dense.headSize()` is not used: heads may be wider than hidden ⁄ heads.
-struct PlanModel
+struct LanguageModel
 {
     TransformerModel dense;
     Experts experts;
     Latent latent;
     int headSize = 0; ///< numbers of a head; 0: hidden ⁄ heads
-    std::string source;
 
     int head() const { return headSize == 0 ? dense.hidden / dense.heads : headSize; }
     bool hasExperts(int layer) const { return experts.count > 0 && layer >= experts.denseLayers; }
@@ -53,19 +52,19 @@ struct PlanModel
     double keyValueWidth() const; ///< keys and values together
     double gatheredWidth() const; ///< output of the heads
 
-    friend bool operator==(const PlanModel&, const PlanModel&) = default;
+    friend bool operator==(const LanguageModel&, const LanguageModel&) = default;
 };
 
-/// A number of a plan's model beside those of a transformer, by its name in files: experts, the
-/// width of a head, latent attention.
-struct PlanModelNumber
+/// A number of a model beside those of a transformer, by its name in files: experts, the width of a
+/// head, latent attention.
+struct FurtherNumber
 {
     std::string_view name; ///< "expertsPerToken"
-    int& (*of)(PlanModel& model);
+    int& (*of)(LanguageModel& model);
     std::string_view summary; ///< one line, lower case, no full stop
 };
 
-const std::vector<PlanModelNumber>& planModelNumbers();
+const std::vector<FurtherNumber>& furtherModelNumbers();
 
 /// Weights of one layer, by how parallelism splits them.
 struct LayerWeights
@@ -78,25 +77,28 @@ struct LayerWeights
     friend bool operator==(const LayerWeights&, const LayerWeights&) = default;
 };
 
-LayerWeights layerWeights(const PlanModel& model, int layer);
+LayerWeights layerWeights(const LanguageModel& model, int layer);
 
 /// Weights of all layers, embedding and output matrix.
-double weightCount(const PlanModel& model);
+double weightCount(const LanguageModel& model);
 
 /// Operations that one sample needs, forward and backward, nothing computed twice; multiply-add =
 /// 2. Scores count in full, as the papers' formulas do, unless the model skips the masked half.
-double sampleFlops(const PlanModel& model);
+double sampleFlops(const LanguageModel& model);
 
-/// Llama 3, Qwen 3, Mixtral, DeepSeek-V3.
-const std::vector<PlanModel>& planModelPresets();
+/// Models by name: those of today, those of the papers that the families cite, and small ones.
+const std::vector<LanguageModel>& modelPresets();
 
-/// A preset of this list or of `modelPresets`, else a file of `readModelFile`, which may have the
-/// fields of `planModelNumbers` too.
-/// @error BadValue  neither; lists the names
-Result<PlanModel> loadPlanModel(const std::string& presetOrPath);
+/// The preset of a name.
+/// @error BadValue  lists the names
+Result<LanguageModel> findModel(std::string_view name);
 
-/// Checks what `check(TransformerModel)` does, and experts, heads and latent attention.
-/// @error BadValue  names the field
-Result<void> check(const PlanModel& model);
+/// Checks the model and how it is trained: what `check(TransformerModel)` does, experts, heads and
+/// latent attention.
+/// @error BadValue, TooLarge  names the field, its value and the limit
+Result<void> check(const LanguageModel& model);
 
-} // namespace pw::plan
+/// The same for one device and one sample: a plan has degrees and micro-batches of its own.
+Result<void> checkShape(const LanguageModel& model);
+
+} // namespace pw
