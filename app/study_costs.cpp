@@ -95,10 +95,13 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     PW_DO(splitAsked(arguments, origin.model.dense.layers, spec.stages()));
     PW_TRY(Costs costs, pw::costsOf(origin, spec));
     const TransformerModel& dense = origin.model.dense;
+    PW_TRY(const PlannedOrigin planned, plannedOrigin(origin, spec));
+    const bool fitted = planned.cluster.constants.rows > 0;
     const std::string text =
         dense.name + modelFieldsText(arguments) + " (" + countText(dense.layers, "layer") + ", " +
         origin.split + " split) on " + std::string(device->title) + ", micro-batch of " +
-        std::to_string(dense.microBatch) + " × " + std::to_string(dense.sequence) + " tokens";
+        std::to_string(dense.microBatch) + " × " + std::to_string(dense.sequence) + " tokens" +
+        (fitted ? "" : "; times are not fitted for it, a ranking");
     return StudyCosts{std::move(costs), text, {}, std::nullopt, {}};
 }
 

@@ -48,8 +48,11 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
                                      arguments.text("recompute"));
         defaults.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
-    PW_TRY(const std::vector<plan::MeasuredRow> rows,
+    if (arguments.has("overlap-tensor"))
+        defaults.overlapTensor = arguments.text("overlap-tensor") == "yes";
+    PW_TRY(const plan::MeasuredTable table,
            plan::readMeasured(arguments.text("measured"), defaults));
+    const std::vector<plan::MeasuredRow>& rows = table.rows;
     const plan::Constants constants = plan::fitConstants(rows, *device);
     const std::string text = plan::constantsText(constants);
     if (arguments.has("json")) {
@@ -64,16 +67,19 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
     judgements.push_back(plan::judge(rows, *device, constants));
     judgements.back().name = "all, fitted to all";
     console.out << judgementTable(judgements, console.screen) << "\n";
-    TextTable table(console.screen, {{"constant", "", TextTable::Align::Left},
-                                     {"fitted"},
-                                     {"usual"},
-                                     {"", "", TextTable::Align::Left}});
+    TextTable constantTable(console.screen, {{"constant", "", TextTable::Align::Left},
+                                             {"fitted"},
+                                             {"usual"},
+                                             {"", "", TextTable::Align::Left}});
     for (std::size_t i = 0; i < plan::constantCount; ++i) {
         const plan::ConstantInfo& info = plan::constantInfos()[i];
-        table.append({std::string(info.name), plainNumber(constants.values[i], 4),
-                      plainNumber(info.usual, 4), std::string(info.meaning)});
+        constantTable.append({std::string(info.name), plainNumber(constants.values[i], 4),
+                              plainNumber(info.usual, 4), std::string(info.meaning)});
     }
-    console.out << table.text() << "\nwritten to " << path << "; plan --constants " << path
+    if (table.leftOut > 0)
+        console.out << countText(table.leftOut, "row")
+                    << " of another precision than 16 bits left out\n\n";
+    console.out << constantTable.text() << "\nwritten to " << path << "; plan --constants " << path
                 << " reads it\n";
     return ExitCode::Good;
 }
@@ -84,7 +90,7 @@ Outcome runFit(const Arguments& arguments, Console& console)
         return fitMeasured(arguments, console);
     if (arguments.words().empty())
         return usage("fit needs a trace, or --measured FILE");
-    for (const char* name : {"hardware", "vocabulary", "recompute"}) {
+    for (const char* name : {"hardware", "vocabulary", "recompute", "overlap-tensor"}) {
         if (arguments.has(name))
             return usage("--" + std::string(name) + " needs --measured");
     }
@@ -136,8 +142,15 @@ std::vector<Option> optionsOfFit()
          {.name = "recompute",
           .kind = ValueKind::Text,
           .placeholder = "HOW",
-          .summary = "of the runs of --measured, if no column says it (default full)",
-          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}}});
+          .summary = "of the runs of --measured, if no column says it (default none for rows with "
+                     "a model, else full)",
+          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
+         {.name = "overlap-tensor",
+          .kind = ValueKind::Text,
+          .placeholder = "yes|no",
+          .summary = "whether tensor collectives of --measured ran beside their products, if no "
+                     "column says it (default: as is usual for the model)",
+          .choices = {"yes", "no"}}});
     return all;
 }
 

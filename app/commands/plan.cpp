@@ -123,7 +123,10 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
     const std::string early = table.stopped ? stoppedText(table) : std::string();
     const int width = console.screen.width;
     console.out << fitted(headline(question), width) << "\n"
-                << console.screen.paint(fitted(looked + early, width), Role::Secondary) << "\n\n"
+                << console.screen.paint(fitted(looked + early, width), Role::Secondary) << "\n"
+                << console.screen.paint(fitted(plan::timesText(question.cluster).english(), width),
+                                        Role::Secondary)
+                << "\n\n"
                 << planTables(question, table, console.screen);
     if (const std::string text = plan::runnerUpText(table); !text.empty())
         console.out << "\n" << wrapped(text, console.screen.width);

@@ -49,6 +49,9 @@ Result<std::vector<Cluster>> parseKinds(std::string_view text);
 /// Groups of a cluster; itself where all devices are alike.
 std::vector<const Cluster*> kindsOf(const Cluster& cluster);
 
+/// The group whose times are least sure.
+const Cluster& leastKnownKind(const Cluster& cluster);
+
 /// The group of a device, counted through the groups.
 std::size_t kindOfDevice(const Cluster& cluster, int device);
 

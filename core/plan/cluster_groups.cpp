@@ -82,6 +82,14 @@ std::vector<const Cluster*> kindsOf(const Cluster& cluster)
     return kinds;
 }
 
+const Cluster& leastKnownKind(const Cluster& cluster)
+{
+    const std::vector<const Cluster*> kinds = kindsOf(cluster);
+    return **std::max_element(kinds.begin(), kinds.end(), [](const Cluster* a, const Cluster* b) {
+        return a->constants.spread < b->constants.spread;
+    });
+}
+
 std::size_t kindOfDevice(const Cluster& cluster, int device)
 {
     std::size_t kind = 0;

@@ -7,7 +7,7 @@ namespace pw::plan {
 namespace {
 
 constexpr std::array<ConstantInfo, constantCount> planConstantInfos = {{
-    {"matrix_rate", "", "part of the peak that a large matrix product reaches", 0.78, 0.08, 0.3, 1},
+    {"matrix_rate", "", "part of the peak that a large matrix product reaches", 0.78, 0.3, 0.2, 1},
     {"matrix_start", "", "inner columns whose time a tile costs beside its own", 60, 1, 1, 2000},
     {"memory_rate", "", "part of the memory bandwidth that element-wise kernels reach", 0.7, 0.25,
      0.1, 1},
@@ -46,10 +46,12 @@ Constants usualConstants()
 
 Constants fittedConstants()
 {
-    // What `pipewright fit --measured` writes for runs of three models on 64 to 512 A100.
+    // What `pipewright fit --measured` found for runs of three models on 64 to 512 A100.
     Constants constants;
     constants.values = {0.8107, 56.04,  0.7225,   4.134e-5, 0.8142,   0.5165,  5.454e-6,
                         0.9494, 0.7412, 7.163e-6, 0.8766,   9.904e-5, 1.052e-2};
+    constants.rows = 88;
+    constants.spread = 0.212;
     return constants;
 }
 
@@ -59,16 +61,38 @@ Constants oneNodeConstants()
     Constants constants;
     constants.values = {0.7805, 58.84,  0.7768,   4.759e-5, 0.7894,   0.9123,  1.659e-5,
                         0.9,    0.8533, 9.974e-6, 0.8499,   1.010e-4, 3.014e-3};
+    constants.rows = 720;
+    constants.spread = 0.133;
     return constants;
 }
 
 namespace {
 
+/// What `pipewright fit --measured tests/data/measured/b200-llama70b.csv --hardware b200
+/// --overlap-tensor no` writes.
+Constants b200Constants()
+{
+    Constants constants;
+    constants.values = {0.4652, 65.54, 0.6781, 5.536e-5, 0.7674,   0.8113,  1.011e-5,
+                        0.9,    0.8,   1e-5,   0.8501,   9.867e-5, 1.529e-2};
+    constants.rows = 12;
+    constants.spread = 0.1;
+    return constants;
+}
+
 /// Assumed: BLAS with all cores warm reaches 44 % of the peak, devices are threads of one process.
 Constants laptopConstants()
 {
     Constants constants;
-    constants.values = {0.44, 64, 0.49, 2e-6, 0.5, 0.8, 2e-6, 0.88, 0.88, 1e-4, 1, 2e-6, 1e-3};
+    constants.values = {0.44, 8, 0.49, 2e-6, 0.5, 0.8, 2e-6, 0.88, 0.88, 1e-4, 1, 2e-6, 1e-3};
+    return constants;
+}
+
+/// Constants of another machine.
+Constants borrowed(Constants constants)
+{
+    constants.rows = 0;
+    constants.spread = Constants::unfittedSpread;
     return constants;
 }
 
@@ -78,9 +102,14 @@ Constants constantsFor(std::string_view accelerator, bool oneNode)
 {
     if (accelerator == "a100")
         return oneNode ? oneNodeConstants() : fittedConstants();
+    if (accelerator == "b200")
+        return b200Constants();
+    // The same processor, two to a host.
+    if (accelerator == "gb200")
+        return borrowed(b200Constants());
     if (accelerator == "laptop-cpu")
         return laptopConstants();
-    Constants constants = fittedConstants();
+    Constants constants = borrowed(fittedConstants());
     constants[Constant::PartialRate] = usualConstants()[Constant::PartialRate];
     return constants;
 }

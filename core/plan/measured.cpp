@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/measured.h"
 
+#include "core/base/names.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/io/file_problem.h"
+#include "core/io/model_file.h"
+#include "core/plan/search.h"
 
 #include <algorithm>
 #include <optional>
@@ -42,14 +45,16 @@ public:
             refuse(said("it has %1 cells, the first line has %2", m_cells.size(), names.size()));
     }
 
+    /// None where there is no such column, or nothing in it.
     std::optional<std::string_view> cell(std::string_view name) const
     {
         for (std::size_t i = 0; i < std::min(m_names.size(), m_cells.size()); ++i) {
-            if (m_names[i] == name)
+            if (m_names[i] == name && !m_cells[i].empty() && m_cells[i] != "n/a")
                 return m_cells[i];
         }
         return std::nullopt;
     }
+    bool has(std::string_view name) const { return cell(name).has_value(); }
     int whole(std::string_view name, std::optional<int> fallback = std::nullopt)
     {
         const auto text = cell(name);
@@ -64,17 +69,24 @@ public:
         }
         return static_cast<int>(*value);
     }
-    double milliseconds(std::string_view name)
+    double amount(std::string_view name, std::string_view unit)
     {
         const auto text = cell(name);
         const auto value = text ? decimalNumber(*text) : std::nullopt;
         constexpr double most = 1e12;
         if (!value || *value <= 0 || *value > most) {
-            refuse(said("%1 is %2; a number of milliseconds above 0, at most %3", name,
-                        inQuotes(text.value_or("")), plainNumber(most)));
+            refuse(said("%1 is %2; a number of %3 above 0, at most %4", name,
+                        inQuotes(text.value_or("")), unit, plainNumber(most)));
             return 1;
         }
         return *value;
+    }
+    bool flag(std::string_view name, bool fallback)
+    {
+        const auto text = cell(name);
+        if (text && *text != "yes" && *text != "no")
+            refuse(said("%1 is %2; yes or no", name, inQuotes(*text)));
+        return text ? *text == "yes" : fallback;
     }
     void refuse(const std::string& what)
     {
@@ -90,26 +102,80 @@ private:
     std::string m_problem;
 };
 
-Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDefaults& defaults)
+/// What was trained.
+LanguageModel measuredModel(MeasuredLine& line, const MeasuredDefaults& defaults)
 {
-    MeasuredRow row;
-    row.line = number;
-    TransformerModel& dense = row.model.dense;
-    dense.hidden = line.whole("hidden");
-    dense.heads = line.whole("heads");
-    dense.layers = line.whole("layers");
-    dense.sequence = line.whole("sequence");
-    dense.vocabulary = line.whole("vocabulary", defaults.vocabulary);
-    Configuration& c = row.configuration;
-    c.globalBatch = line.whole("global_batch");
+    LanguageModel model;
+    TransformerModel& dense = model.dense;
+    dense.vocabulary = defaults.vocabulary;
+    const bool named = line.has("model") && !line.has("hidden");
+    if (named) {
+        if (Result<LanguageModel> found = loadModel(std::string(*line.cell("model"))))
+            model = *std::move(found);
+        else
+            line.refuse(found.error().message);
+    } else {
+        dense.hidden = line.whole("hidden");
+        dense.heads = line.whole("heads");
+    }
+    const auto own = [named](int value) {
+        return named ? std::optional<int>(value) : std::nullopt;
+    };
+    dense.layers = line.whole("layers", own(dense.layers));
+    dense.sequence = line.whole("sequence", own(dense.sequence));
+    dense.vocabulary = line.whole("vocabulary", dense.vocabulary);
+    return model;
+}
+
+/// Layers of every stage as a cell says them: "4-7-7-6".
+std::vector<int> measuredSplit(MeasuredLine& line)
+{
+    std::vector<int> split;
+    std::string_view rest = *line.cell("layers_by_stage");
+    for (;;) {
+        const std::size_t dash = rest.find('-');
+        const auto layers = wholeNumber(rest.substr(0, dash));
+        constexpr std::int64_t most = 10'000;
+        if (!layers || *layers < 0 || *layers > most) {
+            line.refuse(said("layers_by_stage is %1; layers such as 4-7-7-6",
+                             inQuotes(*line.cell("layers_by_stage"))));
+            return {};
+        }
+        split.push_back(static_cast<int>(*layers));
+        if (dash == std::string_view::npos)
+            return split;
+        rest.remove_prefix(dash + 1);
+    }
+}
+
+/// How it was trained.
+Configuration measuredConfiguration(MeasuredLine& line, const LanguageModel& model, int devices,
+                                    const MeasuredDefaults& defaults)
+{
+    Configuration c;
     c.microBatchSize = line.whole("micro_batch");
-    c.tensorParallel = line.whole("tensor_parallel");
-    c.dataParallel = line.whole("data_parallel");
-    c.pipelineParallel = line.whole("pipeline_parallel");
+    c.tensorParallel = line.whole("tensor_parallel", 1);
+    c.pipelineParallel = line.whole("pipeline_parallel", 1);
     c.contextParallel = line.whole("context_parallel", 1);
+    c.expertParallel = line.whole("expert_parallel", 1);
+    const std::int64_t together =
+        std::int64_t{c.tensorParallel} * c.pipelineParallel * c.contextParallel;
+    c.dataParallel = line.whole("data_parallel",
+                                static_cast<int>(std::max<std::int64_t>(devices / together, 1)));
+    if (line.has("global_batch") || !line.has("micro_batches")) {
+        c.globalBatch = line.whole("global_batch");
+    } else {
+        constexpr std::int64_t most = 1 << 26;
+        c.globalBatch = static_cast<int>(
+            std::min(std::int64_t{line.whole("micro_batches")} * c.microBatchSize, most));
+        c.globalBatch =
+            static_cast<int>(std::min(std::int64_t{c.globalBatch} * c.dataParallel, most));
+    }
     c.chunks = line.whole("chunks", 1);
     c.family = std::string(line.cell("family").value_or(defaults.family));
-    c.recompute = defaults.recompute;
+    const bool named = line.has("model") && !line.has("hidden");
+    c.recompute =
+        defaults.recompute.value_or(named ? RecomputePolicy::None : RecomputePolicy::Full);
     if (const auto policy = line.cell("recompute")) {
         const auto found =
             std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(), *policy);
@@ -118,18 +184,58 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
         else
             c.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
-    row.devices = line.whole("gpus");
+    Wish usual;
+    if (named)
+        setUsualTraining(usual, model);
+    c.zero = usual.zero;
+    if (const auto zero = line.cell("zero")) {
+        if (const auto level = wholeNumber(*zero); level && *level >= 0 && *level <= 3)
+            c.zero = static_cast<int>(*level);
+        else
+            line.refuse(said("zero is %1; 0 to 3", inQuotes(*zero)));
+    }
+    c.sequenceParallel =
+        line.flag("sequence_parallel", usual.sequenceParallel) && c.tensorParallel > 1;
+    c.overlapTensor =
+        line.flag("overlap_tensor", defaults.overlapTensor.value_or(usual.overlapTensor)) &&
+        c.sequenceParallel;
+    c.overlapReduction = line.flag("overlap_reduction", usual.overlapReduction);
+    c.fusedAccumulation = line.flag("fused_accumulation", usual.fusedAccumulation);
+    return c;
+}
+
+double measuredSeconds(MeasuredLine& line, const LanguageModel& model, const Configuration& c,
+                       int devices)
+{
     constexpr double thousand = 1000;
-    row.seconds = line.milliseconds("iteration_ms") / thousand;
+    if (line.has("iteration_s"))
+        return line.amount("iteration_s", "seconds");
+    if (!line.has("tokens_per_second_per_gpu"))
+        return line.amount("iteration_ms", "milliseconds") / thousand;
+    const double tokens = static_cast<double>(model.dense.sequence) * c.globalBatch;
+    return tokens / devices / line.amount("tokens_per_second_per_gpu", "tokens a second");
+}
+
+Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDefaults& defaults)
+{
+    MeasuredRow row;
+    row.line = number;
+    row.devices = line.whole("gpus");
+    row.model = measuredModel(line, defaults);
+    row.configuration = measuredConfiguration(line, row.model, row.devices, defaults);
+    Configuration& c = row.configuration;
+    row.seconds = measuredSeconds(line, row.model, c, row.devices);
+    if (line.has("layers_by_stage"))
+        c.split = measuredSplit(line);
     if (!line.problem().empty())
         return fail(ErrorCode::Syntax, line.problem());
     Cluster cluster;
     cluster.devices = row.devices;
-    Result<void> good = check(row.model);
+    Result<void> good = checkShape(row.model);
     if (good)
         good = check(row.model, cluster, c);
-    if (good)
-        c.split = evenLayers(dense.layers, c.stages());
+    if (good && c.split.empty())
+        c.split = evenLayers(row.model.dense.layers, c.stages());
     if (good) {
         if (const Result<const Family*> family = findFamily(c.family); !family)
             good = fail(family.error());
@@ -145,12 +251,47 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
     return row;
 }
 
+/// Whether a table says all that a row needs.
+Result<void> checkColumns(const std::vector<std::string_view>& names, int line)
+{
+    const auto has = [&names](std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    const auto missing = [line](std::string_view wanted) {
+        return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", line, wanted);
+    };
+    for (const std::string_view wanted : {"gpus", "micro_batch"}) {
+        if (!has(wanted))
+            return missing(wanted);
+    }
+    for (const std::string_view wanted : {"hidden", "heads", "layers", "sequence"}) {
+        if (!has(wanted) && !has("model"))
+            return missing(wanted);
+    }
+    if (!has("global_batch") && !has("micro_batches"))
+        return missing("global_batch");
+    if (!has("iteration_ms") && !has("iteration_s") && !has("tokens_per_second_per_gpu"))
+        return missing("iteration_ms");
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (!name->empty() && std::find(names.begin(), name, *name) != name)
+            return fail(ErrorCode::Syntax, "line %1: the column %2 stands twice", line,
+                        inQuotes(*name));
+    }
+    return {};
+}
+
+/// Of 16 bits, as all costs are; where nothing is said, too.
+bool isHalfPrecision(const MeasuredLine& line)
+{
+    const std::string_view precision = line.cell("precision").value_or("bf16");
+    return sameName(precision, "bf16") || sameName(precision, "fp16");
+}
+
 } // namespace
 
-Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
-                                               const MeasuredDefaults& defaults)
+Result<MeasuredTable> parseMeasured(std::string_view text, const MeasuredDefaults& defaults)
 {
-    std::vector<MeasuredRow> rows;
+    MeasuredTable table;
     std::vector<std::string_view> names;
     int number = 0;
     while (!text.empty()) {
@@ -162,37 +303,30 @@ Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
             continue;
         if (names.empty()) {
             names = measuredCells(line);
-            for (const std::string_view wanted :
-                 {"gpus", "global_batch", "micro_batch", "hidden", "heads", "layers", "sequence",
-                  "tensor_parallel", "data_parallel", "pipeline_parallel", "iteration_ms"}) {
-                if (std::find(names.begin(), names.end(), wanted) == names.end())
-                    return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", number,
-                                wanted);
-            }
-            for (auto name = names.begin(); name != names.end(); ++name) {
-                if (!name->empty() && std::find(names.begin(), name, *name) != name)
-                    return fail(ErrorCode::Syntax, "line %1: the column %2 stands twice", number,
-                                inQuotes(*name));
-            }
+            PW_DO(checkColumns(names, number));
             continue;
         }
         MeasuredLine cells(names, line, number);
+        if (cells.problem().empty() && !isHalfPrecision(cells)) {
+            ++table.leftOut;
+            continue;
+        }
         PW_TRY(MeasuredRow row, measuredRow(cells, number, defaults));
-        rows.push_back(std::move(row));
+        table.rows.push_back(std::move(row));
     }
-    if (rows.empty())
-        return fail(ErrorCode::Syntax, "the table has no rows");
-    return rows;
+    if (table.rows.empty())
+        return fail(ErrorCode::Syntax, table.leftOut > 0 ? said("no row of the table is of 16 bits")
+                                                         : said("the table has no rows"));
+    return table;
 }
 
-Result<std::vector<MeasuredRow>> readMeasured(const std::string& path,
-                                              const MeasuredDefaults& defaults)
+Result<MeasuredTable> readMeasured(const std::string& path, const MeasuredDefaults& defaults)
 {
     PW_TRY(const std::string text, readFile(path, maxMeasuredBytes));
-    Result<std::vector<MeasuredRow>> rows = parseMeasured(text, defaults);
-    if (!rows)
-        return fail(rows.error().code, "%1: %2", path, rows.error().message);
-    return rows;
+    Result<MeasuredTable> table = parseMeasured(text, defaults);
+    if (!table)
+        return fail(table.error().code, "%1: %2", path, table.error().message);
+    return table;
 }
 
 } // namespace pw::plan

@@ -4,6 +4,7 @@
 
 #include "core/plan/evaluate.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,26 +24,38 @@ struct MeasuredRow
 /// What the columns of a table do not say.
 struct MeasuredDefaults
 {
-    RecomputePolicy recompute = RecomputePolicy::Full;
+    std::optional<RecomputePolicy> recompute; ///< none: of a row with a model none, else full
     int vocabulary = 51200;
     std::string family{defaultFamily};
+    std::optional<bool> overlapTensor; ///< none: as is usual for the model
+};
+
+/// Measured iterations of a table.
+struct MeasuredTable
+{
+    std::vector<MeasuredRow> rows;
+    int leftOut = 0; ///< rows of another precision than 16 bits, which no cost is known of
 };
 
 /// Reads a table of measured iterations: comma-separated, the first line names the columns.
 ///
-/// Wanted: gpus, global_batch, micro_batch, hidden, heads, layers, sequence, tensor_parallel,
-/// data_parallel, pipeline_parallel, iteration_ms. Taken where they are there: vocabulary,
-/// recompute, family, chunks, context_parallel. Others are not looked at.
+/// Every row says what was trained: `model`, a preset or a file, with `layers`, `sequence` and
+/// `vocabulary` in the place of its own where they are there; or hidden, heads, layers and
+/// sequence. And how: gpus; global_batch, or micro_batches of a replica; micro_batch;
+/// tensor_parallel, pipeline_parallel, context_parallel and expert_parallel (1 where there is no
+/// such column or cell), data_parallel (what remains of the GPUs). And how long it took:
+/// iteration_ms, iteration_s or tokens_per_second_per_gpu. Taken where they are there: recompute,
+/// family, chunks, layers_by_stage ("4-7-7-6"), precision, zero, and yes or no in
+/// sequence_parallel, overlap_tensor, overlap_reduction and fused_accumulation. Others are not
+/// looked at.
 ///
 /// @error Syntax    a missing column, a line with another number of cells, a cell that is no
 ///                  number; names line and column
 /// @error BadValue  a configuration that cannot be; names the line
-Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
-                                               const MeasuredDefaults& defaults = {});
+Result<MeasuredTable> parseMeasured(std::string_view text, const MeasuredDefaults& defaults = {});
 
 /// The same from a file of at most 16 MiB.
-Result<std::vector<MeasuredRow>> readMeasured(const std::string& path,
-                                              const MeasuredDefaults& defaults = {});
+Result<MeasuredTable> readMeasured(const std::string& path, const MeasuredDefaults& defaults = {});
 
 /// Seconds of an iteration with layers split evenly: what `evaluate` gives, without memory. 1F1B is
 /// walked through by a recurrence instead of the simulator, with the same result.
@@ -64,7 +77,11 @@ struct Judgement
 Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
                 const Constants& constants);
 
-/// Finds the constants that meet the rows best.
+/// `Constants::spread` of constants that were fitted to these rows. @pre there is one
+double spreadOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
+                const Constants& constants);
+
+/// Finds the constants that meet the rows best, with how far times are off.
 ///
 /// Likeliest constants where the logarithm of predicted over measured has Cauchy's distribution of
 /// width 6 %, so that runs that went wrong do not pull; a constant that leaves what is usual pays

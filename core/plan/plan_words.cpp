@@ -247,6 +247,25 @@ std::string headline(const LanguageModel& model, const Cluster& cluster, const W
            std::to_string(wish.globalBatch) + ", on " + clusterText(cluster);
 }
 
+Sentence timesText(const Cluster& cluster)
+{
+    const Cluster& least = leastKnownKind(cluster);
+    const Constants& constants = least.constants;
+    const auto percent = [](double factor) {
+        constexpr double whole = 100;
+        return std::to_string(std::lround(whole * std::abs(factor - 1)));
+    };
+    const std::string below = percent(std::exp(-constants.spread)),
+                      above = percent(std::exp(constants.spread));
+    return constants.rows > 0
+               ? said("times fitted to %1: 9 of 10 measured ones lie within −%2 and +%3 %",
+                      counted(constants.rows, "%1 measured iteration", "%1 measured iterations"),
+                      below, above)
+               : said("times not fitted for %1, a ranking: 9 of 10 measured ones may lie within "
+                      "−%2 and +%3 %",
+                      least.device.name, below, above);
+}
+
 Result<Project> projectOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                           const Evaluation& row)
 {

@@ -73,6 +73,10 @@ std::vector<std::string> whatWouldHelp(const LanguageModel& model, const Cluster
 /// "llama3-70b, 70.55 B parameters, sequence 8192, batch 256, on 64 × NVIDIA H100 … in nodes of 8"
 std::string headline(const LanguageModel& model, const Cluster& cluster, const Wish& wish);
 
+/// How sure one can be of the times on a cluster: what its constants were fitted to, and within
+/// what nine of ten measured times are; of several kinds, of the least known.
+Sentence timesText(const Cluster& cluster);
+
 /// A row as a project: its family, the layers' costs and the devices' memory.
 /// @error BadValue  what the family refuses
 Result<Project> projectOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,

@@ -3658,10 +3658,6 @@
         <translation>%1; ein Beispiel ist KIND STAGE=RANK:FROM..TO in ms, wie in F0=0:324.5..328.1</translation>
     </message>
     <message>
-        <source>%1; for plans also %2</source>
-        <translation>%1; für Pläne auch %2</translation>
-    </message>
-    <message>
         <source>%1; nor is there such a file</source>
         <translation>%1; auch eine solche Datei gibt es nicht</translation>
     </message>
@@ -4208,10 +4204,6 @@
     <message>
         <source>appears twice</source>
         <translation>kommt zweimal vor</translation>
-    </message>
-    <message>
-        <source>at least 0</source>
-        <translation>mindestens 0</translation>
     </message>
     <message>
         <source>bandwidth is %1 byte/s; above 0</source>
@@ -4836,10 +4828,6 @@
     <message>
         <source>more than %1 words, the most that is read</source>
         <translation>mehr als %1 Wörter, das Höchste, was gelesen wird</translation>
-    </message>
-    <message>
-        <source>more than 0</source>
-        <translation>mehr als 0</translation>
     </message>
     <message>
         <source>more than 32 definitions</source>
@@ -5738,10 +5726,6 @@
         <translation>der Bereich eines Parameters liegt zwischen 0 und 1e9</translation>
     </message>
     <message>
-        <source>the reserved memory is all of the memory</source>
-        <translation>der reservierte Speicher ist der ganze Speicher</translation>
-    </message>
-    <message>
         <source>the results are of version %1; this program reads version 1</source>
         <translation>die Ergebnisse haben Version %1; dieses Programm liest Version 1</translation>
     </message>
@@ -5900,10 +5884,6 @@
     <message>
         <source>there is no hardware %1; there are %2</source>
         <translation>es gibt keine Hardware %1; es gibt %2</translation>
-    </message>
-    <message>
-        <source>there is no hardware &quot;%1&quot;; there are %2</source>
-        <translation>es gibt keine Hardware &quot;%1&quot;; es gibt %2</translation>
     </message>
     <message>
         <source>there is no layer to place</source>
@@ -6582,10 +6562,6 @@
         <translation>%1 hat Zahlen für %2 Schichten, und pp_division hat %3</translation>
     </message>
     <message>
-        <source>%1 is %2; a number of milliseconds above 0, at most %3</source>
-        <translation>%1 ist %2; eine Zahl von Millisekunden über 0, höchstens %3</translation>
-    </message>
-    <message>
         <source>%1 is %2; it can be %3</source>
         <translation>%1 ist %2; möglich ist %3</translation>
     </message>
@@ -6884,6 +6860,46 @@
     <message>
         <source>%1; its thread runs %2 meanwhile</source>
         <translation>%1; sein Thread durchläuft währenddessen %2</translation>
+    </message>
+    <message>
+        <source>%1 devices of %2 accelerators in %3 replicas are more than %4 accelerators</source>
+        <translation>%1 Geräte aus %2 Beschleunigern in %3 Replikaten sind mehr als %4 Beschleuniger</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a number of %3 above 0, at most %4</source>
+        <translation>%1 ist %2; eine Zahl (%3) über 0, höchstens %4</translation>
+    </message>
+    <message>
+        <source>%1 is %2; yes or no</source>
+        <translation>%1 ist %2; yes oder no</translation>
+    </message>
+    <message>
+        <source>%1 measured iteration</source>
+        <translation>%1 gemessene Iteration</translation>
+    </message>
+    <message>
+        <source>%1 measured iterations</source>
+        <translation>%1 gemessene Iterationen</translation>
+    </message>
+    <message>
+        <source>layers_by_stage is %1; layers such as 4-7-7-6</source>
+        <translation>layers_by_stage ist %1; Schichten wie 4-7-7-6</translation>
+    </message>
+    <message>
+        <source>no row of the table is of 16 bits</source>
+        <translation>keine Zeile der Tabelle ist von 16 Bit</translation>
+    </message>
+    <message>
+        <source>times fitted to %1: 9 of 10 measured ones lie within −%2 and +%3 %</source>
+        <translation>Zeiten angepasst an %1: 9 von 10 gemessenen liegen zwischen −%2 und +%3 %</translation>
+    </message>
+    <message>
+        <source>times not fitted for %1, a ranking: 9 of 10 measured ones may lie within −%2 and +%3 %</source>
+        <translation>Zeiten nicht an %1 angepasst, nur eine Rangfolge: 9 von 10 gemessenen können zwischen −%2 und +%3 % liegen</translation>
+    </message>
+    <message>
+        <source>zero is %1; 0 to 3</source>
+        <translation>zero ist %1; 0 bis 3</translation>
     </message>
 </context>
 <context>

@@ -113,26 +113,27 @@ void printDisturbed(const std::vector<MeasuredRow>& rows)
 
 void judgeFile(const std::string& path, bool list)
 {
-    const Result<std::vector<MeasuredRow>> rows = readMeasured(path);
-    if (!rows) {
-        std::printf("%s\n", rows.error().message.c_str());
+    const Result<MeasuredTable> table = readMeasured(path);
+    if (!table) {
+        std::printf("%s\n", table.error().message.c_str());
         return;
     }
+    const std::vector<MeasuredRow>& rows = table->rows;
     const Accelerator device = accelerators().front();
     std::printf("%s\n", path.c_str());
-    for (const Judgement& one : judgeLeftOut(*rows, device))
+    for (const Judgement& one : judgeLeftOut(rows, device))
         print(one);
-    for (const std::vector<MeasuredRow>& model : byModel(*rows)) {
+    for (const std::vector<MeasuredRow>& model : byModel(rows)) {
         printCeiling(model, device);
         printDisturbed(model);
     }
-    const Constants constants = fitConstants(*rows, device);
-    Judgement all = judge(*rows, device, constants);
+    const Constants constants = fitConstants(rows, device);
+    Judgement all = judge(rows, device, constants);
     all.name = "all, fitted to all";
     print(all);
     if (!list)
         return;
-    for (const MeasuredRow& row : *rows) {
+    for (const MeasuredRow& row : rows) {
         const Configuration& c = row.configuration;
         const Result<double> seconds =
             iterationSeconds(row.model, Cluster{device, row.devices, constants}, c);

@@ -419,6 +419,49 @@ private slots:
         QVERIFY2(messageOf(rows.error()).contains(says), qPrintable(messageOf(rows.error())));
     }
 
+    /// A model by name, degrees that default, rates for times, rows of another precision.
+    void measuredRowsNameTheirModels()
+    {
+        const auto table = parseMeasured(
+            "model,gpus,layers,tensor_parallel,pipeline_parallel,micro_batch,micro_batches,"
+            "sequence,"
+            "layers_by_stage,precision,overlap_tensor,iteration_s,tokens_per_second_per_gpu\n"
+            "llama3-70b,16,12,4,2,1,4,4096,5-7,bf16,no,2.5,\n"
+            "llama3-70b,16,12,4,2,1,4,4096,,float8,no,1.25,\n"
+            "gpt-355m,8,,,,4,2,,,,,,1000\n");
+        QVERIFY2(table, table ? "" : table.error().message.c_str());
+        QCOMPARE(table->leftOut, 1);
+        QCOMPARE(table->rows.size(), std::size_t{2});
+        const MeasuredRow& llama = table->rows[0];
+        QCOMPARE(llama.model.dense.layers, 12);
+        QCOMPARE(llama.model.dense.kvHeads, 8);
+        QCOMPARE(llama.model.dense.sequence, 4096);
+        QCOMPARE(llama.configuration.dataParallel, 2);
+        QCOMPARE(llama.configuration.globalBatch, 8);
+        QCOMPARE(llama.configuration.split, std::vector<int>({5, 7}));
+        QCOMPARE(llama.configuration.zero, 1); // as is usual for a model of today
+        QVERIFY(llama.configuration.sequenceParallel && !llama.configuration.overlapTensor);
+        QCOMPARE(llama.configuration.recompute, RecomputePolicy::None);
+        QCOMPARE(llama.seconds, 2.5);
+        const MeasuredRow& gpt = table->rows[1];
+        QCOMPARE(gpt.configuration.dataParallel, 8);
+        QCOMPARE(gpt.configuration.globalBatch, 64);
+        QCOMPARE(gpt.configuration.zero, 0);
+        QCOMPARE(gpt.seconds, 512.0 * 64 / 8 / 1000);
+        const auto refused = [](const char* line) {
+            const auto read = parseMeasured(
+                std::string("model,gpus,micro_batch,global_batch,iteration_ms,zero,layers_by_stage,"
+                            "sequence_parallel,pipeline_parallel\n") +
+                line);
+            return read ? QString() : messageOf(read.error());
+        };
+        QVERIFY(refused("lama,8,1,8,100,,,,").contains(QLatin1String("line 2: there is no model")));
+        QVERIFY(refused("llama3-8b,8,1,8,100,4,,,").contains(QLatin1String("zero is '4'; 0 to 3")));
+        QVERIFY(refused("llama3-8b,8,1,8,100,,8+8,,2").contains(QLatin1String("such as 4-7-7-6")));
+        QVERIFY(refused("llama3-8b,8,1,8,100,,,maybe,").contains(QLatin1String("yes or no")));
+        QCOMPARE(refused("llama3-8b,8,1,8,100,3,16-16,yes,2"), QString());
+    }
+
     void constantsReadBack()
     {
         const Constants constants = fittedConstants();
@@ -449,7 +492,7 @@ private slots:
         std::vector<MeasuredRow> many;
         for (const int batch : {8, 16, 32, 64}) {
             for (const int size : {1, 2, 4, 8}) {
-                for (MeasuredRow row : *rows) {
+                for (MeasuredRow row : rows->rows) {
                     row.configuration.globalBatch = 2 * batch;
                     row.configuration.microBatchSize = size;
                     const auto seconds = iterationSeconds(
@@ -474,8 +517,8 @@ private slots:
             QSKIP("the measured tables are not here");
         const auto rows = readMeasured(path.toStdString());
         QVERIFY(rows);
-        QCOMPARE(rows->size(), std::size_t{88});
-        const auto judgements = judgeLeftOut(*rows, accelerators().front());
+        QCOMPARE(rows->rows.size(), std::size_t{88});
+        const auto judgements = judgeLeftOut(rows->rows, accelerators().front());
         QCOMPARE(judgements.size(), std::size_t{3});
         for (const Judgement& one : judgements) {
             QVERIFY2(one.meanError <= 0.08, qPrintable(QString::number(one.meanError)));
@@ -483,7 +526,7 @@ private slots:
             // A model without error would reach .8 to .9: runs were disturbed by tens of percent.
             QVERIFY2(one.rank >= 0.7, qPrintable(QString::number(one.rank)));
         }
-        QVERIFY(judge(*rows, accelerators().front(), fittedConstants()).meanError < 0.065);
+        QVERIFY(judge(rows->rows, accelerators().front(), fittedConstants()).meanError < 0.065);
     }
 
     void meetsWhatWasMeasuredInOneNode()
@@ -493,10 +536,48 @@ private slots:
             QSKIP("the measured tables are not here");
         const auto rows = readMeasured(path.toStdString());
         QVERIFY(rows);
-        QCOMPARE(rows->size(), std::size_t{720});
-        const Judgement judgement = judge(*rows, accelerators().front(), oneNodeConstants());
+        QCOMPARE(rows->rows.size(), std::size_t{720});
+        const Judgement judgement = judge(rows->rows, accelerators().front(), oneNodeConstants());
         QVERIFY2(judgement.meanError <= 0.07, qPrintable(QString::number(judgement.meanError)));
         QVERIFY(judgement.rank > 0.95);
+    }
+
+    /// A new card: constants that were fitted to some of its rows meet the others.
+    void someRowsOfANewCardAreEnough()
+    {
+        const auto table =
+            readMeasured(QFINDTESTDATA("../data/measured/b200-llama70b.csv").toStdString(),
+                         {std::nullopt, 51200, std::string(defaultFamily), false});
+        QVERIFY2(table, table ? "" : table.error().message.c_str());
+        QCOMPARE(table->rows.size(), std::size_t{12});
+        const Accelerator b200 = *findAccelerator("b200");
+        // Those of the A100 are far off, and say so.
+        const Constants foreign = constantsFor("a100", true);
+        QVERIFY(judge(table->rows, b200, foreign).meanError > 0.2);
+        const auto leftOut = [&](const auto& isGiven) {
+            std::vector<MeasuredRow> some, others;
+            for (std::size_t i = 0; i < table->rows.size(); ++i)
+                (isGiven(i) ? some : others).push_back(table->rows[i]);
+            return std::pair(judge(others, b200, fitConstants(some, b200)), some.size());
+        };
+        // Six rows in which every degree of tensor parallelism is there.
+        for (const bool first : {true, false}) {
+            const auto [judgement, given] =
+                leftOut([first](std::size_t i) { return (i < 6) == first; });
+            QCOMPARE(given, std::size_t{6});
+            QVERIFY2(judgement.meanError <= 0.06, qPrintable(QString::number(judgement.meanError)));
+        }
+        // Of degrees that no row has less is known.
+        for (const std::size_t odd : {0, 1}) {
+            const auto [judgement, given] = leftOut([odd](std::size_t i) { return i % 2 == odd; });
+            QCOMPARE(given, std::size_t{6});
+            QVERIFY2(judgement.meanError <= 0.09, qPrintable(QString::number(judgement.meanError)));
+        }
+        // What ships is fitted to all of them.
+        const Constants shipped = constantsFor("b200", true);
+        QCOMPARE(shipped.rows, 12);
+        QVERIFY(judge(table->rows, b200, shipped).meanError < 0.05);
+        QCOMPARE(constantsFor("h200", true).rows, 0);
     }
 
     /// Llama 3 70B on 64 H100, sequence 8192, batch 256: the recipe in use, TP4 PP8 with five

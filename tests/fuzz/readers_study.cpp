@@ -64,15 +64,18 @@ std::vector<std::string> measuredSeeds()
         "gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tensor_parallel,data_parallel,"
         "pipeline_parallel,iteration_ms,family,chunks,recompute\n"
         "64,512,1,6144,48,40,2048,8,2,4,12000.5,interleaved-1f1b,2,none\n"
-        "8,64,2,1024,16,24,1024,1,2,4,350,1f1b,1,full\n"};
+        "8,64,2,1024,16,24,1024,1,2,4,350,1f1b,1,full\n",
+        "model,gpus,micro_batch,micro_batches,layers_by_stage,precision,zero,tokens_per_second_per_"
+        "gpu\n"
+        "llama3-8b,8,1,4,,bf16,1,6667\nllama3-8b,8,1,4,,float8,,8532\n"};
 }
 
 void readMeasuredTable(const std::string& text)
 {
-    const auto rows = plan::parseMeasured(text);
-    if (!rows)
+    const auto table = plan::parseMeasured(text);
+    if (!table)
         return;
-    for (const plan::MeasuredRow& row : *rows)
+    for (const plan::MeasuredRow& row : table->rows)
         if (!(row.seconds > 0))
             broken("a measured iteration takes no time");
 }

@@ -7,6 +7,7 @@
 #include "core/edit/fit_costs.h"
 #include "core/io/model_file.h"
 #include "core/plan/origin_costs.h"
+#include "core/plan/plan_words.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
@@ -410,6 +411,11 @@ QString ModelDialog::summary(const Costs& costs) const
                                              costs.forwardMessage.front());
         lines << tr("An activation of %1 takes %2 from device 0 to device 1.")
                      .arg(text(byteText(costs.forwardMessage.front())), text(timeText(hop)));
+    }
+    if (const auto planned = plannedOrigin(origin(), m_spec); planned) {
+        QString times = coreSentence(plan::timesText(planned->cluster)).toHtmlEscaped();
+        times[0] = times[0].toUpper();
+        lines << times + QLatin1Char('.');
     }
     return lines.join(QStringLiteral("<br>"));
 }

@@ -350,7 +350,8 @@ QString PlanPage::figures() const
 {
     if (!m_planned)
         return tr("Nothing is planned yet.");
-    return text(plan::headline(m_asked.model, m_asked.cluster, m_asked.wish));
+    return text(plan::headline(m_asked.model, m_asked.cluster, m_asked.wish)) +
+           QStringLiteral(" · ") + coreSentence(plan::timesText(m_asked.cluster));
 }
 
 PageDetails PlanPage::details() const
