@@ -14,6 +14,24 @@ namespace {
 
 constexpr double planRowMs = 1e3; ///< of a second
 
+void offloadJson(JsonText& json, const Evaluation& row)
+{
+    const Configuration& c = row.configuration;
+    if (c.offload == OffloadPolicy::None)
+        return;
+    json.member("offload", name(c.offload));
+    json.key("offload_shares");
+    json.beginArray(JsonText::Layout::OneLine);
+    for (const double share : c.offloadShares)
+        json.value(share);
+    json.endArray();
+    json.member("offload_copy_ms", planRowMs * row.offload.copies);
+    json.member("offload_exposed_ms", planRowMs * row.offload.exposed);
+    json.member("offload_ratio", row.offload.ratio);
+    json.member("host_bytes",
+                static_cast<std::int64_t>(std::llround(std::min(row.offload.hostBytes, 4e18))));
+}
+
 void planRowJson(JsonText& json, const LanguageModel& model, const Cluster& cluster,
                  const Evaluation& row, const Evaluation& best, bool proven)
 {
@@ -36,19 +54,7 @@ void planRowJson(JsonText& json, const LanguageModel& model, const Cluster& clus
     json.member("recompute", name(c.recompute));
     if (c.recomputedLayers > 0)
         json.member("recompute_layers", c.recomputedLayers);
-    if (c.offload != OffloadPolicy::None) {
-        json.member("offload", name(c.offload));
-        json.key("offload_shares");
-        json.beginArray(JsonText::Layout::OneLine);
-        for (const double share : c.offloadShares)
-            json.value(share);
-        json.endArray();
-        json.member("offload_copy_ms", planRowMs * row.offload.copies);
-        json.member("offload_exposed_ms", planRowMs * row.offload.exposed);
-        json.member("offload_ratio", row.offload.ratio);
-        json.member("host_bytes",
-                    static_cast<std::int64_t>(std::llround(std::min(row.offload.hostBytes, 4e18))));
-    }
+    offloadJson(json, row);
     if (!cluster.groups.empty()) {
         json.key("hardware");
         json.beginArray(JsonText::Layout::OneLine);

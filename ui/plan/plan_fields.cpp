@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/model_file.h"
+#include "core/plan/plan_words.h"
 #include "ui/core_sentences.h"
 #include "ui/panels/field_bar.h"
 #include "ui/text.h"
@@ -315,6 +316,12 @@ void PlanFields::refuse(const QString& reason)
 QString PlanFields::refusal() const
 {
     return m_bar->refusal() + m_more->refusal();
+}
+
+QString headlineOf(const PlanAsked& asked)
+{
+    return text(plan::headline(asked.model, asked.cluster, asked.wish)) + QStringLiteral(" · ") +
+           coreSentence(plan::timesText(asked.cluster));
 }
 
 } // namespace pw::ui

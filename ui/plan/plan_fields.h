@@ -27,6 +27,9 @@ struct PlanAsked
     plan::Wish wish;
 };
 
+/// What is planned in one line, and how sure its times are.
+QString headlineOf(const PlanAsked& asked);
+
 /// What is to be planned, as fields: model and cluster; behind a switch, values that narrow the
 /// search.
 class PlanFields : public QWidget

@@ -348,10 +348,7 @@ QString PlanPage::rowText(int row) const
 
 QString PlanPage::figures() const
 {
-    if (!m_planned)
-        return tr("Nothing is planned yet.");
-    return text(plan::headline(m_asked.model, m_asked.cluster, m_asked.wish)) +
-           QStringLiteral(" · ") + coreSentence(plan::timesText(m_asked.cluster));
+    return m_planned ? headlineOf(m_asked) : tr("Nothing is planned yet.");
 }
 
 PageDetails PlanPage::details() const
