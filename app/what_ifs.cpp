@@ -72,8 +72,9 @@ std::vector<std::string> parameterNames()
 class Rows
 {
 public:
-    Rows(const WhatIfBase& base, const Arguments& arguments)
+    Rows(const WhatIfBase& base, const std::vector<NamedOrder>& orders, const Arguments& arguments)
         : m_base(base)
+        , m_orders(orders)
         , m_spec(base.schedule.spec())
         , m_arguments(arguments)
     {
@@ -89,6 +90,7 @@ public:
         for (const Family* family : m_families)
             familyRows(*family);
         PW_DO(placementRows());
+        orderRows();
         if (m_rows.size() > mostRows)
             return usage(groupedNumber(static_cast<std::int64_t>(m_rows.size())) +
                          " combinations; at most " + std::to_string(mostRows) + " are tried");
@@ -153,7 +155,7 @@ private:
         }
         for (const auto& list : m_shorthands)
             appendFamily(*list.first.family);
-        if (!m_families.empty() || m_arguments.has("placement"))
+        if (!m_families.empty() || m_arguments.has("placement") || !m_orders.empty())
             return {};
         if (!shaped) {
             m_asItIs = true;
@@ -193,7 +195,9 @@ private:
                 return usage("none of these takes --" + list.first);
         }
         if (m_families.empty() && (m_arguments.has("devices") || m_arguments.has("micro-batches")))
-            return usage("--placement keeps devices and micro-batches; --family changes them");
+            return usage(
+                std::string(m_orders.empty() ? "--placement keeps" : "an order has its own") +
+                " devices and micro-batches; --family changes them");
         return {};
     }
 
@@ -302,6 +306,17 @@ private:
         return {};
     }
 
+    void orderRows()
+    {
+        for (const NamedOrder& order : m_orders) {
+            for (const LinkChange& link : m_links) {
+                WhatIf what;
+                what.order = order.schedule;
+                append("the order of " + order.name, std::move(what), link);
+            }
+        }
+    }
+
     void append(std::string name, WhatIf what, const LinkChange& link)
     {
         if (!link.name.empty())
@@ -313,6 +328,7 @@ private:
     }
 
     const WhatIfBase& m_base;
+    const std::vector<NamedOrder>& m_orders;
     const PipelineSpec& m_spec;
     const Arguments& m_arguments;
     std::vector<const Family*> m_families;
@@ -345,6 +361,9 @@ std::vector<Option> whatIfOptions()
         list("placement", "PLACE,…",
              "the same stages laid out as linear, v, looped 2, zigzag 2 … or device by device (0 "
              "1 1 0), in a new order",
+             changeSection),
+        list("order-of", "FILE,…",
+             "the order of another schedule or trace, whatever its shape, with these costs",
              changeSection),
         list("link", "MS|FACTORx,…", "time of a message, or how many times as slow it is",
              changeSection),
@@ -390,10 +409,10 @@ std::vector<Option> whatIfOptions()
     return options;
 }
 
-tl::expected<std::vector<NamedWhatIf>, Failure> whatIfsOf(const WhatIfBase& base,
-                                                          const Arguments& arguments)
+tl::expected<std::vector<NamedWhatIf>, Failure>
+whatIfsOf(const WhatIfBase& base, const std::vector<NamedOrder>& orders, const Arguments& arguments)
 {
-    return Rows(base, arguments).run();
+    return Rows(base, orders, arguments).run();
 }
 
 } // namespace pw::app

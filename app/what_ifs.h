@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "core/trace/what_if.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,13 @@ struct NamedWhatIf
     WhatIf what;
 };
 
+/// An order that --order-of names.
+struct NamedOrder
+{
+    std::string name;
+    std::shared_ptr<const Schedule> schedule;
+};
+
 /// --family, --k, --devices, --micro-batches, --placement, --link and every parameter of a family;
 /// each takes several values.
 std::vector<Option> whatIfOptions();
@@ -25,8 +33,10 @@ std::vector<Option> whatIfOptions();
 /// Without a family it is the order's own; without any option, every family that does not search
 /// in the shape of the order.
 ///
+/// @param orders  those of --order-of
 /// @error Failure  a value that is none, an option that would change nothing, too many rows
 tl::expected<std::vector<NamedWhatIf>, Failure> whatIfsOf(const WhatIfBase& base,
+                                                          const std::vector<NamedOrder>& orders,
                                                           const Arguments& arguments);
 
 } // namespace pw::app

@@ -48,13 +48,40 @@ WhatIfBase baseOf(const py::object& what)
     return base;
 }
 
+app::NamedOrder orderOf(const py::handle& what)
+{
+    if (py::isinstance<TraceObject>(what)) {
+        const auto trace = py::cast<TraceObject>(what);
+        return {"a trace",
+                std::make_shared<const Schedule>(*trace.read->aligned.pipeline.schedule)};
+    }
+    const ScheduleObject schedule = scheduleOf(py::reinterpret_borrow<py::object>(what), {});
+    return {schedule.study->title, std::make_shared<const Schedule>(schedule.study->schedule)};
+}
+
+/// Takes the orders, schedules and traces, out of the keywords.
+std::vector<app::NamedOrder> ordersOf(py::dict& keywords)
+{
+    std::vector<app::NamedOrder> orders;
+    if (!keywords.contains("order_of"))
+        return orders;
+    const py::object given = keywords.attr("pop")("order_of");
+    if (!py::isinstance<py::list>(given) && !py::isinstance<py::tuple>(given))
+        return {orderOf(given)};
+    for (const py::handle one : given)
+        orders.push_back(orderOf(one));
+    return orders;
+}
+
 std::vector<PredictionObject> predictions(const py::object& what, const py::dict& keywords)
 {
     const WhatIfBase base = baseOf(what);
-    const app::Arguments arguments = argumentsOf(app::whatIfOptions(), keywords);
+    py::dict others = keywords.attr("copy")();
+    const std::vector<app::NamedOrder> orders = ordersOf(others);
+    const app::Arguments arguments = argumentsOf(app::whatIfOptions(), others);
     return taken(interruptible([&](const std::atomic<bool>& stop)
                                    -> tl::expected<std::vector<PredictionObject>, app::Failure> {
-        const auto whatIfs = app::whatIfsOf(base, arguments);
+        const auto whatIfs = app::whatIfsOf(base, orders, arguments);
         if (!whatIfs)
             return tl::unexpected<app::Failure>(whatIfs.error());
         std::vector<PredictionObject> rows;

@@ -5,6 +5,7 @@
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
+#include "app/what_if_lists.h"
 #include "app/what_ifs.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -345,10 +346,35 @@ std::string jsonOf(const NamedBase& named, const std::vector<Row>& rows)
     return json.text();
 }
 
+/// The order of a schedule or of a trace.
+tl::expected<NamedOrder, Failure> orderOfFile(const std::string& path, const Arguments& arguments,
+                                              Console& console)
+{
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (fileKind(path) == FileKind::Folder || looksLikeTrace(path)) {
+        PW_TRY(const ReadTrace read, readTrace({path}, arguments, console));
+        return NamedOrder{name, std::make_shared<const Schedule>(*read.aligned.pipeline.schedule)};
+    }
+    PW_TRY(const ScheduleFile file, pw::readScheduleFile(path));
+    if (file.problemCount > 0)
+        return wrong(problemsText(path, file));
+    Result<Schedule> schedule = scheduleOf(file.project);
+    if (!schedule)
+        return wrong(path + ": " + schedule.error().message);
+    return NamedOrder{name, std::make_shared<const Schedule>(*std::move(schedule))};
+}
+
 Outcome runWhatif(const Arguments& arguments, Console& console)
 {
     PW_TRY(const NamedBase named, baseOf(arguments, console));
-    PW_TRY(const std::vector<NamedWhatIf> whatIfs, whatIfsOf(named.base, arguments));
+    std::vector<NamedOrder> orders;
+    if (arguments.has("order-of")) {
+        for (const std::string& path : listParts(arguments.text("order-of"))) {
+            PW_TRY(NamedOrder order, orderOfFile(path, arguments, console));
+            orders.push_back(std::move(order));
+        }
+    }
+    PW_TRY(const std::vector<NamedWhatIf> whatIfs, whatIfsOf(named.base, orders, arguments));
     std::vector<Row> rows;
     for (const NamedWhatIf& one : whatIfs)
         rows.push_back(rowOf(named.base, one));
@@ -389,7 +415,8 @@ Command whatif()
     command.about =
         "Fits costs to a trace of another program (as import reads it, its clocks aligned) or to "
         "a stored run, and predicts other families, parameters, shapes, placements and links with "
-        "them. A project brings its own costs. Every combination of the given values is a row; "
+        "them, or the order of another file. A project brings its own costs. Every combination of "
+        "the given values is a row; "
         "without values, each family in the shape of the order.\n"
         "First the order itself is predicted with the costs and compared with what was measured. "
         "How far that is off is shown beside every row (off by): no other prediction is "
@@ -404,6 +431,7 @@ Command whatif()
     command.examples = {"pipewright whatif run.trace.json",
                         "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
                         "pipewright whatif run.trace.json --link 0,2x",
+                        "pipewright whatif run.trace.json --order-of schedule.csv",
                         "pipewright whatif last --micro-batches 8,16"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;

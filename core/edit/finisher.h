@@ -6,6 +6,7 @@
 #include "core/edit/compose.h"
 #include "core/edit/placing.h"
 #include "core/model/dependency_rule.h"
+#include "core/model/known_sizes.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/event_clock.h"
 
@@ -165,12 +166,8 @@ private:
     Bytes standing(const std::vector<HostedStage>& chunks) const
     {
         Bytes sum = 0;
-        for (const HostedStage& hosted : chunks) {
-            for (const auto* table : {&m_costs.weights, &m_costs.gradients, &m_costs.optimizer}) {
-                if (!table->empty())
-                    sum += (*table)[static_cast<std::size_t>(hosted.stage)];
-            }
-        }
+        for (const HostedStage& hosted : chunks)
+            sum += standingBytes(m_costs, hosted.stage);
         return sum;
     }
 

@@ -5,6 +5,7 @@
 #include "core/families/family.h"
 #include "core/families/forms.h"
 #include "core/families/parameters.h"
+#include "core/model/known_sizes.h"
 #include "core/search/zero_bubble_search.h"
 
 #include <algorithm>
@@ -51,8 +52,7 @@ Share limitOfStage(const Costs& costs, std::size_t stage, double microBatches)
     const Bytes most = std::max(held.activation, held.keptForWeight);
     if (costs.memoryCap.empty() || most == 0)
         return static_cast<Share>(asked);
-    const Bytes left = costs.memoryCap[stage] - atStage(costs.weights, stage) -
-                       atStage(costs.gradients, stage) - atStage(costs.optimizer, stage);
+    const Bytes left = costs.memoryCap[stage] - standingBytes(costs, StageId(stage));
     const double fits =
         static_cast<double>(left) / static_cast<double>(most) * static_cast<double>(held.share);
     return static_cast<Share>(std::min(asked, std::floor(fits)));

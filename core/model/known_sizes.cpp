@@ -23,4 +23,12 @@ bool isCapped(const Costs& costs)
     return costs.shareCap > 0 || (any && hasSizes(costs));
 }
 
+Bytes standingBytes(const Costs& costs, StageId stage)
+{
+    Bytes sum = 0;
+    for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
+        sum += table->empty() ? 0 : (*table)[static_cast<std::size_t>(stage)];
+    return sum;
+}
+
 } // namespace pw

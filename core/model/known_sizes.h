@@ -13,4 +13,7 @@ bool hasSizes(const Costs& costs);
 /// Whether costs limit what a device may hold.
 bool isCapped(const Costs& costs);
 
+/// What a stage holds all the time: one version of its weights, gradients and optimizer.
+Bytes standingBytes(const Costs& costs, StageId stage);
+
 } // namespace pw

@@ -334,10 +334,8 @@ Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult&
         const DeviceResult& own = result.devices[at(device)];
         mostShare = std::max(mostShare, own.peakShare);
         Bytes bytes = own.peakActivation;
-        for (const HostedStage& hosted : chunks[at(device)]) {
-            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
-                bytes += table->empty() ? 0 : (*table)[at(hosted.stage)];
-        }
+        for (const HostedStage& hosted : chunks[at(device)])
+            bytes += standingBytes(costs, hosted.stage);
         most = std::max(most, bytes);
     }
     const bool sized = std::any_of(result.devices.begin(), result.devices.end(),

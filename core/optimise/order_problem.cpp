@@ -3,6 +3,7 @@
 #include "core/optimise/order_problem.h"
 
 #include "core/base/assert.h"
+#include "core/model/known_sizes.h"
 #include "core/sim/dependencies.h"
 
 #include <algorithm>
@@ -388,10 +389,8 @@ std::vector<HeldActivation> activationLimits(const PipelineSpec& spec, const Cos
         const Bytes cap = costs.memoryCap.empty() ? 0 : costs.memoryCap[at(device)];
         if (cap > 0) {
             limit.bytes = cap;
-            for (const HostedStage& hosted : chunks[at(device)]) {
-                for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
-                    limit.bytes -= table->empty() ? 0 : (*table)[at(hosted.stage)];
-            }
+            for (const HostedStage& hosted : chunks[at(device)])
+                limit.bytes -= standingBytes(costs, hosted.stage);
         }
         if (costs.shareCap > 0)
             limit.share = costs.shareCap;

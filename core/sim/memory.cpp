@@ -3,6 +3,7 @@
 #include "core/sim/memory.h"
 
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -314,8 +315,7 @@ std::vector<Bytes> heldAtMost(const PipelineSpec& spec, const Costs& costs, cons
     for (std::size_t device = 0; device < result.devices.size(); ++device) {
         Bytes bytes = result.devices[device].peakActivation;
         for (const HostedStage& hosted : chunks[device])
-            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
-                bytes += byStage(*table, hosted.stage);
+            bytes += standingBytes(costs, hosted.stage);
         most.push_back(bytes);
     }
     return most;

@@ -205,13 +205,21 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
             made.memory = rankMemory(*base.memory, made.schedule.spec(), made.result);
         return made;
     };
+    const auto carriedTo = [&](const PipelineSpec& spec) -> Result<CarriedCosts> {
+        PW_TRY(CarriedCosts carried, carryCosts(costs, base.schedule.spec(), spec));
+        carryRanks(costs, base.schedule.spec(), spec, carried);
+        return carried;
+    };
+    if (what.order != nullptr) {
+        PW_TRY(CarriedCosts carried, carriedTo(what.order->spec()));
+        return predicted(*what.order, std::move(carried.costs), std::move(carried.how));
+    }
     if (what.placement) {
         PipelineSpec spec = base.schedule.spec();
         spec.routes = {*what.placement};
         spec.routeOfMicroBatch.clear();
         PW_DO(check(spec));
-        PW_TRY(CarriedCosts carried, carryCosts(costs, base.schedule.spec(), spec));
-        carryRanks(costs, base.schedule.spec(), spec, carried);
+        PW_TRY(CarriedCosts carried, carriedTo(spec));
         PW_TRY(Schedule schedule, laidOut(base, *what.placement, carried.costs));
         append(carried.how, "an order made anew, backwards first");
         return predicted(std::move(schedule), std::move(carried.costs), std::move(carried.how));
@@ -220,8 +228,7 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         return predicted(base.schedule, std::move(costs), {});
     PW_TRY(const Family* family, findFamily(what.family->id));
     PW_TRY(const PipelineSpec spec, specOf(*family, what.family->options));
-    PW_TRY(CarriedCosts carried, carryCosts(costs, base.schedule.spec(), spec));
-    carryRanks(costs, base.schedule.spec(), spec, carried);
+    PW_TRY(CarriedCosts carried, carriedTo(spec));
     PW_TRY(Schedule schedule, family->build(spec, what.family->options, carried.costs));
     return predicted(std::move(schedule), std::move(carried.costs), std::move(carried.how));
 }

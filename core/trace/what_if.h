@@ -8,6 +8,7 @@
 #include "core/trace/pass_edges.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,8 @@ struct WhatIf
     /// it can, backwards first, and W where nothing else can run if the order has W; it holds no
     /// more activations than the most of any device in the order as it is. Instead of a family.
     std::optional<Placement> placement;
+    /// An order that is there, of any shape; null: none. Instead of a family and a placement.
+    std::shared_ptr<const Schedule> order = nullptr;
     std::optional<Ticks> hop; ///< every message takes this long
     double linkFactor = 1;    ///< every message takes so many times as long
     /// The part of BW that is W, where an order has B and W and only BW was measured.

@@ -311,6 +311,57 @@ private slots:
         QVERIFY2(!other.out.contains("--weight-part"), other.out.constData());
     }
 
+    /// The order of a file, or of another trace, under this one's costs: what the family of that
+    /// order takes.
+    void anotherOrderRunsUnderTheseCosts()
+    {
+        QTemporaryDir folder, other;
+        const auto write = [](const char* family, const QTemporaryDir& into) {
+            const test::FamilyRun run = test::runFamily(test::familyOf(family), test::sized(4, 8),
+                                                        test::equalStages(2'000'000, 1'900'000, 0));
+            for (const test::TraceText& file : test::chromeTraces(run.schedule, {run.result}, {}))
+                test::writeTrace(into.filePath(QString::fromStdString(file.name)).toStdString(),
+                                 file.text);
+        };
+        write("1f1b", folder);
+        write("gpipe", other);
+        const std::string from = folder.path().toStdString(), to = other.path().toStdString();
+        const std::string file = beside("gpipe.csv"), wider = beside("wider.pipewright.json");
+        QCOMPARE(ran({"convert", "gpipe", file, "--devices", "4", "--micro-batches", "8"}).code,
+                 ExitCode::Good);
+        const std::string split = beside("split.txt");
+        QCOMPARE(ran({"convert", "interleaved-1f1b", wider, "--devices", "4", "--micro-batches",
+                      "8", "--chunks", "2"})
+                     .code,
+                 ExitCode::Good);
+        QCOMPARE(ran({"convert", "zb-h1", split, "--devices", "4", "--micro-batches", "8"}).code,
+                 ExitCode::Good);
+        const auto makespans = [&](std::vector<std::string> words) {
+            words.insert(words.begin(), {"whatif", from, "--json"});
+            std::vector<qint64> all;
+            const QJsonObject said = QJsonDocument::fromJson(ran(words).out).object();
+            const QJsonArray rows = said["what_if"].toArray();
+            for (const QJsonValue& row : rows)
+                all.push_back(row.toObject()["makespan_ns"].toInteger());
+            return all;
+        };
+        const auto family = makespans({"--family", "gpipe"});
+        QCOMPARE(family.size(), std::size_t{1});
+        QVERIFY(family[0] > 0);
+        QCOMPARE(makespans({"--order-of", file + "," + to}), (std::vector{family[0], family[0]}));
+        QCOMPARE(makespans({"--order-of", wider}),
+                 makespans({"--family", "interleaved-1f1b", "--chunks", "2"}));
+        QCOMPARE(makespans({"--order-of", split, "--weight-part", "0.4"}),
+                 makespans({"--family", "zb-h1", "--weight-part", "0.4"}));
+        QVERIFY(ran({"whatif", from, "--order-of", split}).out.contains("--weight-part"));
+        QVERIFY(ran({"whatif", from, "--order-of", file}).out.contains("the order of gpipe.csv"));
+        const Said missing = ran({"whatif", from, "--order-of", beside("absent.csv")});
+        QCOMPARE(missing.code, ExitCode::Wrong);
+        QVERIFY2(missing.err.contains("absent.csv"), missing.err.constData());
+        QVERIFY(ran({"whatif", from, "--order-of", file, "--devices", "8"})
+                    .err.contains("an order has its own devices and micro-batches"));
+    }
+
     /// What shows, keeps, fits and predicts has one clock.
     void everyCommandShiftsTheSameClocks()
     {

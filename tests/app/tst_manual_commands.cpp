@@ -49,6 +49,8 @@ constexpr Excuse excuses[] = {
     {"engines.md", "torchrun ", "needs PyTorch"},
     {"engines.md", "python3 -m pipewright_torch", "needs PyTorch"},
     {"engines.md", "pipewright import run.jsonl", "reads what the line before writes with PyTorch"},
+    {"plan.md", "pipewright fit --measured runs.csv", "reads a person's own measured runs"},
+    {"plan.md", "pipewright plan --model llama3-70b --hardware b200", "reads what that writes"},
     {"trace-sources.md", "pipewright import runs/pp8", "reads a trace of Megatron-LM"},
     {"trace-sources.md", "pipewright whatif runs/pp8", "reads a trace of Megatron-LM"},
     {"trace-sources.md", "pipewright import profile.zip", "reads a trace of TensorFlow"},

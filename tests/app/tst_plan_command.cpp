@@ -62,6 +62,9 @@ private slots:
                               QStringLiteral("recompute"),
                               QStringLiteral("split"),
                               QStringLiteral("iteration_ms"),
+                              QStringLiteral("iteration_ms_from"),
+                              QStringLiteral("iteration_ms_to"),
+                              QStringLiteral("fitted_rows"),
                               QStringLiteral("tokens_per_second"),
                               QStringLiteral("mfu"),
                               QStringLiteral("peak_bytes"),
@@ -86,6 +89,10 @@ private slots:
             }
             QCOMPARE(names, ofRow);
             QVERIFY(row[QStringLiteral("iteration_ms")].toDouble() >= before);
+            QVERIFY(row[QStringLiteral("iteration_ms_from")].toDouble() <
+                    row[QStringLiteral("iteration_ms")].toDouble());
+            QVERIFY(row[QStringLiteral("iteration_ms_to")].toDouble() >
+                    row[QStringLiteral("iteration_ms")].toDouble());
             before = row[QStringLiteral("iteration_ms")].toDouble();
             const double tokens = 32 * 1024 / (before / 1000);
             QVERIFY(qAbs(row[QStringLiteral("tokens_per_second")].toDouble() / tokens - 1) < 1e-9);

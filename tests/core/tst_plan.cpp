@@ -545,9 +545,8 @@ private slots:
     /// A new card: constants that were fitted to some of its rows meet the others.
     void someRowsOfANewCardAreEnough()
     {
-        const auto table =
-            readMeasured(QFINDTESTDATA("../data/measured/b200-llama70b.csv").toStdString(),
-                         {std::nullopt, 51200, std::string(defaultFamily), false});
+        const auto table = readMeasured(pw::test::testData("measured/b200-llama70b.csv"),
+                                        {std::nullopt, 51200, std::string(defaultFamily), false});
         QVERIFY2(table, table ? "" : table.error().message.c_str());
         QCOMPARE(table->rows.size(), std::size_t{12});
         const Accelerator b200 = *findAccelerator("b200");

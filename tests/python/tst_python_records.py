@@ -59,6 +59,10 @@ class Traces(unittest.TestCase):
         self.assertAlmostEqual(rows[0].change, 0, places=6)
         self.assertEqual(rows[0].simulation().makespan_ms, rows[0].makespan_ms)
         self.assertEqual(rows[0].schedule(), self.made)
+        orders = pw.what_if("1f1b", order_of=["gpipe", self.trace])
+        self.assertEqual([row.name.startswith("the order of ") for row in orders], [True, True])
+        gpipe = pw.what_if("1f1b", family="gpipe")[0]
+        self.assertEqual(orders[0].makespan_ms, gpipe.makespan_ms)
         refused = [row for row in pw.what_if("1f1b", devices=3, family="chimera") if row.refusal]
         self.assertEqual(len(refused), 1)
         self.assertIsNone(refused[0].makespan_ms)

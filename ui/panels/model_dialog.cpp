@@ -6,6 +6,7 @@
 #include "core/cost/accelerator.h"
 #include "core/edit/fit_costs.h"
 #include "core/io/model_file.h"
+#include "core/model/known_sizes.h"
 #include "core/plan/origin_costs.h"
 #include "core/plan/plan_words.h"
 #include "ui/core_sentences.h"
@@ -59,15 +60,6 @@ QString countText(double count)
     if (count >= 1e9)
         return ModelDialog::tr("%1 billion").arg(shortNumber(count / 1e9));
     return ModelDialog::tr("%1 million").arg(shortNumber(count / 1e6));
-}
-
-/// What a stage holds whether or not a micro-batch is under way.
-Bytes standing(const Costs& costs, std::size_t stage)
-{
-    const auto of = [stage](const std::vector<Bytes>& table) {
-        return table.empty() ? 0 : table[stage];
-    };
-    return of(costs.weights) + of(costs.gradients) + of(costs.optimizer);
 }
 
 } // namespace
@@ -371,7 +363,7 @@ void ModelDialog::showStages(const Costs& costs, const LayerSplit& split)
                                    sum(costs.weight),
                                    sum(costs.recompute),
                                    mebibytes(activation),
-                                   mebibytes(standing(costs, at))};
+                                   mebibytes(standingBytes(costs, stage))};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             item->setTextAlignment(column == 1 ? Qt::AlignLeft | Qt::AlignVCenter
@@ -394,7 +386,7 @@ QString ModelDialog::summary(const Costs& costs) const
     const auto chunks = chunksOfDevices(m_spec);
     for (std::size_t device = 0; device < chunks.size(); ++device)
         for (const HostedStage& hosted : chunks[device])
-            needs[device] += standing(costs, static_cast<std::size_t>(hosted.stage));
+            needs[device] += standingBytes(costs, hosted.stage);
     const auto worst = std::max_element(needs.begin(), needs.end());
     if (!costs.memoryCap.empty() && worst != needs.end()) {
         const auto device = worst - needs.begin();
