@@ -148,6 +148,7 @@ std::vector<LanguageModel> makePresets()
         TransformerModel model = modelOf(shape);
         model.flashAttention = true;
         model.skipsMasked = true;
+        model.sequenceParallel = true;
         model.fusedAccumulation = true;
         append(std::move(model));
     }
