@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
 #
-# The pages of the manual are sound roff, and say what --help says.
+# The pages of the manual are sound roff, and say what --help says; the page for contributors has every folder.
 #
 #   tests/checks/manual.sh [FOLDER-OF-THE-PROGRAMS]     default build/dev/app
 
@@ -38,4 +38,7 @@ if [[ -x $programs/pipewright-studio ]]; then
     help=("$programs/pipewright-studio" --help)
     look_at pipewright-studio "$programs/pipewright-studio" --man
 fi
+for folder in core/*/ executor/*/ ui/*/; do
+    grep -qF "\`${folder%/}\`" resources/manual/contributing.md || found "resources/manual/contributing.md does not know ${folder%/}"
+done
 done_with "the manual holds"
