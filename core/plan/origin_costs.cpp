@@ -9,6 +9,7 @@
 #include "core/plan/whole.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw {
 
@@ -68,7 +69,6 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
     c.tensorParallel = dense.tensorParallel;
     c.dataParallel = dense.dataParallel;
     c.microBatchSize = dense.microBatch;
-    c.globalBatch = dense.microBatch * dense.dataParallel * std::max(spec.microBatches, 1);
     c.chunks = std::max(spec.stages() / std::max(spec.devices, 1), 1);
     c.recompute =
         dense.recompute == RecomputePolicy::Full && origin.recomputeIn == RecomputeIn::Passes
@@ -84,6 +84,10 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
         return fail(ErrorCode::BadValue,
                     "%1 devices of %2 accelerators in %3 replicas are more than %4 accelerators",
                     spec.devices, dense.tensorParallel, dense.dataParallel, plan::mostDevices);
+    const std::int64_t samples = std::int64_t{dense.microBatch} * dense.dataParallel;
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    c.globalBatch = static_cast<int>(std::min(samples, most / std::max(spec.microBatches, 1)) *
+                                     std::max(spec.microBatches, 1));
     planned.cluster = {device,
                        c.devices(),
                        plan::constantsFor(device.name, c.devices() <= device.devicesPerNode),

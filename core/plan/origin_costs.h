@@ -43,7 +43,7 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
 /// @complexity      O(S·k + p²)
 Result<Costs> costsOf(const CostOrigin& origin, const PipelineSpec& spec);
 
-/// Accelerators of one kind without a plan: their memory less what libraries take.
+/// Bytes of an accelerator that a model may have.
 /// @error BadValue  lists the names
 Result<Bytes> usableMemory(std::string_view hardware);
 

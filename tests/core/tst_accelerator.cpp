@@ -24,8 +24,7 @@ private slots:
                 QVERIFY2(rate > 0, one.name.data());
             QVERIFY2(one.memory > 2 * one.reserved, one.name.data());
             QVERIFY2(one.units > 0 && one.hostSharers > 0 && one.nodePorts > 0, one.name.data());
-            QVERIFY2(one.devicesPerNode >= one.nodePorts || one.devicesPerNode == 8,
-                     one.name.data());
+            QVERIFY2(one.devicesPerNode >= one.nodePorts, one.name.data());
             // Of a node's network a device has less than of its node.
             QVERIFY2(one.nodeBandwidth / one.nodePorts <= one.insideBandwidth, one.name.data());
             QCOMPARE(findAccelerator(one.name).value(), one);

@@ -553,6 +553,15 @@ private slots:
         // Those of the A100 are far off, and say so.
         const Constants foreign = constantsFor("a100", true);
         QVERIFY(judge(table->rows, b200, foreign).meanError > 0.2);
+        // … as far as constants of other machines are said to be.
+        int within = 0;
+        for (const MeasuredRow& row : table->rows) {
+            const auto predicted =
+                iterationSeconds(row.model, Cluster{b200, row.devices, foreign}, row.configuration);
+            QVERIFY(predicted);
+            within += std::abs(std::log(row.seconds / *predicted)) < Constants::unfittedSpread;
+        }
+        QVERIFY(within >= 11);
         const auto leftOut = [&](const auto& isGiven) {
             std::vector<MeasuredRow> some, others;
             for (std::size_t i = 0; i < table->rows.size(); ++i)
