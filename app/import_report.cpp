@@ -5,6 +5,7 @@
 #include "app/activity_report.h"
 #include "app/family_report.h"
 #include "app/import_json.h"
+#include "app/job_report.h"
 #include "app/loss_report.h"
 #include "app/proposal_report.h"
 #include "app/text_table.h"
@@ -91,6 +92,14 @@ void repairsJson(JsonText& text, const TraceRepairs& repairs)
         text.endObject();
     }
     text.endArray();
+}
+
+/// Of a step or two of one pipeline there is nothing to compare.
+bool isJobShown(const JobAnalysis* analysis)
+{
+    constexpr std::size_t enoughSteps = 3;
+    return analysis != nullptr &&
+           (analysis->job.replicas.size() > 1 || analysis->job.counted().size() >= enoughSteps);
 }
 
 } // namespace
@@ -352,6 +361,7 @@ std::string ImportReport::text(const Screen& screen) const
         return static_cast<std::int64_t>(lines.size());
     };
     return headText(screen) + m_lanes +
+           (isJobShown(m_job) ? jobText(*m_job, screen) : std::string()) +
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
            (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +
            (m_proposal == nullptr ? std::string()
@@ -377,6 +387,7 @@ std::string ImportReport::json() const
     text.member("events_left_out", m_trace.leftOut);
     text.member("spans", static_cast<std::int64_t>(m_trace.spans.size()));
     text.member("trace_ranks", static_cast<std::int64_t>(m_trace.ranks.size()));
+    text.member("runs", m_runs);
     text.member("passes", m_pipeline.passes);
     text.member("iterations", static_cast<std::int64_t>(m_pipeline.iterations.size()));
     const RecoveredIteration* shown = m_pipeline.iteration();
@@ -407,6 +418,8 @@ std::string ImportReport::json() const
         text.member(name(static_cast<Trust>(i)), counts[static_cast<std::size_t>(i)]);
     text.endObject();
     familyJson(text, m_pipeline.family, m_pipeline.schedule ? &*m_pipeline.schedule : nullptr);
+    if (m_job != nullptr)
+        jobJson(text, m_trace, *m_job);
     if (m_activity != nullptr)
         activityJson(text, m_trace, *m_activity);
     if (m_gaps)

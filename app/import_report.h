@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "app/gap_report.h"
 #include "core/base/result.h"
+#include "core/job/job_analysis.h"
 #include "core/store/run_store.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/device_activity.h"
@@ -61,6 +62,13 @@ public:
         m_allProposed = all;
     }
 
+    /// The job that the pipeline is one of; null: its order is not known. Outlives this.
+    void ofJob(const JobAnalysis* job, int runs)
+    {
+        m_job = job;
+        m_runs = runs;
+    }
+
     /// Where something was not recorded; outlives this.
     void holes(const std::vector<TraceHole>& holes) { m_holes = &holes; }
 
@@ -96,6 +104,8 @@ private:
     const PassProposal* m_proposal = nullptr;
     bool m_allProposed = false;
     const std::vector<TraceHole>* m_holes = nullptr;
+    const JobAnalysis* m_job = nullptr;
+    int m_runs = 1;
 };
 
 } // namespace pw::app

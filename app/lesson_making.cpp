@@ -64,10 +64,10 @@ tl::expected<std::string, Failure> lessonOfWords(const std::vector<std::string>&
                     file.project.title.empty() ? stem : file.project.title);
     }
     PW_TRY(const ReadTrace read, readTrace(names, arguments, console));
-    if (!read.aligned.pipeline.schedule)
-        return wrong(first + ": " + whyNoOrder(read.aligned.pipeline));
-    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned.pipeline));
-    return made(whatIfBase(read.aligned.pipeline, fitted), true, stem);
+    if (!read.aligned().pipeline.schedule)
+        return wrong(first + ": " + whyNoOrder(read.aligned().pipeline));
+    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned().pipeline));
+    return made(whatIfBase(read.aligned().pipeline, fitted), true, stem);
 }
 
 } // namespace pw::app

@@ -78,7 +78,7 @@ std::string lostText(const std::array<Ticks, lossCauseCount>& parts)
 
 std::string plannedPassesText(const Comparison& one, int most, const Screen& screen)
 {
-    const Schedule& ran = *one.read.aligned.pipeline.schedule;
+    const Schedule& ran = *one.read.aligned().pipeline.schedule;
     const std::map<Pass, EntryId> entries = entryByPass(ran);
     std::vector<MatchedPass> passes = one.found.match.matched;
     std::stable_sort(passes.begin(), passes.end(), [](const MatchedPass& a, const MatchedPass& b) {
@@ -127,7 +127,7 @@ std::string orderText(const Comparison& one, int most, const Screen& screen)
 std::string planDiffText(const Comparison& one, int most, const Screen& screen)
 {
     const TimelineMatch& match = one.found.match;
-    const RecoveredPipeline& pipeline = one.read.aligned.pipeline;
+    const RecoveredPipeline& pipeline = one.read.aligned().pipeline;
     std::string out =
         screen.bold(one.planName + " → " + one.traceName + ", iteration " +
                     std::to_string(pipeline.iteration()->number)) +
@@ -156,7 +156,7 @@ void passMembers(JsonText& json, const Pass& pass)
 std::string planDiffJson(const Comparison& one)
 {
     const TimelineMatch& match = one.found.match;
-    const RecoveredPipeline& pipeline = one.read.aligned.pipeline;
+    const RecoveredPipeline& pipeline = one.read.aligned().pipeline;
     const std::map<Pass, EntryId> entries = entryByPass(*pipeline.schedule);
     JsonText json;
     json.beginObject();
@@ -229,7 +229,7 @@ tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Conso
     if (!plan)
         return wrong(words.front() + ": " + plan.error().message);
     PW_TRY(ReadTrace read, readTrace({words.begin() + 1, words.end()}, arguments, console));
-    const RecoveredPipeline& pipeline = read.aligned.pipeline;
+    const RecoveredPipeline& pipeline = read.aligned().pipeline;
     if (!pipeline.schedule)
         return wrong("the order of the run is not known: " + whyNoOrder(pipeline));
     PW_TRY(FittedCosts fitted, fitTrace(read.trace, pipeline));

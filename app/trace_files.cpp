@@ -5,6 +5,7 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "core/base/try.h"
+#include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/rules_file.h"
 
@@ -62,7 +63,19 @@ std::vector<Option> ruleOptions()
              .placeholder = "KIND=PATTERN",
              .summary = "kernels of these names are compute, communication, memory or other, as in "
                         "'communication=*exchange*'; may be repeated",
-             .repeats = true}};
+             .repeats = true},
+            {.name = "run",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "of several runs in the files the N-th, from 0 (default)",
+             .minimum = 0,
+             .maximum = 65'535},
+            {.name = "replica",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "of several replicas of the pipeline the N-th, from 0 (default)",
+             .minimum = 0,
+             .maximum = 65'535}};
 }
 
 tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console)
@@ -93,8 +106,22 @@ tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files
     showStatus(console.err, {});
     if (!trace)
         return wrong(trace.error());
-    AlignedPipeline aligned = recoverAligned(*trace);
-    return ReadTrace{std::move(*trace), std::move(aligned), std::move(rules)};
+    ReadTrace read{std::move(*trace), {}, 0, runsOf(*trace), std::move(rules)};
+    const auto one = [&](const char* option, int of) -> tl::expected<int, Failure> {
+        const int number = static_cast<int>(arguments.whole(option, 0));
+        if (number >= of)
+            return wrong("--" + std::string(option) + " " + std::to_string(number) +
+                         ": the trace has " + std::to_string(of) + " " + option +
+                         (of == 1 ? "" : "s") + ", numbered from 0");
+        return number;
+    };
+    PW_TRY(const int run, one("run", read.runs));
+    if (read.runs > 1)
+        keepRun(read.trace, run);
+    read.replicas = recoverAllAligned(read.trace);
+    PW_TRY(const int replica, one("replica", static_cast<int>(read.replicas.size())));
+    read.shown = static_cast<std::size_t>(replica);
+    return read;
 }
 
 } // namespace pw::app

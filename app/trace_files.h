@@ -12,15 +12,19 @@
 
 namespace pw::app {
 
-/// A trace with the pipeline in it, its ranks on one clock.
+/// A trace with the pipelines in it, the ranks of each on one clock.
 struct ReadTrace
 {
     Trace trace;
-    AlignedPipeline aligned;
-    std::vector<NameRule> rules; ///< that its names were read with
+    std::vector<AlignedPipeline> replicas; ///< at least one
+    std::size_t shown = 0;                 ///< of them, --replica
+    int runs = 1;                          ///< whole runs in the files, of which one was read
+    std::vector<NameRule> rules{};         ///< that its names were read with
+
+    const AlignedPipeline& aligned() const { return replicas[shown]; }
 };
 
-/// --rule, --rules and --kernel, of every command that reads traces.
+/// --rule, --rules, --kernel, --run and --replica, of every command that reads traces.
 std::vector<Option> ruleOptions();
 
 /// Imports the files that the words name, by the rules of the options, with a line of progress on a

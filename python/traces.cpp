@@ -3,6 +3,7 @@
 #include "python/traces.h"
 
 #include "app/import_report.h"
+#include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recognise.h"
 #include "core/trace/rules_file.h"
@@ -65,7 +66,7 @@ void bindRecords(py::module_& module)
 
 const RecoveredPipeline& pipelineOf(const TraceObject& trace)
 {
-    return trace.read->aligned.pipeline;
+    return trace.read->aligned().pipeline;
 }
 
 ImportOptions importOptions(const py::object& rules, const py::object& rulesFile,
@@ -96,9 +97,9 @@ TraceObject imported(const std::vector<std::string>& paths, ImportOptions option
             if (!trace)
                 return fail(trace.error());
             ImportedTrace made{std::move(*trace), {}, {}, {}};
-            made.aligned = recoverAligned(made.trace);
-            if (made.aligned.pipeline.schedule) {
-                Result<FittedCosts> fitted = fitTrace(made.trace, made.aligned.pipeline);
+            made.replicas = recoverAllAligned(made.trace);
+            if (made.aligned().pipeline.schedule) {
+                Result<FittedCosts> fitted = fitTrace(made.trace, made.aligned().pipeline);
                 if (fitted)
                     made.fitted = std::move(*fitted);
             }
@@ -150,13 +151,15 @@ RecordsObject traceRecords(const TraceObject& trace, const std::optional<int>& i
 py::object reportOf(const TraceObject& trace)
 {
     const ImportedTrace& read = *trace.read;
-    app::ImportReport report(read.trace, read.aligned.pipeline);
-    report.aligned(read.aligned.clocks);
-    const std::vector<TraceHole> holes = holesOf(read.trace, read.aligned.pipeline);
+    app::ImportReport report(read.trace, read.aligned().pipeline);
+    report.aligned(read.aligned().clocks);
+    const std::vector<TraceHole> holes = holesOf(read.trace, read.aligned().pipeline);
     report.holes(holes);
     const DeviceFigures activity = deviceFigures(read.trace, false);
     report.activity(activity);
-    if (read.aligned.pipeline.schedule)
+    const std::optional<JobAnalysis> job = analyseJob(read.trace, read.replicas);
+    report.ofJob(job ? &*job : nullptr, runsOf(read.trace));
+    if (read.aligned().pipeline.schedule)
         taken(report.replay(0));
     return fromJson(report.json());
 }

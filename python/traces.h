@@ -14,9 +14,11 @@ namespace pw::python {
 struct ImportedTrace
 {
     Trace trace;
-    AlignedPipeline aligned;
-    std::optional<FittedCosts> fitted; ///< where its order is known
+    std::vector<AlignedPipeline> replicas; ///< at least one
+    std::optional<FittedCosts> fitted;     ///< where the first one's order is known
     std::string title;
+
+    const AlignedPipeline& aligned() const { return replicas.front(); }
 };
 
 struct TraceObject

@@ -30,7 +30,7 @@ WhatIfBase baseOf(const py::object& what)
 {
     if (py::isinstance<TraceObject>(what)) {
         const auto trace = py::cast<TraceObject>(what);
-        const RecoveredPipeline& pipeline = trace.read->aligned.pipeline;
+        const RecoveredPipeline& pipeline = trace.read->aligned().pipeline;
         // Where they could not be fitted, fitting again says why.
         return taken(whatIfBase(pipeline, trace.read->fitted
                                               ? *trace.read->fitted
@@ -53,7 +53,7 @@ app::NamedOrder orderOf(const py::handle& what)
     if (py::isinstance<TraceObject>(what)) {
         const auto trace = py::cast<TraceObject>(what);
         return {"a trace",
-                std::make_shared<const Schedule>(*trace.read->aligned.pipeline.schedule)};
+                std::make_shared<const Schedule>(*trace.read->aligned().pipeline.schedule)};
     }
     const ScheduleObject schedule = scheduleOf(py::reinterpret_borrow<py::object>(what), {});
     return {schedule.study->title, std::make_shared<const Schedule>(schedule.study->schedule)};

@@ -95,7 +95,7 @@ Outcome runFit(const Arguments& arguments, Console& console)
             return usage("--" + std::string(name) + " needs --measured");
     }
     PW_TRY(const ReadTrace read, readTrace(arguments, console));
-    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned.pipeline));
+    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned().pipeline));
     if (arguments.has("json")) {
         console.out << writeCosts(fitted.file);
         return ExitCode::Good;

@@ -51,11 +51,11 @@ Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arg
                        Console& console)
 {
     const EndAtOnce endAtOnce; // all of it is kept or nothing
-    const RecoveredPipeline& pipeline = read.aligned.pipeline;
+    const RecoveredPipeline& pipeline = read.aligned().pipeline;
     const TraceActivity source(read.trace);
     Result<RunNumber> number = keepWholeTrace(
         {read.trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
-        traceFigures(pipeline, read.aligned.clocks, transfersOf(read.trace, pipeline, messages)),
+        traceFigures(pipeline, read.aligned().clocks, transfersOf(read.trace, pipeline, messages)),
         arguments.text("store"), arguments.text("title"), showKept(console));
     showStatus(console.err, {});
     return number;
@@ -65,7 +65,7 @@ Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arg
 Result<std::string> lanesOf(ReadTrace& read, const Arguments& arguments, const Screen& screen)
 {
     const bool text =
-        !arguments.has("json") && (arguments.has("lanes") || !read.aligned.pipeline.schedule);
+        !arguments.has("json") && (arguments.has("lanes") || !read.aligned().pipeline.schedule);
     if (!text && !arguments.has("svg"))
         return std::string();
     const TraceActivity source(read.trace);
@@ -113,7 +113,7 @@ tl::expected<PassProposal, Failure> proposalOf(ReadTrace& read, const Arguments&
         return proposal;
     constexpr double percent = 100;
     if (acceptProposal(read.trace, proposal, arguments.number("accept", percent) / percent) > 0)
-        read.aligned = recoverAligned(read.trace);
+        read.replicas = recoverAllAligned(read.trace);
     return proposal;
 }
 
@@ -121,11 +121,11 @@ Outcome runImporting(const Arguments& arguments, Console& console)
 {
     PW_TRY(ReadTrace read, readTrace(arguments, console));
     PW_TRY(const PassProposal proposal, proposalOf(read, arguments));
-    const RecoveredPipeline& pipeline = read.aligned.pipeline;
+    const RecoveredPipeline& pipeline = read.aligned().pipeline;
     ImportReport report(read.trace, pipeline);
     report.proposed(proposal, arguments.has("propose"));
     report.ruled(read.rules);
-    report.aligned(read.aligned.clocks);
+    report.aligned(read.aligned().clocks);
     const std::vector<TraceHole> holes = holesOf(read.trace, pipeline);
     report.holes(holes);
     const DeviceFigures activity = deviceFigures(read.trace, arguments.has("whole"));
@@ -133,6 +133,8 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     if (arguments.has("gaps"))
         report.gaps(longestGaps(read.trace, report.messages().pairs,
                                 static_cast<std::size_t>(arguments.whole("gaps", 1))));
+    const std::optional<JobAnalysis> job = analyseJob(read.trace, read.replicas);
+    report.ofJob(job ? &*job : nullptr, read.runs);
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
         PW_DO(report.replay(hop));

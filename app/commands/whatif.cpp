@@ -63,9 +63,9 @@ tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& con
     if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
         return baseOfFile(first);
     PW_TRY(const ReadTrace read, readTrace(arguments, console));
-    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned.pipeline));
+    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned().pipeline));
     return named(std::filesystem::path(first).filename().string(),
-                 whatIfBase(read.aligned.pipeline, fitted));
+                 whatIfBase(read.aligned().pipeline, fitted));
 }
 
 /// A row of the table: a prediction, or why there is none.
@@ -353,7 +353,8 @@ tl::expected<NamedOrder, Failure> orderOfFile(const std::string& path, const Arg
     const std::string name = std::filesystem::path(path).filename().string();
     if (fileKind(path) == FileKind::Folder || looksLikeTrace(path)) {
         PW_TRY(const ReadTrace read, readTrace({path}, arguments, console));
-        return NamedOrder{name, std::make_shared<const Schedule>(*read.aligned.pipeline.schedule)};
+        return NamedOrder{name,
+                          std::make_shared<const Schedule>(*read.aligned().pipeline.schedule)};
     }
     PW_TRY(const ScheduleFile file, pw::readScheduleFile(path));
     if (file.problemCount > 0)

@@ -365,15 +365,32 @@ void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks)
         findFamily(pipeline);
 }
 
-AlignedPipeline recoverAligned(Trace& trace)
+namespace {
+
+AlignedPipeline alignedOf(Trace& trace, RecoveredPipeline pipeline)
 {
-    AlignedPipeline aligned{recover(trace), {}};
+    AlignedPipeline aligned{std::move(pipeline), {}};
     aligned.clocks = alignClocks(trace, aligned.pipeline);
     if (aligned.pipeline.schedule) {
         shiftClocks(aligned.pipeline, aligned.clocks);
         shiftClocks(trace, aligned.pipeline, aligned.clocks);
     }
     return aligned;
+}
+
+} // namespace
+
+AlignedPipeline recoverAligned(Trace& trace)
+{
+    return alignedOf(trace, recover(trace));
+}
+
+std::vector<AlignedPipeline> recoverAllAligned(Trace& trace)
+{
+    std::vector<AlignedPipeline> all;
+    for (RecoveredPipeline& pipeline : recoverReplicas(trace))
+        all.push_back(alignedOf(trace, std::move(pipeline)));
+    return all;
 }
 
 void shiftClocks(Trace& trace, const RecoveredPipeline& pipeline, const AlignedClocks& clocks)

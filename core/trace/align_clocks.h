@@ -151,8 +151,11 @@ struct AlignedPipeline
     AlignedClocks clocks;
 };
 
-/// The pipeline of a trace with its clocks aligned, and shifted where there is a schedule, those of
-/// the trace too: what everything that shows, keeps or fits a trace begins with.
+/// The first pipeline of a trace with its clocks aligned, and shifted where there is a schedule,
+/// those of the trace too: what everything that shows, keeps or fits a trace begins with.
 AlignedPipeline recoverAligned(Trace& trace);
+
+/// The same of every replica, each on the clock of its first rank. At least one.
+std::vector<AlignedPipeline> recoverAllAligned(Trace& trace);
 
 } // namespace pw

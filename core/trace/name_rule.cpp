@@ -25,7 +25,7 @@ struct KindName
 };
 
 /// Kinds as a rule names them.
-constexpr std::array<KindName, 11> kindNames = {
+constexpr std::array<KindName, 12> kindNames = {
     {{"F", passOf(PassKind::F)},
      {"B", passOf(PassKind::B)},
      {"W", passOf(PassKind::W)},
@@ -36,7 +36,8 @@ constexpr std::array<KindName, 11> kindNames = {
      {"recv-F", {SpanRole::Receive, PassKind::F, false}},
      {"send-B", {SpanRole::Send, PassKind::BW, false}},
      {"recv-B", {SpanRole::Receive, PassKind::BW, false}},
-     {"step", {SpanRole::Step, PassKind::F, false}}}};
+     {"step", {SpanRole::Step, PassKind::F, false}},
+     {"rest", {SpanRole::Remainder, PassKind::F, false}}}};
 
 struct UsualWord
 {
@@ -93,8 +94,10 @@ std::optional<RuleKind> kindNamed(std::string_view name)
 class RuleParser
 {
 public:
-    explicit RuleParser(std::string_view text)
+    /// @param kind  whether it says a kind, as every rule for names does
+    explicit RuleParser(std::string_view text, bool kind = true)
         : m_text(text)
+        , m_wantsKind(kind)
     {
         m_rule.m_pattern = std::string(text);
     }
@@ -232,15 +235,16 @@ private:
             std::string_view name;
             Field field;
         };
-        constexpr std::array<Known, 9> known = {{{"stage", Field::Stage},
-                                                 {"micro-batch", Field::MicroBatch},
-                                                 {"micro_batch", Field::MicroBatch},
-                                                 {"microbatch", Field::MicroBatch},
-                                                 {"mb", Field::MicroBatch},
-                                                 {"chunk", Field::Chunk},
-                                                 {"rank", Field::Rank},
-                                                 {"segment", Field::Segment},
-                                                 {"iteration", Field::Iteration}}};
+        constexpr std::array<Known, 10> known = {{{"stage", Field::Stage},
+                                                  {"micro-batch", Field::MicroBatch},
+                                                  {"micro_batch", Field::MicroBatch},
+                                                  {"microbatch", Field::MicroBatch},
+                                                  {"mb", Field::MicroBatch},
+                                                  {"chunk", Field::Chunk},
+                                                  {"rank", Field::Rank},
+                                                  {"segment", Field::Segment},
+                                                  {"iteration", Field::Iteration},
+                                                  {"replica", Field::Replica}}};
         for (const Known& one : known) {
             if (one.name != name)
                 continue;
@@ -252,7 +256,7 @@ private:
             return;
         }
         refuse(begin, said("{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, "
-                           "segment and iteration",
+                           "segment, iteration and replica",
                            name));
     }
 
@@ -263,7 +267,7 @@ private:
         const std::optional<RuleKind> kind = kindNamed(name);
         if (!kind)
             refuse(at, said("%1 is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
-                            "send-B, recv-B and step",
+                            "send-B, recv-B, step and rest",
                             inQuotes(name)));
         return kind;
     }
@@ -317,6 +321,11 @@ private:
 
     void checkWhole()
     {
+        if (!m_wantsKind) {
+            if (m_kindAt)
+                refuse(*m_kindAt, said("only a span's name says the kind"));
+            return;
+        }
         if (!m_kindAt) {
             refuse(m_text.size(),
                    said("a rule says what kind of pass a name is: {kind}, or {kind=F}"));
@@ -339,6 +348,7 @@ private:
     }
 
     std::string_view m_text;
+    bool m_wantsKind;
     std::size_t m_at = 0;
     std::optional<std::size_t> m_kindAt;
     bool m_failed = false;
@@ -346,9 +356,9 @@ private:
     NameRule m_rule;
 };
 
-Result<NameRule> NameRule::parse(std::string_view pattern)
+Result<NameRule> NameRule::parsePattern(std::string_view pattern, bool kind)
 {
-    return RuleParser(pattern).run();
+    return RuleParser(pattern, kind).run();
 }
 
 } // namespace pw

@@ -7,6 +7,7 @@
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,18 @@ struct RuleKind
 ///   send-F, recv-F, send-B, recv-B or step. Of two words that both fit, the longer is taken.
 /// - `\` before a character takes away its meaning.
 ///
+/// A rule may join what a file says elsewhere, one part after the other with ` & ` between them:
+///
+///     process:DP rank [{replica}] & thread:PP rank {rank},* & {kind}-compute &
+///     args:mb={micro-batch}
+///
+/// - `process:`, `thread:` and `file:` and a pattern without {kind}: the name of the process, of
+/// the
+///   thread, and of the file with its folder. A span counts where all of them match; `{rank}` and
+///   `{replica}` say whose the thread is.
+/// - `args:KEY={field}`: an argument that is a number.
+/// - `name:`, or nothing: the span's name.
+///
 /// Beside a `*` a number takes all digits that stand there, and `{kind}` no part of a longer word.
 /// A `*` takes as little as it can.
 ///
@@ -48,6 +61,25 @@ struct RuleKind
 class NameRule
 {
 public:
+    /// What a number of a pattern is of.
+    enum class Number : std::uint8_t
+    {
+        Stage,
+        MicroBatch,
+        Chunk,
+        Rank,
+        Segment,
+        Iteration,
+        Replica
+    };
+
+    /// An argument that a rule knows.
+    struct Argument
+    {
+        std::string key;
+        Number number = Number::MicroBatch;
+    };
+
     /// The longest pattern, in bytes.
     static constexpr std::size_t longest = 1000;
 
@@ -58,6 +90,13 @@ public:
     /// What a name says by this rule; nothing where it does not match.
     std::optional<SpanName> read(std::string_view name) const;
 
+    /// Whether it looks at more than names and arguments.
+    bool hasPlaces() const { return m_process || m_thread || m_file; }
+    /// What process, thread and file say together; nothing where one of them does not match.
+    std::optional<SpanName> readPlace(std::string_view process, std::string_view thread,
+                                      std::string_view file) const;
+    const std::vector<Argument>& arguments() const { return m_arguments; }
+
     friend bool operator==(const NameRule& a, const NameRule& b)
     {
         return a.m_pattern == b.m_pattern;
@@ -66,6 +105,11 @@ public:
 private:
     friend class RuleParser;
     friend class RuleMatch;
+
+    /// One pattern. @param kind  whether it says one
+    static Result<NameRule> parsePattern(std::string_view pattern, bool kind);
+    /// Takes a part of a joined rule that is not the name.
+    Result<void> takePlace(std::string_view source, std::string_view pattern);
 
     enum class Field : std::uint8_t
     {
@@ -77,7 +121,8 @@ private:
         Chunk,
         Rank,
         Segment,
-        Iteration
+        Iteration,
+        Replica
     };
 
     struct Word
@@ -97,7 +142,15 @@ private:
     std::vector<Word> m_words; // of {kind}; the longest first
     std::optional<RuleKind> m_fixed;
     bool m_anyCase = false; // words
+    // Patterns of their own, without a kind.
+    std::shared_ptr<const NameRule> m_process;
+    std::shared_ptr<const NameRule> m_thread;
+    std::shared_ptr<const NameRule> m_file;
+    std::vector<Argument> m_arguments;
 };
+
+/// Rules for what programs write whose traces are read without a rule of a person's.
+const std::vector<NameRule>& shippedRules();
 
 /// Reads a span's name with rules: names that begin with `PP:` say what they are and are no matter
 /// for rules; then the first rule that matches; then what `readSpanName(name)` knows.

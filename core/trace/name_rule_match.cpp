@@ -25,6 +25,8 @@ public:
     {
         if (!from(0, 0))
             return std::nullopt;
+        if (!m_rule.m_fixed && !m_kind)
+            return m_said; // of a place
         const RuleKind& kind = m_rule.m_fixed ? *m_rule.m_fixed : *m_kind;
         m_said.first.role = kind.role;
         m_said.first.kind = kind.kind;
@@ -145,6 +147,8 @@ private:
             return m_said.first.segment;
         case Field::Iteration:
             return m_said.first.iteration;
+        case Field::Replica:
+            return m_said.replica;
         default:
             return m_said.rankNumber;
         }
@@ -175,7 +179,11 @@ int ruleOf(std::string_view name, const std::vector<NameRule>& rules)
 SpanName readSpanName(std::string_view name, const std::vector<NameRule>& rules)
 {
     const int rule = ruleOf(name, rules);
-    return rule < 0 ? readSpanName(name) : *rules[static_cast<std::size_t>(rule)].read(name);
+    if (rule < 0)
+        return readSpanName(name);
+    SpanName said = *rules[static_cast<std::size_t>(rule)].read(name);
+    said.placeRule = rules[static_cast<std::size_t>(rule)].hasPlaces() ? rule : -1;
+    return said;
 }
 
 std::vector<std::string> ruleNotes(const Trace& trace, const std::vector<NameRule>& rules)
@@ -214,6 +222,9 @@ std::string describe(const SpanName& said)
     switch (label.role) {
     case SpanRole::Step:
         text = "step";
+        break;
+    case SpanRole::Remainder:
+        text = "work beside passes";
         break;
     case SpanRole::Send:
         text = label.kind == PassKind::F ? "send of an activation" : "send of a gradient";

@@ -231,16 +231,19 @@ void findFamily(RecoveredPipeline& pipeline)
         unknown.emplace_back(nameless);
 }
 
-RecoveredPipeline recover(const Trace& trace)
+namespace {
+
+/// What follows from the passes of one pipeline.
+/// @param known  a replica whose order may be the same, so that it is named once; may be null
+void recoverFrom(const Trace& trace, FoundLabels labels, const RecoveredPipeline* known,
+                 RecoveredPipeline& pipeline)
 {
-    RecoveredPipeline pipeline;
-    FoundLabels labels = findPasses(trace, pipeline);
     std::vector<FoundPass>& found = labels.passes;
     if (found.empty())
-        return pipeline;
+        return;
     findStages(found, pipeline);
     if (found.empty())
-        return pipeline;
+        return;
     pipeline.peakBytes = peaksOf(trace, pipeline);
     const PairTimes pairs = splitIterations(found, pipeline);
     markWarmUp(pipeline);
@@ -254,15 +257,48 @@ RecoveredPipeline recover(const Trace& trace)
         if (const std::string missing = missingText(pipeline); !missing.empty())
             pipeline.unknown.push_back("passes: " + missing);
         pipeline.unknown.emplace_back("family: it is told by a complete order only");
-        return pipeline;
+        return;
     }
     if (pipeline.violated > 0)
         pipeline.notes.push_back(std::to_string(pipeline.violated) + " of " +
                                  std::to_string(pipeline.dependencies) +
                                  " dependencies begin before what they wait for has ended, by the "
                                  "recorded clocks");
-    findFamily(pipeline);
-    return pipeline;
+    if (known != nullptr && known->schedule && known->family.exact() &&
+        *known->schedule == *pipeline.schedule)
+        pipeline.family = known->family;
+    else
+        findFamily(pipeline);
+}
+
+/// @param most  replicas to recover
+std::vector<RecoveredPipeline> recoverSome(const Trace& trace, std::size_t most)
+{
+    RecoveredPipeline whole;
+    FoundLabels labels = findPasses(trace, whole);
+    const std::vector<std::vector<DeviceId>> replicas = replicasOf(trace, labels, whole);
+    whole.replicas = static_cast<int>(replicas.size());
+    std::vector<RecoveredPipeline> pipelines(std::min(replicas.size(), most), whole);
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+        RecoveredPipeline& pipeline = pipelines[i];
+        pipeline.replica = static_cast<int>(i);
+        const bool part = replicas[i].size() < pipeline.rankOfDevice.size();
+        recoverFrom(trace, part ? passesOf(labels, replicas[i], pipeline) : std::move(labels),
+                    i > 0 ? &pipelines.front() : nullptr, pipeline);
+    }
+    return pipelines;
+}
+
+} // namespace
+
+RecoveredPipeline recover(const Trace& trace)
+{
+    return std::move(recoverSome(trace, 1).front());
+}
+
+std::vector<RecoveredPipeline> recoverReplicas(const Trace& trace)
+{
+    return recoverSome(trace, trace.ranks.size() + 1);
 }
 
 std::string whyNoOrder(const RecoveredPipeline& pipeline)

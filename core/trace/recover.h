@@ -64,6 +64,8 @@ struct RecoveredPipeline
     int microBatches = 0;
     int segments = 1;
     bool split = false; ///< backward in B and W
+    int replica = 0;    ///< which of the pipelines that ran beside each other
+    int replicas = 1;   ///< of them in the trace
 
     /// The order of the iteration shown; none where passes are missing, doubled or misplaced.
     std::optional<Schedule> schedule;
@@ -82,7 +84,7 @@ struct RecoveredPipeline
     }
 };
 
-/// Finds the pipeline in a trace by the labels of its spans.
+/// Finds the pipeline in a trace by the labels of its spans; of several replicas the first.
 ///
 /// Where a device and the host both time the same passes of a rank, the device counts. Iterations
 /// come from arguments, from the profiler's steps, or from passes that come again. A stage that no
@@ -91,6 +93,10 @@ struct RecoveredPipeline
 ///
 /// @complexity O(n log n) for n spans with a label, and `recognise`
 RecoveredPipeline recover(const Trace& trace);
+
+/// The same for every replica: pipelines that run the same passes beside each other, on ranks of
+/// their own. At least one.
+std::vector<RecoveredPipeline> recoverReplicas(const Trace& trace);
 
 /// Why the order is not known: what `unknown` says of it, without the word that it begins with.
 /// Empty where there is a schedule.

@@ -34,6 +34,17 @@ struct FoundLabels
 
 FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline);
 
+/// The devices of every replica, by its number: one of them where there is one pipeline.
+///
+/// What files say of ranks counts. Else ranks that run the same passes beside each other are of as
+/// many replicas; of stages that no label says nothing is known so. @param whole  of all ranks
+std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLabels& labels,
+                                              RecoveredPipeline& whole);
+
+/// The passes of some devices of a pipeline, which becomes one of those devices.
+FoundLabels passesOf(const FoundLabels& labels, const std::vector<DeviceId>& devices,
+                     RecoveredPipeline& pipeline);
+
 /// Fills in stages that labels leave open, and drops passes that stay without a place.
 void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline);
 

@@ -16,6 +16,9 @@ struct SpanName
     /// A pass only where arguments have its micro-batch: the word alone is too common.
     bool needsArguments = false;
     std::int32_t rankNumber = -1; ///< −1: the name does not say it
+    std::int32_t replica = -1;    ///< likewise
+    /// Of the rules that it was read by, where that one looks at places too; −1: none.
+    std::int32_t placeRule = -1;
 };
 
 /// Reads a span's name: `PP:` and PyTorch's action text in its present dialect ("PP:0F3", an

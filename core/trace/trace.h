@@ -57,7 +57,8 @@ enum class SpanRole : std::uint8_t
     Pass,
     Send, ///< of an activation (kind F) or of a gradient (kind BW)
     Receive,
-    Step ///< a whole iteration on one rank
+    Step,     ///< a whole iteration on one rank
+    Remainder ///< of an iteration, beside passes: parameters gathered, gradients summed, optimizer
 };
 
 /// What a span's name and arguments say. −1: they do not say it.
@@ -105,6 +106,9 @@ struct TraceRank
     std::string source;       ///< what says the number: "metadata", "file name" …
     std::string process;      ///< name or number of the process that its passes are from
     bool guessed = false;     ///< counted in the order of files or processes
+    /// Of several pipelines that run the same passes beside each other; −1: no file says it.
+    std::int32_t replica = -1;
+    std::int32_t run = 0; ///< of several whole runs in one file; see `runsOf`
 
     friend bool operator==(const TraceRank&, const TraceRank&) = default;
 };

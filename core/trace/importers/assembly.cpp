@@ -3,6 +3,7 @@
 #include "core/trace/importers/assembly.h"
 
 #include "core/io/file_problem.h"
+#include "core/trace/importers/copies.h"
 #include "core/trace/importers/counted_passes.h"
 #include "core/trace/importers/file_order.h"
 #include "core/trace/trace_memory.h"
@@ -14,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 namespace pw {
 
@@ -69,18 +71,19 @@ private:
         return false;
     }
 
-    /// Files that say the same number are one rank.
+    /// Files that say the same number, of the same replica, are one rank.
     TraceRankId rankOf(std::int32_t number, const std::string& source, const std::string& process,
-                       bool guessed)
+                       bool guessed, std::int32_t replica = -1)
     {
+        const std::pair key(number, replica);
         if (number >= 0) {
-            if (const auto found = m_byNumber.find(number); found != m_byNumber.end())
+            if (const auto found = m_byNumber.find(key); found != m_byNumber.end())
                 return found->second;
         }
         const TraceRankId rank(m_trace.ranks.size());
-        m_trace.ranks.push_back({number, source, process, guessed});
+        m_trace.ranks.push_back({number, source, process, guessed, replica});
         if (number >= 0)
-            m_byNumber[number] = rank;
+            m_byNumber[key] = rank;
         return rank;
     }
 
@@ -112,13 +115,14 @@ private:
 
     void ranksByArguments(const EventFile& said, RankOfProcess& rankOfProcess)
     {
-        std::set<std::int32_t> seen;
+        std::set<std::pair<std::int32_t, std::int32_t>> seen;
         for (std::size_t i = 0; i < said.processes.size(); ++i) {
             const EventProcess& process = said.processes[i];
             if (process.rankSaid < 0)
                 continue;
-            rankOfProcess[i] = rankOf(process.rankSaid, process.saidBy, label(process), false);
-            if (!seen.insert(process.rankSaid).second)
+            rankOfProcess[i] =
+                rankOf(process.rankSaid, process.saidBy, label(process), false, process.replica);
+            if (!seen.insert({process.rankSaid, process.replica}).second)
                 m_trace.warnings.push_back("several processes say that they are rank " +
                                            std::to_string(process.rankSaid) +
                                            "; their passes are taken together");
@@ -219,7 +223,7 @@ private:
     {
         const bool told = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
             const std::int32_t number = said.processes[i].device;
-            return number >= 0 && m_byNumber.count(number) == 0;
+            return number >= 0 && m_byNumber.count({number, -1}) == 0;
         });
         for (const std::size_t i : which)
             rankOfProcess[i] =
@@ -230,7 +234,7 @@ private:
     /// A number that no rank has.
     std::int32_t next()
     {
-        while (m_byNumber.count(m_next) > 0)
+        while (m_byNumber.count({m_next, -1}) > 0)
             ++m_next;
         return m_next;
     }
@@ -272,9 +276,9 @@ private:
         std::vector<TraceRankId> order;
         for (const TraceRankId rank : Ids<TraceRankId>(m_trace.ranks.size()))
             order.push_back(rank);
-        const auto key = [this](TraceRankId rank) {
-            const std::int32_t number = m_trace.ranks[rank.index()].number;
-            return number < 0 ? std::numeric_limits<std::int32_t>::max() : number;
+        const auto key = [this](TraceRankId id) {
+            const TraceRank& rank = m_trace.ranks[id.index()];
+            return std::tuple(rank.number < 0, rank.replica, rank.number);
         };
         std::stable_sort(order.begin(), order.end(),
                          [&](TraceRankId a, TraceRankId b) { return key(a) < key(b); });
@@ -376,7 +380,7 @@ private:
     Trace& m_trace;
     std::vector<EventFile> m_files;
     std::size_t m_firstFolder; // in a path: from there on folders tell files apart
-    std::map<std::int32_t, TraceRankId> m_byNumber;
+    std::map<std::pair<std::int32_t, std::int32_t>, TraceRankId> m_byNumber; // and replica
     std::int32_t m_next = 0; // all numbers below are ranks
     std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
 };
@@ -410,6 +414,7 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     joinSteps(trace, files);
     countPasses(trace, files);
     Assembly(trace, std::move(files)).run();
+    partCopies(trace);
     return trace;
 }
 

@@ -80,6 +80,7 @@ EventField usualArgument(std::string_view key)
         return isKey(key, "name") ? ArgumentName : isKey(key, "kind") ? Kind : None;
     case 5:
         return isKey(key, "entry")   ? Entry
+               : isKey(key, "mb_id") ? MicroBatch
                : isKey(key, "stage") ? Stage
                : isKey(key, "route") ? Route
                : isKey(key, "chunk") ? Chunk
@@ -87,7 +88,10 @@ EventField usualArgument(std::string_view key)
     case 6:
         return isKey(key, "update") ? MicroBatch : None;
     case 7:
-        return isKey(key, "pp_rank") ? PipelineRank : isKey(key, "segment") ? Segment : None;
+        return isKey(key, "pp_rank")   ? PipelineRank
+               : isKey(key, "dp_rank") ? Replica
+               : isKey(key, "segment") ? Segment
+                                       : None;
     case 9:
         return isKey(key, "iteration") ? Iteration : None;
     case 10:
@@ -120,6 +124,28 @@ EventField argumentField(std::string_view key)
     return usual == EventField::None ? dialectArgument(key) : usual;
 }
 
+EventField fieldOf(NameRule::Number number)
+{
+    using Number = NameRule::Number;
+    switch (number) {
+    case Number::Stage:
+        return EventField::Stage;
+    case Number::MicroBatch:
+        return EventField::MicroBatch;
+    case Number::Chunk:
+        return EventField::Chunk;
+    case Number::Rank:
+        return EventField::PipelineRank;
+    case Number::Segment:
+        return EventField::Segment;
+    case Number::Iteration:
+        return EventField::Iteration;
+    case Number::Replica:
+        return EventField::Replica;
+    }
+    return EventField::None;
+}
+
 EventField fileField(std::string_view key)
 {
     return key == "traceEvents"           ? EventField::Events
@@ -138,6 +164,7 @@ void EventArguments::fillFrom(const EventArguments& other)
     fill(segment, other.segment);
     fill(route, other.route);
     fill(pipelineRank, other.pipelineRank);
+    fill(replica, other.replica);
     fill(secondSegment, other.secondSegment);
     fill(secondRoute, other.secondRoute);
     fill(kind, other.kind);
@@ -239,6 +266,9 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
         break;
     case EventField::PipelineRank:
         arguments.pipelineRank = smallNumber(text);
+        break;
+    case EventField::Replica:
+        arguments.replica = smallNumber(text);
         break;
     case EventField::SecondSegment:
         arguments.secondSegment = smallNumber(text);

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/model/ids.h"
+#include "core/trace/name_rule.h"
 
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,7 @@ enum class EventField : std::uint8_t
     Route,
     Kind,
     PipelineRank,
+    Replica,
     SecondSegment,
     SecondRoute,
     ArgumentName,
@@ -62,6 +64,8 @@ EventField eventField(std::string_view key);
 /// The same in a line of the wire that is a pass.
 EventField wireField(std::string_view key);
 EventField argumentField(std::string_view key);
+/// The field that a rule's number is.
+EventField fieldOf(NameRule::Number number);
 EventField fileField(std::string_view key);
 
 /// Arguments that say where a pass belongs. −1: not given.
@@ -74,6 +78,7 @@ struct EventArguments
     std::int32_t segment = -1;
     std::int32_t route = -1;
     std::int32_t pipelineRank = -1; ///< its number
+    std::int32_t replica = -1;      ///< of the pipeline: a data-parallel rank
     std::int32_t secondSegment = -1;
     std::int32_t secondRoute = -1;
     std::int32_t kind = -1;

@@ -40,6 +40,7 @@ struct EventProcess
     std::string name;                 ///< empty: not told
     std::int32_t rankSaid = -1;       ///< its number, by what `saidBy` names
     std::string saidBy = "arguments"; ///< of its events
+    std::int32_t replica = -1;        ///< of the pipeline that it is a rank of; −1: not told
     std::int64_t labelled = 0;        ///< passes on it
     std::int64_t onTheHost = 0;       ///< of them, by the host's clock
     bool ownDevice = false;           ///< a rank whatever its labels: it has a device to itself

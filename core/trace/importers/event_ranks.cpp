@@ -19,7 +19,6 @@ ProcessId EventSpans::processOf(std::string_view id)
         EventProcess process;
         process.id = cleanText(id);
         m_file.processes.push_back(std::move(process));
-        m_tracks.emplace_back();
     }
     m_lastProcess.assign(id);
     m_lastProcessId = found->second;
@@ -111,6 +110,7 @@ void EventSpans::nameRanksOfThreads()
 
 std::int32_t EventSpans::trackOf(ProcessId process, std::string_view thread)
 {
+    m_tracks.resize(m_file.processes.size());
     ByText<std::int32_t>& tracks = m_tracks[process.index()];
     auto found = tracks.find(thread);
     if (found == tracks.end()) {
@@ -120,50 +120,6 @@ std::int32_t EventSpans::trackOf(ProcessId process, std::string_view thread)
         m_openEvents.emplace_back();
     }
     return found->second;
-}
-
-/// The part of a process that is a rank of its own, since names or arguments on it say so.
-ProcessId EventSpans::processOfRank(ProcessId process, std::int32_t number, const char* saidBy)
-{
-    const auto [found, made] =
-        m_rankParts.try_emplace({process, number}, ProcessId(m_file.processes.size()));
-    if (made) {
-        EventProcess part;
-        part.id = m_file.processes[process.index()].id;
-        part.rankSaid = number;
-        part.saidBy = saidBy;
-        m_file.processes.push_back(std::move(part));
-        m_tracks.emplace_back();
-    }
-    return found->second;
-}
-
-/// A process whose names all say one rank is that rank, with everything on it.
-void EventSpans::joinLoneRanks()
-{
-    std::vector<ProcessId> into(m_file.processes.size());
-    bool any = false;
-    for (auto at = m_rankParts.begin(); at != m_rankParts.end();) {
-        const ProcessId process = at->first.first;
-        const auto next = m_rankParts.lower_bound({process + 1, std::int32_t{-1}});
-        EventProcess& whole = m_file.processes[process.index()];
-        if (std::next(at) == next && whole.rankSaid < 0) {
-            EventProcess& part = m_file.processes[at->second.index()];
-            whole.rankSaid = part.rankSaid;
-            whole.saidBy = part.saidBy;
-            whole.labelled += part.labelled;
-            whole.onTheHost += part.onTheHost;
-            part = {};
-            into[at->second.index()] = process;
-            any = true;
-        }
-        at = next;
-    }
-    for (std::size_t i = m_file.firstSpan; any && i < m_trace.spans.size(); ++i) {
-        TraceRankId& rank = m_trace.spans[i].rank;
-        if (const ProcessId process = into[pw::processOf(rank).index()]; process.valid())
-            rank = rankAsYet(process);
-    }
 }
 
 } // namespace pw

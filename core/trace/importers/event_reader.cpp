@@ -33,6 +33,9 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
         break;
     case Where::Arguments:
         m_field = argumentField(key);
+        if (m_field == EventField::None)
+            if (const std::optional<NameRule::Number> ruled = m_names.argument(key))
+                m_field = fieldOf(*ruled);
         if (m_field == EventField::None && m_event.countsNumbers()) {
             constexpr std::size_t longestNumberName = 100;
             m_field = EventField::Number;

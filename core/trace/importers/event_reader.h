@@ -23,7 +23,8 @@ class EventReader
 {
 public:
     EventReader(Trace& trace, TraceNames& names)
-        : m_spans(trace, names)
+        : m_names(names)
+        , m_spans(trace, names)
         , m_timers(trace, names)
     {
     }
@@ -108,6 +109,7 @@ private:
         return m_doubtful && m_doubtful(from, position());
     }
 
+    const TraceNames& m_names; // for what rules say of arguments
     EventSpans m_spans;
     MegatronTimers m_timers;
     std::array<Where, deepestJson + 2> m_where{};

@@ -25,6 +25,7 @@ void fill(Number& mine, Number theirs)
 EventSpans::EventSpans(Trace& trace, TraceNames& names)
     : m_trace(trace)
     , m_names(names)
+    , m_rankParts(trace, m_file, names)
     , m_firstTrack(trace.tracks.size())
 {
     m_file.firstSpan = trace.spans.size();
@@ -229,15 +230,9 @@ void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, 
     const SpanName& said = *reading.said;
     ProcessId process = reading.process;
     if (said.rankNumber >= 0 && said.rankNumber < mostRanksSaid && arguments.pipelineRank < 0)
-        process = processOfRank(process, said.rankNumber, "names");
-    // Ranks may be threads of one process: what says another rank than the first is on that.
-    if (arguments.pipelineRank >= 0) {
-        std::int32_t& first = m_file.processes[process.index()].rankSaid;
-        if (first < 0)
-            first = arguments.pipelineRank;
-        else if (first != arguments.pipelineRank)
-            process = processOfRank(process, arguments.pipelineRank, "arguments");
-    }
+        process = m_rankParts.part(process, said.rankNumber, "names");
+    if (arguments.pipelineRank >= 0)
+        process = m_rankParts.said(process, arguments.pipelineRank, arguments.replica);
     EventProcess& owner = m_file.processes[process.index()];
     TraceSpan span;
     span.start = start;
@@ -266,6 +261,8 @@ void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, 
         owner.onTheHost += reading.trust == Trust::Device ? 0 : 1;
     }
     SpanLabel second = said.second;
+    if (said.placeRule >= 0)
+        m_rankParts.note(m_trace.spans.size(), said.placeRule);
     appendSpan(span, label);
     if (second.role == SpanRole::Other) {
         pairHalves(m_trace.spans.back(), arguments.entry);
@@ -315,7 +312,8 @@ EventFile EventSpans::finish()
     findNamedDevices();
     nameProcesses();
     nameRanksOfThreads();
-    joinLoneRanks();
+    m_rankParts.placeByRules(m_firstTrack);
+    m_rankParts.joinLone();
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
     if (!m_kernels.label(m_trace, m_file))

@@ -9,6 +9,7 @@
 #include "core/trace/importers/held_ends.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/kernel_passes.h"
+#include "core/trace/importers/rank_parts.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
 
@@ -98,8 +99,6 @@ private:
     ProcessId processOfThread(const ChromeEvent& event);
     std::optional<Ticks> timeOf(const ChromeEvent& event) const;
     std::int32_t trackOf(ProcessId process, std::string_view thread);
-    ProcessId processOfRank(ProcessId process, std::int32_t number, const char* saidBy);
-    void joinLoneRanks();
     void append(const Reading& reading, std::int32_t name, Ticks start, Ticks end,
                 const EventArguments& arguments);
     void appendSpan(TraceSpan span, const SpanLabel& label);
@@ -119,8 +118,7 @@ private:
     ProcessId m_lastProcessId;
     ByText<ProcessId> m_processes;
     std::vector<ByText<std::int32_t>> m_tracks; // by process
-    // By process and the number of a rank that names on it say: the part of it that is that rank.
-    std::map<std::pair<ProcessId, std::int32_t>, ProcessId> m_rankParts;
+    RankParts m_rankParts;
     std::vector<OpenTrack> m_openEvents; // by track of this file
     bool m_disordered = false;
     bool m_holdPairs = false;

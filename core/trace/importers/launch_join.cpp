@@ -3,8 +3,10 @@
 #include "core/trace/importers/launch_join.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace pw {
 
@@ -37,11 +39,23 @@ public:
             return !owner.doubtful;
         LabelledRange& range = m_ranges[static_cast<std::size_t>(owner.range)];
         const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(work.span)];
-        (work.work == DeviceWork::Compute ? range.compute : range.message).take(span);
+        extentFor(range, work.work, span).take(span.start, span.end);
         return true;
     }
 
 private:
+    static Extent& extentFor(LabelledRange& range, DeviceWork work, const TraceSpan& span)
+    {
+        if (work != DeviceWork::Compute)
+            return range.message;
+        if (span.activity != ActivityKind::Communication)
+            return range.compute;
+        for (auto& [track, extent] : range.collectives)
+            if (track == span.track)
+                return extent;
+        return range.collectives.emplace_back(span.track, Extent()).second;
+    }
+
     const LabelledRange& at(std::int32_t range) const
     {
         return m_ranges[static_cast<std::size_t>(range)];
@@ -95,10 +109,10 @@ private:
 
 } // namespace
 
-void Extent::take(const TraceSpan& span)
+void Extent::take(Ticks start, Ticks end)
 {
-    first = any() ? std::min(first, span.start) : span.start;
-    last = std::max(last, span.end);
+    first = any() ? std::min(first, start) : start;
+    last = std::max(last, end);
 }
 
 const Extent& LabelledRange::extent() const
@@ -143,6 +157,88 @@ void numberIterations(std::vector<LabelledRange>& ranges)
     }
 }
 
+namespace {
+
+/// How many passes of a kind on a thread begin or end with a collective of a stream.
+struct CollectiveEnds
+{
+    std::int64_t leading = 0;
+    std::int64_t trailing = 0;
+};
+
+/// Decides which collectives belong to the passes that launched them.
+class CollectiveJudge
+{
+public:
+    CollectiveJudge(const Trace& trace, std::vector<LabelledRange>& ranges)
+        : m_trace(trace)
+        , m_ranges(ranges)
+    {
+    }
+
+    void run()
+    {
+        for (const LabelledRange& range : m_ranges)
+            if (computes(range))
+                count(range);
+        for (LabelledRange& range : m_ranges) {
+            const bool pass = computes(range);
+            const Extent compute = range.compute;
+            for (const auto& [track, extent] : range.collectives)
+                if (!pass)
+                    range.compute.take(extent.first, extent.last);
+                else
+                    take(range, compute, track, extent);
+        }
+    }
+
+private:
+    using Kind = std::pair<std::int32_t, PassKind>; ///< of a pass, with its thread
+
+    static bool computes(const LabelledRange& range)
+    {
+        return range.role == SpanRole::Pass && range.compute.any();
+    }
+
+    Kind kindOf(const LabelledRange& range) const
+    {
+        const SpanLabel* label =
+            m_trace.labelOf(m_trace.spans[static_cast<std::size_t>(range.span)]);
+        return {range.thread, label == nullptr ? PassKind::F : label->kind};
+    }
+
+    void count(const LabelledRange& range)
+    {
+        const Kind kind = kindOf(range);
+        ++m_passes[kind];
+        for (const auto& [track, extent] : range.collectives) {
+            CollectiveEnds& ends = m_ends[{kind, track}];
+            ends.leading += extent.first < range.compute.first ? 1 : 0;
+            ends.trailing += extent.last > range.compute.last ? 1 : 0;
+        }
+    }
+
+    /// @param compute  of the range, before any collective
+    void take(LabelledRange& range, const Extent& compute, std::int32_t track,
+              const Extent& extent) const
+    {
+        const Kind kind = kindOf(range);
+        const CollectiveEnds& ends = m_ends.at({kind, track});
+        const std::int64_t passes = m_passes.at(kind);
+        if (extent.first < compute.first && ends.leading * 2 > passes)
+            range.compute.take(extent.first, range.compute.last);
+        if (extent.last > compute.last && ends.trailing * 2 > passes)
+            range.compute.take(range.compute.first, extent.last);
+    }
+
+    const Trace& m_trace;
+    std::vector<LabelledRange>& m_ranges;
+    std::map<Kind, std::int64_t> m_passes;
+    std::map<std::pair<Kind, std::int32_t>, CollectiveEnds> m_ends; // by stream
+};
+
+} // namespace
+
 std::int64_t joinLaunches(const Trace& trace, std::vector<LaunchedWork>& work,
                           std::vector<LabelledRange>& ranges,
                           const std::vector<ProcessId>& ownerOfThread,
@@ -161,6 +257,7 @@ std::int64_t joinLaunches(const Trace& trace, std::vector<LaunchedWork>& work,
         if (one.thread >= 0)
             doubtful += join.take(one) ? 0 : 1;
     }
+    CollectiveJudge(trace, ranges).run();
     return doubtful;
 }
 

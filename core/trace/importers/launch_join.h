@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace pw {
@@ -49,7 +50,7 @@ struct Extent
     Ticks last = -1;
 
     bool any() const { return last >= first; }
-    void take(const TraceSpan& span);
+    void take(Ticks start, Ticks end);
 };
 
 /// A range with a label, or an iteration.
@@ -66,6 +67,8 @@ struct LabelledRange
     SpanRole role = SpanRole::Other;
     Extent compute; ///< kernels that are not messages
     Extent message; ///< sends, receives and copies
+    /// Kernels of collectives by their stream, which `joinLaunches` settles.
+    std::vector<std::pair<std::int32_t, Extent>> collectives{};
 
     /// What its time on the device is: a pass is what it computes, a message what it moves.
     const Extent& extent() const;
@@ -80,6 +83,11 @@ void noteLaunch(std::vector<LaunchedWork>& work, std::uint64_t key, std::int32_t
 void numberIterations(std::vector<LabelledRange>& ranges);
 
 /// Gives every range what was launched in it. Sorts the work by process and launch.
+///
+/// A collective at an end of a pass is part of it where most passes of the kind on its thread have
+/// one there on that stream, as tensor parallelism does: each process group has a stream. What one
+/// pass alone has is the step's: the gradients' sum is launched in the last backward, and waits
+/// there for other replicas.
 ///
 /// @param ranges         sorted by process and start
 /// @param ownerOfThread  none: any

@@ -54,6 +54,11 @@ std::int32_t TraceNames::indexOf(std::string_view name)
             parts.names.emplace(name, static_cast<std::int32_t>(parts.trace.names.size())).first;
         parts.trace.names.push_back(cleanText(name));
         parts.said.push_back(readSpanName(name, parts.rules));
+        if (SpanName& said = parts.said.back(); said.first.role == SpanRole::Other)
+            if (const int shipped = ruleOf(name, shippedRules()); shipped >= 0) {
+                said = *shippedRules()[static_cast<std::size_t>(shipped)].read(name);
+                said.placeRule = shipped + static_cast<std::int32_t>(parts.rules.size());
+            }
     }
     return found->second;
 }
@@ -87,6 +92,24 @@ std::optional<SpanName> TraceNames::saidByRule(std::string_view name) const
     if (rule < 0)
         return std::nullopt;
     return m_parts->rules[static_cast<std::size_t>(rule)].read(name);
+}
+
+const NameRule& TraceNames::rule(std::int32_t number) const
+{
+    const std::vector<NameRule>& mine = m_parts->rules;
+    const auto at = static_cast<std::size_t>(number);
+    return at < mine.size() ? mine[at] : shippedRules()[at - mine.size()];
+}
+
+std::optional<NameRule::Number> TraceNames::argument(std::string_view key) const
+{
+    const std::vector<NameRule>& mine = m_parts->rules;
+    for (const std::vector<NameRule>* rules : {&mine, &shippedRules()})
+        for (const NameRule& rule : *rules)
+            for (const NameRule::Argument& one : rule.arguments())
+                if (one.key == key)
+                    return one.number;
+    return std::nullopt;
 }
 
 } // namespace pw

@@ -52,6 +52,10 @@ public:
     ActivityKind kernelKind(std::int32_t name, std::string_view other) const;
     /// What a name says by a person's rule; nothing where none matches.
     std::optional<SpanName> saidByRule(std::string_view name) const;
+    /// The rule that a `SpanName::placeRule` means.
+    const NameRule& rule(std::int32_t number) const;
+    /// What an argument is by a person's rule or a shipped one; nothing where none knows it.
+    std::optional<NameRule::Number> argument(std::string_view key) const;
 
 private:
     struct Parts;

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/job/job_causes.h"
+
+#include "core/base/text.h"
+#include "core/job/long_micro_batches.h"
+#include "core/job/medians.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+constexpr double workerFactor = 1.05;
+constexpr double stepFactor = 1.05;
+constexpr double stageFactor = 1.1;
+constexpr double linkFactor = 2;
+constexpr double leastGain = 0.005; ///< of the step; less is not worth a sentence
+constexpr double leastLateness = 0.03;
+
+std::string times(double factor)
+{
+    return plainNumber(factor, 3) + " times";
+}
+
+std::string ms(double ticks)
+{
+    constexpr int digits = 4;
+    return millisecondText(static_cast<Ticks>(std::llround(ticks)), digits);
+}
+
+std::string percent(double part)
+{
+    constexpr double whole = 100;
+    return plainNumber(part * whole, 2) + " %";
+}
+
+class CauseFinder
+{
+public:
+    CauseFinder(const JobReplay& replay, const Trace& trace)
+        : m_replay(replay)
+        , m_trace(trace)
+        , m_workers(workerTimes(replay))
+        , m_devices(static_cast<std::size_t>(replay.job().devices()))
+    {
+        for (std::size_t step = 0; step < replay.steps().size(); ++step)
+            for (std::size_t r = 0; r < replay.replicas(); ++r) {
+                const std::span<const Ticks> measured = replay.durations({step, r});
+                m_work += static_cast<double>(
+                    std::accumulate(measured.begin(), measured.end(), Ticks{0}));
+            }
+        m_work /= static_cast<double>(replay.steps().size() * replay.replicas() * m_devices);
+    }
+
+    std::vector<FoundCause> find()
+    {
+        slowWorkers();
+        heavyStages();
+        unevenMicroBatches();
+        slowLinks();
+        slowSteps();
+        lateHost();
+        const double lost = std::max(m_replay.mean() - m_work, 1.0);
+        for (FoundCause& one : m_found)
+            one.share = std::clamp(one.costTicks / lost, 0.0, 1.0);
+        std::stable_sort(
+            m_found.begin(), m_found.end(),
+            [](const FoundCause& a, const FoundCause& b) { return a.costTicks > b.costTicks; });
+        return std::move(m_found);
+    }
+
+private:
+    FoundCause& add(JobCause cause, double gain, std::string sentence)
+    {
+        FoundCause one;
+        one.cause = cause;
+        one.costTicks = std::max(gain, 0.0) * m_replay.mean();
+        one.sentence = std::move(sentence);
+        m_found.push_back(std::move(one));
+        return m_found.back();
+    }
+
+    std::string stageText(DeviceId device) const { return "stage " + std::to_string(device.value); }
+    std::string ofReplica(std::int32_t replica) const
+    {
+        return m_replay.replicas() > 1 ? " of replica " + std::to_string(replica) : "";
+    }
+    std::string rankText(TraceRankId rank) const
+    {
+        const std::int32_t number = m_trace.ranks[rank.index()].number;
+        return number < 0 ? "" : " (rank " + std::to_string(number) + ")";
+    }
+    std::string costText(double gain) const
+    {
+        return "; without it the step would be " + percent(gain) + " shorter";
+    }
+
+    /// Time of one forward and backward.
+    static double passTime(const WorkerTimes& worker)
+    {
+        return static_cast<double>(worker.forward + worker.backward);
+    }
+
+    /// Of the other replicas' workers of its stage, the median.
+    double othersOf(const WorkerTimes& worker) const
+    {
+        std::vector<double> all;
+        for (std::size_t i = worker.worker.device.index(); i < m_workers.size(); i += m_devices)
+            if (m_workers[i].worker.replica != worker.worker.replica)
+                all.push_back(passTime(m_workers[i]));
+        return medianOf(std::move(all));
+    }
+
+    void slowWorkers()
+    {
+        if (m_replay.replicas() < 2)
+            return;
+        std::vector<double> ratios;
+        for (const WorkerTimes& one : m_workers) {
+            const double others = othersOf(one);
+            ratios.push_back(others > 0 ? passTime(one) / others : 1);
+        }
+        for (std::size_t i = 0; i < ratios.size(); ++i) {
+            // Of two replicas one is as much too fast as the other too slow: other stages say how
+            // much workers differ.
+            std::vector<double> others;
+            for (std::size_t j = 0; j < ratios.size(); ++j)
+                if (m_devices < 2 || j % m_devices != i % m_devices)
+                    others.push_back(ratios[j]);
+            if (ratios[i] < std::max(workerFactor, 1 + likeSpreads * robustSpread(others)))
+                continue;
+            const WorkerTimes& one = m_workers[i];
+            const double gain = workerRepaired(m_replay, one.worker).gain;
+            FoundCause& cause = add(JobCause::SlowWorker, gain,
+                                    stageText(one.worker.device) + ofReplica(one.worker.replica) +
+                                        rankText(one.rank) + " computes slowly: its passes take " +
+                                        times(ratios[i]) + " as long as those of its replicas, F " +
+                                        ms(static_cast<double>(one.forward)) + " and backward " +
+                                        ms(static_cast<double>(one.backward)) + costText(gain));
+            cause.replica = one.worker.replica;
+            cause.device = one.worker.device;
+        }
+    }
+
+    /// Work of each device in a step, of the lower median replica: a slow worker is no heavy stage.
+    std::vector<double> workOfDevices() const
+    {
+        std::vector<double> works;
+        for (const DeviceId device : Ids<DeviceId>(m_devices)) {
+            std::vector<double> replicas;
+            for (std::size_t r = 0; r < m_replay.replicas(); ++r) {
+                std::vector<double> steps;
+                for (std::size_t step = 0; step < m_replay.steps().size(); ++step) {
+                    Ticks work = 0;
+                    for (const EntryId entry : m_replay.schedule(r).entries(device))
+                        work += m_replay.durations({step, r})[entry.index()];
+                    steps.push_back(static_cast<double>(work));
+                }
+                replicas.push_back(medianOf(std::move(steps)));
+            }
+            std::sort(replicas.begin(), replicas.end());
+            works.push_back(replicas[(replicas.size() - 1) / 2]);
+        }
+        return works;
+    }
+
+    void heavyStages()
+    {
+        if (m_devices < 2)
+            return;
+        const std::vector<double> works = workOfDevices();
+        const double middle = medianOf(works);
+        std::vector<double> ratios;
+        for (const double work : works)
+            ratios.push_back(middle > 0 ? work / middle : 1);
+        // Of two stages the median lies between them.
+        if (m_devices == 2 && works[0] > 0 && works[1] > 0)
+            ratios = {works[0] / works[1], works[1] / works[0]};
+        const double limit =
+            std::max(stageFactor, m_devices > 2 ? 1 + likeSpreads * robustSpread(ratios) : 0);
+        for (const DeviceId device : Ids<DeviceId>(m_devices)) {
+            const double ratio = ratios[device.index()];
+            const double gain = ratio < limit ? 0 : stageRepaired(m_replay, device).gain;
+            if (gain < leastGain)
+                continue;
+            add(JobCause::HeavyStage, gain,
+                stageText(device) + " has more work than the others: " + times(ratio) +
+                    " the median stage's, in every replica; with work of the mean the step would "
+                    "be " +
+                    percent(gain) + " shorter")
+                .device = device;
+        }
+    }
+
+    void unevenMicroBatches()
+    {
+        if (m_devices < 2)
+            return;
+        const LongMicroBatches cells = longMicroBatches(m_replay);
+        if (cells.count == 0)
+            return;
+        JobReplay::Variant variant;
+        variant.change = [&](const JobReplay::Cell& cell, std::vector<Ticks>& durations) {
+            const auto& factors = cells.factors.at({cell.step, cell.replica});
+            const Schedule& schedule = m_replay.schedule(cell.replica);
+            for (const EntryId entry : schedule.entries()) {
+                const OrderEntry one = schedule.entry(entry);
+                const auto factor = factors.find(one.pass.microBatch);
+                if (one.pass.kind != PassKind::U && factor != factors.end())
+                    durations[entry.index()] = static_cast<Ticks>(
+                        static_cast<double>(durations[entry.index()]) / factor->second);
+            }
+        };
+        const double gain = 1 - m_replay.mean(variant) / m_replay.mean();
+        if (gain < leastGain)
+            return;
+        const bool oneReplica = cells.byReplica.size() == 1 && m_replay.replicas() > 1;
+        const std::string which =
+            cells.byMicroBatch.size() == 1
+                ? "micro-batch " + std::to_string(cells.byMicroBatch.begin()->first) +
+                      (oneReplica ? ofReplica(cells.byReplica.begin()->first) : "") + " is"
+                : countText(cells.count, "micro-batch") +
+                      (oneReplica ? ofReplica(cells.byReplica.begin()->first) : "") + " are";
+        FoundCause& cause =
+            add(JobCause::UnevenMicroBatches, gain,
+                which + " longer than the others on every stage, up to " + times(cells.longest) +
+                    ": sequences of uneven length" + costText(gain));
+        if (oneReplica)
+            cause.replica = cells.byReplica.begin()->first;
+    }
+
+    void slowLinks()
+    {
+        struct Seen
+        {
+            std::int32_t replica;
+            DeviceId from, to;
+            double time;
+        };
+        std::vector<Seen> links;
+        std::vector<double> all;
+        for (std::size_t r = 0; r < m_replay.replicas(); ++r)
+            for (const DeviceId from : Ids<DeviceId>(m_devices))
+                for (const DeviceId to : Ids<DeviceId>(m_devices)) {
+                    const Ticks there = m_replay.links(r).of(from, to);
+                    const Ticks back = m_replay.links(r).of(to, from);
+                    if (from < to && there + back > 0) {
+                        const int ways = (there > 0 ? 1 : 0) + (back > 0 ? 1 : 0);
+                        links.push_back({static_cast<std::int32_t>(r), from, to,
+                                         static_cast<double>(there + back) / ways});
+                        all.push_back(links.back().time);
+                    }
+                }
+        if (links.size() < 3)
+            return;
+        const double usual = medianOf(all);
+        const double limit = std::max(linkFactor * usual, usual + likeSpreads * robustSpread(all));
+        for (const Seen& link : links) {
+            if (link.time < limit)
+                continue;
+            JobReplay::Variant variant;
+            variant.linkReplica = link.replica;
+            variant.linkFrom = link.from;
+            variant.linkTo = link.to;
+            variant.linkTime = static_cast<Ticks>(usual);
+            const double gain = 1 - m_replay.mean(variant) / m_replay.mean();
+            if (gain < leastGain)
+                continue;
+            FoundCause& cause =
+                add(JobCause::SlowLink, gain,
+                    "messages between stages " + std::to_string(link.from.value) + " and " +
+                        std::to_string(link.to.value) + ofReplica(link.replica) + " take " +
+                        ms(link.time) + " where those of the other links take " + ms(usual) +
+                        costText(gain));
+            cause.replica = link.replica;
+            cause.from = link.from;
+            cause.to = link.to;
+        }
+    }
+
+    void slowSteps()
+    {
+        const std::vector<JobStep>& steps = m_replay.job().steps;
+        std::vector<double> all;
+        for (const JobStep& step : steps)
+            all.push_back(static_cast<double>(step.time));
+        if (all.size() < 3)
+            return;
+        const double usual = medianOf(all);
+        const double limit = std::max(stepFactor * usual, usual + likeSpreads * robustSpread(all));
+        const auto count = static_cast<double>(all.size());
+        std::size_t leading = 0;
+        while (leading < all.size() && (all[leading] >= limit || steps[leading].warmUp))
+            ++leading;
+        double excess = 0;
+        for (std::size_t i = 0; i < leading; ++i)
+            excess += all[i] - usual;
+        if (leading > 0 && leading < all.size())
+            add(JobCause::WarmUp, excess / count / m_replay.mean(),
+                (leading == 1 ? "the first step"
+                              : "the first " + std::to_string(leading) + " steps") +
+                    " took up to " +
+                    times(*std::max_element(all.begin(),
+                                            all.begin() + static_cast<std::ptrdiff_t>(leading)) /
+                          usual) +
+                    " as long as the others: warm-up")
+                .step = 0;
+        for (std::size_t i = leading; i < all.size(); ++i)
+            if (all[i] >= limit)
+                add(JobCause::SlowStep, (all[i] - usual) / count / m_replay.mean(),
+                    "step " + std::to_string(steps[i].number) + " took " + ms(all[i]) + ", " +
+                        times(all[i] / usual) + " the usual")
+                    .step = static_cast<std::int32_t>(i);
+    }
+
+    /// How late each worker begins what nothing holds up, over all steps.
+    std::vector<double> lateness() const
+    {
+        std::vector<double> late(m_workers.size(), 0);
+        for (std::size_t step = 0; step < m_replay.steps().size(); ++step)
+            for (std::size_t r = 0; r < m_replay.replicas(); ++r)
+                for (const DeviceId device : Ids<DeviceId>(m_devices))
+                    late[r * m_devices + device.index()] +=
+                        static_cast<double>(m_replay.lateness({step, r}, device));
+        return late;
+    }
+
+    void lateHost()
+    {
+        double measured = 0;
+        for (const std::size_t step : m_replay.steps())
+            measured += static_cast<double>(m_replay.job().steps[step].time);
+        measured /= static_cast<double>(m_replay.steps().size());
+        const double gain = measured > 0 ? 1 - m_replay.mean() / measured : 0;
+        if (gain < leastLateness)
+            return;
+        const std::vector<double> late = lateness();
+        const double all = std::accumulate(late.begin(), late.end(), 0.0);
+        const auto most = std::max_element(late.begin(), late.end());
+        const bool one = late.size() > 1 && *most * 2 > all;
+        const WorkerTimes& worker = m_workers[static_cast<std::size_t>(most - late.begin())];
+        FoundCause& cause =
+            add(JobCause::LateHost, gain,
+                (one ? stageText(worker.worker.device) + ofReplica(worker.worker.replica) +
+                           rankText(worker.rank) + " begins"
+                     : std::string("ranks begin")) +
+                    " passes late that nothing holds up: the host launches them late, or waits for "
+                    "data" +
+                    costText(gain));
+        if (!one)
+            return;
+        cause.replica = worker.worker.replica;
+        cause.device = worker.worker.device;
+    }
+
+    const JobReplay& m_replay;
+    const Trace& m_trace;
+    std::vector<WorkerTimes> m_workers; // by replica and device
+    std::size_t m_devices;
+    double m_work = 0; // of a worker in a step, in the mean
+    std::vector<FoundCause> m_found;
+};
+
+} // namespace
+
+std::string_view name(JobCause cause)
+{
+    constexpr std::array<std::string_view, jobCauseCount> names = {
+        "slow_worker", "heavy_stage", "uneven_micro_batches", "slow_link", "slow_step",
+        "late_host",   "warm_up"};
+    return names[static_cast<std::size_t>(cause)];
+}
+
+std::vector<FoundCause> jobCauses(const JobReplay& replay, const Trace& trace)
+{
+    return CauseFinder(replay, trace).find();
+}
+
+} // namespace pw

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/recover_parts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+using Devices = std::vector<DeviceId>;
+
+/// What a device runs in every iteration, and when it is there.
+struct Work
+{
+    using Place = std::tuple<bool, StageId, std::int32_t, std::int32_t>;
+
+    std::set<Place> places; ///< forward, stage, micro-batch, segment
+    Ticks first = 0;
+    Ticks last = 0;
+};
+
+std::vector<Work> workOf(const std::vector<FoundPass>& found, std::size_t devices)
+{
+    std::vector<Work> works(devices);
+    for (const FoundPass& one : found) {
+        if (one.label.kind != PassKind::F && !isBackward(one.label.kind))
+            continue;
+        Work& work = works[one.device.index()];
+        const bool first = work.places.empty();
+        work.places.emplace(one.label.kind == PassKind::F, one.label.stage, one.label.microBatch,
+                            one.label.segment);
+        work.first = first ? one.start : std::min(work.first, one.start);
+        work.last = first ? one.end : std::max(work.last, one.end);
+    }
+    return works;
+}
+
+/// Whether two devices do the same, most of it, for most of the time of the shorter one.
+bool alike(const Work& a, const Work& b)
+{
+    const Work& fewer = a.places.size() <= b.places.size() ? a : b;
+    const Work& more = &fewer == &a ? b : a;
+    const Ticks together = std::min(a.last, b.last) - std::max(a.first, b.first);
+    const Ticks shorter = std::min(a.last - a.first, b.last - b.first);
+    if (fewer.places.empty() || together * 2 <= shorter)
+        return false;
+    const auto same =
+        std::count_if(fewer.places.begin(), fewer.places.end(),
+                      [&](const Work::Place& place) { return more.places.count(place) > 0; });
+    return same * 2 > static_cast<std::ptrdiff_t>(fewer.places.size());
+}
+
+/// Devices that run the same stages beside each other, in the order of their ranks.
+std::vector<Devices> classesOf(const std::vector<Work>& works)
+{
+    std::vector<Devices> classes;
+    std::map<std::set<Work::Place>, std::size_t> known;
+    for (const DeviceId device : Ids<DeviceId>(works.size())) {
+        const Work& work = works[device.index()];
+        std::size_t at = classes.size();
+        if (const auto same = known.find(work.places);
+            same != known.end() && alike(work, works[classes[same->second].front().index()]))
+            at = same->second;
+        else
+            at = static_cast<std::size_t>(std::find_if(classes.begin(), classes.end(),
+                                                       [&](const Devices& one) {
+                                                           return alike(work,
+                                                                        works[one.front().index()]);
+                                                       }) -
+                                          classes.begin());
+        if (at == classes.size()) {
+            classes.emplace_back();
+            known.emplace(work.places, at);
+        }
+        classes[at].push_back(device);
+    }
+    return classes;
+}
+
+/// By what the files say of each rank.
+std::vector<Devices> toldReplicas(const Trace& trace, const std::vector<TraceRankId>& rankOfDevice)
+{
+    std::map<std::int32_t, Devices> byNumber;
+    for (const DeviceId device : Ids<DeviceId>(rankOfDevice.size())) {
+        const TraceRank& rank = trace.ranks[rankOfDevice[device.index()].index()];
+        if (rank.run == 0)
+            byNumber[std::max(rank.replica, 0)].push_back(device);
+    }
+    std::vector<Devices> replicas;
+    for (auto& [number, devices] : byNumber)
+        replicas.push_back(std::move(devices));
+    return replicas;
+}
+
+/// The n-th of each class. However ranks are laid out, pipeline ranks outermost, innermost or
+/// between others: those of one pipeline have the same place among the ranks of their stage.
+std::vector<Devices> countedReplicas(const std::vector<Devices>& classes, RecoveredPipeline& whole)
+{
+    std::size_t most = 0, least = classes.front().size();
+    for (const Devices& one : classes) {
+        most = std::max(most, one.size());
+        least = std::min(least, one.size());
+    }
+    if (most < 2)
+        return {};
+    if (least < most) {
+        whole.unknown.push_back("replicas: some stages run on " + std::to_string(most) +
+                                " ranks at the same time and others on " + std::to_string(least) +
+                                "; the first rank of each is taken for a pipeline");
+        least = 1;
+    }
+    std::vector<Devices> replicas(least);
+    for (const Devices& one : classes)
+        for (std::size_t n = 0; n < least; ++n)
+            replicas[n].push_back(one[n]);
+    for (Devices& one : replicas)
+        std::sort(one.begin(), one.end());
+    return replicas;
+}
+
+} // namespace
+
+std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLabels& labels,
+                                              RecoveredPipeline& whole)
+{
+    const std::vector<TraceRankId>& ranks = whole.rankOfDevice;
+    const bool told = std::any_of(ranks.begin(), ranks.end(), [&](TraceRankId id) {
+        const TraceRank& rank = trace.ranks[id.index()];
+        return rank.replica >= 0 || rank.run > 0;
+    });
+    if (told)
+        return toldReplicas(trace, ranks);
+    const bool staged = std::all_of(labels.passes.begin(), labels.passes.end(),
+                                    [](const FoundPass& one) { return one.label.stage.valid(); });
+    std::vector<Devices> replicas;
+    if (staged && ranks.size() > 1)
+        replicas = countedReplicas(classesOf(workOf(labels.passes, ranks.size())), whole);
+    if (replicas.empty()) {
+        replicas.emplace_back();
+        for (const DeviceId device : Ids<DeviceId>(ranks.size()))
+            replicas.front().push_back(device);
+    }
+    return replicas;
+}
+
+FoundLabels passesOf(const FoundLabels& labels, const std::vector<DeviceId>& devices,
+                     RecoveredPipeline& pipeline)
+{
+    std::vector<DeviceId> place(pipeline.rankOfDevice.size());
+    std::vector<TraceRankId> ranks;
+    for (const DeviceId device : devices) {
+        place[device.index()] = DeviceId(ranks.size());
+        ranks.push_back(pipeline.rankOfDevice[device.index()]);
+    }
+    pipeline.rankOfDevice = std::move(ranks);
+    FoundLabels part;
+    part.lastSender = labels.lastSender;
+    for (const FoundPass& one : labels.passes)
+        if (place[one.device.index()].valid()) {
+            part.passes.push_back(one);
+            part.passes.back().device = place[one.device.index()];
+        }
+    return part;
+}
+
+} // namespace pw
