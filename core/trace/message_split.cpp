@@ -95,7 +95,8 @@ private:
                 (label->role == SpanRole::Send ? ends.sends : ends.receives).push_back(index);
                 labelled[one.rank.index()].push_back(index);
             } else if (one.trust == Trust::Device &&
-                       kernelName[static_cast<std::size_t>(one.name)]) {
+                       kernelName[static_cast<std::size_t>(one.name)] &&
+                       isMessageKernel(m_trace, index)) {
                 m_kernels[one.rank.index()].push_back(index);
             }
         }
@@ -236,6 +237,15 @@ bool isSendReceiveKernel(std::string_view name)
         if (name.substr(0, head.size()) == head)
             return true;
     return false;
+}
+
+bool isMessageKernel(const Trace& trace, std::int32_t span)
+{
+    if (!isSendReceiveKernel(trace.nameOf(trace.spans[static_cast<std::size_t>(span)])))
+        return false;
+    const CollectiveCall* call = trace.callOf(span);
+    return call == nullptr || call->kind == CollectiveKind::Message ||
+           call->kind == CollectiveKind::Other;
 }
 
 TraceMessages pairMessages(const Trace& trace)

@@ -71,6 +71,10 @@ struct TraceMessages
 /// start until the transfer is over.
 bool isSendReceiveKernel(std::string_view name);
 
+/// Whether a span is such a kernel and moves a message: NCCL runs all-to-all by the same kernel,
+/// which only the call around it, or its arguments, say.
+bool isMessageKernel(const Trace& trace, std::int32_t span);
+
 /// Pairs the sends and receives of a trace.
 ///
 /// Labelled ones are paired by their labels, the same ones again in the order of their starts. Of

@@ -158,6 +158,7 @@ void ChromeEvent::clear()
     duration.reset();
     end.reset();
     arguments = {};
+    collective.clear();
     numbers.clear();
     correlation = sequence = forwardThread = flow = -1;
 }
@@ -254,6 +255,9 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
         break;
     case EventField::ForwardThread:
         forwardThread = largeNumber(text);
+        break;
+    case EventField::Collective:
+        collective.take(collectiveField, text);
         break;
     case EventField::SecondRoute:
         arguments.secondRoute = smallNumber(text);

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/model/ids.h"
+#include "core/trace/importers/collective_arguments.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,6 +42,7 @@ enum class EventField : std::uint8_t
     Correlation,
     Sequence,
     ForwardThread,
+    Collective, ///< see `ChromeEvent::collectiveField`
     // of a counter, or of an event of memory
     Number,
     Scope, ///< of an instant
@@ -108,6 +110,8 @@ struct ChromeEvent
     std::optional<Ticks> duration;
     std::optional<Ticks> end;
     EventArguments arguments;
+    CollectiveField collectiveField = CollectiveField::None; ///< of the argument that comes next
+    CollectiveArguments collective;
     // Of Kineto's events. −1: not given.
     std::int64_t correlation = -1;    ///< of a launch, and of what it launched
     std::int64_t sequence = -1;       ///< of an operator and of its backward

@@ -115,8 +115,10 @@ void EventSpans::whole(const ChromeEvent& event)
         return;
     }
     const std::int32_t name = m_names.indexOf(event.name);
-    m_kernels.take(event, meaningFor(event.category),
-                   static_cast<std::int32_t>(m_trace.spans.size()));
+    const auto span = static_cast<std::int32_t>(m_trace.spans.size());
+    m_kernels.take(event, meaningFor(event.category), span);
+    if (event.collective.any)
+        m_collectives.take(event.collective, span, m_names);
     append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
 }
 
@@ -318,6 +320,8 @@ EventFile EventSpans::finish()
     joinLoneRanks();
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
+    m_kernels.findLaunches(m_trace);
+    m_collectives.finish(m_trace, m_file.firstSpan, m_kernels);
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();

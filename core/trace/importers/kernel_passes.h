@@ -31,10 +31,18 @@ public:
     /// After the last event: tells which backward is of which operator.
     void link(Trace& trace, std::size_t firstSpan) const;
 
-    /// After the last event: says when kernels were launched. Appends a span for every pass that
+    /// After the last event: says when kernels were launched.
+    void findLaunches(Trace& trace);
+
+    /// The span of the call that launched a span of a device; −1: not in the file.
+    /// @pre `findLaunches`  @complexity O(log n)
+    std::int32_t launchOf(const Trace& trace, std::int32_t span) const;
+
+    /// Appends a span for every pass that
     /// has kernels, from the first start to the last end, by containment. Kernels that send or
     /// receive count for no pass; a message in which one was launched lasts as long as they do. A
     /// pass without kernels between others stands at the end of the one before, guessed.
+    /// @pre `findLaunches`, and what is said of collectives is in the trace
     /// @return whether there were such passes
     bool label(Trace& trace, EventFile& file);
 
@@ -60,6 +68,7 @@ private:
     mutable std::size_t m_near = 0; ///< the launch that was found last
     BackwardLinks m_links;
     std::vector<LaunchedWork> m_work;
+    bool m_anyLaunched = false;
     std::int64_t m_withoutLaunch = 0;
     std::int64_t m_withoutWork = 0;
 };

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/collective_call.h"
+#include "core/trace/importers/collective_arguments.h"
+#include "core/trace/importers/kernel_passes.h"
+#include "core/trace/importers/trace_names.h"
+#include "core/trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pw {
+
+/// Finds what a file of Kineto says of its communication on devices: a kernel by its own arguments,
+/// else by the calls of the host around its launch, as `record_param_comms` and `nccl:all_to_all`
+/// are, the innermost first.
+class CollectiveNotes
+{
+public:
+    /// A span whose event has such arguments.
+    void take(const CollectiveArguments& said, std::int32_t span, TraceNames& names);
+
+    /// After the last event: fills in `Trace::calls` for every span of communication on a device.
+    /// @param kernels  with their launches found
+    void finish(Trace& trace, std::size_t firstSpan, const KernelPasses& kernels);
+
+private:
+    std::vector<CollectiveCall> m_said; // by span
+};
+
+} // namespace pw
