@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/collectives.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/message_split.h"
 #include "core/trace/recover.h"
@@ -117,7 +118,19 @@ private slots:
     {
         const std::string file = path("2gpu-again.sqlite");
         test::makeDatabase("traces/nsys-2gpu.sql.gz", file);
-        const TraceMessages found = pairMessages(*importTrace({file}));
+        Trace trace = *importTrace({file});
+        // PyTorch's ranges say that the kernels of sends and receives are exchanges of all with
+        // all.
+        QVERIFY(pairMessages(trace).pairs.empty());
+        const TraceCollectives collectives = matchCollectives(trace);
+        QCOMPARE(collectives.groups.size(), std::size_t{1});
+        QCOMPARE(collectives.groups.front().waited, (std::vector<Ticks>{10'898'336, 2'477'480}));
+        QCOMPARE(collectives.operations.size(), std::size_t{33});
+        for (const Collective& one : collectives.operations)
+            QCOMPARE(one.kind, CollectiveKind::AllToAll);
+        // Without them they are messages, with the same waiting.
+        trace.calls.clear();
+        const TraceMessages found = pairMessages(trace);
         QCOMPARE(found.pairs.size(), std::size_t{33});
         QCOMPARE(found.endDifference, Ticks{26'587});
         QCOMPARE(found.ownTime, Ticks{25'401'752});

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace pw {
@@ -62,9 +64,9 @@ public:
 
     /// Fills in what a kernel's own arguments do not say.
     /// @param sure  its kind is said, not only that sends and receives run by its kernel
-    void fill(const TraceSpan& launch, bool sure, CollectiveCall& call) const
+    void fill(const CollectiveNotes::Launch& launch, bool& sure, CollectiveCall& call) const
     {
-        m_nested.around(launch.track, launch.start, [&](std::int32_t at) {
+        m_nested.around(launch.track, launch.time, [&](std::int32_t at) {
             const CollectiveCall& around = m_calls[static_cast<std::size_t>(at)];
             if (!sure && around.kind != CollectiveKind::Other &&
                 (call.kind == CollectiveKind::Other || runsAsMessages(around.kind))) {
@@ -109,10 +111,12 @@ void CollectiveNotes::take(const CollectiveArguments& said, std::int32_t span, T
     m_said.push_back(call);
 }
 
-void CollectiveNotes::finish(Trace& trace, std::size_t firstSpan, const KernelPasses& kernels)
+void CollectiveNotes::finish(Trace& trace, std::size_t firstSpan, const LaunchOf& launchOf)
 {
     std::optional<HostCalls> hosts;
     std::vector<std::optional<CollectiveKind>> kinds(trace.names.size());
+    std::map<std::pair<std::int32_t, std::int32_t>, std::set<CollectiveKind>> learned;
+    std::vector<std::size_t> alone; // without a launch: which of the calls
     auto next = m_said.begin();
     for (std::size_t i = firstSpan; i < trace.spans.size(); ++i) {
         const TraceSpan& span = trace.spans[i];
@@ -133,13 +137,30 @@ void CollectiveNotes::finish(Trace& trace, std::size_t firstSpan, const KernelPa
             call.kind = *kind;
             sure = call.kind != CollectiveKind::Other && call.kind != CollectiveKind::Message;
         }
-        if (const std::int32_t launch = kernels.launchOf(trace, index);
-            launch >= 0 && (!sure || call.group < 0)) {
-            if (!hosts)
-                hosts.emplace(trace, firstSpan, m_said);
-            hosts->fill(trace.spans[static_cast<std::size_t>(launch)], sure, call);
+        bool launched = false;
+        if (!sure || call.group < 0) {
+            if (const std::optional<Launch> launch = launchOf(index)) {
+                launched = true;
+                if (!hosts)
+                    hosts.emplace(trace, firstSpan, m_said);
+                hosts->fill(*launch, sure, call);
+            }
         }
+        if (call.kind != CollectiveKind::Message || sure)
+            learned[{span.track, span.name}].insert(call.kind);
+        else if (!launched)
+            alone.push_back(trace.calls.size());
+        else
+            learned[{span.track, span.name}].insert(CollectiveKind::Message);
         trace.calls.push_back(call);
+    }
+    // A communicator has a stream of its own: what was launched before the recording began is what
+    // all others of its name there are.
+    for (const std::size_t at : alone) {
+        const TraceSpan& span = trace.spans[static_cast<std::size_t>(trace.calls[at].span)];
+        const auto found = learned.find({span.track, span.name});
+        if (found != learned.end() && found->second.size() == 1)
+            trace.calls[at].kind = *found->second.begin();
     }
 }
 

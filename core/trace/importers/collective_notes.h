@@ -4,28 +4,37 @@
 
 #include "core/trace/collective_call.h"
 #include "core/trace/importers/collective_arguments.h"
-#include "core/trace/importers/kernel_passes.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace pw {
 
-/// Finds what a file of Kineto says of its communication on devices: a kernel by its own arguments,
-/// else by the calls of the host around its launch, as `record_param_comms` and `nccl:all_to_all`
-/// are, the innermost first.
+/// Finds what a file says of its communication on devices: a kernel by its own arguments, else by
+/// the calls of the host around its launch, as `record_param_comms` and `nccl:all_to_all` are, the
+/// innermost first.
 class CollectiveNotes
 {
 public:
+    /// Where the host launched something.
+    struct Launch
+    {
+        std::int32_t track = -1;
+        Ticks time = 0;
+    };
+    /// The launch of a span of a device; none: not in the file.
+    using LaunchOf = std::function<std::optional<Launch>(std::int32_t span)>;
+
     /// A span whose event has such arguments.
     void take(const CollectiveArguments& said, std::int32_t span, TraceNames& names);
 
     /// After the last event: fills in `Trace::calls` for every span of communication on a device.
-    /// @param kernels  with their launches found
-    void finish(Trace& trace, std::size_t firstSpan, const KernelPasses& kernels);
+    void finish(Trace& trace, std::size_t firstSpan, const LaunchOf& launchOf);
 
 private:
     std::vector<CollectiveCall> m_said; // by span

@@ -299,6 +299,15 @@ void EventSpans::appendSpan(TraceSpan span, const SpanLabel& label)
     m_trace.spans.push_back(span);
 }
 
+std::optional<CollectiveNotes::Launch> EventSpans::launchOf(std::int32_t span) const
+{
+    const std::int32_t call = m_kernels.launchOf(m_trace, span);
+    if (call < 0)
+        return std::nullopt;
+    const TraceSpan& launch = m_trace.spans[static_cast<std::size_t>(call)];
+    return CollectiveNotes::Launch{launch.track, launch.start};
+}
+
 void EventSpans::warn(std::int64_t count, const char* what)
 {
     if (count > 0)
@@ -321,7 +330,8 @@ EventFile EventSpans::finish()
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
     m_kernels.findLaunches(m_trace);
-    m_collectives.finish(m_trace, m_file.firstSpan, m_kernels);
+    m_collectives.finish(m_trace, m_file.firstSpan,
+                         [this](std::int32_t span) { return launchOf(span); });
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();

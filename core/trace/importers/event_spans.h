@@ -92,6 +92,7 @@ private:
     void finishOpen();
     void nameOf(const ChromeEvent& event);
     void badTime();
+    std::optional<CollectiveNotes::Launch> launchOf(std::int32_t span) const;
     const CategoryMeaning& meaningFor(const std::string& category);
     ActivityKind activityOf(const CategoryMeaning& meaning, std::int32_t name) const;
     Reading readingOf(const ChromeEvent& event, std::int32_t name);
