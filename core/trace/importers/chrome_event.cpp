@@ -85,7 +85,7 @@ EventField usualArgument(std::string_view key)
                : isKey(key, "chunk") ? Chunk
                                      : None;
     case 6:
-        return isKey(key, "update") ? MicroBatch : None;
+        return isKey(key, "update") ? MicroBatch : isKey(key, "labels") ? ArgumentName : None;
     case 7:
         return isKey(key, "pp_rank") ? PipelineRank : isKey(key, "segment") ? Segment : None;
     case 9:
@@ -157,6 +157,7 @@ void ChromeEvent::clear()
     time.reset();
     duration.reset();
     end.reset();
+    device.reset();
     arguments = {};
     collective.clear();
     numbers.clear();

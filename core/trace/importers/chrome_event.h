@@ -112,6 +112,8 @@ struct ChromeEvent
     EventArguments arguments;
     CollectiveField collectiveField = CollectiveField::None; ///< of the argument that comes next
     CollectiveArguments collective;
+    std::optional<std::int32_t> device; ///< number of the device that it ran on, −1: not told;
+                                        ///< none: the process is the device
     // Of Kineto's events. −1: not given.
     std::int64_t correlation = -1;    ///< of a launch, and of what it launched
     std::int64_t sequence = -1;       ///< of an operator and of its backward

@@ -38,6 +38,7 @@ struct EventProcess
 {
     std::string id;                   ///< number or text
     std::string name;                 ///< empty: not told
+    std::string label;                ///< "NPU", as Ascend's profiler says; empty: not told
     std::int32_t rankSaid = -1;       ///< its number, by what `saidBy` names
     std::string saidBy = "arguments"; ///< of its events
     std::int64_t labelled = 0;        ///< passes on it

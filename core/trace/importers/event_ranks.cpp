@@ -84,6 +84,65 @@ void EventSpans::findNamedDevices()
     }
 }
 
+/// What a row of Ascend's device does. Streams have tasks, which may be waits and marks; HCCL has
+/// operations on rows of groups, and on its planes the parts that they are made of.
+ActivityKind EventSpans::ascendKind(const TraceTrack& row, std::int32_t name) const
+{
+    const auto has = [](std::string_view text, std::string_view part) {
+        return text.find(part) != std::string_view::npos;
+    };
+    if (!has(row.thread, "Stream") && !has(row.thread, "stream"))
+        return has(row.thread, "Group") ? ActivityKind::Communication : ActivityKind::Annotation;
+    const std::string_view task = m_trace.names[static_cast<std::size_t>(name)];
+    for (const std::string_view part : {"Wait", "WAIT"})
+        if (has(task, part))
+            return ActivityKind::Wait;
+    for (const std::string_view part : {"Record", "RECORD", "PLACE_HOLDER"})
+        if (has(task, part))
+            return ActivityKind::Annotation;
+    return m_names.kernelKind(name);
+}
+
+/// Processes that are a device by their label, "NPU" or "NPU 3", as Ascend's profilers (torch_npu,
+/// msprof) have them. Their events have no category. What the profiler concludes from the others
+/// ("Overlap Analysis") is no work.
+void EventSpans::findAscendDevices()
+{
+    std::vector<bool> devices; // by process
+    bool any = false;
+    for (const EventProcess& process : m_file.processes) {
+        devices.push_back(process.label.compare(0, 3, "NPU") == 0 &&
+                          process.name.find("Overlap") == std::string::npos);
+        any = any || devices.back();
+    }
+    if (!any)
+        return;
+    m_file.origin = "torch_npu";
+    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
+        TraceTrack& track = m_trace.tracks[i];
+        const std::size_t process = pw::processOf(track.rank).index();
+        if (!devices[process])
+            continue;
+        // Its hardware and HCCL are processes of their own, and one device.
+        const std::string& label = m_file.processes[process].label;
+        track.device = true;
+        track.process = label;
+        track.deviceNumber =
+            smallNumber(label.substr(std::min(label.rfind(' ') + 1, label.size())));
+        if (track.thread.empty() ||
+            track.thread.find_first_not_of("0123456789") == std::string::npos)
+            track.thread = m_file.processes[process].name + " " + track.thread;
+    }
+    for (std::size_t i = m_file.firstSpan; i < m_trace.spans.size(); ++i) {
+        TraceSpan& span = m_trace.spans[i];
+        const TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(span.track)];
+        if (!devices[pw::processOf(track.rank).index()] || span.activity != ActivityKind::Other)
+            continue;
+        span.trust = Trust::Device;
+        span.activity = ascendKind(track, span.name);
+    }
+}
+
 /// Rows of the host say what their process is called, where the file tells it.
 void EventSpans::nameProcesses()
 {

@@ -131,6 +131,8 @@ void EventSpans::nameOf(const ChromeEvent& event)
         ofThread == m_processes.end() ? processOf(event.process) : ofThread->second;
     if (event.name == "process_name")
         m_file.processes[process.index()].name = cleanText(event.argumentName);
+    else if (event.name == "process_labels")
+        m_file.processes[process.index()].label = cleanText(event.argumentName);
     else if (event.name == "thread_name")
         m_trace.tracks[static_cast<std::size_t>(trackOf(process, event.thread))].thread =
             cleanText(event.argumentName);
@@ -219,7 +221,9 @@ EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t
     reading.track = trackOf(reading.process, event.thread);
     if (reading.trust == Trust::Device) {
         TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(reading.track)];
-        track.deviceNumber = track.device ? track.deviceNumber : smallNumber(event.process);
+        track.deviceNumber = track.device   ? track.deviceNumber
+                             : event.device ? *event.device
+                                            : smallNumber(event.process);
         track.device = true;
     }
     return reading;
@@ -324,6 +328,7 @@ EventFile EventSpans::finish()
     warn(m_withoutBegin, " events lack their begin or their end; left out");
     warn(m_badTimes, " events have no time that can be read; left out");
     findNamedDevices();
+    findAscendDevices();
     nameProcesses();
     nameRanksOfThreads();
     joinLoneRanks();

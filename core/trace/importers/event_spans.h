@@ -109,6 +109,8 @@ private:
     void nameRanksOfThreads();
     void nameProcesses();
     void findNamedDevices();
+    void findAscendDevices();
+    ActivityKind ascendKind(const TraceTrack& row, std::int32_t name) const;
     void warn(std::int64_t count, const char* what);
 
     Trace& m_trace;
