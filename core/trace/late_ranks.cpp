@@ -95,16 +95,47 @@ Ticks noiseFloor(const DeviceFigures& figures)
     return span / part;
 }
 
-/// The rank for which the others wait longest, if it holds them often or long, and not by chance.
+Ticks computeOf(const DeviceFigures& figures, TraceRankId rank)
+{
+    Ticks compute = 0;
+    for (const DeviceActivity& one : figures.devices)
+        compute += one.rank == rank ? one.compute : 0;
+    return compute;
+}
+
+/// The rank for which the others wait longest. Of several for which they wait about as long it is
+/// the one that computes longest: its neighbours in a pipeline are late because of it. None where
+/// those compute alike.
+std::map<TraceRankId, Lateness>::iterator waitedFor(std::map<TraceRankId, Lateness>& ranks,
+                                                    const DeviceFigures& figures)
+{
+    constexpr double near = 0.8;
+    double most = 0;
+    for (const auto& [rank, late] : ranks)
+        most = std::max(most, late.caused);
+    auto slow = ranks.end();
+    Ticks longest = 0, second = 0;
+    int several = 0;
+    for (auto at = ranks.begin(); at != ranks.end(); ++at) {
+        if (at->second.last == 0 || at->second.caused < near * most)
+            continue;
+        ++several;
+        const Ticks compute = computeOf(figures, at->first);
+        second = std::max(second, std::min(compute, longest));
+        slow = slow == ranks.end() || compute > longest ? at : slow;
+        longest = std::max(longest, compute);
+    }
+    constexpr Ticks apart = 40;
+    return several > 1 && longest - second <= second / apart ? ranks.end() : slow;
+}
+
+/// Names the rank that the others wait for, if they do often or long, and not by chance.
 void slowByCollectives(const Trace& trace, const TraceCollectives& collectives,
                        DeviceFigures& figures)
 {
     std::map<TraceRankId, Lateness> ranks = latenessOf(trace, collectives);
-    const auto most =
-        std::max_element(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) {
-            return a.second.caused < b.second.caused;
-        });
-    if (most == ranks.end() || most->second.last == 0)
+    const auto most = waitedFor(ranks, figures);
+    if (most == ranks.end())
         return;
     Lateness& slow = most->second;
     double all = 0;

@@ -388,6 +388,34 @@ private slots:
             }
     }
 
+    /// Two stages of two replicas; rank 3 is in the second replica, and rank 1 late because of it.
+    void aRankThatIsLateWithAnotherIsNotNamed_data()
+    {
+        QTest::addColumn<bool>("computes");
+        QTest::newRow("one of them computes longer") << true;
+        QTest::newRow("none does: a slow link, or something else") << false;
+    }
+
+    void aRankThatIsLateWithAnotherIsNotNamed()
+    {
+        QFETCH(const bool, computes);
+        const Trace trace = traceOfRanks(4, [&](int rank, RankText& text) {
+            const double late = rank % 2 == 1 ? 800 : 0;
+            for (int step = 0; step < 5; ++step) {
+                const double begin = 20'000 * step;
+                text.kernel("gemm", 7, begin + 1, 8'000 + (computes && rank == 3 ? late : 0));
+                text.kernel(
+                    allReduce, 9, begin + 10'010 + late + (rank == 1 ? 1 : 0),
+                    3000 - late - (rank == 1 ? 1 : 0),
+                    inGroup(rank < 2 ? "0" : "1", rank < 2 ? "\"[0, 1]\"" : "\"[2, 3]\"", 2));
+            }
+        });
+        const DeviceFigures figures = deviceFigures(trace);
+        QCOMPARE(figures.slow.has_value(), computes);
+        if (computes)
+            QCOMPARE(trace.ranks[figures.slow->rank.index()].number, 3);
+    }
+
     void aRankThatIsSlowerThanTheNoiseIsNamed()
     {
         for (const int ranks : {2, 4}) {
