@@ -152,7 +152,7 @@ Sentence noSchedule(ForeignFile kind)
     case ForeignFile::None:
         break;
     }
-    return said("this is no schedule");
+    return {};
 }
 
 Sentence noTrace(ForeignFile kind)
@@ -173,7 +173,7 @@ Sentence noTrace(ForeignFile kind)
     case ForeignFile::None:
         break;
     }
-    return said("nothing that is known");
+    return {};
 }
 
 } // namespace pw

@@ -123,21 +123,37 @@ private slots:
         QCOMPARE(deviceFigures(trace).devices.front().deviceNumber, -1);
     }
 
+    void ascendsHardwareAndItsCommunicationAreOneDevice_data()
+    {
+        QTest::addColumn<bool>("rows");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<int>("number");
+        QTest::newRow("as torch_npu writes it") << true << QString("NPU") << -1;
+        QTest::newRow("rows without names") << false << QString("NPU") << -1;
+        QTest::newRow("a numbered device") << true << QString("NPU 3") << 3;
+    }
+
     void ascendsHardwareAndItsCommunicationAreOneDevice()
     {
+        QFETCH(const bool, rows);
+        QFETCH(const QString, label);
+        QFETCH(const int, number);
+        const std::string npu = label.toStdString();
         // As torch_npu writes it: the device and HCCL are processes, work has no category.
-        std::string text = "[" + metadata("process_name", 10, 0, "name", "Python") +
-                           metadata("process_labels", 10, 0, "labels", "CPU") +
-                           metadata("process_name", 11, 0, "name", "Ascend Hardware") +
-                           metadata("process_labels", 11, 0, "labels", "NPU") +
-                           metadata("thread_name", 11, 2, "name", "Stream 2") +
-                           metadata("process_name", 12, 0, "name", "HCCL") +
-                           metadata("process_labels", 12, 0, "labels", "NPU") +
-                           metadata("thread_name", 12, 0, "name", "Group 0 Communication") +
-                           metadata("thread_name", 12, 1, "name", "Plane 0") +
-                           metadata("process_name", 13, 0, "name", "Overlap Analysis") +
-                           metadata("process_labels", 13, 0, "labels", "NPU") +
-                           metadata("thread_name", 13, 1, "name", "Computing");
+        std::string text =
+            "[" + metadata("process_name", 10, 0, "name", "Python") +
+            metadata("process_labels", 10, 0, "labels", "CPU") +
+            metadata("process_name", 11, 0, "name", "Ascend Hardware") +
+            metadata("process_labels", 11, 0, "labels", npu.c_str()) +
+            (rows ? metadata("thread_name", 11, 2, "name", "Stream 2") : std::string()) +
+            metadata("process_name", 12, 0, "name", "HCCL") +
+            metadata("process_labels", 12, 0, "labels", npu.c_str()) +
+            (rows ? metadata("thread_name", 12, 0, "name", "Group 0 Communication")
+                  : std::string()) +
+            metadata("thread_name", 12, 1, "name", "Plane 0") +
+            metadata("process_name", 13, 0, "name", "Overlap Analysis") +
+            metadata("process_labels", 13, 0, "labels", npu.c_str()) +
+            metadata("thread_name", 13, 1, "name", "Computing");
         for (int i = 0; i < 3; ++i)
             text += slice("aten::mm", 10, 10, 1000 * i, 20) +
                     slice("MatMulV2", 11, 2, 1000 * i + 100, 300) +
@@ -152,6 +168,7 @@ private slots:
         const DeviceFigures figures = deviceFigures(trace);
         QCOMPARE(figures.devices.size(), std::size_t{1});
         const DeviceActivity& one = figures.devices.front();
+        QCOMPARE(one.deviceNumber, number);
         QCOMPARE(one.compute, Ticks{900'000});
         QCOMPARE(one.communication, Ticks{600'000});
         QCOMPARE(one.memory, Ticks{150'000});

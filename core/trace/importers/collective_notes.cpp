@@ -64,7 +64,7 @@ public:
 
     /// Fills in what a kernel's own arguments do not say.
     /// @param sure  its kind is said, not only that sends and receives run by its kernel
-    void fill(const CollectiveNotes::Launch& launch, bool& sure, CollectiveCall& call) const
+    void fill(const LaunchPlace& launch, bool& sure, CollectiveCall& call) const
     {
         m_nested.around(launch.track, launch.time, [&](std::int32_t at) {
             const CollectiveCall& around = m_calls[static_cast<std::size_t>(at)];
@@ -139,7 +139,7 @@ void CollectiveNotes::finish(Trace& trace, std::size_t firstSpan, const LaunchOf
         }
         bool launched = false;
         if (!sure || call.group < 0) {
-            if (const std::optional<Launch> launch = launchOf(index)) {
+            if (const std::optional<LaunchPlace> launch = launchOf(index)) {
                 launched = true;
                 if (!hosts)
                     hosts.emplace(trace, firstSpan, m_said);

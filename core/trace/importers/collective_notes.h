@@ -4,6 +4,7 @@
 
 #include "core/trace/collective_call.h"
 #include "core/trace/importers/collective_arguments.h"
+#include "core/trace/importers/launch_join.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
 
@@ -21,14 +22,8 @@ namespace pw {
 class CollectiveNotes
 {
 public:
-    /// Where the host launched something.
-    struct Launch
-    {
-        std::int32_t track = -1;
-        Ticks time = 0;
-    };
     /// The launch of a span of a device; none: not in the file.
-    using LaunchOf = std::function<std::optional<Launch>(std::int32_t span)>;
+    using LaunchOf = std::function<std::optional<LaunchPlace>(std::int32_t span)>;
 
     /// A span whose event has such arguments.
     void take(const CollectiveArguments& said, std::int32_t span, TraceNames& names);

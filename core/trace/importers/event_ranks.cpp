@@ -3,7 +3,6 @@
 //
 // Which rank and which thread an event of a Chrome trace is of.
 #include "core/trace/importers/event_spans.h"
-#include "core/trace/importers/event_time.h"
 
 #include <algorithm>
 
@@ -36,111 +35,6 @@ ProcessId EventSpans::processOfThread(const ChromeEvent& event)
     process.saidBy = "thread";
     process.rankSaid = m_made.rankNumber;
     return m_lastThread;
-}
-
-/// Processes that are devices by their names, as XLA's profiler (of JAX and TensorFlow) has them.
-/// Their events have no category: what stands on streams is work, and steps, modules and operators
-/// beside them are names around it. A TPU has no streams; its operators are the work.
-void EventSpans::findNamedDevices()
-{
-    std::vector<std::int32_t> numbers; // by process; −1: no device
-    std::vector<bool> streams;         // by process
-    for (const EventProcess& process : m_file.processes) {
-        std::int32_t number = -1;
-        for (const std::string_view mark : {"/device:GPU:", "/device:TPU:"})
-            if (const std::size_t at = process.name.find(mark); at != std::string::npos) {
-                const std::string_view rest =
-                    std::string_view(process.name).substr(at + mark.size());
-                number = smallNumber(rest.substr(0, rest.find_first_not_of("0123456789")));
-            }
-        numbers.push_back(number);
-    }
-    if (std::all_of(numbers.begin(), numbers.end(), [](std::int32_t number) { return number < 0; }))
-        return;
-    const auto isStream = [](const TraceTrack& track) {
-        return track.thread.rfind("Stream #", 0) == 0;
-    };
-    streams.assign(numbers.size(), false);
-    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i)
-        if (isStream(m_trace.tracks[i]))
-            streams[pw::processOf(m_trace.tracks[i].rank).index()] = true;
-    std::vector<bool> works(m_trace.tracks.size(), false);
-    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
-        TraceTrack& track = m_trace.tracks[i];
-        const std::size_t process = pw::processOf(track.rank).index();
-        if (numbers[process] < 0)
-            continue;
-        track.device = true;
-        track.deviceNumber = numbers[process];
-        works[i] = streams[process] ? isStream(track) : track.thread == "XLA Ops";
-    }
-    for (std::size_t i = m_file.firstSpan; i < m_trace.spans.size(); ++i) {
-        TraceSpan& span = m_trace.spans[i];
-        const auto track = static_cast<std::size_t>(span.track);
-        if (!m_trace.tracks[track].device || span.activity != ActivityKind::Other)
-            continue;
-        span.trust = Trust::Device;
-        span.activity = works[track] ? m_names.kernelKind(span.name) : ActivityKind::Annotation;
-    }
-}
-
-/// What a row of Ascend's device does. Streams have tasks, which may be waits and marks; HCCL has
-/// operations on rows of groups, and on its planes the parts that they are made of.
-ActivityKind EventSpans::ascendKind(const TraceTrack& row, std::int32_t name) const
-{
-    const auto has = [](std::string_view text, std::string_view part) {
-        return text.find(part) != std::string_view::npos;
-    };
-    if (!has(row.thread, "Stream") && !has(row.thread, "stream"))
-        return has(row.thread, "Group") ? ActivityKind::Communication : ActivityKind::Annotation;
-    const std::string_view task = m_trace.names[static_cast<std::size_t>(name)];
-    for (const std::string_view part : {"Wait", "WAIT"})
-        if (has(task, part))
-            return ActivityKind::Wait;
-    for (const std::string_view part : {"Record", "RECORD", "PLACE_HOLDER"})
-        if (has(task, part))
-            return ActivityKind::Annotation;
-    return m_names.kernelKind(name);
-}
-
-/// Processes that are a device by their label, "NPU" or "NPU 3", as Ascend's profilers (torch_npu,
-/// msprof) have them. Their events have no category. What the profiler concludes from the others
-/// ("Overlap Analysis") is no work.
-void EventSpans::findAscendDevices()
-{
-    std::vector<bool> devices; // by process
-    bool any = false;
-    for (const EventProcess& process : m_file.processes) {
-        devices.push_back(process.label.compare(0, 3, "NPU") == 0 &&
-                          process.name.find("Overlap") == std::string::npos);
-        any = any || devices.back();
-    }
-    if (!any)
-        return;
-    m_file.origin = "torch_npu";
-    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
-        TraceTrack& track = m_trace.tracks[i];
-        const std::size_t process = pw::processOf(track.rank).index();
-        if (!devices[process])
-            continue;
-        // Its hardware and HCCL are processes of their own, and one device.
-        const std::string& label = m_file.processes[process].label;
-        track.device = true;
-        track.process = label;
-        track.deviceNumber =
-            smallNumber(label.substr(std::min(label.rfind(' ') + 1, label.size())));
-        if (track.thread.empty() ||
-            track.thread.find_first_not_of("0123456789") == std::string::npos)
-            track.thread = m_file.processes[process].name + " " + track.thread;
-    }
-    for (std::size_t i = m_file.firstSpan; i < m_trace.spans.size(); ++i) {
-        TraceSpan& span = m_trace.spans[i];
-        const TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(span.track)];
-        if (!devices[pw::processOf(track.rank).index()] || span.activity != ActivityKind::Other)
-            continue;
-        span.trust = Trust::Device;
-        span.activity = ascendKind(track, span.name);
-    }
 }
 
 /// Rows of the host say what their process is called, where the file tells it.

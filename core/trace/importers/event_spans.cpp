@@ -4,6 +4,7 @@
 
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
+#include "core/trace/importers/named_devices.h"
 
 #include <algorithm>
 
@@ -303,15 +304,6 @@ void EventSpans::appendSpan(TraceSpan span, const SpanLabel& label)
     m_trace.spans.push_back(span);
 }
 
-std::optional<CollectiveNotes::Launch> EventSpans::launchOf(std::int32_t span) const
-{
-    const std::int32_t call = m_kernels.launchOf(m_trace, span);
-    if (call < 0)
-        return std::nullopt;
-    const TraceSpan& launch = m_trace.spans[static_cast<std::size_t>(call)];
-    return CollectiveNotes::Launch{launch.track, launch.start};
-}
-
 void EventSpans::warn(std::int64_t count, const char* what)
 {
     if (count > 0)
@@ -327,8 +319,7 @@ EventFile EventSpans::finish()
     warn(m_tooMany, " begins and ends are beyond the 16,000,000 that are put in order; left out");
     warn(m_withoutBegin, " events lack their begin or their end; left out");
     warn(m_badTimes, " events have no time that can be read; left out");
-    findNamedDevices();
-    findAscendDevices();
+    findNamedDevices(m_trace, m_names, m_firstTrack, m_file);
     nameProcesses();
     nameRanksOfThreads();
     joinLoneRanks();
@@ -336,7 +327,7 @@ EventFile EventSpans::finish()
     m_kernels.link(m_trace, m_file.firstSpan);
     m_kernels.findLaunches(m_trace);
     m_collectives.finish(m_trace, m_file.firstSpan,
-                         [this](std::int32_t span) { return launchOf(span); });
+                         [this](std::int32_t span) { return m_kernels.launchOf(m_trace, span); });
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();

@@ -92,7 +92,6 @@ private:
     void finishOpen();
     void nameOf(const ChromeEvent& event);
     void badTime();
-    std::optional<CollectiveNotes::Launch> launchOf(std::int32_t span) const;
     const CategoryMeaning& meaningFor(const std::string& category);
     ActivityKind activityOf(const CategoryMeaning& meaning, std::int32_t name) const;
     Reading readingOf(const ChromeEvent& event, std::int32_t name);
@@ -108,9 +107,6 @@ private:
     void pairHalves(const TraceSpan& span, EntryId entry);
     void nameRanksOfThreads();
     void nameProcesses();
-    void findNamedDevices();
-    void findAscendDevices();
-    ActivityKind ascendKind(const TraceTrack& row, std::int32_t name) const;
     void warn(std::int64_t count, const char* what);
 
     Trace& m_trace;

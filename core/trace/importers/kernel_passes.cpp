@@ -59,16 +59,19 @@ void KernelPasses::findLaunches(Trace& trace)
     noteQueued(trace);
 }
 
-std::int32_t KernelPasses::launchOf(const Trace& trace, std::int32_t span) const
+std::optional<LaunchPlace> KernelPasses::launchOf(const Trace& trace, std::int32_t span) const
 {
     // Kernels were taken in the order of their spans.
     const auto kernel = std::lower_bound(
         m_kernels.begin(), m_kernels.end(), span,
         [](const Numbered& one, std::int32_t wanted) { return one.span < wanted; });
     if (kernel == m_kernels.end() || kernel->span != span)
-        return -1;
+        return std::nullopt;
     const Numbered* launch = launchOf(trace, *kernel);
-    return launch == nullptr ? -1 : launch->span;
+    if (launch == nullptr)
+        return std::nullopt;
+    const TraceSpan& call = trace.spans[static_cast<std::size_t>(launch->span)];
+    return LaunchPlace{call.track, call.start};
 }
 
 bool KernelPasses::label(Trace& trace, EventFile& file)

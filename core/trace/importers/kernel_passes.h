@@ -10,6 +10,7 @@
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pw {
@@ -34,9 +35,9 @@ public:
     /// After the last event: says when kernels were launched.
     void findLaunches(Trace& trace);
 
-    /// The span of the call that launched a span of a device; −1: not in the file.
+    /// Where the call stands that launched a span of a device; none: not in the file.
     /// @pre `findLaunches`  @complexity O(log n)
-    std::int32_t launchOf(const Trace& trace, std::int32_t span) const;
+    std::optional<LaunchPlace> launchOf(const Trace& trace, std::int32_t span) const;
 
     /// Appends a span for every pass that
     /// has kernels, from the first start to the last end, by containment. Kernels that send or

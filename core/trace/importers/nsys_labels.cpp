@@ -115,13 +115,12 @@ void Labelling::noteCollectives()
         if (one.thread >= 0 && m_in.span(one.span).activity == ActivityKind::Communication)
             launched.emplace(one.span, &one);
     CollectiveNotes().finish(
-        m_in.trace, m_in.file.firstSpan,
-        [&](std::int32_t span) -> std::optional<CollectiveNotes::Launch> {
+        m_in.trace, m_in.file.firstSpan, [&](std::int32_t span) -> std::optional<LaunchPlace> {
             const auto found = launched.find(span);
             if (found == launched.end())
                 return std::nullopt;
             const LaunchedWork& work = *found->second;
-            return CollectiveNotes::Launch{m_in.threads[m_in.at(work.thread)].track, work.launched};
+            return LaunchPlace{m_in.threads[m_in.at(work.thread)].track, work.launched};
         });
     for (LaunchedWork& one : m_in.work)
         if (one.work == DeviceWork::Message && !isMessageKernel(m_in.trace, one.span))
