@@ -95,10 +95,37 @@ private:
             else
                 m_byName[{span.name, kindOf(index)}][span.rank].push_back(index);
         }
+        joinNamesOfOne();
         for (auto& [group, ranks] : m_byGroup)
             sortByStart(ranks);
         for (auto& [name, ranks] : m_byName)
             sortByStart(ranks);
+    }
+
+    /// Ranks may number their groups each for itself: groups of the same ranks are one where every
+    /// rank knows only one of them.
+    void joinNamesOfOne()
+    {
+        std::map<std::string_view, std::vector<std::int32_t>> byRanks;
+        for (const auto& [group, ranks] : m_byGroup)
+            if (const ProcessGroup& told = m_trace.groups[static_cast<std::size_t>(group)];
+                told.listed())
+                byRanks[told.ranks].push_back(group);
+        for (const auto& [listed, groups] : byRanks) {
+            std::size_t members = 0;
+            std::set<TraceRankId> different;
+            for (const std::int32_t group : groups)
+                for (const auto& [rank, spans] : m_byGroup[group]) {
+                    ++members;
+                    different.insert(rank);
+                }
+            if (groups.size() < 2 || members > different.size())
+                continue;
+            for (auto group = groups.begin() + 1; group != groups.end(); ++group) {
+                m_byGroup[groups.front()].merge(m_byGroup[*group]);
+                m_byGroup.erase(*group);
+            }
+        }
     }
 
     void sortByStart(SpansOfRanks& ranks) const

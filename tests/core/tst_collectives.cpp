@@ -189,6 +189,25 @@ private slots:
         QCOMPARE(trace.ranks[figures.slow->rank.index()].number, 3);
     }
 
+    void aGroupThatRanksCallDifferentlyIsOne()
+    {
+        // One rank describes it, and each numbers it for itself.
+        const Trace trace = traceOfRanks(2, [](int rank, RankText& text) {
+            text.kernel(allReduce, 9, rank == 1 ? 150 : 100, rank == 1 ? 250 : 300,
+                        inGroup(rank == 0 ? "7" : "9", "\"[0, 1]\"", 2, "allreduce", 1000,
+                                rank == 0 ? R"(, "Process Group Description": "mesh_dp")" : ""));
+        });
+        QCOMPARE(waitsOfRanks(deviceFigures(trace)), (std::vector<Ticks>{microseconds(50), 0}));
+        // Two groups of the same ranks stay two.
+        const Trace two = traceOfRanks(2, [](int rank, RankText& text) {
+            text.kernel(allReduce, 9, 100, 100, inGroup("a", "\"[0, 1]\"", 2));
+            text.kernel(allReduce, 9, rank == 1 ? 340 : 300, rank == 1 ? 160 : 200,
+                        inGroup("b", "\"[0, 1]\"", 2));
+        });
+        QCOMPARE(matchCollectives(two).groups.size(), std::size_t{2});
+        QCOMPARE(waitsOfRanks(deviceFigures(two)), (std::vector<Ticks>{microseconds(40), 0}));
+    }
+
     void theOrderInAGroupIsWhatCounts()
     {
         // Two groups take turns; the kernels have one name, and each rank is in both.

@@ -35,7 +35,7 @@ struct TraceNames::Parts
     std::vector<SpanName> said; // by name
     std::vector<KernelRule> kernels;
     std::vector<std::int8_t> kinds; // of kernels, by name; −1: not asked yet
-    ByText<std::int32_t> groups;    // by all that is said of them
+    ByText<std::int32_t> groups;    // by name, ranks and size
 };
 
 TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules, std::vector<KernelRule> kernels)
@@ -85,13 +85,16 @@ ActivityKind TraceNames::kernelKind(std::int32_t name, std::string_view other) c
 std::int32_t TraceNames::groupOf(const ProcessGroup& group)
 {
     Parts& parts = *m_parts;
-    const std::string key = group.name + '\n' + group.description + '\n' + group.ranks + '\n' +
-                            std::to_string(group.size);
+    const std::string key = group.name + '\n' + group.ranks + '\n' + std::to_string(group.size);
     const auto [found, made] =
         parts.groups.try_emplace(key, static_cast<std::int32_t>(parts.trace.groups.size()));
     if (made)
         parts.trace.groups.push_back({cleanText(group.name), cleanText(group.description),
                                       cleanText(group.ranks), group.size});
+    std::string& description =
+        parts.trace.groups[static_cast<std::size_t>(found->second)].description;
+    if (description.empty())
+        description = cleanText(group.description);
     return found->second;
 }
 
