@@ -79,7 +79,7 @@ std::string groupText(const Trace& trace, const CommunicationGroup& group)
     if (ranks.size() > mostRanks)
         ranks = std::to_string(group.ranks.size()) + " ranks";
     if (!group.whole())
-        ranks += " of " + std::to_string(group.size);
+        ranks += " of " + (group.size > 0 ? std::to_string(group.size) : std::string("?"));
     if (group.group < 0)
         return "not named: " + ranks;
     const ProcessGroup& told = trace.groups[static_cast<std::size_t>(group.group)];
@@ -141,7 +141,8 @@ void collectivesJson(JsonText& text, const Trace& trace, const TraceCollectives&
             text.member("name", std::string_view(told.name));
             text.member("description", std::string_view(told.description));
         }
-        text.member("size", static_cast<std::int64_t>(group.size));
+        if (group.size > 0)
+            text.member("size", static_cast<std::int64_t>(group.size));
         text.member("operations", group.operations);
         text.key("ranks");
         text.beginArray();

@@ -54,6 +54,7 @@ struct ProcessGroup
     std::string description; ///< "default_pg", "mesh_dp"; empty: not told
     std::string ranks;       ///< "0, 2"; a long list may have "..." in it; empty: not told
     std::int32_t size = -1;  ///< −1: not told
+    bool unique = false;     ///< no other group has the name, as with NCCL's communicators
 
     /// Whether it is told which ranks it has. Groups of one name may be several, beside each other.
     bool listed() const { return !ranks.empty() && ranks.find("...") == std::string::npos; }

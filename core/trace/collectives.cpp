@@ -27,6 +27,8 @@ Bytes bytesOf(const CollectiveCall& call, std::int32_t ranks)
     case CollectiveKind::AllGather:
     case CollectiveKind::Gather:
         return call.received >= 0 ? call.received : call.sent >= 0 ? call.sent * ranks : -1;
+    case CollectiveKind::ReduceScatter:
+        return call.sent >= 0 ? call.sent : call.received >= 0 ? call.received * ranks : -1;
     case CollectiveKind::Broadcast:
         return std::max(call.sent, call.received);
     default:
@@ -245,10 +247,10 @@ private:
             taken += static_cast<std::int64_t>(one.size());
         Candidate candidate = candidateOf(operations);
         // Groups beside each other may have one name; what ends together is one of them.
-        if (!told.listed() && !endTogether(candidate))
+        if (!told.listed() && !told.unique && !endTogether(candidate))
             taken = 0;
         else
-            keep(std::move(candidate), number, std::max(told.size, here), ranks);
+            keep(std::move(candidate), number, sizeOf(told, here), ranks);
         if (const std::int64_t rest = countOf(ranks) - taken; rest > 0)
             m_found.unknown.push_back("collectives: of " + groupedNumber(countOf(ranks)) +
                                       " kernels of " + nameOf(told) + " " + groupedNumber(rest) +
@@ -284,6 +286,15 @@ private:
                                       " kernels do not say their process group, and do not end "
                                       "together on all ranks; who waits for whom in them is not "
                                       "known");
+    }
+
+    /// @param here  its ranks in the trace
+    static std::int32_t sizeOf(const ProcessGroup& group, std::int32_t here)
+    {
+        if (group.size > 0)
+            return group.size;
+        const auto commas = std::count(group.ranks.begin(), group.ranks.end(), ',');
+        return group.listed() ? std::max(here, static_cast<std::int32_t>(commas) + 1) : -1;
     }
 
     static std::string nameOf(const ProcessGroup& group)

@@ -44,7 +44,7 @@ struct Collective
 struct CommunicationGroup
 {
     std::int32_t group = -1;        ///< of `Trace::groups`; −1: all ranks, nobody says it
-    std::int32_t size = 0;          ///< with those that are not in the trace
+    std::int32_t size = 0;          ///< with those that are not in the trace; −1: not told
     std::vector<TraceRankId> ranks; ///< that are in it
     std::vector<Ticks> waited;      ///< by rank, for the others; at least, where others are missing
     std::int64_t operations = 0;    ///< that are known

@@ -99,7 +99,7 @@ void CollectiveNotes::take(const CollectiveArguments& said, std::int32_t span, T
     call.span = span;
     call.kind = collectiveKind(said.operation);
     const ProcessGroup group{said.group, said.description, said.ranks,
-                             static_cast<std::int32_t>(said.size)};
+                             static_cast<std::int32_t>(said.size), false};
     if (group.told())
         call.group = names.groupOf(group);
     if (call.kind == CollectiveKind::Other && call.group < 0)

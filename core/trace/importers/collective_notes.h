@@ -27,6 +27,8 @@ public:
 
     /// A span whose event has such arguments.
     void take(const CollectiveArguments& said, std::int32_t span, TraceNames& names);
+    /// What is said of a span otherwise. Spans come in their order.
+    void take(const CollectiveCall& said) { m_said.push_back(said); }
 
     /// After the last event: fills in `Trace::calls` for every span of communication on a device.
     void finish(Trace& trace, std::size_t firstSpan, const LaunchOf& launchOf);

@@ -114,7 +114,7 @@ void Labelling::noteCollectives()
     for (const LaunchedWork& one : m_in.work)
         if (one.thread >= 0 && m_in.span(one.span).activity == ActivityKind::Communication)
             launched.emplace(one.span, &one);
-    CollectiveNotes().finish(
+    m_in.collectives.finish(
         m_in.trace, m_in.file.firstSpan, [&](std::int32_t span) -> std::optional<LaunchPlace> {
             const auto found = launched.find(span);
             if (found == launched.end())

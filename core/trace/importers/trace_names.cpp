@@ -90,7 +90,7 @@ std::int32_t TraceNames::groupOf(const ProcessGroup& group)
         parts.groups.try_emplace(key, static_cast<std::int32_t>(parts.trace.groups.size()));
     if (made)
         parts.trace.groups.push_back({cleanText(group.name), cleanText(group.description),
-                                      cleanText(group.ranks), group.size});
+                                      cleanText(group.ranks), group.size, group.unique});
     std::string& description =
         parts.trace.groups[static_cast<std::size_t>(found->second)].description;
     if (description.empty())
