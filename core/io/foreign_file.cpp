@@ -87,8 +87,11 @@ bool isLogLine(std::string_view line)
     constexpr std::size_t shortest = 8;
     const bool stamped = line.size() > shortest && (line[0] == '[' || line[0] == '2') &&
                          holds(line.substr(0, 24), ":") && holds(line.substr(0, 24), "-");
-    return stamped || std::any_of(marks.begin(), marks.end(),
-                                  [line](std::string_view mark) { return holds(line, mark); });
+    // What a shell prints of a script before it begins (set -x).
+    const bool script = line.substr(0, 2) == "+ " || line.substr(0, 2) == "++";
+    return stamped || script ||
+           std::any_of(marks.begin(), marks.end(),
+                       [line](std::string_view mark) { return holds(line, mark); });
 }
 
 LineCounts countedLines(std::string_view text)
