@@ -35,6 +35,7 @@ struct Row
 std::vector<Row> rowsOf(const TraceCollectives& collectives)
 {
     std::map<std::pair<std::int32_t, CollectiveKind>, Row> all;
+    constexpr Bytes furthest = Bytes{1} << 62;
     for (const Collective& one : collectives.operations) {
         Row& row = all[{one.group, one.kind}];
         row.group = one.group;
@@ -44,7 +45,7 @@ std::vector<Row> rowsOf(const TraceCollectives& collectives)
         row.skews.push_back(one.skew);
         if (one.bytes > 0 && one.together > 0) {
             ++row.sized;
-            row.bytes += one.bytes;
+            row.bytes = std::min(row.bytes, furthest) + one.bytes;
             row.sizedTime += one.together;
         }
     }

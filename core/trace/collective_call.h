@@ -64,6 +64,9 @@ struct ProcessGroup
     friend bool operator==(const ProcessGroup&, const ProcessGroup&) = default;
 };
 
+/// More than any rank sends at once: what is said to be more is not told.
+constexpr Bytes mostCollectiveBytes = Bytes{1} << 44;
+
 /// What is said of a span of communication. −1: not told.
 struct CollectiveCall
 {
@@ -73,6 +76,8 @@ struct CollectiveCall
     Bytes sent = -1;            ///< by this rank
     Bytes received = -1;        ///< likewise
     std::int64_t sequence = -1; ///< number of the operation in its group
+    std::int32_t peer = -1;     ///< of a message: number of the rank at its other end
+    bool sends = false;         ///< of a message with a peer: to it, else from it
 
     friend bool operator==(const CollectiveCall&, const CollectiveCall&) = default;
 };

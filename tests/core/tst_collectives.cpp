@@ -304,6 +304,39 @@ private slots:
         QVERIFY(matchCollectives(trace).operations.empty());
     }
 
+    void messagesThatNameTheOtherRankArePaired()
+    {
+        // A chain of three: each sends onward, and the second one twice as late as the first.
+        const auto message = [](const char* operation, const char* key, int peer) {
+            return inGroup("pp", "\"[0, 1, 2]\"", 3, operation, 1000,
+                           std::string(", \"") + key + "\": " + std::to_string(peer));
+        };
+        const Trace trace = traceOfRanks(3, [&](int rank, RankText& text) {
+            for (int i = 0; i < 4; ++i) {
+                const double begin = 1000 * i;
+                if (rank > 0)
+                    text.kernel(sendReceive, 20, begin + 100 * rank, rank == 1 ? 60 : 160,
+                                message("recv", "Src Rank", rank - 1));
+                if (rank < 2)
+                    text.kernel(sendReceive, 21, begin + (rank == 0 ? 120 : 300),
+                                rank == 0 ? 40 : 60, message("send", "Dst Rank", rank + 1));
+            }
+        });
+        const TraceMessages found = pairMessages(trace);
+        QVERIFY(found.unknown.empty());
+        QCOMPARE(found.pairs.size(), std::size_t{8});
+        QCOMPARE(found.ranks[1].time.waiting, 4 * microseconds(20));
+        QCOMPARE(found.ranks[2].time.waiting, 4 * microseconds(100));
+        QVERIFY(matchCollectives(trace).operations.empty());
+        // Rank 2 is in no file of this one.
+        const Trace part = traceOfRanks(2, [&](int rank, RankText& text) {
+            if (rank == 1)
+                text.kernel(sendReceive, 21, 300, 60, message("send", "Dst Rank", 2));
+        });
+        QVERIFY(pairMessages(part).pairs.empty());
+        QVERIFY(pairMessages(part).unknown.empty());
+    }
+
     void whatSaysNoGroupIsNotInvented()
     {
         // Two groups of two, as far apart at their ends as at their begins.
@@ -373,6 +406,18 @@ private slots:
         QCOMPARE(bytesOfType("c10::ComplexFloat"), Bytes{8});
         QCOMPARE(bytesOfType("Long"), Bytes{8});
         QCOMPARE(bytesOfType("Thing"), Bytes{0});
+    }
+
+    void bytesThatNobodySendsAreNotTold()
+    {
+        const Trace trace = traceOfRanks(2, [](int, RankText& text) {
+            text.kernel(
+                allReduce, 9, 100, 100,
+                "\"Collective name\": \"allgather\", \"Process Group Name\": \"0\", \"Process "
+                "Group Ranks\": [0, 1], \"Group size\": 2, \"In msg nelems\": "
+                "9223372036854775807, \"dtype\": \"Double\"");
+        });
+        QCOMPARE(matchCollectives(trace).operations.front().bytes, Bytes{-1});
     }
 
     void noRankIsSlowByNoise_data()

@@ -44,6 +44,8 @@ CollectiveField collectiveField(std::string_view key)
         return key == "Seq" ? Sequence : None;
     case 5:
         return key == "dtype" ? Type : None;
+    case 8:
+        return key == "Dst Rank" ? Receiver : key == "Src Rank" ? Sender : None;
     case 10:
         return key == "Group size" ? Size : None;
     case 13:
@@ -73,7 +75,7 @@ void CollectiveArguments::clear()
     description.clear();
     ranks.clear();
     type.clear();
-    size = sent = received = sequence = -1;
+    size = sent = received = sequence = receiver = sender = -1;
 }
 
 void CollectiveArguments::take(CollectiveField field, std::string_view text)
@@ -106,6 +108,12 @@ void CollectiveArguments::take(CollectiveField field, std::string_view text)
         break;
     case CollectiveField::Sequence:
         sequence = largeNumber(text);
+        break;
+    case CollectiveField::Receiver:
+        receiver = smallNumber(text);
+        break;
+    case CollectiveField::Sender:
+        sender = smallNumber(text);
         break;
     case CollectiveField::None:
         break;

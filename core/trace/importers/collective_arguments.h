@@ -20,7 +20,9 @@ enum class CollectiveField : std::uint8_t
     Sent,     ///< "In msg nelems"
     Received, ///< "Out msg nelems"
     Type,
-    Sequence
+    Sequence,
+    Receiver, ///< "Dst Rank", of what sends
+    Sender    ///< "Src Rank", of what receives
 };
 
 CollectiveField collectiveField(std::string_view key);
@@ -38,6 +40,8 @@ struct CollectiveArguments
     std::int64_t sent = -1; ///< elements
     std::int64_t received = -1;
     std::int64_t sequence = -1;
+    std::int64_t receiver = -1; ///< numbers of ranks
+    std::int64_t sender = -1;
 
     void clear();
     void take(CollectiveField field, std::string_view text);

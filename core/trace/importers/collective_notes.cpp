@@ -5,7 +5,6 @@
 #include "core/trace/nested_spans.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,7 +16,7 @@ namespace {
 
 Bytes bytesOf(std::int64_t elements, Bytes each)
 {
-    if (elements < 0 || each == 0 || elements > std::numeric_limits<Bytes>::max() / each)
+    if (elements < 0 || each == 0 || elements > mostCollectiveBytes / each)
         return -1;
     return elements * each;
 }
@@ -79,6 +78,10 @@ public:
             if (call.group >= 0)
                 return true;
             call.group = around.group;
+            if (call.peer < 0) {
+                call.peer = around.peer;
+                call.sends = around.sends;
+            }
             call.sent = call.sent < 0 ? around.sent : call.sent;
             call.received = call.received < 0 ? around.received : call.received;
             call.sequence = call.sequence < 0 ? around.sequence : call.sequence;
@@ -108,6 +111,8 @@ void CollectiveNotes::take(const CollectiveArguments& said, std::int32_t span, T
     call.sent = bytesOf(said.sent, each);
     call.received = bytesOf(said.received, each);
     call.sequence = said.sequence;
+    call.sends = said.receiver >= 0;
+    call.peer = static_cast<std::int32_t>(call.sends ? said.receiver : said.sender);
     m_said.push_back(call);
 }
 

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/nccl_payload.h"
 
+#include "core/trace/collective_call.h"
+
 #include <charconv>
-#include <limits>
 #include <string>
 
 namespace pw {
@@ -43,9 +44,7 @@ std::uint64_t wordAt(std::string_view bytes, std::size_t place)
 
 Bytes sizeOf(std::uint64_t word)
 {
-    return word <= static_cast<std::uint64_t>(std::numeric_limits<Bytes>::max())
-               ? static_cast<Bytes>(word)
-               : -1;
+    return word <= static_cast<std::uint64_t>(mostCollectiveBytes) ? static_cast<Bytes>(word) : -1;
 }
 
 /// The number behind a key, in quotes or not, decimal or hexadecimal.
