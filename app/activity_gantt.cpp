@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <tuple>
 
 namespace pw::app {
 
@@ -49,8 +51,9 @@ public:
         if (m_columns < fewestLaneColumns || m_to <= m_from)
             return out;
         const std::vector<ActivityLane>& lanes = m_source.lanes();
+        PW_TRY(const std::vector<std::size_t> drawnLanes, chosenLanes());
         std::string owner;
-        for (std::size_t i = 0; i < std::min(lanes.size(), mostTextLanes); ++i) {
+        for (const std::size_t i : drawnLanes) {
             std::string of = lanes[i].rankNumber < 0
                                  ? std::string()
                                  : "rank " + std::to_string(lanes[i].rankNumber);
@@ -63,14 +66,65 @@ public:
                 return drawn;
             out += *drawn;
         }
-        if (lanes.size() > mostTextLanes)
+        if (lanes.size() > drawnLanes.size())
             out += "  and " +
-                   groupedNumber(static_cast<std::int64_t>(lanes.size() - mostTextLanes)) +
-                   " more lanes\n";
+                   groupedNumber(static_cast<std::int64_t>(lanes.size() - drawnLanes.size())) +
+                   " more lanes, which do less\n";
         return out + ruler() + legend();
     }
 
 private:
+    /// How long something runs on a lane: of a stream its work, of a thread its outermost slices.
+    Result<Ticks> busyTime(std::size_t lane) const
+    {
+        Ticks busy = 0;
+        const bool device = m_source.lanes()[lane].device;
+        PW_DO(m_source.each(lane, [&](const ActivitySlice& slice) {
+            if (device ? isDeviceWork(slice.kind) : slice.depth == 0)
+                busy += slice.end - slice.start;
+            return true;
+        }));
+        return busy;
+    }
+
+    /// All lanes; of too many the busiest, those of devices first. They stand where they stood, and
+    /// of one device or process the busiest first.
+    Result<std::vector<std::size_t>> chosenLanes() const
+    {
+        const std::vector<ActivityLane>& lanes = m_source.lanes();
+        std::vector<std::size_t> chosen(lanes.size());
+        std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+        if (lanes.size() <= mostTextLanes)
+            return chosen;
+        std::vector<Ticks> busy;
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            PW_TRY(const Ticks time, busyTime(i));
+            busy.push_back(time);
+        }
+        const auto before = [&](std::size_t a, std::size_t b) {
+            return std::tuple(lanes[b].device, busy[b], a) <
+                   std::tuple(lanes[a].device, busy[a], b);
+        };
+        std::sort(chosen.begin(), chosen.end(), before);
+        chosen.resize(mostTextLanes);
+        // A line that shows next to nothing is counted with the others.
+        constexpr Ticks part = 100;
+        const Ticks most = busy[chosen.front()];
+        while (lanes[chosen.back()].device && busy[chosen.back()] < most / part)
+            chosen.pop_back();
+        std::sort(chosen.begin(), chosen.end());
+        const auto owner = [&](std::size_t lane) {
+            return std::tie(lanes[lane].rankNumber, lanes[lane].device, lanes[lane].owner);
+        };
+        for (auto from = chosen.begin(); from != chosen.end();) {
+            const auto to = std::find_if(
+                from, chosen.end(), [&](std::size_t lane) { return owner(lane) != owner(*from); });
+            std::sort(from, to, before);
+            from = to;
+        }
+        return chosen;
+    }
+
     Result<std::string> line(std::size_t index)
     {
         const ActivityLane& lane = m_source.lanes()[index];

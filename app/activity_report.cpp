@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/activity_report.h"
 
+#include "app/collective_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/trace/short_name.h"
@@ -182,6 +183,7 @@ std::string activityText(const Trace& trace, const DeviceFigures& figures, const
     std::string out = activityTable(trace, figures, screen) + idleText(trace, figures, screen);
     if (figures.slow)
         out += "\n" + wrapped("the slow rank: " + figures.slow->evidence, screen.width, 4, 2);
+    out += collectivesText(trace, figures.collectives, screen);
     return out + kernelsText(trace, figures, screen);
 }
 
@@ -232,6 +234,7 @@ void activityJson(JsonText& text, const Trace& trace, const DeviceFigures& figur
         text.endObject();
     }
     text.endArray();
+    collectivesJson(text, trace, figures.collectives);
     if (!figures.slow)
         return;
     text.key("slow_rank");

@@ -344,6 +344,9 @@ std::vector<std::string> ImportReport::unknown() const
 {
     std::vector<std::string> lines = m_pipeline.unknown;
     lines.insert(lines.end(), m_messages.unknown.begin(), m_messages.unknown.end());
+    if (m_activity != nullptr)
+        lines.insert(lines.end(), m_activity->collectives.unknown.begin(),
+                     m_activity->collectives.unknown.end());
     if (m_trace.spans.empty() && m_trace.counters.empty())
         lines.push_back("timeline: " +
                         (m_trace.events == 0

@@ -310,6 +310,13 @@ bool areSchedules(const std::vector<std::string>& words)
            });
 }
 
+bool areTraces(const std::vector<std::string>& words)
+{
+    return words.size() == 2 && std::all_of(words.begin(), words.end(), [](const auto& word) {
+               return fileContent(word) == FileContent::Trace;
+           });
+}
+
 /// Words that are no runs, with the command that has to do with them.
 tl::expected<void, Failure> checkWordsOfDiff(const std::vector<std::string>& words)
 {
@@ -338,6 +345,10 @@ Outcome runDiff(const Arguments& arguments, Console& console)
     if (areSchedules(arguments.words()))
         return usage("both files are schedules; pipewright compare " + arguments.words()[0] + " " +
                      arguments.words()[1] + " sets them side by side");
+    if (areTraces(arguments.words()))
+        return wrong("both are traces; diff " + arguments.words()[0] + " " + arguments.words()[1] +
+                     " --kernels sets their kernels side by side; to compare their passes, keep "
+                     "each with import and --store, and give diff the two runs");
     if (isPlanAndTrace(arguments))
         return planDiff(arguments, console);
     constexpr std::size_t mostRuns = 2;

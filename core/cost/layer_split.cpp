@@ -197,6 +197,14 @@ Result<LayerSplit> parseLayout(std::string_view text)
                     "a layout has one E, the embedding, and begins with it; this one has %1",
                     ends('E'));
     }
+    if (ends('L') > 1 && ends('m') > 0) {
+        return fail(
+            ErrorCode::BadValue,
+            "the layout has %1 L beside %2 m: outputs of multi-token prediction on stages of "
+            "their own (Megatron-LM, pull request 5318), which is newer than what is read; "
+            "with one L, behind every m, the layout is read",
+            ends('L'), ends('m'));
+    }
     if (items.back() != 'L' || ends('L') != 1) {
         return fail(ErrorCode::BadValue,
                     "a layout has one L, the output layer, and ends with it; this one has %1",

@@ -3,6 +3,7 @@
 #include "core/io/no_schedule.h"
 
 #include "core/base/trim.h"
+#include "core/io/foreign_file.h"
 
 #include <algorithm>
 #include <array>
@@ -71,6 +72,8 @@ std::optional<Sentence> notScheduleText(std::string_view content)
     });
     if (own >= other)
         return std::nullopt;
+    if (const ForeignFile kind = foreignFileOf(content); kind != ForeignFile::None)
+        return noSchedule(kind);
     return said("this is no schedule: hardly a line says what a device does, as d0: F0 F1 BW0");
 }
 
@@ -81,6 +84,8 @@ std::optional<Sentence> notTorchCsv(std::string_view content)
              [&](std::string_view cell) { (isAction(cell) ? actions : other) += 1; });
     if (actions > 0 || other == 0)
         return std::nullopt;
+    if (const ForeignFile kind = foreignFileOf(content); kind != ForeignFile::None)
+        return noSchedule(kind);
     return said("this is no schedule: no cell is an action such as 2F0");
 }
 
@@ -89,8 +94,10 @@ std::optional<Sentence> notProjectJson(std::string_view content)
     const std::string_view head = content.substr(0, lookedAt);
     if (head.find("\"traceEvents\"") == std::string_view::npos &&
         (head.find("\"ph\"") == std::string_view::npos ||
-         head.find("\"ts\"") == std::string_view::npos))
-        return std::nullopt;
+         head.find("\"ts\"") == std::string_view::npos)) {
+        const ForeignFile kind = foreignFileOf(content);
+        return kind == ForeignFile::None ? std::nullopt : std::optional(noSchedule(kind));
+    }
     return said("this is a trace and no schedule: import, whatif and fit read it");
 }
 

@@ -58,6 +58,18 @@ std::string titleOf(const Trace& trace, const std::string& title)
     return together ? folder.filename().string() : first.filename().string();
 }
 
+/// The length of a recording: its first event is at 0.
+Ticks lengthOf(const Trace& trace)
+{
+    Ticks last = 0;
+    for (const TraceSpan& span : trace.spans)
+        last = std::max(last, span.end);
+    for (const TraceCounter& counter : trace.counters)
+        if (!counter.samples.empty())
+            last = std::max(last, counter.samples.back().time);
+    return last;
+}
+
 /// A run of a trace without what its passes tell.
 NewRun bareRun(const Trace& trace, const std::string& title)
 {
@@ -67,6 +79,8 @@ NewRun bareRun(const Trace& trace, const std::string& title)
     run.ranks = static_cast<int>(trace.ranks.size());
     run.environment.backend = "import";
     run.startedMs = trace.base / ticksPerMs;
+    if (trace.base != 0)
+        run.endedMs = run.startedMs + (lengthOf(trace) + ticksPerMs / 2) / ticksPerMs;
     return run;
 }
 

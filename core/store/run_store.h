@@ -38,6 +38,7 @@ struct NewRun
     int ranks = 0;
     RunEnvironment environment;
     std::int64_t startedMs = 0; ///< since 1970, UTC; 0: now
+    std::int64_t endedMs = 0;   ///< of one that is kept as a whole, likewise
 };
 
 /// A run in a list.
@@ -152,8 +153,9 @@ public:
     Result<void> append(const RunBatch& batch);
     /// Keeps what an import found beside the passes. Once.
     Result<void> keep(const TraceFigures& figures);
-    /// Ends the run. @param status  not Running
-    Result<void> finish(RunStatus status, const RunFigures& figures);
+    /// Ends the run. @param status   not Running
+    /// @param endedMs  since 1970, UTC; 0: now
+    Result<void> finish(RunStatus status, const RunFigures& figures, std::int64_t endedMs = 0);
 
 private:
     friend class RunStore;

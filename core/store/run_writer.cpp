@@ -328,7 +328,7 @@ Result<void> RunWriter::keep(const TraceFigures& figures)
     return m_parts->together([&] { return m_parts->keepFigures(figures); });
 }
 
-Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)
+Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures, std::int64_t endedMs)
 {
     PW_ASSERT(status != RunStatus::Running);
     const std::int64_t now = wallClockMs();
@@ -338,8 +338,8 @@ Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)
         "predicted_high = ?, span_bubble = ?, "
         "predicted_span_bubble = ?, peak_activation = ?, predicted_peak_activation = ?, "
         "first_loss = ?, last_loss = ? WHERE number = ?",
-        name(status), now, now, figures.iterations, figures.makespan, figures.makespanLow,
-        figures.makespanHigh, figures.predictedMakespan, figures.predictedLow,
+        name(status), now, endedMs == 0 ? now : endedMs, figures.iterations, figures.makespan,
+        figures.makespanLow, figures.makespanHigh, figures.predictedMakespan, figures.predictedLow,
         figures.predictedHigh, figures.spanBubble, figures.predictedSpanBubble,
         figures.peakActivation, figures.predictedPeakActivation, figures.firstLoss,
         figures.lastLoss, m_parts->number);
@@ -357,7 +357,7 @@ Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
     PW_DO(writer.append(batch));
     PW_DO(writer.keep(found));
     PW_DO(more ? more(*m_database, writer.number()) : Result<void>());
-    PW_DO(writer.finish(RunStatus::Finished, figures));
+    PW_DO(writer.finish(RunStatus::Finished, figures, run.endedMs));
     PW_DO(whole.commit());
     return writer.number();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/trace/collectives.h"
 #include "core/trace/trace.h"
 #include "core/trace/work_gaps.h"
 
@@ -73,6 +74,7 @@ struct DeviceFigures
 {
     std::vector<DeviceActivity> devices; ///< by rank and number; without activities: none
     std::vector<KernelTimes> kernels;    ///< by rank, the longest in sum first
+    TraceCollectives collectives;        ///< where several ranks are in the trace
     std::optional<SlowRank> slow;
     std::vector<std::string> notes; ///< what was left out or cannot be told; sentences
 };

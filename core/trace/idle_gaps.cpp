@@ -108,7 +108,7 @@ PeerWait IdleGaps::waitWithin(std::int32_t kernel) const
 {
     constexpr int mostAsked = 16;
     const TraceSpan& one = span(kernel);
-    if (one.activity != ActivityKind::Communication || !isSendReceiveKernel(m_trace.nameOf(one)))
+    if (one.activity != ActivityKind::Communication || !isMessageKernel(m_trace, kernel))
         return {};
     auto at =
         std::upper_bound(m_labelled.begin(), m_labelled.end(), std::pair(one.rank, one.start),

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace pw {
 
@@ -60,6 +62,7 @@ public:
     {
         collect();
         pairLabelled();
+        pairTold();
         pairKernels();
         sum();
         return std::move(m_found);
@@ -95,7 +98,8 @@ private:
                 (label->role == SpanRole::Send ? ends.sends : ends.receives).push_back(index);
                 labelled[one.rank.index()].push_back(index);
             } else if (one.trust == Trust::Device &&
-                       kernelName[static_cast<std::size_t>(one.name)]) {
+                       kernelName[static_cast<std::size_t>(one.name)] &&
+                       isMessageKernel(m_trace, index)) {
                 m_kernels[one.rank.index()].push_back(index);
             }
         }
@@ -151,6 +155,40 @@ private:
         if (alone > 0)
             m_found.unknown.push_back("messages: " + std::to_string(alone) +
                                       " labelled sends and receives lack their other end");
+    }
+
+    /// Takes the kernels away that say who is at their other end, and pairs them.
+    void pairTold()
+    {
+        std::map<std::pair<std::int32_t, std::int32_t>, Ends> told; // by the ranks from and to
+        std::set<std::int32_t> here;
+        for (std::size_t i = 0; i < m_kernels.size(); ++i) {
+            const std::int32_t number = m_trace.ranks[i].number;
+            here.insert(number);
+            const auto taken = [&](std::int32_t kernel) {
+                const CollectiveCall* call = m_trace.callOf(kernel);
+                if (call == nullptr || call->peer < 0 || number < 0)
+                    return false;
+                Ends& ends = told[call->sends ? std::pair(number, call->peer)
+                                              : std::pair(call->peer, number)];
+                (call->sends ? ends.sends : ends.receives).push_back(kernel);
+                return true;
+            };
+            std::vector<std::int32_t>& kernels = m_kernels[i];
+            kernels.erase(std::remove_if(kernels.begin(), kernels.end(), taken), kernels.end());
+        }
+        std::size_t alone = 0;
+        for (const auto& [ranks, ends] : told) {
+            if (ends.sends.size() == ends.receives.size())
+                for (std::size_t i = 0; i < ends.sends.size(); ++i)
+                    add(ends.sends[i], ends.receives[i]);
+            else if (here.count(ranks.first) > 0 && here.count(ranks.second) > 0)
+                alone += ends.sends.size() + ends.receives.size();
+        }
+        if (alone > 0)
+            m_found.unknown.push_back(
+                "messages: " + std::to_string(alone) +
+                " kernels of sends and receives between ranks of the trace lack their other end");
     }
 
     void pairKernels()
@@ -236,6 +274,15 @@ bool isSendReceiveKernel(std::string_view name)
         if (name.substr(0, head.size()) == head)
             return true;
     return false;
+}
+
+bool isMessageKernel(const Trace& trace, std::int32_t span)
+{
+    if (!isSendReceiveKernel(trace.nameOf(trace.spans[static_cast<std::size_t>(span)])))
+        return false;
+    const CollectiveCall* call = trace.callOf(span);
+    return call == nullptr || call->kind == CollectiveKind::Message ||
+           call->kind == CollectiveKind::Other;
 }
 
 TraceMessages pairMessages(const Trace& trace)

@@ -71,11 +71,16 @@ struct TraceMessages
 /// start until the transfer is over.
 bool isSendReceiveKernel(std::string_view name);
 
+/// Whether a span is such a kernel and moves a message: NCCL runs all-to-all by the same kernel,
+/// which only the call around it, or its arguments, say.
+bool isMessageKernel(const Trace& trace, std::int32_t span);
+
 /// Pairs the sends and receives of a trace.
 ///
 /// Labelled ones are paired by their labels, the same ones again in the order of their starts. Of
-/// NCCL's kernels for sends and receives, which name no peer, those on exactly two ranks are paired
-/// in the order of their starts; kernels in the time of a labelled message of their rank are that
+/// NCCL's kernels for sends and receives, those whose arguments name the other rank are paired in
+/// the order of their starts for each two ranks and direction; where none name it, those on exactly
+/// two ranks are; kernels in the time of a labelled message of their rank are that
 /// message and do not count twice. Times are taken as the trace has them.
 ///
 /// @complexity O(n log n) for n messages, O(spans)

@@ -49,7 +49,8 @@ struct Support
 /// Evidence that is surer counts more; what has none counts little, and against it counts fully.
 double Support::confidence() const
 {
-    constexpr std::array<double, hintSourceCount> sure = {1, 0.97, 0.95, 0.95, 0.85, 0.5, 0.3};
+    constexpr std::array<double, hintSourceCount> sure = {1,    0.97, 0.97, 0.95,
+                                                          0.95, 0.85, 0.5,  0.3};
     if (busy <= 0)
         return 0;
     double sum = 0;
@@ -118,6 +119,8 @@ std::vector<std::string> evidenceOf(const Trace& trace, const ProposeRank& rank,
     const std::string linked = launched + std::string("operators that a backward belongs to");
     const std::string step = launched + std::string("an optimizer's step");
     say(HintSource::Example, " of a stretch that is like an example");
+    const std::string ranges = launched + std::string("ranges that name the kind");
+    say(HintSource::Range, ranges.c_str());
     say(HintSource::Autograd, autograd.c_str());
     say(HintSource::Linked, linked.c_str());
     say(HintSource::Step, step.c_str());
@@ -200,6 +203,15 @@ public:
         for (std::size_t s = 0; s < m_segments.size(); ++s) {
             if (overlap != overlaps.end() && s == overlap->first)
                 beginOverlap(*overlap);
+            if (m_inside < 0) {
+                const std::size_t behind =
+                    partsBehind(s, overlap == overlaps.end() ? m_segments.size() : overlap->first);
+                if (behind > s + 1) {
+                    take(joined(s, behind));
+                    s = behind - 1;
+                    continue;
+                }
+            }
             take(m_segments[s]);
             if (overlap != overlaps.end() && s + 1 == overlap->behind) {
                 m_inside = -1;
@@ -209,6 +221,36 @@ public:
     }
 
 private:
+    /// Where parts of one backward end that begin here: B and W take turns, and the ranges around
+    /// them name one part after another.
+    std::size_t partsBehind(std::size_t first, std::size_t limit) const
+    {
+        std::set<std::set<std::int32_t>> inputs; // parts of each B
+        std::size_t behind = first;
+        for (; behind < limit && isBackwardSegment(m_segments[behind]); ++behind) {
+            const ProposeSegment& here = m_segments[behind];
+            const std::set<std::int32_t> ranges = rangesOf(m_rank, here);
+            if (ranges.empty() || (behind > first && (here.cutByMessage || here.cutByNumbers ||
+                                                      here.cutByRepeat || here.cutByExample)))
+                break;
+            if (here.state == ProposeState::B)
+                inputs.insert(ranges);
+        }
+        return inputs.size() > 1 ? behind : first + 1;
+    }
+
+    ProposeSegment joined(std::size_t first, std::size_t behind) const
+    {
+        ProposeSegment whole = m_segments[first];
+        whole.state = ProposeState::B;
+        for (std::size_t s = first + 1; s < behind; ++s) {
+            const ProposeSegment& more = m_segments[s];
+            whole.items.insert(whole.items.end(), more.items.begin(), more.items.end());
+            whole.end = std::max(whole.end, more.end);
+        }
+        return whole;
+    }
+
     void beginOverlap(const ProposeOverlap& overlap)
     {
         ProposedPass pass;

@@ -5,6 +5,7 @@
 #include "core/trace/propose_parts.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -37,6 +38,9 @@ bool anyOf(const std::string& text, const std::array<std::string_view, N>& parts
 /// What spans of the host say of a moment on their thread.
 enum class HostWord : std::uint8_t
 {
+    PartF, ///< a range that names its kind
+    PartB,
+    PartW,
     Backward,
     Linked,
     Optimizer
@@ -47,7 +51,8 @@ struct HostWords
 {
     std::vector<NestedSpans::Item> items;
     std::vector<HostWord> words;                          // by id of an item
-    std::vector<std::int32_t> forwards;                   // likewise: span of the forward operator
+    std::vector<std::int32_t> forwards;                   // likewise: span of the forward operator;
+                                                          // of a range its name
     std::vector<std::pair<Ticks, std::int32_t>> launches; // start, track; sorted
     NestedSpans nested;
 };
@@ -99,6 +104,7 @@ Links linksOf(const Trace& trace)
 struct NameFacts
 {
     ProposeHint hint = ProposeHint::None;
+    ProposeHint range = ProposeHint::None;
     bool backward = false;
     bool optimizer = false;
     bool message = false;
@@ -115,6 +121,7 @@ std::vector<NameFacts> factsOf(const Trace& trace)
     for (std::size_t i = 0; i < facts.size(); ++i) {
         const std::string& name = trace.names[i];
         facts[i].hint = hintOfName(name);
+        facts[i].range = hintOfRange(name);
         facts[i].backward = isBackwardOperator(name);
         facts[i].optimizer = isOptimizerWord(name);
         const std::string lowered = loweredText(name);
@@ -133,6 +140,28 @@ void takeHint(ProposeItem& item, ProposeHint hint, HintSource source)
     item.source = source;
 }
 
+HostWord wordOf(ProposeHint range)
+{
+    return range == ProposeHint::F   ? HostWord::PartF
+           : range == ProposeHint::B ? HostWord::PartB
+                                     : HostWord::PartW;
+}
+
+/// The innermost range around a moment that names its kind says more than operators and names do.
+void hintFromRange(const HostWords& host, std::int32_t track, Ticks time, ProposeItem& item)
+{
+    host.nested.around(track, time, [&](std::int32_t id) {
+        const HostWord word = host.words[static_cast<std::size_t>(id)];
+        if (word > HostWord::PartW)
+            return false;
+        constexpr std::array<ProposeHint, 3> hints = {ProposeHint::F, ProposeHint::B,
+                                                      ProposeHint::W};
+        takeHint(item, hints[static_cast<std::size_t>(word)], HintSource::Range);
+        item.range = host.forwards[static_cast<std::size_t>(id)];
+        return true;
+    });
+}
+
 /// A moment on a thread: what is around it, the innermost that says something.
 void hintFromHost(const HostWords& host, std::int32_t track, Ticks time, ProposeHint named,
                   ProposeItem& item)
@@ -140,6 +169,10 @@ void hintFromHost(const HostWords& host, std::int32_t track, Ticks time, Propose
     host.nested.around(track, time, [&](std::int32_t id) {
         const auto at = static_cast<std::size_t>(id);
         switch (host.words[at]) {
+        case HostWord::PartF:
+        case HostWord::PartB:
+        case HostWord::PartW:
+            return false;
         case HostWord::Backward: {
             const bool part = named == ProposeHint::W || named == ProposeHint::B;
             takeHint(item, part ? named : ProposeHint::Backward, HintSource::Autograd);
@@ -159,6 +192,16 @@ void hintFromHost(const HostWords& host, std::int32_t track, Ticks time, Propose
             return true;
         }
         return true;
+    });
+}
+
+/// Autograd's engine calls an operator's backward, which may call others.
+void findOperation(const HostWords& host, std::int32_t track, Ticks time, ProposeItem& item)
+{
+    host.nested.around(track, time, [&](std::int32_t id) {
+        if (host.words[static_cast<std::size_t>(id)] == HostWord::Backward)
+            item.operation = id;
+        return false;
     });
 }
 
@@ -229,6 +272,17 @@ ProposeHint hintOfName(std::string_view name)
     return anyOf(lowered, forward) ? ProposeHint::F : ProposeHint::None;
 }
 
+ProposeHint hintOfRange(std::string_view name)
+{
+    const auto endsWith = [name](std::string_view end) {
+        return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
+    };
+    return endsWith("(F)")   ? ProposeHint::F
+           : endsWith("(B)") ? ProposeHint::B
+           : endsWith("(W)") ? ProposeHint::W
+                             : ProposeHint::None;
+}
+
 bool isLossName(std::string_view name)
 {
     constexpr std::array<std::string_view, 5> parts = {"nll_loss", "cross_entropy", "crossentropy",
@@ -255,7 +309,9 @@ void collectSpan(const Trace& trace, const std::vector<NameFacts>& facts, const 
     ProposeRank& rank = all.ranks[span.rank.index()];
     if (span.activity == ActivityKind::Operator || span.activity == ActivityKind::Annotation) {
         const auto forward = links.forwardOf.find(number);
-        if (said.backward || forward != links.forwardOf.end())
+        if (said.range != ProposeHint::None && span.trust == Trust::Host)
+            addWord(host, span, wordOf(said.range), span.name);
+        else if (said.backward || forward != links.forwardOf.end())
             addWord(host, span, HostWord::Backward,
                     forward == links.forwardOf.end() ? -1 : forward->second);
         else if (links.forwards.count(number) > 0)
@@ -271,7 +327,7 @@ void collectSpan(const Trace& trace, const std::vector<NameFacts>& facts, const 
         rank.experts.emplace_back(span.start, span.end);
     const ActivityKind wanted = rank.device ? ActivityKind::Compute : ActivityKind::Operator;
     if (span.activity == wanted && !said.message)
-        rank.items.push_back({span.start, span.end, number, span.name, span.track, -1,
+        rank.items.push_back({span.start, span.end, number, span.name, span.track, -1, -1, -1,
                               ProposeHint::None, HintSource::None, StageId::none(), false});
 }
 
@@ -289,10 +345,46 @@ void hintItem(const Trace& trace, const HostWords& host, bool device, ProposeHin
             track = launch->second;
     }
     if (track >= 0) {
+        hintFromRange(host, track, time, item);
         hintFromHost(host, track, time, named, item);
         hintFromBackwardAround(host, track, time, item);
+        findOperation(host, track, time, item);
     }
     takeHint(item, named, HintSource::Name);
+}
+
+/// Autograd's own structure says more than the name of a kernel: where W is computed apart, the
+/// backwards of the same operators come twice, once for the inputs and once for the weights. What
+/// a single walk over the operators launches is one backward, whatever its kernels are called.
+void joinWholeBackwards(ProposeRank& rank)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < rank.items.size(); ++i)
+        if (rank.items[i].source == HintSource::Autograd)
+            order.push_back(i);
+    const auto part = [](ProposeHint hint) {
+        return hint == ProposeHint::B || hint == ProposeHint::W;
+    };
+    // By the forward where autograd's numbers tell it, else by the backward itself: of it are W
+    // alone, or something else as well.
+    std::unordered_map<std::int32_t, std::set<std::int32_t>> backwardsOf; // by forward
+    std::unordered_map<std::int32_t, std::pair<bool, bool>> of; // by backward: W, anything else
+    for (const std::size_t i : order) {
+        const ProposeItem& item = rank.items[i];
+        if (item.forward >= 0)
+            backwardsOf[item.forward].insert(item.operation);
+        auto& [weights, other] = of[item.operation];
+        (item.hint == ProposeHint::W ? weights : other) = true;
+    }
+    for (const std::size_t i : order) {
+        ProposeItem& item = rank.items[i];
+        if (!part(item.hint))
+            continue;
+        const auto& [weights, other] = of[item.operation];
+        const bool once = item.forward >= 0 && backwardsOf[item.forward].size() < 2;
+        if (once || (weights && other))
+            item.hint = ProposeHint::Backward;
+    }
 }
 
 } // namespace
@@ -329,6 +421,7 @@ std::vector<ProposeRank> proposeRanks(const Trace& trace)
         for (ProposeItem& item : rank.items)
             hintItem(trace, host, rank.device, facts[static_cast<std::size_t>(item.name)].hint,
                      item);
+        joinWholeBackwards(rank);
         found.push_back(std::move(rank));
     }
     return found;

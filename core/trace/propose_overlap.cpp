@@ -74,6 +74,27 @@ bool messagesBetween(const ProposeRank& rank, const std::vector<ProposeSegment>&
     return between * 2 > one.forwards + one.backwards;
 }
 
+/// Whether the ranges that name the kinds name other parts in one turn of a backward than in the
+/// next: the turns are pieces of one backward, which the parts of F lie between.
+bool sharesOutParts(const ProposeRank& rank, const std::vector<ProposeSegment>& segments,
+                    const ProposeOverlap& one)
+{
+    std::set<std::set<std::int32_t>> turns;
+    std::set<std::int32_t> turn;
+    for (std::size_t s = one.first; s < one.behind; ++s) {
+        if (segments[s].state == ProposeState::F) {
+            turns.insert(std::move(turn));
+            turn = {};
+            continue;
+        }
+        const std::set<std::int32_t> ranges = rangesOf(rank, segments[s]);
+        turn.insert(ranges.begin(), ranges.end());
+    }
+    turns.insert(std::move(turn));
+    turns.erase(std::set<std::int32_t>());
+    return turns.size() > 1;
+}
+
 /// Looks for the two signs of one chunk over another: parts that differ from the one before, and
 /// exchanges of experts that run under the compute of the other kind.
 void judge(const ProposeRank& rank, const std::vector<ProposeSegment>& segments,
@@ -107,16 +128,28 @@ void judge(const ProposeRank& rank, const std::vector<ProposeSegment>& segments,
                                              std::max(start, segments[s].start));
     }
     const bool experts = count >= one.forwards && hidden * 2 > exchanged;
-    if (parts)
+    const bool named = sharesOutParts(rank, segments, one);
+    if (named)
+        one.why = "the ranges around its kernels name parts, which the turns share out";
+    else if (parts)
         one.why = "the parts of F differ from one to the next, so they are parts of one pass";
     if (experts)
         one.why += std::string(one.why.empty() ? "" : "; ") +
                    groupedNumber(static_cast<std::int64_t>(count)) +
                    " exchanges between experts (dispatch, combine) run under compute";
-    one.sure = parts && experts;
+    one.sure = named || (parts && experts);
 }
 
 } // namespace
+
+std::set<std::int32_t> rangesOf(const ProposeRank& rank, const ProposeSegment& segment)
+{
+    std::set<std::int32_t> ranges;
+    for (const std::size_t i : segment.items)
+        if (rank.items[i].range >= 0)
+            ranges.insert(rank.items[i].range);
+    return ranges;
+}
 
 std::vector<ProposeOverlap> overlapsOf(const ProposeRank& rank,
                                        const std::vector<ProposeSegment>& segments)

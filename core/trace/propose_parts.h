@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ enum class ProposeHint : std::uint8_t
 enum class HintSource : std::uint8_t
 {
     Example,
+    Range,    ///< launched in a range that names the kind: "attn(F)", "mlp(W)"
     Autograd, ///< launched in a backward
     Linked,   ///< launched in an operator that a backward belongs to
     Step,     ///< launched in an optimizer's step
@@ -38,7 +40,7 @@ enum class HintSource : std::uint8_t
     None
 };
 
-constexpr std::size_t hintSourceCount = 7;
+constexpr std::size_t hintSourceCount = 8;
 
 /// A kernel that computes, or an operator where no device was recorded.
 struct ProposeItem
@@ -48,7 +50,9 @@ struct ProposeItem
     std::int32_t span = -1;
     std::int32_t name = -1;
     std::int32_t track = -1;
-    std::int32_t forward = -1; ///< span of the operator that it is of, or whose backward it is of
+    std::int32_t forward = -1;   ///< span of the operator that it is of, or whose backward it is of
+    std::int32_t operation = -1; ///< of autograd's backwards the outermost that launched it
+    std::int32_t range = -1;     ///< name of the range that says its kind; −1: none
     ProposeHint hint = ProposeHint::None;
     HintSource source = HintSource::None;
     StageId stage;       ///< by an example
@@ -93,6 +97,10 @@ struct ProposeSegment
 /// What a kernel's or an operator's name says of it.
 ProposeHint hintOfName(std::string_view name);
 
+/// The kind that a range names by its end, as DualPipe's published profile does: "attn(F)",
+/// "mlp(B)", "mlp(W)".
+ProposeHint hintOfRange(std::string_view name);
+
 /// Whether a kernel's or an operator's name is of a loss.
 bool isLossName(std::string_view name);
 
@@ -111,6 +119,9 @@ std::vector<ProposeState> explain(ProposeRank& rank);
 /// Stretches of one kind, cut where a pass ends; by start. Those of no kind are left out.
 std::vector<ProposeSegment> segmentsOf(const Trace& trace, const ProposeRank& rank,
                                        const std::vector<ProposeState>& states);
+
+/// The names of the ranges that say the kinds of a segment's items.
+std::set<std::int32_t> rangesOf(const ProposeRank& rank, const ProposeSegment& segment);
 
 /// A run of segments in which parts of F and of a backward alternate.
 struct ProposeOverlap

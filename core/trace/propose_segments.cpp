@@ -21,6 +21,8 @@ double weightOf(HintSource source)
     switch (source) {
     case HintSource::Example:
         return 20;
+    case HintSource::Range:
+        return 8;
     case HintSource::Autograd:
         return 6;
     case HintSource::Linked:
@@ -53,7 +55,9 @@ double costOf(const ProposeItem& item, ProposeState state)
         return state == ProposeState::B ? 0 : against;
     case ProposeHint::W:
         // Where B and W alternate kernel by kernel they are one backward.
-        return state == ProposeState::W ? 0 : state == ProposeState::B ? 1.5 : against;
+        return state == ProposeState::W                                       ? 0
+               : state == ProposeState::B && item.source != HintSource::Range ? 1.5
+                                                                              : against;
     }
     return 0;
 }
@@ -91,8 +95,8 @@ void learnLaunches(std::vector<ProposeItem>& items)
 {
     std::unordered_map<std::int32_t, std::array<std::int64_t, 4>> counts; // F, backward, U; all
     const auto launched = [](const ProposeItem& item) {
-        return item.source == HintSource::Autograd || item.source == HintSource::Linked ||
-               item.source == HintSource::Step;
+        return item.source == HintSource::Range || item.source == HintSource::Autograd ||
+               item.source == HintSource::Linked || item.source == HintSource::Step;
     };
     for (const ProposeItem& item : items)
         if (launched(item)) {

@@ -121,6 +121,47 @@ std::optional<SpanName> sailName(std::string_view text)
     return std::nullopt;
 }
 
+/// "forward chunk 3 (phase0)": a micro-batch, and which of the two stages of the rank.
+std::optional<SpanLabel> takePithPass(std::string_view& text)
+{
+    const bool forward = takeHead(text, "forward chunk ");
+    if (!forward && !takeHead(text, "backward chunk "))
+        return std::nullopt;
+    SpanLabel label;
+    label.role = SpanRole::Pass;
+    label.kind = forward ? PassKind::F : PassKind::BW;
+    const std::optional<std::int32_t> microBatch = takeNumber(text);
+    const bool both = takeHead(text, " (phase");
+    const std::optional<std::int32_t> chunk = takeNumber(text);
+    if (!microBatch || !both || !chunk || !takeHead(text, ")"))
+        return std::nullopt;
+    label.microBatch = *microBatch;
+    label.chunk = *chunk;
+    return label;
+}
+
+/// A pass of PithTrain's DualPipeV, or a forward and a backward that it overlaps; before, in its
+/// older versions, "rank 2 ".
+std::optional<SpanName> pithName(std::string_view text)
+{
+    if (takeHead(text, "rank ") && (!takeNumber(text) || !takeHead(text, " ")))
+        return std::nullopt;
+    const std::optional<SpanLabel> first = takePithPass(text);
+    if (!first)
+        return std::nullopt;
+    SpanName said;
+    said.first = *first;
+    if (text.empty())
+        return said;
+    const bool more = takeHead(text, " ");
+    const std::optional<SpanLabel> second = takePithPass(text);
+    if (!more || !second || !text.empty())
+        return std::nullopt;
+    said.second = *second;
+    said.first.paired = said.second.paired = true;
+    return said;
+}
+
 } // namespace
 
 SpanName readSpanName(std::string_view name)
@@ -153,6 +194,8 @@ SpanName readSpanName(std::string_view name)
     }
     if (const std::optional<SpanName> sail = sailName(name))
         return *sail;
+    if (const std::optional<SpanName> pith = pithName(name))
+        return *pith;
     return said;
 }
 

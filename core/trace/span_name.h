@@ -24,7 +24,8 @@ struct SpanName
 /// Reads a span's name: `PP:` and PyTorch's action text in its present dialect ("PP:0F3", an
 /// overlapped pair, "PP:2RECV_F0", and ours "PP:2R0", "PP:2U0"), "Forward 3" and "Backward 3" of
 /// its single-stage GPipe, "forward" and "backward" of Megatron's tracer, "F3.1.0" of sail-sg
-/// (micro-batch, chunk, segment), "ProfilerStep#7".
+/// (micro-batch, chunk, segment), "forward chunk 3 (phase0)" and "backward chunk 3 (phase0)" of
+/// PithTrain, alone or one behind the other where they overlap, "ProfilerStep#7".
 SpanName readSpanName(std::string_view name);
 
 /// Reads a name of Paddle's pipeline profiles, which say elsewhere what they are: "F3" and "B3",

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/trace.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -33,6 +34,14 @@ void TraceRepairs::add(TraceRepair repair)
     ++count;
     if (list.size() < listed)
         list.push_back(std::move(repair));
+}
+
+const CollectiveCall* Trace::callOf(std::int32_t span) const
+{
+    const auto found = std::lower_bound(
+        calls.begin(), calls.end(), span,
+        [](const CollectiveCall& call, std::int32_t wanted) { return call.span < wanted; });
+    return found == calls.end() || found->span != span ? nullptr : &*found;
 }
 
 } // namespace pw

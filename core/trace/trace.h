@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/model/pass.h"
+#include "core/trace/collective_call.h"
 
 #include <cstdint>
 #include <string>
@@ -212,6 +213,8 @@ struct Trace
     std::vector<TracePeak> peaks; ///< of memory, where files tell them
     std::vector<TraceCounter> counters;
     std::vector<TraceLink> links; ///< by the backward
+    std::vector<ProcessGroup> groups;
+    std::vector<CollectiveCall> calls; ///< by span
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
     std::int64_t events = 0;           ///< that the files hold
@@ -226,6 +229,8 @@ struct Trace
     {
         return span.label < 0 ? nullptr : &labels[static_cast<std::size_t>(span.label)];
     }
+    /// What is said of a span of communication, or null. @complexity O(log n)
+    const CollectiveCall* callOf(std::int32_t span) const;
 };
 
 } // namespace pw

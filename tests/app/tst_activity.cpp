@@ -126,6 +126,28 @@ private slots:
         QCOMPARE(ran({"import", word("gaps.json"), "--gaps", "0"}).code, ExitCode::Usage);
     }
 
+    /// One of 61 streams does nearly all the work, and has the highest number.
+    void ofManyLanesTheBusiestAreDrawn()
+    {
+        QFile file(path("streams.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QByteArray text = R"({"distributedInfo": {"rank": 0}, "traceEvents": [)";
+        for (int stream = 0; stream < 60; ++stream)
+            text +=
+                QByteArrayLiteral(R"({"ph": "X", "cat": "kernel", "name": "small", "pid": 0, )") +
+                "\"tid\": " + QByteArray::number(1000 + stream) +
+                ", \"ts\": " + QByteArray::number(stream) + ", \"dur\": 1},\n";
+        for (int i = 0; i < 40; ++i)
+            text += QByteArrayLiteral(R"({"ph": "X", "cat": "kernel", "name": "big", "pid": 0, )") +
+                    "\"tid\": 9999, \"ts\": " + QByteArray::number(100 * i) + ", \"dur\": 90},\n";
+        file.write(text + R"({"ph": "i", "ts": 1}]})");
+        file.close();
+        const Said said = ran({"import", word("streams.json")});
+        QVERIFY2(said.out.contains("stream 9999"), said.out.constData());
+        QVERIFY2(!said.out.contains("stream 1000"), said.out.constData());
+        QVERIFY2(said.out.contains("and 60 more lanes"), said.out.constData());
+    }
+
     void aWrongKernelRuleIsRefused()
     {
         const Said said = ran({"import", word("trace.json"), "--kernel", "launch=x"});

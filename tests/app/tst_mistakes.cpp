@@ -53,6 +53,9 @@ private slots:
     void bothLinesSayTheSame();
     void aMistakeIsAnsweredWithWhatToType_data();
     void aMistakeIsAnsweredWithWhatToType();
+    void whatIsNoTraceIsSaid_data();
+    void whatIsNoTraceIsSaid();
+    void twoTracesAreComparedByKernels();
     void whatIsNoScheduleIsNotCheckedLineByLine_data();
     void whatIsNoScheduleIsNotCheckedLineByLine();
     void aFileComesBeforeAnotherNameOfAFamily();
@@ -176,9 +179,79 @@ void TstMistakes::whatIsNoScheduleIsNotCheckedLineByLine_data()
     QTest::newRow("a trace") << "trace.json"
                              << QByteArray("{\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1}]}")
                              << "this is a trace and no schedule: import, whatif and fit read it";
+    QTest::newRow("a log") << "train.log"
+                           << QByteArray("using world size: 16\n  num_layers ............ 16\n"
+                                         " iteration  3/ 10 | elapsed time per iteration (ms): "
+                                         "1000.0 |\n")
+                           << "this is a log and no schedule";
+    QTest::newRow("a log of another program")
+        << "out.txt"
+        << QByteArray("[2025-01-01 10:00:00,123] [INFO] [engine.py] start\n"
+                      "[2025-01-01 10:00:01,123] [INFO] [engine.py] step 1\n")
+        << "this is a log and no schedule";
+    QTest::newRow("YAML") << "config.yaml"
+                          << QByteArray("# a run\nmodel: x\nparallel:\n  pp: 4\n  tp: 2\n"
+                                        "stages:\n  - first\n  - last\n")
+                          << "this is YAML and no schedule: simulate takes the name of a family";
+    QTest::newRow("an execution trace")
+        << "et.json"
+        << QByteArray("{\"schema\": \"1.1.1-chakra.0.0.4\", \"nodes\": [{\"id\": 1, \"name\": "
+                      "\"[pytorch|profiler|execution_trace|thread]\", \"ctrl_deps\": 1}]}")
+        << "this is PyTorch's execution trace and no schedule";
+    QTest::newRow("JSON Lines") << "dump.jsonl"
+                                << QByteArray("{\"rank\": 0, \"a\": {\"b\": 1}}\n{\"rank\": 1}\n")
+                                << "this is JSON Lines and no schedule";
+    QTest::newRow("a memory timeline")
+        << "memory.raw.json" << QByteArray("[[1, 2], [[0, 1], [2, 3]]]")
+        << "this is PyTorch's memory timeline and no schedule";
     QTest::newRow("a report of Nsight Systems")
         << "run.nsys-rep" << QByteArray("\x01\x00\x02", 3)
         << "no schedule: a report of Nsight Systems; import what nsys export --type sqlite makes";
+}
+
+/// Import, too, says what such a file is.
+void TstMistakes::whatIsNoTraceIsSaid_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("answer");
+    QTest::newRow("YAML") << "config.yaml" << QByteArray("model: x\nlayers: 3\npp: 4\n")
+                          << "not a trace: YAML, which holds no events";
+    QTest::newRow("an execution trace")
+        << "et.json"
+        << QByteArray(
+               "{\"nodes\":[{\"id\":1,\"name\":\"[pytorch|profiler|execution_trace|thread]\"}],"
+               "\"schema\":\"1.0.2\"}")
+        << "not a trace: PyTorch's execution trace, which has operators without times";
+    QTest::newRow("JSON Lines")
+        << "dump.jsonl"
+        << QByteArray("{\"rank\":0,\"start\":{\"ts\":1.0}}\n{\"rank\":1,\"start\":{\"ts\":1.0}}\n")
+        << "not a trace: JSON Lines without an event that is known";
+    QTest::newRow("a memory timeline")
+        << "memory.raw.json" << QByteArray("[[1,2,3],[[0,1],[2,3]]]")
+        << "as PyTorch's memory timeline does; export the profiler's trace";
+}
+
+void TstMistakes::whatIsNoTraceIsSaid()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(QString, answer);
+    write(name, content);
+    const Printed printed = run("import " + name);
+    QCOMPARE(printed.code, ExitCode::Wrong);
+    QVERIFY2(printed.err.contains(answer), qPrintable(printed.err));
+}
+
+void TstMistakes::twoTracesAreComparedByKernels()
+{
+    for (const char* name : {"a.json", "b.json"})
+        write(name, "{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, "
+                    "\"ts\": 1, \"dur\": 2}]}");
+    const Printed printed = run("diff a.json b.json");
+    QCOMPARE(printed.code, ExitCode::Wrong);
+    QVERIFY2(printed.err.contains("diff a.json b.json --kernels"), qPrintable(printed.err));
+    QVERIFY2(printed.err.contains("--store"), qPrintable(printed.err));
 }
 
 void TstMistakes::whatIsNoScheduleIsNotCheckedLineByLine()

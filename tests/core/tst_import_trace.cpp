@@ -81,6 +81,13 @@ private slots:
         row("forward", SpanRole::Pass, PassKind::F, -1, -1);
         row("F3.1.0", SpanRole::Pass, PassKind::F, -1, 3);
         row("F3.1", SpanRole::Other, PassKind::F, -1, -1);
+        row("forward chunk 4 (phase1)", SpanRole::Pass, PassKind::F, -1, 4);
+        row("backward chunk 5 (phase0)", SpanRole::Pass, PassKind::BW, -1, 5);
+        row("rank 2 backward chunk 5 (phase0)", SpanRole::Pass, PassKind::BW, -1, 5);
+        row("forward chunk 4 (phase1) backward chunk 2 (phase0)", SpanRole::Pass, PassKind::F, -1,
+            4, true);
+        row("forward chunk 4", SpanRole::Other, PassKind::F, -1, -1);
+        row("forward chunk 4 (phase1) and more", SpanRole::Other, PassKind::F, -1, -1);
         row("ProfilerStep#7", SpanRole::Step, PassKind::F, -1, -1);
         row("aten::mm", SpanRole::Other, PassKind::F, -1, -1);
     }
@@ -99,6 +106,16 @@ private slots:
         QCOMPARE(label.stage, stage);
         QCOMPARE(label.microBatch, microBatch);
         QCOMPARE(label.paired, paired);
+    }
+
+    void anOverlappedPairOfPithTrainHasBothHalves()
+    {
+        const SpanName said = readSpanName("forward chunk 4 (phase1) backward chunk 2 (phase0)");
+        QCOMPARE(said.first.chunk, 1);
+        QCOMPARE(said.second.kind, PassKind::BW);
+        QCOMPARE(said.second.chunk, 0);
+        QCOMPARE(said.second.microBatch, 2);
+        QVERIFY(said.second.paired);
     }
 
     void timesAreExactOnEitherBase()

@@ -129,6 +129,9 @@ void TestLayerSplit::badTextsAreNamed_data()
                                      << "begins with it; this one has 1";
     QTest::newRow("two outputs") << "Et|LL"
                                  << "ends with it; this one has 2";
+    QTest::newRow("an output for each multi-token layer")
+        << "E|(t|)*8m|m|LL|L"
+        << "has 3 L beside 2 m: outputs of multi-token prediction on stages of their own";
     QTest::newRow("too many items") << "E(t*1000)*1001|L"
                                     << "more than 1000000 items";
     QTest::newRow("nothing without end") << "E()*9223372036854775807|L"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/collectives.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/message_split.h"
 #include "core/trace/recover.h"
@@ -117,7 +118,19 @@ private slots:
     {
         const std::string file = path("2gpu-again.sqlite");
         test::makeDatabase("traces/nsys-2gpu.sql.gz", file);
-        const TraceMessages found = pairMessages(*importTrace({file}));
+        Trace trace = *importTrace({file});
+        // PyTorch's ranges say that the kernels of sends and receives are exchanges of all with
+        // all.
+        QVERIFY(pairMessages(trace).pairs.empty());
+        const TraceCollectives collectives = matchCollectives(trace);
+        QCOMPARE(collectives.groups.size(), std::size_t{1});
+        QCOMPARE(collectives.groups.front().waited, (std::vector<Ticks>{10'898'336, 2'477'480}));
+        QCOMPARE(collectives.operations.size(), std::size_t{33});
+        for (const Collective& one : collectives.operations)
+            QCOMPARE(one.kind, CollectiveKind::AllToAll);
+        // Without them they are messages, with the same waiting.
+        trace.calls.clear();
+        const TraceMessages found = pairMessages(trace);
         QCOMPARE(found.pairs.size(), std::size_t{33});
         QCOMPARE(found.endDifference, Ticks{26'587});
         QCOMPARE(found.ownTime, Ticks{25'401'752});
@@ -128,6 +141,73 @@ private slots:
         QCOMPARE(found.ranks[1].time.waiting, Ticks{2'477'480});
         QCOMPARE(found.ranks[0].time.after + found.ranks[1].time.after,
                  found.ownTime - 2 * found.transfer - Ticks{13'375'816});
+    }
+
+    void payloadsOfNcclTellTheGroup_data()
+    {
+        QTest::addColumn<QString>("form");
+        for (const char* form : {"bytes", "digits", "JSON", "none"})
+            QTest::newRow(form) << QString(form);
+    }
+
+    /// Ranks 0 and 2 share a communicator, and 1 and 3 another one, which begins later.
+    void payloadsOfNcclTellTheGroup()
+    {
+        QFETCH(const QString, form);
+        const std::string file = path("payload.sqlite");
+        QFile::remove(QString::fromStdString(file));
+        {
+            test::NsysFile nsys(file);
+            nsys.run("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType "
+                     "INTEGER NOT NULL, text TEXT, globalTid INTEGER, textId INTEGER, domainId "
+                     "INTEGER, jsonText TEXT, binaryData TEXT)");
+            for (int rank = 0; rank < 4; ++rank) {
+                const test::NsysFile::Thread thread{1000 + rank, 1};
+                const char* word = rank % 2 == 0 ? "a1b2c3d4e5f60718" : "0102030405060708";
+                // 4,000,000 bytes.
+                const QString digits = QString(word) + "00093d0000000000";
+                const QString binary = form == "bytes"    ? "x'" + digits + "'"
+                                       : form == "digits" ? "'" + digits + "'"
+                                                          : QString("NULL");
+                const QString json =
+                    form == "JSON"
+                        ? "'{\"NCCL communicator ID\": " + QString(rank % 2 == 0 ? "77" : "88") +
+                              ", \"Message size [bytes]\": 4000000}'"
+                        : QString("NULL");
+                for (int i = 0; i < 3; ++i) {
+                    const Ticks host = 10'000 + 2'000 * i;
+                    nsys.run((QString("INSERT INTO NVTX_EVENTS VALUES (%1, %2, 59, "
+                                      "'ncclAllReduce', %3, NULL, 1, %4, %5)")
+                                  .arg(host)
+                                  .arg(host + 1'000)
+                                  .arg(test::NsysFile::globalThread(thread))
+                                  .arg(json, binary))
+                                 .toStdString());
+                    nsys.launch(thread, i + 1, host + 500);
+                    const Ticks start = 1'000'000 * (i + 1) + (rank % 2 == 1 ? 100'000 : 0) +
+                                        (rank == 2 ? 30'000 : 0);
+                    const Ticks end = 1'000'000 * (i + 1) + 500'000 + (rank % 2 == 1 ? 100'000 : 0);
+                    nsys.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1000 + rank, {rank, 20},
+                                i + 1, start, end);
+                }
+            }
+        }
+        const Result<Trace> trace = importTrace({file});
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        const TraceCollectives found = matchCollectives(*trace);
+        if (form == "none") {
+            QVERIFY(found.operations.empty());
+            QCOMPARE(found.unknown.size(), std::size_t{1});
+            return;
+        }
+        QCOMPARE(found.groups.size(), std::size_t{2});
+        QCOMPARE(found.operations.size(), std::size_t{6});
+        QCOMPARE(found.groups[0].waited, (std::vector<Ticks>{90'000, 0}));
+        QCOMPARE(found.groups[1].waited, (std::vector<Ticks>{0, 0}));
+        for (const Collective& one : found.operations)
+            QCOMPARE(one.bytes, Bytes{4'000'000});
+        // Nobody says how many ranks a communicator has.
+        QVERIFY(!found.groups[0].whole());
     }
 
     void anExportWithoutRangesIsRead()

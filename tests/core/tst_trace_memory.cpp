@@ -124,6 +124,68 @@ private slots:
         QCOMPARE(peaksOfRanks(trace).front().at.value_or(-1), Ticks{5'000});
     }
 
+    void aKeyThatIsAUnitCounts_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<double>("most"); // of 2048
+        const auto row = [](const char* title, const char* name, const char* key, CounterKind kind,
+                            double most) {
+            QTest::newRow(title) << QString(name) << QString(key) << static_cast<int>(kind) << most;
+        };
+        using enum CounterKind;
+        row("bytes", "APP/HBM", "B", Memory, 2048);
+        row("as msprof writes it", "APP/HBM", "KB", Memory, 2048.0 * 1024);
+        row("KiB", "Device/HBM", "KiB", Memory, 2048.0 * 1024);
+        row("MB", "Device/Memory", "MB", Memory, 2048e6);
+        row("MiB", "Device/Memory", "MiB", Memory, 2048.0 * 1048576);
+        row("GB", "Device/Memory", "GB", Memory, 2048e9);
+        row("GiB", "Device/Memory", "GiB", Memory, 2048.0 * 1073741824);
+        row("percents that are few", "AI Core", "%", Part, 20.48);
+        row("no unit", "Device/Memory", "allocated", Memory, 2048);
+        row("a bandwidth", "HBM bandwidth", "MB", Other, 2048e6);
+        row("a name that ends like a unit", "Things", "GBS", Other, 2048);
+    }
+
+    void aKeyThatIsAUnitCounts()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const QString, key);
+        QFETCH(const int, kind);
+        QFETCH(const double, most);
+        const Trace trace = read((R"({"ph":"C","pid":1,"name":")" + name + R"(","ts":5,"args":{")" +
+                                  key + R"(":0.25}},{"ph":"C","pid":1,"name":")" + name +
+                                  R"(","ts":7,"args":{")" + key + R"(":2048}},)")
+                                     .toStdString());
+        QCOMPARE(trace.counters.size(), std::size_t{1});
+        const TraceCounter& counter = trace.counters.front();
+        QCOMPARE(static_cast<int>(counter.kind), kind);
+        QCOMPARE(QString::fromStdString(counter.name), name);
+        QCOMPARE(counter.samples.back().value, most);
+        QCOMPARE(counter.samples.front().value, most / 8192);
+    }
+
+    void aKeptTraceEndsWithItsRecording()
+    {
+        const Result<Trace> trace = importTraceText(
+            R"({"baseTimeNanoseconds": 1700000000000000000, "traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":2,"ts":2000000,"dur":1000},
+{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":2,"ts":2250000,"dur":50000}]})",
+            "rank0.json");
+        QVERIFY(trace);
+        QTemporaryDir folder;
+        const std::string store = folder.filePath("runs.sqlite").toStdString();
+        Trace kept = *trace;
+        const Result<RunNumber> number = keepTraceActivity(kept, store, {});
+        QVERIFY(number);
+        Result<RunStore> opened = RunStore::open(store);
+        QVERIFY(opened);
+        const StoredRun run = opened->run(*number)->run;
+        QCOMPARE(run.startedMs, std::int64_t{1'700'000'002'000});
+        QCOMPARE(run.endedMs, std::int64_t{1'700'000'002'300});
+    }
+
     void aTraceWithoutMemoryHasNone()
     {
         QVERIFY(peaksOfRanks(read("")).empty());

@@ -45,6 +45,8 @@ ShownActivityPtr shownOf(Trace& trace, std::vector<MessagePair> pairs,
     whole.counters = trace.counters;
     whole.peaks = trace.peaks;
     whole.links = std::move(trace.links);
+    whole.groups = std::move(trace.groups);
+    whole.calls = std::move(trace.calls);
     return std::make_shared<ShownActivity>(std::move(whole), std::move(pairs));
 }
 

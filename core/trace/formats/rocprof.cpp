@@ -37,7 +37,8 @@ struct RocprofRecord
     std::int32_t kind = -1;
     std::int32_t operation = -1;
     std::int64_t kernel = -1;
-    std::int64_t agent = -1;
+    std::int64_t agent = -1;  // that it ran on, or copied to
+    std::int64_t source = -1; // that it copied from
     std::int64_t queue = -1;
     std::int64_t stream = -1;
     std::int64_t thread = -1;
@@ -52,9 +53,9 @@ struct RocprofProcess
     std::int64_t number = -1; // of the system
     std::vector<RocprofRecord> records;
     std::unordered_map<std::int64_t, std::string> kernels;
-    std::unordered_map<std::int64_t, std::string> ranges;  // by correlation
-    std::unordered_map<std::int64_t, std::int32_t> agents; // numbered in the order of the file
-    std::vector<std::vector<std::string>> operations;      // by kind
+    std::unordered_map<std::int64_t, std::string> ranges;   // by correlation
+    std::unordered_map<std::int64_t, std::int32_t> devices; // their numbers, by agent
+    std::vector<std::vector<std::string>> operations;       // by kind
 };
 
 /// Takes JSON from RapidJSON. Keys of all levels are kept; a value knows itself by them.
@@ -100,6 +101,8 @@ public:
             startNames();
         else if (under("kernel_symbols") && m_depth == symbolLevel)
             startSymbol();
+        else if (under("agents") && m_depth == agentLevel)
+            m_agent = {};
         else if (m_depth == processLevel)
             m_process = {};
         return true;
@@ -110,6 +113,8 @@ public:
             keep();
         else if (under("kernel_symbols") && m_depth == symbolLevel && m_symbol >= 0)
             m_process.kernels.insert_or_assign(m_symbol, m_symbolName);
+        else if (under("agents") && m_depth == agentLevel)
+            keepAgent();
         else if (m_depth == processLevel && !tell())
             return false;
         return leave();
@@ -123,6 +128,16 @@ private:
     static constexpr std::size_t processLevel = 3, recordLevel = 6;
     // "kernel_symbols": [{symbol}]
     static constexpr std::size_t symbolLevel = 5;
+    // "agents": [{agent}]
+    static constexpr std::size_t agentLevel = 5;
+
+    /// What computes, and what its host is.
+    struct Agent
+    {
+        std::int64_t handle = -1;
+        std::int32_t type = -1;
+        std::int32_t number = -1; // among those of its type; older programs do not say it
+    };
 
     bool enter()
     {
@@ -159,9 +174,8 @@ private:
             symbolScalar(text);
         else if (member == "strings")
             stringScalar(text);
-        else if (member == "agents" && m_keys[5] == "id" && m_keys[6] == "handle")
-            m_process.agents.emplace(largeNumber(text),
-                                     static_cast<std::int32_t>(m_process.agents.size()));
+        else if (member == "agents")
+            agentScalar(text);
         else if (member == "metadata" && m_depth == 4 && m_keys[4] == "pid")
             m_process.number = largeNumber(text);
         return !m_tooMany;
@@ -190,12 +204,35 @@ private:
             m_record.stream = largeNumber(text);
         else if (field == "dst_agent_id" && inner == "handle")
             m_record.agent = largeNumber(text);
+        else if (field == "src_agent_id" && inner == "handle")
+            m_record.source = largeNumber(text);
         else if (field == "dispatch_info" && inner == "kernel_id")
             m_record.kernel = largeNumber(text);
         else if (field == "dispatch_info" && inner == "agent_id")
             m_record.agent = largeNumber(text);
         else if (field == "dispatch_info" && inner == "queue_id")
             m_record.queue = largeNumber(text);
+    }
+
+    void agentScalar(std::string_view text)
+    {
+        const std::string& field = m_keys[agentLevel];
+        if (m_depth == agentLevel && field == "type")
+            m_agent.type = smallNumber(text);
+        else if (m_depth == agentLevel && field == "logical_node_type_id")
+            m_agent.number = smallNumber(text);
+        else if (m_depth == agentLevel + 1 && field == "id" && m_keys[agentLevel + 1] == "handle")
+            m_agent.handle = largeNumber(text);
+    }
+
+    void keepAgent()
+    {
+        constexpr std::int32_t host = 1; // ROCPROFILER_AGENT_TYPE_CPU
+        if (m_agent.type != host)
+            m_process.devices.emplace(m_agent.handle,
+                                      m_agent.number >= 0
+                                          ? m_agent.number
+                                          : static_cast<std::int32_t>(m_process.devices.size()));
     }
 
     void startSymbol()
@@ -270,11 +307,21 @@ private:
         return m_process.operations[kind][operation];
     }
 
-    std::string deviceOf(std::int64_t agent) const
+    /// The device that a record is of; of a copy to the host the one that it comes from. −1: none.
+    std::int32_t deviceOf(const RocprofRecord& record) const
     {
-        const auto found = m_process.agents.find(agent);
-        return found == m_process.agents.end() ? "device"
-                                               : "agent " + std::to_string(found->second);
+        for (const std::int64_t agent : {record.agent, record.source})
+            if (const auto found = m_process.devices.find(agent); found != m_process.devices.end())
+                return found->second;
+        return -1;
+    }
+
+    /// Rows of one process are told apart by their names.
+    std::string rowOf(const RocprofRecord& record, const std::string& row) const
+    {
+        const std::int32_t device = deviceOf(record);
+        return (device < 0 ? std::string("device") : "device " + std::to_string(device)) + ", " +
+               row;
     }
 
     void fill(const RocprofRecord& record, ChromeEvent& event) const
@@ -290,15 +337,17 @@ private:
             event.name = name == m_process.kernels.end() ? "kernel " + std::to_string(record.kernel)
                                                          : name->second;
             event.category = "kernel";
-            event.thread = deviceOf(record.agent) +
-                           (record.stream > 0 ? ", stream " + std::to_string(record.stream)
-                                              : ", queue " + std::to_string(record.queue));
+            event.device = deviceOf(record);
+            event.thread =
+                rowOf(record, record.stream > 0 ? "stream " + std::to_string(record.stream)
+                                                : "queue " + std::to_string(record.queue));
             break;
         }
         case RocprofList::Copies:
             event.name = "Memcpy " + nameOfOperation(record);
             event.category = "gpu_memcpy";
-            event.thread = deviceOf(record.agent) + ", copies";
+            event.device = deviceOf(record);
+            event.thread = rowOf(record, "copies");
             break;
         case RocprofList::Ranges: {
             const auto text = m_process.ranges.find(record.correlation);
@@ -339,6 +388,7 @@ private:
     std::size_t m_depth = 0;
     RocprofProcess m_process;
     RocprofRecord m_record;
+    Agent m_agent;
     std::int64_t m_symbol = -1;
     std::string m_symbolName;
     std::int64_t m_pairKey = -1;

@@ -86,7 +86,7 @@ EventField usualArgument(std::string_view key)
                : isKey(key, "chunk") ? Chunk
                                      : None;
     case 6:
-        return isKey(key, "update") ? MicroBatch : None;
+        return isKey(key, "update") ? MicroBatch : isKey(key, "labels") ? ArgumentName : None;
     case 7:
         return isKey(key, "pp_rank")   ? PipelineRank
                : isKey(key, "dp_rank") ? Replica
@@ -184,7 +184,9 @@ void ChromeEvent::clear()
     time.reset();
     duration.reset();
     end.reset();
+    device.reset();
     arguments = {};
+    collective.clear();
     numbers.clear();
     correlation = sequence = forwardThread = flow = -1;
 }
@@ -284,6 +286,9 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
         break;
     case EventField::ForwardThread:
         forwardThread = largeNumber(text);
+        break;
+    case EventField::Collective:
+        collective.take(collectiveField, text);
         break;
     case EventField::SecondRoute:
         arguments.secondRoute = smallNumber(text);

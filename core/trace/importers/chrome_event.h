@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/model/ids.h"
+#include "core/trace/importers/collective_arguments.h"
 #include "core/trace/name_rule.h"
 
 #include <cstdint>
@@ -43,6 +44,7 @@ enum class EventField : std::uint8_t
     Correlation,
     Sequence,
     ForwardThread,
+    Collective, ///< see `ChromeEvent::collectiveField`
     // of a counter, or of an event of memory
     Number,
     Scope, ///< of an instant
@@ -113,6 +115,10 @@ struct ChromeEvent
     std::optional<Ticks> duration;
     std::optional<Ticks> end;
     EventArguments arguments;
+    CollectiveField collectiveField = CollectiveField::None; ///< of the argument that comes next
+    CollectiveArguments collective;
+    std::optional<std::int32_t> device; ///< number of the device that it ran on, −1: not told;
+                                        ///< none: the process is the device
     // Of Kineto's events. −1: not given.
     std::int64_t correlation = -1;    ///< of a launch, and of what it launched
     std::int64_t sequence = -1;       ///< of an operator and of its backward

@@ -261,6 +261,11 @@ void keepRun(Trace& trace, int run)
             links.push_back({from, to});
     }
     trace.links = std::move(links);
+    std::vector<CollectiveCall> calls;
+    for (CollectiveCall call : trace.calls)
+        if (call.span = spanPlace[static_cast<std::size_t>(call.span)]; call.span >= 0)
+            calls.push_back(call);
+    trace.calls = std::move(calls);
     keep(trace.spans);
     keep(trace.peaks);
     keep(trace.counters);

@@ -116,6 +116,48 @@ CounterKind counterKind(std::string_view name)
     return CounterKind::Other;
 }
 
+std::optional<ToldUnit> toldUnit(std::string_view key)
+{
+    struct KeyUnit
+    {
+        std::string_view key;
+        ToldUnit told;
+    };
+    using enum CounterKind;
+    // Ascend's profilers (torch_npu, msprof) write KB for 1024 bytes, as Linux does; other prefixes
+    // are those of SI, as in names.
+    constexpr std::array<KeyUnit, 12> units = {{{"B", {Memory, 1}},
+                                                {"bytes", {Memory, 1}},
+                                                {"Bytes", {Memory, 1}},
+                                                {"KB", {Memory, 1024}},
+                                                {"kB", {Memory, 1024}},
+                                                {"KiB", {Memory, 1024}},
+                                                {"MB", {Memory, 1e6}},
+                                                {"MiB", {Memory, 1048576}},
+                                                {"GB", {Memory, 1e9}},
+                                                {"GiB", {Memory, 1073741824}},
+                                                {"TiB", {Memory, 1099511627776}},
+                                                {"%", {Part, 0.01}}}};
+    for (const KeyUnit& unit : units)
+        if (unit.key == key)
+            return unit.told;
+    return std::nullopt;
+}
+
+/// A value whose unit its key says. Bytes that flow, as a bandwidth's, are no memory.
+void EventCounters::addInUnit(ProcessId process, const std::string& name, Ticks time, double value,
+                              const ToldUnit& unit)
+{
+    const std::size_t before = m_counters.size();
+    add(process, name, time, value * unit.factor, Series::Told);
+    if (m_counters.size() == before)
+        return;
+    const bool flows = containsAny(
+        loweredName(name), {"bandwidth", "/s", "per second", "throughput", "read", "write"});
+    m_counters.back().kind =
+        unit.kind == CounterKind::Memory && flows ? CounterKind::Other : unit.kind;
+}
+
 void EventCounters::begin(ProcessId process, const std::string& name, Series series)
 {
     TraceCounter counter;
@@ -172,8 +214,11 @@ void EventCounters::take(const ChromeEvent& event, std::optional<Ticks> time, Pr
     }
     for (const NamedNumber& one : event.numbers) {
         const bool alone = event.numbers.size() == 1 || one.name == event.name;
-        add(process, alone ? event.name : event.name + " " + one.name, *time, one.value,
-            Series::Counter);
+        const std::string name = alone ? event.name : event.name + " " + one.name;
+        if (const std::optional<ToldUnit> unit = toldUnit(one.name))
+            addInUnit(process, name, *time, one.value, *unit);
+        else
+            add(process, name, *time, one.value, Series::Counter);
     }
 }
 

@@ -23,6 +23,16 @@ struct ToldSeries
     std::vector<CounterSample> samples;
 };
 
+/// What a key of a counter's arguments says where it is a unit, as "KB" and "%" are.
+struct ToldUnit
+{
+    CounterKind kind = CounterKind::Memory;
+    double factor = 1; ///< to bytes, or to parts of 1
+};
+
+/// The unit that a key is; none where it is a name.
+std::optional<ToldUnit> toldUnit(std::string_view key);
+
 /// Makes series of the counters of one file (phase C), and of the marks that PyTorch's profiler
 /// leaves at every allocation ("[memory]").
 class EventCounters
@@ -56,6 +66,8 @@ private:
     };
 
     void add(ProcessId process, const std::string& name, Ticks time, double value, Series series);
+    void addInUnit(ProcessId process, const std::string& name, Ticks time, double value,
+                   const ToldUnit& unit);
     void begin(ProcessId process, const std::string& name, Series series);
     void settleMarks();
 

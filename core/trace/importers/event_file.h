@@ -38,6 +38,7 @@ struct EventProcess
 {
     std::string id;                   ///< number or text
     std::string name;                 ///< empty: not told
+    std::string label;                ///< "NPU", as Ascend's profiler says; empty: not told
     std::int32_t rankSaid = -1;       ///< its number, by what `saidBy` names
     std::string saidBy = "arguments"; ///< of its events
     std::int32_t replica = -1;        ///< of the pipeline that it is a rank of; −1: not told

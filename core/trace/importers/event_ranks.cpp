@@ -3,7 +3,6 @@
 //
 // Which rank and which thread an event of a Chrome trace is of.
 #include "core/trace/importers/event_spans.h"
-#include "core/trace/importers/event_time.h"
 
 #include <algorithm>
 
@@ -35,52 +34,6 @@ ProcessId EventSpans::processOfThread(const ChromeEvent& event)
     process.saidBy = "thread";
     process.rankSaid = m_made.rankNumber;
     return m_lastThread;
-}
-
-/// Processes that are devices by their names, as XLA's profiler (of JAX and TensorFlow) has them.
-/// Their events have no category: what stands on streams is work, and steps, modules and operators
-/// beside them are names around it. A TPU has no streams; its operators are the work.
-void EventSpans::findNamedDevices()
-{
-    std::vector<std::int32_t> numbers; // by process; −1: no device
-    std::vector<bool> streams;         // by process
-    for (const EventProcess& process : m_file.processes) {
-        std::int32_t number = -1;
-        for (const std::string_view mark : {"/device:GPU:", "/device:TPU:"})
-            if (const std::size_t at = process.name.find(mark); at != std::string::npos) {
-                const std::string_view rest =
-                    std::string_view(process.name).substr(at + mark.size());
-                number = smallNumber(rest.substr(0, rest.find_first_not_of("0123456789")));
-            }
-        numbers.push_back(number);
-    }
-    if (std::all_of(numbers.begin(), numbers.end(), [](std::int32_t number) { return number < 0; }))
-        return;
-    const auto isStream = [](const TraceTrack& track) {
-        return track.thread.rfind("Stream #", 0) == 0;
-    };
-    streams.assign(numbers.size(), false);
-    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i)
-        if (isStream(m_trace.tracks[i]))
-            streams[pw::processOf(m_trace.tracks[i].rank).index()] = true;
-    std::vector<bool> works(m_trace.tracks.size(), false);
-    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
-        TraceTrack& track = m_trace.tracks[i];
-        const std::size_t process = pw::processOf(track.rank).index();
-        if (numbers[process] < 0)
-            continue;
-        track.device = true;
-        track.deviceNumber = numbers[process];
-        works[i] = streams[process] ? isStream(track) : track.thread == "XLA Ops";
-    }
-    for (std::size_t i = m_file.firstSpan; i < m_trace.spans.size(); ++i) {
-        TraceSpan& span = m_trace.spans[i];
-        const auto track = static_cast<std::size_t>(span.track);
-        if (!m_trace.tracks[track].device || span.activity != ActivityKind::Other)
-            continue;
-        span.trust = Trust::Device;
-        span.activity = works[track] ? m_names.kernelKind(span.name) : ActivityKind::Annotation;
-    }
 }
 
 /// Rows of the host say what their process is called, where the file tells it.

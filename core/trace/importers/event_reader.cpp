@@ -24,6 +24,24 @@ bool EventReader::leave()
     return true;
 }
 
+void EventReader::argumentKey(std::string_view key)
+{
+    m_field = argumentField(key);
+    if (m_field == EventField::None)
+        if (const std::optional<NameRule::Number> ruled = m_names.argument(key))
+            m_field = fieldOf(*ruled);
+    if (m_field != EventField::None)
+        return;
+    m_event.collectiveField = m_event.phase == 'C' ? CollectiveField::None : collectiveField(key);
+    if (m_event.collectiveField != CollectiveField::None) {
+        m_field = EventField::Collective;
+    } else if (m_event.countsNumbers()) {
+        constexpr std::size_t longestNumberName = 100;
+        m_field = EventField::Number;
+        m_event.numberName.assign(key.substr(0, longestNumberName));
+    }
+}
+
 bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
 {
     const std::string_view key(text, length);
@@ -32,15 +50,7 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
         m_field = m_event.wirePass ? wireField(key) : eventField(key);
         break;
     case Where::Arguments:
-        m_field = argumentField(key);
-        if (m_field == EventField::None)
-            if (const std::optional<NameRule::Number> ruled = m_names.argument(key))
-                m_field = fieldOf(*ruled);
-        if (m_field == EventField::None && m_event.countsNumbers()) {
-            constexpr std::size_t longestNumberName = 100;
-            m_field = EventField::Number;
-            m_event.numberName.assign(key.substr(0, longestNumberName));
-        }
+        argumentKey(key);
         break;
     case Where::Flow:
         m_field = key == "local" || key == "global" ? EventField::Flow : EventField::None;
@@ -55,6 +65,7 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
         break;
     case Where::Root:
     case Where::Events:
+    case Where::Ranks:
     case Where::Elsewhere:
         m_field = EventField::None;
     }
@@ -79,6 +90,7 @@ bool EventReader::StartObject()
                                                          : Where::Elsewhere);
     case Where::Distributed:
     case Where::Arguments:
+    case Where::Ranks:
     case Where::Flow:
     case Where::Elsewhere:
         break;
@@ -102,7 +114,9 @@ bool EventReader::StartArray()
     const bool events =
         where() == Where::Root || (where() == Where::File && m_field == EventField::Events);
     m_sawEvents = m_sawEvents || events;
-    return enter(events ? Where::Events : Where::Elsewhere);
+    const bool ranks = where() == Where::Arguments && m_field == EventField::Collective &&
+                       m_event.collectiveField == CollectiveField::Ranks;
+    return enter(events ? Where::Events : ranks ? Where::Ranks : Where::Elsewhere);
 }
 
 bool EventReader::EndArray(rapidjson::SizeType entries)
@@ -121,6 +135,8 @@ bool EventReader::takeScalar(std::string_view text)
         m_event.take(m_field, text);
     else if (where() == Where::Arguments)
         m_event.takeArgument(m_field, text);
+    else if (where() == Where::Ranks)
+        m_event.collective.takeRank(text);
     else if (m_field == EventField::Rank)
         m_spans.setRank(smallNumber(text));
     return value();

@@ -81,11 +81,13 @@ private:
         Events,
         Event,
         Arguments,
-        Flow, ///< the number of an asynchronous event, as an object
+        Ranks, ///< of a process group, as a list
+        Flow,  ///< the number of an asynchronous event, as an object
         Elsewhere
     };
 
     Where where() const { return m_where[m_depth]; }
+    void argumentKey(std::string_view key);
     bool enter(Where inside);
     bool leave();
     bool value()
@@ -96,7 +98,9 @@ private:
     bool scalar(std::string_view text)
     {
         // Most values are of keys that mean nothing here.
-        return m_field == EventField::None && where() != Where::File ? true : takeScalar(text);
+        return m_field == EventField::None && where() != Where::File && where() != Where::Ranks
+                   ? true
+                   : takeScalar(text);
     }
     bool takeScalar(std::string_view text);
     void fileScalar(std::string_view text);

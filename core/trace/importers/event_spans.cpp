@@ -4,6 +4,7 @@
 
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
+#include "core/trace/importers/named_devices.h"
 
 #include <algorithm>
 
@@ -116,8 +117,10 @@ void EventSpans::whole(const ChromeEvent& event)
         return;
     }
     const std::int32_t name = m_names.indexOf(event.name);
-    m_kernels.take(event, meaningFor(event.category),
-                   static_cast<std::int32_t>(m_trace.spans.size()));
+    const auto span = static_cast<std::int32_t>(m_trace.spans.size());
+    m_kernels.take(event, meaningFor(event.category), span);
+    if (event.collective.any)
+        m_collectives.take(event.collective, span, m_names);
     append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
 }
 
@@ -130,6 +133,8 @@ void EventSpans::nameOf(const ChromeEvent& event)
         ofThread == m_processes.end() ? processOf(event.process) : ofThread->second;
     if (event.name == "process_name")
         m_file.processes[process.index()].name = cleanText(event.argumentName);
+    else if (event.name == "process_labels")
+        m_file.processes[process.index()].label = cleanText(event.argumentName);
     else if (event.name == "thread_name")
         m_trace.tracks[static_cast<std::size_t>(trackOf(process, event.thread))].thread =
             cleanText(event.argumentName);
@@ -218,7 +223,9 @@ EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t
     reading.track = trackOf(reading.process, event.thread);
     if (reading.trust == Trust::Device) {
         TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(reading.track)];
-        track.deviceNumber = track.device ? track.deviceNumber : smallNumber(event.process);
+        track.deviceNumber = track.device   ? track.deviceNumber
+                             : event.device ? *event.device
+                                            : smallNumber(event.process);
         track.device = true;
     }
     return reading;
@@ -309,13 +316,16 @@ EventFile EventSpans::finish()
     warn(m_tooMany, " begins and ends are beyond the 16,000,000 that are put in order; left out");
     warn(m_withoutBegin, " events lack their begin or their end; left out");
     warn(m_badTimes, " events have no time that can be read; left out");
-    findNamedDevices();
+    findNamedDevices(m_trace, m_names, m_firstTrack, m_file);
     nameProcesses();
     nameRanksOfThreads();
     m_rankParts.placeByRules(m_firstTrack);
     m_rankParts.joinLone();
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
+    m_kernels.findLaunches(m_trace);
+    m_collectives.finish(m_trace, m_file.firstSpan,
+                         [this](std::int32_t span) { return m_kernels.launchOf(m_trace, span); });
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();

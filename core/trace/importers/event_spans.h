@@ -4,6 +4,7 @@
 
 #include "core/trace/activity_kind.h"
 #include "core/trace/importers/chrome_event.h"
+#include "core/trace/importers/collective_notes.h"
 #include "core/trace/importers/event_counters.h"
 #include "core/trace/importers/event_file.h"
 #include "core/trace/importers/held_ends.h"
@@ -105,7 +106,6 @@ private:
     void pairHalves(const TraceSpan& span, EntryId entry);
     void nameRanksOfThreads();
     void nameProcesses();
-    void findNamedDevices();
     void warn(std::int64_t count, const char* what);
 
     Trace& m_trace;
@@ -136,6 +136,7 @@ private:
     TraceSpan m_lastHalf;                          // with a label and an entry
     EntryId m_lastEntry;
     KernelPasses m_kernels;
+    CollectiveNotes m_collectives;
     EventCounters m_counters;
     std::int64_t m_withoutBegin = 0;
     std::int64_t m_badTimes = 0;

@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/foreign_file.h"
 #include "core/io/sail_plan.h"
 #include "core/trace/importers/assembly.h"
 #include "core/trace/importers/import_files.h"
@@ -112,6 +113,24 @@ Error notATrace(const std::string& file, const Sentence& what)
     return {ErrorCode::Syntax, said("%1: not a trace: %2", file, what)};
 }
 
+/// What a content is that cannot be read, where that is known.
+ForeignFile foreignFileAt(const OpenSource& open)
+{
+    const Result<std::unique_ptr<ByteSource>> source = open();
+    return source ? foreignFileOf(headOf(**source, std::size_t{64} << 10)) : ForeignFile::None;
+}
+
+/// Reads what no importer claims.
+Result<EventFile> readUnclaimed(const OpenSource& open, std::int32_t number, Trace& trace,
+                                TraceNames& names, const KeepReading& goOn)
+{
+    Result<EventFile> read = readBy(allImporters().back(), open, number, trace, names, goOn);
+    if (!read && read.error().code == ErrorCode::Syntax)
+        if (const ForeignFile kind = foreignFileAt(open); kind != ForeignFile::None)
+            return fail(notATrace(trace.files.back(), noTrace(kind)));
+    return read;
+}
+
 /// A file that is read as bytes: JSON, or a text of lines.
 Result<EventFile> readBytes(const OpenSource& openBytes, std::int32_t number, Trace& trace,
                             TraceNames& names, const KeepReading& goOn)
@@ -139,9 +158,14 @@ Result<EventFile> readBytes(const OpenSource& openBytes, std::int32_t number, Tr
         // Looking for lines that are known ends early where it is stopped.
         if (goOn && !goOn())
             return fail(ErrorCode::Cancelled, "%1: reading was stopped", trace.files.back());
-        return fail(
-            notATrace(trace.files.back(), said("neither JSON nor a log or a table that is read")));
+        const ForeignFile kind = foreignFileAt(open);
+        return fail(notATrace(trace.files.back(),
+                              kind == ForeignFile::None
+                                  ? said("neither JSON nor a log or a table that is read")
+                                  : noTrace(kind)));
     }
+    if (importer == &allImporters().back())
+        return readUnclaimed(open, number, trace, names, goOn);
     return readBy(*importer, open, number, trace, names, goOn);
 }
 

@@ -15,10 +15,11 @@ namespace pw {
 
 namespace {
 
-DeviceWork workOf(const Trace& trace, const TraceSpan& span)
+DeviceWork workOf(const Trace& trace, std::int32_t index)
 {
+    const TraceSpan& span = trace.spans[static_cast<std::size_t>(index)];
     const std::string_view name = trace.nameOf(span);
-    if (isSendReceiveKernel(name))
+    if (isMessageKernel(trace, index))
         return DeviceWork::Message;
     return name.substr(0, 3) == "Mem" ? DeviceWork::Copy : DeviceWork::Compute;
 }
@@ -49,12 +50,34 @@ void KernelPasses::link(Trace& trace, std::size_t firstSpan) const
     trace.links.insert(trace.links.end(), links.begin(), links.end());
 }
 
-bool KernelPasses::label(Trace& trace, EventFile& file)
+void KernelPasses::findLaunches(Trace& trace)
 {
-    if (m_kernels.empty() || m_launches.empty())
-        return false;
+    m_anyLaunched = !m_kernels.empty() && !m_launches.empty();
+    if (!m_anyLaunched)
+        return;
     sortLaunches(trace);
     noteQueued(trace);
+}
+
+std::optional<LaunchPlace> KernelPasses::launchOf(const Trace& trace, std::int32_t span) const
+{
+    // Kernels were taken in the order of their spans.
+    const auto kernel = std::lower_bound(
+        m_kernels.begin(), m_kernels.end(), span,
+        [](const Numbered& one, std::int32_t wanted) { return one.span < wanted; });
+    if (kernel == m_kernels.end() || kernel->span != span)
+        return std::nullopt;
+    const Numbered* launch = launchOf(trace, *kernel);
+    if (launch == nullptr)
+        return std::nullopt;
+    const TraceSpan& call = trace.spans[static_cast<std::size_t>(launch->span)];
+    return LaunchPlace{call.track, call.start};
+}
+
+bool KernelPasses::label(Trace& trace, EventFile& file)
+{
+    if (!m_anyLaunched)
+        return false;
     std::vector<LabelledRange> ranges = rangesOf(trace, file.firstSpan);
     const bool passes = std::any_of(ranges.begin(), ranges.end(), [](const LabelledRange& range) {
         return range.role == SpanRole::Pass;
@@ -191,10 +214,9 @@ void KernelPasses::findWork(const Trace& trace)
 {
     m_work.reserve(m_kernels.size()); // one list of them, and none that has grown
     for (const Numbered& kernel : m_kernels) {
-        const TraceSpan& span = trace.spans[static_cast<std::size_t>(kernel.span)];
         LaunchedWork one;
         one.span = kernel.span;
-        one.work = workOf(trace, span);
+        one.work = workOf(trace, kernel.span);
         const Numbered* launched = launchOf(trace, kernel);
         if (launched == nullptr) {
             m_withoutLaunch += one.work == DeviceWork::Copy ? 0 : 1;

@@ -10,6 +10,7 @@
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pw {
@@ -31,10 +32,18 @@ public:
     /// After the last event: tells which backward is of which operator.
     void link(Trace& trace, std::size_t firstSpan) const;
 
-    /// After the last event: says when kernels were launched. Appends a span for every pass that
+    /// After the last event: says when kernels were launched.
+    void findLaunches(Trace& trace);
+
+    /// Where the call stands that launched a span of a device; none: not in the file.
+    /// @pre `findLaunches`  @complexity O(log n)
+    std::optional<LaunchPlace> launchOf(const Trace& trace, std::int32_t span) const;
+
+    /// Appends a span for every pass that
     /// has kernels, from the first start to the last end, by containment. Kernels that send or
     /// receive count for no pass; a message in which one was launched lasts as long as they do. A
     /// pass without kernels between others stands at the end of the one before, guessed.
+    /// @pre `findLaunches`, and what is said of collectives is in the trace
     /// @return whether there were such passes
     bool label(Trace& trace, EventFile& file);
 
@@ -60,6 +69,7 @@ private:
     mutable std::size_t m_near = 0; ///< the launch that was found last
     BackwardLinks m_links;
     std::vector<LaunchedWork> m_work;
+    bool m_anyLaunched = false;
     std::int64_t m_withoutLaunch = 0;
     std::int64_t m_withoutWork = 0;
 };

@@ -23,6 +23,13 @@ enum class DeviceWork : std::uint8_t
     Copy
 };
 
+/// Where the host launched something.
+struct LaunchPlace
+{
+    std::int32_t track = -1;
+    Ticks time = 0;
+};
+
 /// A row of the device. Correlation ids are unique only inside a process, so both make the key.
 struct LaunchedWork
 {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/importers/collective_notes.h"
 #include "core/trace/importers/event_file.h"
 #include "core/trace/importers/launch_join.h"
 #include "core/trace/importers/nsys_tables.h"
@@ -95,6 +96,7 @@ struct Content
 
     std::vector<LaunchedWork> work;
     std::vector<LabelledRange> ranges;
+    CollectiveNotes collectives;
     std::size_t firstRange = 0; // of the trace's spans; before it they are the device's
 
     // For the warnings.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/collective_notes.h"
 #include "core/trace/importers/nsys_content.h"
+#include "core/trace/message_split.h"
 
 #include <unordered_map>
 
@@ -29,6 +31,7 @@ public:
     Result<void> label();
 
 private:
+    void noteCollectives();
     SpanLabel labelOf(const LabelledRange& range, SpanLabel label) const;
     void labelOnHost(const LabelledRange& range);
     void labelOnDevice(const LabelledRange& range);
@@ -103,9 +106,31 @@ void Labelling::appendOnDevice(const LabelledRange& range, Ticks start, Ticks en
     }
 }
 
+/// What NCCL's kernels do, by the ranges around their launches. An all-to-all is part of the pass
+/// that it was launched in; a message is none.
+void Labelling::noteCollectives()
+{
+    std::unordered_map<std::int32_t, const LaunchedWork*> launched; // by span
+    for (const LaunchedWork& one : m_in.work)
+        if (one.thread >= 0 && m_in.span(one.span).activity == ActivityKind::Communication)
+            launched.emplace(one.span, &one);
+    m_in.collectives.finish(
+        m_in.trace, m_in.file.firstSpan, [&](std::int32_t span) -> std::optional<LaunchPlace> {
+            const auto found = launched.find(span);
+            if (found == launched.end())
+                return std::nullopt;
+            const LaunchedWork& work = *found->second;
+            return LaunchPlace{m_in.threads[m_in.at(work.thread)].track, work.launched};
+        });
+    for (LaunchedWork& one : m_in.work)
+        if (one.work == DeviceWork::Message && !isMessageKernel(m_in.trace, one.span))
+            one.work = DeviceWork::Compute;
+}
+
 /// Gives labelled ranges what was launched in them, and the labels to whichever times count.
 Result<void> Labelling::label()
 {
+    noteCollectives();
     numberIterations(m_in.ranges);
     std::vector<ProcessId> ownerOfThread;
     for (const Thread& thread : m_in.threads)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/trace/importers/nccl_payload.h"
 #include "core/trace/importers/nsys_content.h"
 #include "core/trace/importers/nsys_range_text.h"
 #include "core/trace/message_split.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -85,6 +88,7 @@ private:
     Result<void> readCopies();
     Result<void> readMemsets();
     Result<void> readGraphs();
+    void payloadRow(const Statement& row, std::int32_t name);
     void rangeRow(Ticks start, Ticks end, std::int64_t globalThread, const KnownText& text);
     Result<void> readRanges();
     Result<void> callRow(const Statement& row, std::int32_t thread);
@@ -316,40 +320,72 @@ void RowReader::rangeRow(Ticks start, Ticks end, std::int64_t globalThread, cons
     m_in.ranges.push_back(range);
 }
 
+/// What NCCL says of a collective, before the span of the range is made.
+void RowReader::payloadRow(const Statement& row, std::int32_t name)
+{
+    const std::string_view called = m_in.trace.names[m_in.at(name)];
+    if (called.compare(0, 4, "nccl") != 0)
+        return;
+    const std::string binary(row.view(6)), json(row.view(7));
+    const std::optional<NcclPayload> payload = ncclPayload(binary, json);
+    if (!payload)
+        return;
+    CollectiveCall call;
+    call.span = static_cast<std::int32_t>(m_in.trace.spans.size());
+    call.kind = collectiveKindOfRange(called);
+    std::array<char, 16> digits{};
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), payload->communicator, 16);
+    call.group = m_in.names.groupOf(
+        {std::string(digits.data(), end.ptr), "NCCL communicator", {}, -1, true});
+    // Of a reduce-scatter NCCL tells what each rank gets.
+    (call.kind == CollectiveKind::ReduceScatter ? call.received : call.sent) = payload->bytes;
+    m_in.collectives.take(call);
+}
+
 Result<void> RowReader::readRanges()
 {
     m_in.firstRange = m_in.trace.spans.size();
     if (m_tables.has(ranges) && !m_tables.has(ranges, "text") && !m_tables.has(ranges, "textId"))
         return fail(m_tables.lacks(ranges, "text"));
-    return m_tables.each(
-        ranges,
-        {{"start"}, {"end"}, {"eventType"}, {"globalTid"}, {"text", false}, {"textId", false}},
-        [this](const Statement& row) -> Result<void> {
-            if (const std::int64_t type = row.whole(2); type != pushPop && type != startEnd) {
-                ++m_in.trace.events;
-                return {};
-            }
-            if (row.isWhole(0) && row.isNull(1)) {
-                ++m_in.trace.events;
-                ++m_in.trace.leftOut;
-                ++m_in.neverEnded;
-                return {};
-            }
-            const auto stretch = stretchOf(row, ranges);
-            if (!stretch)
-                return {};
-            KnownText text;
-            if (!row.isNull(4)) {
-                text = rangeOf(row.view(4));
-            } else if (!row.isNull(5)) {
-                PW_TRY(const KnownText known, rangeOfText(row.whole(5)));
-                text = known;
-            } else {
-                text = rangeOf({});
-            }
-            rangeRow(stretch->first, stretch->second, row.whole(3), text);
-            return {};
-        });
+    return m_tables.each(ranges,
+                         {{"start"},
+                          {"end"},
+                          {"eventType"},
+                          {"globalTid"},
+                          {"text", false},
+                          {"textId", false},
+                          {"binaryData", false},
+                          {"jsonText", false}},
+                         [this](const Statement& row) -> Result<void> {
+                             if (const std::int64_t type = row.whole(2);
+                                 type != pushPop && type != startEnd) {
+                                 ++m_in.trace.events;
+                                 return {};
+                             }
+                             if (row.isWhole(0) && row.isNull(1)) {
+                                 ++m_in.trace.events;
+                                 ++m_in.trace.leftOut;
+                                 ++m_in.neverEnded;
+                                 return {};
+                             }
+                             const auto stretch = stretchOf(row, ranges);
+                             if (!stretch)
+                                 return {};
+                             KnownText text;
+                             if (!row.isNull(4)) {
+                                 text = rangeOf(row.view(4));
+                             } else if (!row.isNull(5)) {
+                                 PW_TRY(const KnownText known, rangeOfText(row.whole(5)));
+                                 text = known;
+                             } else {
+                                 text = rangeOf({});
+                             }
+                             if (!row.isNull(6) || !row.isNull(7))
+                                 payloadRow(row, text.name);
+                             rangeRow(stretch->first, stretch->second, row.whole(3), text);
+                             return {};
+                         });
 }
 
 /// A call of the device's runtime or driver, as a slice of its thread.

@@ -19,6 +19,7 @@ public:
         , m_labels(trace.labels.size())
         , m_tracks(trace.tracks.size())
         , m_links(trace.links.size())
+        , m_calls(trace.calls.size())
         , m_warnings(trace.warnings.size())
         , m_repairs(trace.repairs.list.size())
         , m_repairCount(trace.repairs.count)
@@ -33,6 +34,7 @@ public:
         trace.labels.resize(m_labels);
         trace.tracks.resize(m_tracks);
         trace.links.resize(m_links);
+        trace.calls.resize(m_calls);
         trace.warnings.resize(m_warnings);
         trace.repairs.list.resize(m_repairs);
         trace.repairs.count = m_repairCount;
@@ -44,7 +46,7 @@ public:
     bool anySpans(const Trace& trace) const { return trace.spans.size() > m_spans; }
 
 private:
-    std::size_t m_spans, m_labels, m_tracks, m_links, m_warnings, m_repairs;
+    std::size_t m_spans, m_labels, m_tracks, m_links, m_calls, m_warnings, m_repairs;
     std::int64_t m_repairCount, m_events, m_leftOut;
 };
 

@@ -35,11 +35,12 @@ struct TraceNames::Parts
     std::vector<SpanName> said; // by name
     std::vector<KernelRule> kernels;
     std::vector<std::int8_t> kinds; // of kernels, by name; −1: not asked yet
+    ByText<std::int32_t> groups;    // by name, ranks and size
 };
 
 TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules, std::vector<KernelRule> kernels)
-    : m_parts(
-          std::make_unique<Parts>(Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}}))
+    : m_parts(std::make_unique<Parts>(
+          Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}, {}}))
 {
 }
 
@@ -84,6 +85,22 @@ ActivityKind TraceNames::kernelKind(std::int32_t name, std::string_view other) c
 {
     const ActivityKind kind = kernelKind(name);
     return kind == ActivityKind::Compute ? pw::kernelKind(other, m_parts->kernels) : kind;
+}
+
+std::int32_t TraceNames::groupOf(const ProcessGroup& group)
+{
+    Parts& parts = *m_parts;
+    const std::string key = group.name + '\n' + group.ranks + '\n' + std::to_string(group.size);
+    const auto [found, made] =
+        parts.groups.try_emplace(key, static_cast<std::int32_t>(parts.trace.groups.size()));
+    if (made)
+        parts.trace.groups.push_back({cleanText(group.name), cleanText(group.description),
+                                      cleanText(group.ranks), group.size, group.unique});
+    std::string& description =
+        parts.trace.groups[static_cast<std::size_t>(found->second)].description;
+    if (description.empty())
+        description = cleanText(group.description);
+    return found->second;
 }
 
 std::optional<SpanName> TraceNames::saidByRule(std::string_view name) const

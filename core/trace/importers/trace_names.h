@@ -50,6 +50,8 @@ public:
     ActivityKind kernelKind(std::int32_t name) const;
     /// The same for a kernel that has another name beside the one that is kept.
     ActivityKind kernelKind(std::int32_t name, std::string_view other) const;
+    /// The index of a process group in `Trace::groups`.
+    std::int32_t groupOf(const ProcessGroup& group);
     /// What a name says by a person's rule; nothing where none matches.
     std::optional<SpanName> saidByRule(std::string_view name) const;
     /// The rule that a `SpanName::placeRule` means.
