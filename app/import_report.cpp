@@ -5,6 +5,7 @@
 #include "app/activity_report.h"
 #include "app/family_report.h"
 #include "app/import_json.h"
+#include "app/log_report.h"
 #include "app/loss_report.h"
 #include "app/proposal_report.h"
 #include "app/text_table.h"
@@ -335,7 +336,9 @@ std::vector<std::string> ImportReport::unknown() const
 {
     std::vector<std::string> lines = m_pipeline.unknown;
     lines.insert(lines.end(), m_messages.unknown.begin(), m_messages.unknown.end());
-    if (m_trace.spans.empty() && m_trace.counters.empty())
+    const std::vector<std::string> open = logUnknown(m_trace.log);
+    lines.insert(lines.end(), open.begin(), open.end());
+    if (m_trace.spans.empty() && m_trace.counters.empty() && !m_trace.log.any())
         lines.push_back("timeline: " +
                         (m_trace.events == 0
                              ? std::string("the file holds no event")
@@ -351,8 +354,10 @@ std::string ImportReport::text(const Screen& screen) const
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
-    return headText(screen) + m_lanes +
-           (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
+    const bool sums = m_trace.log.any(); // rows of sums are no activity
+    return headText(screen) + logText(m_trace, screen) + m_lanes +
+           (m_activity == nullptr || sums ? std::string()
+                                          : activityText(m_trace, *m_activity, screen)) +
            (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +
            (m_proposal == nullptr ? std::string()
                                   : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
@@ -360,7 +365,8 @@ std::string ImportReport::text(const Screen& screen) const
            ranksText(screen) + memoryText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
-           timesText(screen) + messagesText(screen) + displacedText(screen) + holesText(screen) +
+           curveText(m_trace, m_pipeline, screen) + timesText(screen) + messagesText(screen) +
+           displacedText(screen) + holesText(screen) +
            listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
@@ -390,6 +396,8 @@ std::string ImportReport::json() const
         text.member("split_backward", m_pipeline.split);
         text.member("makespan_ms", msFromTicks(shown->makespan()));
     }
+    logJson(text, m_trace);
+    curveJson(text, m_trace, m_pipeline);
     text.member("dependencies", m_pipeline.dependencies);
     text.member("dependencies_violated", m_pipeline.violated);
     if (m_replayed) {
