@@ -208,41 +208,60 @@ private:
             else
                 spikes.push_back({i, i + 1});
         }
-        if (recur(spikes))
-            return;
-        for (const PointRange& spike : spikes)
+        for (const PointRange& spike : recur(spikes))
             add(CurveEvent::Spike, spike, worst(spike), m_level[spike.first]);
     }
 
-    /// Whether single spikes come again at equal distances: one finding for all of them.
-    bool recur(const std::vector<PointRange>& spikes)
+    std::int32_t numberOf(const PointRange& one) const
+    {
+        return m_curve.points[one.first].iteration;
+    }
+
+    /// The distance at which spikes come again; 0: at none.
+    std::int32_t distanceOf(const std::vector<PointRange>& spikes) const
     {
         constexpr std::size_t fewest = 3;
         if (spikes.size() < fewest)
-            return false;
-        const auto number = [this](const PointRange& one) {
-            return m_curve.points[one.first].iteration;
-        };
+            return 0;
         std::map<std::int32_t, std::size_t> distances;
         for (std::size_t i = 1; i < spikes.size(); ++i)
-            ++distances[number(spikes[i]) - number(spikes[i - 1])];
+            ++distances[numberOf(spikes[i]) - numberOf(spikes[i - 1])];
         const auto most =
             std::max_element(distances.begin(), distances.end(),
                              [](const auto& a, const auto& b) { return a.second < b.second; });
         constexpr std::size_t part = 4; // one of four may be missing, or another spike between
-        if (most->second * part < (spikes.size() - 1) * (part - 1) ||
-            most->first <= m_curve.interval)
-            return false;
-        std::vector<double> values;
+        const bool usual = most->second * part >= (spikes.size() - 1) * (part - 1);
+        return usual && most->first > m_curve.interval ? most->first : 0;
+    }
+
+    /// Makes one finding of the spikes that come again at equal distances. @return  the others
+    std::vector<PointRange> recur(const std::vector<PointRange>& spikes)
+    {
+        const std::int32_t every = distanceOf(spikes);
+        if (every == 0)
+            return spikes;
+        std::map<std::int32_t, std::vector<PointRange>> phases; // by the rest of their numbers
         for (const PointRange& one : spikes)
+            phases[numberOf(one) % every].push_back(one);
+        const auto most =
+            std::max_element(phases.begin(), phases.end(), [](const auto& a, const auto& b) {
+                return a.second.size() < b.second.size();
+            });
+        const std::vector<PointRange>& same = most->second;
+        std::vector<double> values;
+        for (const PointRange& one : same)
             values.push_back(m_values[one.first]);
-        CurveFinding found = made(CurveEvent::Recurring, {spikes.front().first, spikes.back().end},
+        CurveFinding found = made(CurveEvent::Recurring, {same.front().first, same.back().end},
                                   middleValue(std::move(values)), m_noise.usual);
-        found.count = static_cast<std::int32_t>(spikes.size());
-        found.every = most->first;
+        found.count = static_cast<std::int32_t>(same.size());
+        found.every = every;
         found.sentence = sentenceOf(found);
         m_found.push_back(std::move(found));
-        return true;
+        std::vector<PointRange> others;
+        for (const PointRange& one : spikes)
+            if (numberOf(one) % every != most->first)
+                others.push_back(one);
+        return others;
     }
 
     /// A loss that goes back: higher than what is before it and what is behind it.

@@ -98,6 +98,17 @@ private slots:
         QVERIFY(std::abs(found[1].usual - 1300) < 20);
     }
 
+    void whatRecursHidesNoOtherSpike()
+    {
+        const auto found = findingsOf(madeCurve(
+            2000, [](int i) { return i == 777      ? 9000.0
+                                     : i % 50 == 0 ? 1900.0
+                                                   : 1000.0; }, 10));
+        QCOMPARE(eventsText(found), QString("recurring 50-2000, spike 777-777"));
+        QCOMPARE(found[0].every, 50);
+        QCOMPARE(found[0].count, 40);
+    }
+
     void noiseAccusesNobody()
     {
         for (unsigned seed = 1; seed <= 20; ++seed) {
