@@ -6,6 +6,7 @@
 #include "app/family_report.h"
 #include "app/import_json.h"
 #include "app/job_report.h"
+#include "app/log_report.h"
 #include "app/loss_report.h"
 #include "app/proposal_report.h"
 #include "app/text_table.h"
@@ -347,7 +348,9 @@ std::vector<std::string> ImportReport::unknown() const
     if (m_activity != nullptr)
         lines.insert(lines.end(), m_activity->collectives.unknown.begin(),
                      m_activity->collectives.unknown.end());
-    if (m_trace.spans.empty() && m_trace.counters.empty())
+    const std::vector<std::string> open = logUnknown(m_trace.log);
+    lines.insert(lines.end(), open.begin(), open.end());
+    if (m_trace.spans.empty() && m_trace.counters.empty() && !m_trace.log.any())
         lines.push_back("timeline: " +
                         (m_trace.events == 0
                              ? std::string("the file holds no event")
@@ -363,9 +366,11 @@ std::string ImportReport::text(const Screen& screen) const
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
-    return headText(screen) + m_lanes +
+    const bool sums = m_trace.log.any(); // rows of sums are no activity
+    return headText(screen) + logText(m_trace, screen) + m_lanes +
            (isJobShown(m_job) ? jobText(*m_job, screen) : std::string()) +
-           (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
+           (m_activity == nullptr || sums ? std::string()
+                                          : activityText(m_trace, *m_activity, screen)) +
            (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +
            (m_proposal == nullptr ? std::string()
                                   : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
@@ -373,7 +378,8 @@ std::string ImportReport::text(const Screen& screen) const
            ranksText(screen) + memoryText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
-           timesText(screen) + messagesText(screen) + displacedText(screen) + holesText(screen) +
+           curveText(m_trace, m_pipeline, screen) + timesText(screen) + messagesText(screen) +
+           displacedText(screen) + holesText(screen) +
            listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
@@ -404,6 +410,8 @@ std::string ImportReport::json() const
         text.member("split_backward", m_pipeline.split);
         text.member("makespan_ms", msFromTicks(shown->makespan()));
     }
+    logJson(text, m_trace);
+    curveJson(text, m_trace, m_pipeline);
     text.member("dependencies", m_pipeline.dependencies);
     text.member("dependencies_violated", m_pipeline.violated);
     if (m_replayed) {

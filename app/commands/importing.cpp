@@ -65,7 +65,8 @@ Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arg
 Result<std::string> lanesOf(ReadTrace& read, const Arguments& arguments, const Screen& screen)
 {
     const bool text =
-        !arguments.has("json") && (arguments.has("lanes") || !read.aligned().pipeline.schedule);
+        !arguments.has("json") &&
+        (arguments.has("lanes") || (!read.aligned().pipeline.schedule && !read.trace.log.any()));
     if (!text && !arguments.has("svg"))
         return std::string();
     const TraceActivity source(read.trace);

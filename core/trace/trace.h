@@ -5,6 +5,7 @@
 #include "core/base/types.h"
 #include "core/model/pass.h"
 #include "core/trace/collective_call.h"
+#include "core/trace/training_log.h"
 
 #include <cstdint>
 #include <string>
@@ -219,6 +220,7 @@ struct Trace
     std::vector<std::string> warnings; ///< sentences
     std::int64_t events = 0;           ///< that the files hold
     std::int64_t leftOut = 0;          ///< of them, damaged or without their other end
+    TrainingLog log;                   ///< what the log of a training says, where files are logs
 
     std::string_view nameOf(const TraceSpan& span) const
     {

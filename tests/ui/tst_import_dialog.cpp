@@ -273,6 +273,55 @@ private slots:
         QVERIFY(closeQuietly(window));
     }
 
+    void aLogSaysWhatItHas_data()
+    {
+        QTest::addColumn<QByteArray>("iterations");
+        QTest::newRow("with timers of a rank") << QByteArray(
+            " iteration 10/ 20 | elapsed time per iteration (ms): 1000.0 | lm loss: 7 |\n"
+            "time (ms) | forward-recv: 130.00 | backward-embedding-all-reduce: 310.00\n"
+            " iteration 20/ 20 | elapsed time per iteration (ms): 1000.0 | lm loss: 7 |\n"
+            "time (ms) | forward-recv: 130.00 | backward-embedding-all-reduce: 310.00\n");
+        QTest::newRow("of a run that died before its first iteration") << QByteArray();
+    }
+
+    void aLogSaysWhatItHas()
+    {
+        QFETCH(QByteArray, iterations);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("train.out"));
+        test::writeTrace(path.toStdString(),
+                         "using world size: 16, data-parallel-size: 1, tensor-model-parallel size: "
+                         "4, pipeline-model-parallel size: 4\n" +
+                             iterations.toStdString());
+        MainWindow window;
+        window.show();
+        QVERIFY(window.open(path));
+        // Without an iteration there is nothing to draw, and the dialog stays.
+        ImportDialog* dialog = iterations.isEmpty() ? readDialog(window) : foundDialog(window);
+        QVERIFY(dialog != nullptr);
+        if (!iterations.isEmpty()) {
+            const auto* page = qobject_cast<ActivityPage*>(window.page());
+            QVERIFY(page != nullptr && page->foundBar() != nullptr);
+            const QString sentence = page->foundBar()->sentence();
+            QVERIFY2(sentence.startsWith(QStringLiteral("A log of a training tells sums over "
+                                                        "iterations and no single pass: the job: "
+                                                        "4 stages")),
+                     qPrintable(sentence));
+        }
+        QVERIFY(!button(*dialog, "plan")->isEnabled());
+        auto* log = listOf<QListWidget>(*dialog, "What the log says");
+        QVERIFY(log != nullptr && log->isVisible()); // before the lists of names
+        QStringList lines;
+        for (int row = 0; row < log->count(); ++row)
+            lines += log->item(row)->text();
+        QCOMPARE(!lines.filter(QStringLiteral("fill and drain are 44.0 %")).isEmpty(),
+                 !iterations.isEmpty());
+        const QPointer<ImportDialog> watched(dialog);
+        press(button(*dialog, "close"));
+        QTRY_VERIFY(watched.isNull());
+        QVERIFY(closeQuietly(window));
+    }
+
     void everyWayInIsAPictureAtOnce_data()
     {
         QTest::addColumn<int>("way");

@@ -11,14 +11,30 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace pw::ui {
 
 namespace {
 
+/// The first things that a log says; the rest is in the list of what was found.
+QString logWords(const TrainingLog& log)
+{
+    constexpr std::size_t most = 3;
+    const std::vector<std::string> sentences = logSentences(log);
+    QStringList words;
+    for (std::size_t i = 0; i < std::min(sentences.size(), most); ++i)
+        words += text(sentences[i]);
+    return words.join(QStringLiteral("; "));
+}
+
 QString foundSentence(const ImportedTrace& trace)
 {
     QString words =
-        trace.pipeline.passes == 0
+        trace.trace.log.any()
+            ? FoundBar::tr("A log of a training tells sums over iterations and no single pass: %1.")
+                  .arg(logWords(trace.trace.log))
+        : trace.pipeline.passes == 0
             ? FoundBar::tr("No pass is labelled in this trace: it is shown as it was recorded. "
                            "Passes can be proposed, painted over a stretch, or read from its "
                            "names by a rule.")

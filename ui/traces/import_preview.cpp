@@ -3,6 +3,7 @@
 #include "ui/traces/import_preview.h"
 
 #include "core/base/text.h"
+#include "core/trace/step_curve.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/figure_table.h"
@@ -127,12 +128,17 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
     lists->setDocumentMode(true);
     const Trace& from = m_imported->trace;
     const RecoveredPipeline& pipeline = m_imported->pipeline;
+    addSentences(*lists, tr("What the log says"), logSentences(from.log));
+    addCurve(*lists);
     addRanks(*lists);
     addTimes(*lists);
     addAccount(*lists);
     addRepairs(*lists);
     addSentences(*lists, tr("Warnings"), from.warnings);
-    addSentences(*lists, tr("Unknown"), pipeline.unknown);
+    std::vector<std::string> unknown = pipeline.unknown;
+    for (const std::string& line : logUnknown(from.log))
+        unknown.push_back(line);
+    addSentences(*lists, tr("Unknown"), unknown);
     addSentences(*lists, tr("How it was found"), pipeline.notes);
     addRules(*lists);
     auto* layout = new QVBoxLayout(this);
@@ -149,18 +155,28 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
     layout->addWidget(lists, 1);
 }
 
+/// What stands out from iteration to iteration.
+void ImportPreview::addCurve(QTabWidget& lists)
+{
+    std::vector<std::string> sentences;
+    for (const CurveFinding& one : findingsOf(curvesOf(m_imported->trace, m_imported->pipeline)))
+        sentences.push_back(one.sentence);
+    addSentences(lists, tr("From iteration to iteration"), sentences);
+}
+
 void ImportPreview::addRules(QTabWidget& lists)
 {
     m_rules = new RulesView(m_imported);
     connect(m_rules, &RulesView::readAsked, this, &ImportPreview::readAsked);
     addList(lists, m_rules, tr("Names and rules"), 0);
-    if (m_imported->pipeline.passes == 0)
+    // A log has no names that could be passes.
+    if (m_imported->pipeline.passes == 0 && !m_imported->trace.log.any())
         lists.setCurrentWidget(m_rules);
 }
 
 bool ImportPreview::focusRule()
 {
-    if (m_imported->pipeline.passes > 0)
+    if (m_imported->pipeline.passes > 0 || m_imported->trace.log.any())
         return false;
     m_rules->focusField();
     return true;

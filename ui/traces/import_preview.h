@@ -33,6 +33,7 @@ Q_SIGNALS:
 
 private:
     void addRules(QTabWidget& lists);
+    void addCurve(QTabWidget& lists);
     void addFacts(QFormLayout& form);
     void addRanks(QTabWidget& lists);
     void addTimes(QTabWidget& lists);

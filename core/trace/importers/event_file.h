@@ -79,6 +79,7 @@ struct EventFile
     bool countedPasses = false;
     ToldShape shape;
     bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
+    bool log = false;       ///< it tells what is in `Trace::log`, with spans or without
     std::vector<TracePeak> peaks;       ///< see `rankAsYet`
     std::vector<TraceCounter> counters; ///< likewise
     std::size_t firstSpan = 0;          ///< of the trace's spans; they run to the next file's first

@@ -200,7 +200,7 @@ public:
         if (!part && !m_failure.empty())
             part = fail(part.error().code, "%1; reading ended with: %2", part.error().message,
                         m_failure);
-        if (!file.named && !mark.anySpans(m_trace) && !(part && part->shapeOnly) &&
+        if (!file.named && !mark.anySpans(m_trace) && !(part && (part->shapeOnly || part->log)) &&
             (part || part.error().code == ErrorCode::Syntax)) {
             const Sentence why =
                 part ? said("%1: no event in it", file.name()) : part.error().message;
