@@ -6,11 +6,32 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 namespace pw {
 
 namespace {
+
+/// "tp_group", "mesh_tp", "tensor_parallel", "TP": the word tp or tensor, not a part of another.
+bool isTensorParallel(std::string_view description)
+{
+    std::string word;
+    const auto ends = [&word] {
+        const bool is = word == "tp" || word == "tensor";
+        word.clear();
+        return is;
+    };
+    for (const char c : description) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (letter)
+            word += static_cast<char>(c | 0x20);
+        else if (ends())
+            return true;
+    }
+    return ends();
+}
 
 using Devices = std::vector<DeviceId>;
 
@@ -55,6 +76,31 @@ bool alike(const Work& a, const Work& b)
     return same * 2 > static_cast<std::ptrdiff_t>(fewer.places.size());
 }
 
+/// Ranks that share the tensors of a layer with a lower one, as the process groups of the trace
+/// tell it: they run the same passes, and one of them stands for the worker.
+std::set<std::int32_t> shardsOf(const Trace& trace)
+{
+    std::set<std::int32_t> shards;
+    for (const ProcessGroup& group : trace.groups) {
+        if (!group.listed() || !isTensorParallel(group.description))
+            continue;
+        std::vector<std::int32_t> ranks;
+        std::int32_t number = -1;
+        for (const char c : group.ranks + ",") {
+            if (c >= '0' && c <= '9' && number < 1'000'000)
+                number = std::max(number, 0) * 10 + (c - '0');
+            else if (number >= 0) {
+                ranks.push_back(number);
+                number = -1;
+            }
+        }
+        std::sort(ranks.begin(), ranks.end());
+        if (!ranks.empty())
+            shards.insert(std::next(ranks.begin()), ranks.end());
+    }
+    return shards;
+}
+
 /// Devices that run the same stages beside each other, in the order of their ranks.
 std::vector<Devices> classesOf(const std::vector<Work>& works)
 {
@@ -95,6 +141,27 @@ std::vector<Devices> toldReplicas(const Trace& trace, const std::vector<TraceRan
     for (auto& [number, devices] : byNumber)
         replicas.push_back(std::move(devices));
     return replicas;
+}
+
+void leaveShardsOut(const Trace& trace, std::vector<Devices>& classes, RecoveredPipeline& whole)
+{
+    const std::set<std::int32_t> shards = shardsOf(trace);
+    std::size_t before = 0, after = 0;
+    for (Devices& one : classes) {
+        const auto isShard = [&](DeviceId device) {
+            const TraceRankId rank = whole.rankOfDevice[device.index()];
+            return shards.count(trace.ranks[rank.index()].number) > 0;
+        };
+        before += one.size();
+        // A class of nothing but shards lacks the rank that stands for them.
+        if (std::any_of(one.begin(), one.end(), [&](DeviceId device) { return !isShard(device); }))
+            one.erase(std::remove_if(one.begin(), one.end(), isShard), one.end());
+        after += one.size();
+    }
+    if (after < before)
+        whole.notes.push_back(std::to_string(before - after) +
+                              " ranks share the tensors of another, by the process groups; the "
+                              "first of each group stands for it");
 }
 
 /// The n-th of each class. However ranks are laid out, pipeline ranks outermost, innermost or
@@ -138,8 +205,17 @@ std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLab
     const bool staged = std::all_of(labels.passes.begin(), labels.passes.end(),
                                     [](const FoundPass& one) { return one.label.stage.valid(); });
     std::vector<Devices> replicas;
-    if (staged && ranks.size() > 1)
-        replicas = countedReplicas(classesOf(workOf(labels.passes, ranks.size())), whole);
+    if (staged && ranks.size() > 1) {
+        std::vector<Devices> classes = classesOf(workOf(labels.passes, ranks.size()));
+        leaveShardsOut(trace, classes, whole);
+        replicas = countedReplicas(classes, whole);
+        if (replicas.empty() && classes.size() < ranks.size()) {
+            replicas.emplace_back();
+            for (const Devices& one : classes)
+                replicas.front().push_back(one.front());
+            std::sort(replicas.front().begin(), replicas.front().end());
+        }
+    }
     if (replicas.empty()) {
         replicas.emplace_back();
         for (const DeviceId device : Ids<DeviceId>(ranks.size()))
