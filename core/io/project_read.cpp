@@ -350,6 +350,7 @@ private:
                 cost.*field.value = one.integer(field.name, 0, mostOf(field.name));
             costs.activation.push_back(cost);
         });
+        costs.fragments = fields.number("fragments", 0, 1, 0);
         costs.shareCap = fields.integer("share_cap", 0, highest, 0);
         if (const Value* link = fields.object("link")) {
             JsonFields one(*link, "costs.tables.link", m_failure);

@@ -185,6 +185,8 @@ private:
             m_json.endObject();
         }
         m_json.endArray();
+        if (costs.fragments > 0)
+            m_json.member("fragments", costs.fragments);
         if (costs.shareCap != 0)
             m_json.member("share_cap", costs.shareCap);
         m_json.key("link");

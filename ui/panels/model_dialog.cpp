@@ -382,11 +382,9 @@ QString ModelDialog::summary(const Costs& costs) const
                  .arg(countText(weightCount(m_model)),
                       QLocale::c().toString(static_cast<qlonglong>(tokensOfMicroBatch(m_model))));
     // Bytes that every device needs before the first micro-batch.
-    std::vector<Bytes> needs(static_cast<std::size_t>(m_spec.devices), 0);
-    const auto chunks = chunksOfDevices(m_spec);
-    for (std::size_t device = 0; device < chunks.size(); ++device)
-        for (const HostedStage& hosted : chunks[device])
-            needs[device] += standingBytes(costs, hosted.stage);
+    std::vector<Bytes> needs;
+    for (const StandingMemory& standing : standingMemory(costs, m_spec))
+        needs.push_back(standing.with(0));
     const auto worst = std::max_element(needs.begin(), needs.end());
     if (!costs.memoryCap.empty() && worst != needs.end()) {
         const auto device = worst - needs.begin();
