@@ -108,7 +108,8 @@ Result<Costs> costsOf(const CostOrigin& origin, const PipelineSpec& spec)
         c.split.push_back(stage.layers);
     Costs costs = plan::costsOf(model, planned.cluster, c,
                                 plan::piecesOf(model, planned.cluster, c), spec, c.split);
-    plan::addStanding(costs, model, planned.cluster, c, spec);
+    plan::addStanding(costs, model, planned.cluster, c, spec, plan::engineBytes(model, c, spec));
+    plan::addUpdates(costs, model, planned.cluster, c, spec);
     PW_DO(checkLengths(costs, spec.segmentLengths.size(), planned.cluster.device.name));
     PW_DO(check(costs, spec));
     return costs;

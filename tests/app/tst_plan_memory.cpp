@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace pw;
@@ -84,6 +85,37 @@ private slots:
         QCOMPARE(local.code, ExitCode::Good);
         QVERIFY(local.out.contains("slices") && local.out.contains("loss") &&
                 !local.out.contains("dummies"));
+    }
+
+    /// What a plan tells of every rank is what simulating its project tells.
+    void aSavedRowHoldsWhatThePlanTells()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("row.pipewright.json"));
+        for (const char* told : {"--family 1f1b", "--family gpipe --engine-memory torchtitan",
+                                 "--family zb-v --chunks 2 --engine-memory megatron-te",
+                                 "--family seq1f1b --parameter segments=4 --engine-memory "
+                                 "megatron-local"}) {
+            const test::Said plan =
+                memoryPlanned(QLatin1String(told) + QStringLiteral(" --json --save ") + file);
+            QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
+            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)
+                                         .array()
+                                         .first()
+                                         .toObject()[QStringLiteral("peak_bytes")]
+                                         .toArray();
+            const test::Said simulated =
+                test::ranLine(QStringLiteral("simulate %1 --json").arg(file));
+            QVERIFY2(simulated.code == ExitCode::Good, simulated.err.constData());
+            const QJsonArray devices = QJsonDocument::fromJson(simulated.out)
+                                           .object()[QStringLiteral("per_device")]
+                                           .toArray();
+            QCOMPARE(devices.size(), peaks.size());
+            QCOMPARE(peaks.size(), 4);
+            for (qsizetype rank = 0; rank < peaks.size(); ++rank)
+                QCOMPARE(devices[rank].toObject()[QStringLiteral("peak_memory_bytes")].toDouble(),
+                         peaks[rank].toDouble());
+        }
     }
 
     void mistakesAreToldByTheirOption()
