@@ -76,6 +76,7 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
             : dense.recompute;
     c.sequenceParallel = dense.sequenceParallel;
     c.fusedAccumulation = dense.fusedAccumulation;
+    c.engine = origin.engine;
     c.overlapTensor = dense.overlapTensor && dense.sequenceParallel;
     c.zero = dense.distributedOptimizer ? 1 : 0;
     const double devices =

@@ -118,6 +118,42 @@ private slots:
         }
     }
 
+    /// A model's costs have the same engine in every command.
+    void simulateTakesAnEngineToo()
+    {
+        for (const char* engine : {"plain", "megatron-te", "torchtitan --loss chunked:4"}) {
+            const QString told = QStringLiteral("--model llama3-8b --hardware h100 "
+                                                "--sequence-parallel no --fused-accumulation yes "
+                                                "--micro-batch-size 1 --engine-memory ") +
+                                 QLatin1String(engine) + QStringLiteral(" --json ");
+            const test::Said plan = test::ranLine(
+                QStringLiteral("plan --gpus 4 --global-batch 8 --tensor-parallel 1 "
+                               "--pipeline-parallel 4 --family 1f1b --recompute none --split even "
+                               "--zero 0 --overlap-tensor no ") +
+                told);
+            QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
+            const test::Said simulated = test::ranLine(
+                QStringLiteral("simulate 1f1b --devices 4 --micro-batches 8 ") + told);
+            QVERIFY2(simulated.code == ExitCode::Good, simulated.err.constData());
+            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)
+                                         .array()
+                                         .first()
+                                         .toObject()[QStringLiteral("peak_bytes")]
+                                         .toArray();
+            const QJsonArray devices = QJsonDocument::fromJson(simulated.out)
+                                           .object()[QStringLiteral("per_device")]
+                                           .toArray();
+            QCOMPARE(peaks.size(), 4);
+            for (qsizetype rank = 0; rank < 4; ++rank)
+                QCOMPARE(devices[rank].toObject()[QStringLiteral("peak_memory_bytes")].toDouble(),
+                         peaks[rank].toDouble());
+        }
+        const test::Said alone =
+            test::ranLine(QStringLiteral("simulate 1f1b --engine-memory megatron-te"));
+        QCOMPARE(alone.code, ExitCode::Usage);
+        QVERIFY2(alone.err.contains("--engine-memory needs --model"), alone.err.constData());
+    }
+
     void mistakesAreToldByTheirOption()
     {
         const test::Said engine = memoryPlanned(QStringLiteral("--engine-memory megatron"));

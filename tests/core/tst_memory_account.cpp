@@ -10,6 +10,7 @@
 #include "core/model/known_sizes.h"
 #include "core/optimise/optimise.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/origin_costs.h"
 #include "core/plan/plan_words.h"
 #include "core/plan/stage_parts.h"
 #include "core/sim/memory.h"
@@ -375,6 +376,38 @@ private slots:
         for (const char* field : {"buffers_bytes", "workspace_bytes", "fragments"})
             QVERIFY2(plain.find(field) == std::string::npos, field);
         QCOMPARE(readProject(plain).value(), project);
+    }
+
+    /// Costs of a model are made again for another shape with the engine that they had.
+    void aProjectKeepsTheEngineOfItsCosts()
+    {
+        const Accounted one = accounted("1f1b", 4, 8);
+        CostOrigin origin;
+        origin.model = findModel("llama3-8b").value();
+        origin.model.dense.fusedAccumulation = true;
+        origin.hardware = "h100";
+        Project project;
+        project.draft = {one.schedule.spec(), one.schedule.orders()};
+        for (const NamedEngine& engine : memoryEngines()) {
+            origin.engine = engine.memory;
+            project.origin = origin;
+            project.costs = costsOf(origin, project.draft.spec).value();
+            const std::string text = writeProject(project).value();
+            QCOMPARE(readProject(text).value(), project);
+            QCOMPARE(text.find("\"engine\"") != std::string::npos,
+                     !(engine.memory == EngineMemory()));
+        }
+        origin.engine = findEngineMemory("megatron-te").value();
+        const Costs with = costsOf(origin, project.draft.spec).value();
+        origin.engine = {};
+        const Costs without = costsOf(origin, project.draft.spec).value();
+        QVERIFY(with.buffers.back() > with.buffers.front());
+        QVERIFY(with.buffers.front() > without.buffers.front());
+        std::string text = writeProject(project).value();
+        const std::size_t at = text.find("\"unfused\"");
+        QVERIFY(at != std::string::npos);
+        text.replace(at, 9, "\"none\"");
+        QVERIFY(!readProject(text));
     }
 
     void wrongNumbersAreNamed()

@@ -68,6 +68,7 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
     : CostDialog(tr("Times and bytes from a model and a machine"), parent)
     , m_spec(project.draft.spec)
     , m_recomputeIn(recomputeInOf(project))
+    , m_engine(project.origin ? project.origin->engine : EngineMemory())
     , m_model(project.origin ? project.origin->model : *findModel("gpt-1.7b"))
     , m_costs(Costs())
     , m_preset(new QComboBox(this))
@@ -228,7 +229,7 @@ void ModelDialog::makeFields(QFormLayout& form)
 CostOrigin ModelDialog::origin() const
 {
     return {m_model, m_machine->currentData().toString().toStdString(),
-            m_split->currentText().trimmed().toStdString(), m_recomputeIn};
+            m_split->currentText().trimmed().toStdString(), m_recomputeIn, m_engine};
 }
 
 /// Puts the model into the fields.
