@@ -568,6 +568,14 @@
         <source>makespan</source>
         <translation>Gesamtdauer</translation>
     </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>fragments</source>
+        <translation>Fragmente</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -6900,6 +6908,10 @@
     <message>
         <source>zero is %1; 0 to 3</source>
         <translation>zero ist %1; 0 bis 3</translation>
+    </message>
+    <message>
+        <source>costs: the part of fragments is %1; it can be 0 to 1</source>
+        <translation>Kosten: der Anteil der Fragmente ist %1; er kann 0 bis 1 sein</translation>
     </message>
 </context>
 <context>
