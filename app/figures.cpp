@@ -30,6 +30,12 @@ std::string_view jsonName(MemoryKind kind)
         return "activations";
     case MemoryKind::HeldForWeight:
         return "held_for_weight";
+    case MemoryKind::Buffers:
+        return "buffers";
+    case MemoryKind::Workspace:
+        return "workspace";
+    case MemoryKind::Fragments:
+        return "fragments";
     }
     return "";
 }

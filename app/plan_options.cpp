@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/plan_options.h"
 
+#include "app/engine_options.h"
 #include "app/model_options.h"
 #include "app/plan_cluster.h"
 #include "core/base/number.h"
@@ -41,41 +42,6 @@ bool isPlanDegree(std::string_view option)
            option == "fused-accumulation" || option == "overlap-tensor";
 }
 
-/// What the engine holds beside the mathematics.
-void appendPlanMemory(std::vector<Option>& all)
-{
-    std::vector<std::string> names;
-    for (const NamedEngine& engine : memoryEngines())
-        names.emplace_back(engine.name);
-    all.push_back({.name = "engine-memory",
-                   .kind = ValueKind::Text,
-                   .placeholder = "ENGINE",
-                   .summary = "whose memory is counted: plain (default: what the papers count), " +
-                              names[1] + " and others; see the manual's page plan",
-                   .section = planWishSection,
-                   .choices = names});
-    all.push_back({.name = "loss",
-                   .kind = ValueKind::Text,
-                   .placeholder = "HOW",
-                   .summary = "bytes of the logits: fused, fp32, unfused, or chunked:N "
-                              "(default: as --engine-memory)",
-                   .section = planWishSection});
-}
-
-tl::expected<void, Failure> readPlanMemory(const Arguments& arguments, plan::Wish& wish)
-{
-    const Result<EngineMemory> engine =
-        findEngineMemory(arguments.text("engine-memory", std::string(memoryEngines()[0].name)));
-    if (!engine)
-        return usage("--engine-memory: " + engine.error().message);
-    wish.engine = *engine;
-    if (arguments.has("loss")) {
-        if (const Result<void> set = setLoss(wish.engine, arguments.text("loss")); !set)
-            return usage("--loss: " + set.error().message);
-    }
-    return {};
-}
-
 /// What a plan turns on and off, or places elsewhere.
 void appendPlanSwitches(std::vector<Option>& all)
 {
@@ -106,7 +72,8 @@ void appendPlanSwitches(std::vector<Option>& all)
                               "activations (as many layers as their copies hide), all, search "
                               "(these three), or shares of every stage such as 1 or 0.5,0.5,0.25,0",
                    .section = planWishSection});
-    appendPlanMemory(all);
+    for (Option& option : engineOptions(planWishSection))
+        all.push_back(std::move(option));
 }
 
 std::vector<Option> planWishOptions()
@@ -349,7 +316,7 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.overlapTensor = wish.overlapTensor && wish.sequenceParallel;
     // No engine has it as it comes: only where it is asked for.
     wish.vocabularyParallel = arguments.text("vocabulary-parallel", "no") == "yes";
-    PW_DO(readPlanMemory(arguments, wish));
+    PW_TRY(wish.engine, engineOf(arguments));
     PW_DO(readPlanParameters(arguments, wish));
     PW_DO(readPlanOffload(arguments.text("offload", "none"), wish));
     // Samples are whole in few degrees: context parallelism is not guessed for a shape that is

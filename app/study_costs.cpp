@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study_costs.h"
 
+#include "app/engine_options.h"
 #include "app/model_options.h"
 #include "app/stage_times.h"
 #include "app/study_shape.h"
@@ -89,6 +90,7 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     origin.split = arguments.text("split", origin.split);
     origin.recomputeIn = arguments.has(recomputeName) ? RecomputeIn::Passes : RecomputeIn::Backward;
     PW_TRY(origin.model, modelOf(arguments));
+    PW_TRY(origin.engine, engineOf(arguments));
     const Result<Accelerator> device = findAccelerator(origin.hardware);
     if (!device)
         return usage("--hardware: " + device.error().message);
@@ -97,12 +99,13 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     const TransformerModel& dense = origin.model.dense;
     PW_TRY(const PlannedOrigin planned, plannedOrigin(origin, spec));
     const bool fitted = planned.cluster.constants.rows > 0;
-    const std::string text =
+    const std::string what =
         dense.name + modelFieldsText(arguments) + " (" + countText(dense.layers, "layer") + ", " +
         origin.split + " split) on " + std::string(device->title) + ", micro-batch of " +
         std::to_string(dense.microBatch) + " × " + std::to_string(dense.sequence) + " tokens" +
+        (origin.engine == EngineMemory() ? "" : ", memory as of " + text(origin.engine)) +
         (fitted ? "" : "; times are not fitted for it, a ranking");
-    return StudyCosts{std::move(costs), text, {}, std::nullopt, {}};
+    return StudyCosts{std::move(costs), what, {}, std::nullopt, {}};
 }
 
 /// Reads "0:1,20:5,60:1".
@@ -299,24 +302,27 @@ std::vector<Option> memoryOptions()
 
 std::vector<Option> modelledOptions()
 {
-    return {{.name = "model",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE|PRESET",
-             .summary = "a transformer, instead of the times above: " + modelNames() +
-                        ", or a JSON file as `pipewright model` prints one",
-             .section = modelSection},
-            {.name = "hardware",
-             .kind = ValueKind::Text,
-             .placeholder = "PRESET",
-             .summary = "the machine: " + acceleratorNames() + " (default a100)",
-             .section = modelSection},
-            {.name = "split",
-             .kind = ValueKind::Text,
-             .placeholder = "HOW",
-             .summary =
-                 "layers of the stages: even (default), ends (one less at both ends), counts "
-                 "such as 7,8,8,7, or a layout such as E|t*8|t*8L",
-             .section = modelSection}};
+    std::vector<Option> all = {
+        {.name = "model",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE|PRESET",
+         .summary = "a transformer, instead of the times above: " + modelNames() +
+                    ", or a JSON file as `pipewright model` prints one",
+         .section = modelSection},
+        {.name = "hardware",
+         .kind = ValueKind::Text,
+         .placeholder = "PRESET",
+         .summary = "the machine: " + acceleratorNames() + " (default a100)",
+         .section = modelSection},
+        {.name = "split",
+         .kind = ValueKind::Text,
+         .placeholder = "HOW",
+         .summary = "layers of the stages: even (default), ends (one less at both ends), counts "
+                    "such as 7,8,8,7, or a layout such as E|t*8|t*8L",
+         .section = modelSection}};
+    for (Option& option : engineOptions(modelSection))
+        all.push_back(std::move(option));
+    return all;
 }
 
 } // namespace
@@ -357,7 +363,7 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
 {
     StudyCosts costs;
     PW_DO(checkModelFields(arguments, source.trains));
-    for (const char* name : {"hardware", "split"}) {
+    for (const char* name : {"hardware", "split", "engine-memory", "loss"}) {
         const bool ownUse = source.trains && name == std::string_view("split");
         if (arguments.has(name) && !arguments.has("model") && !ownUse)
             return usage(std::string("--") + name + " needs --model");

@@ -149,7 +149,7 @@ void bindComparedRow(py::module_& module)
             },
             "The same by kind, a dict: weights, weight_versions, gradients, optimizer, "
             "activations,\n"
-            "held_for_weight.")
+            "held_for_weight, buffers, workspace, fragments.")
         .def_property_readonly(
             "span_bubble_formula_ms",
             [](const ComparedRow& r) { return formula(r.spanForm, ticksPerMs); },

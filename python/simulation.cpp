@@ -170,7 +170,7 @@ void bindFigures(py::class_<SimulationObject>& type)
                 });
             },
             "By device: the same by kind, a dict: weights, weight_versions, gradients, optimizer,\n"
-            "activations, held_for_weight.")
+            "activations, held_for_weight, buffers, workspace, fragments.")
         .def_property_readonly(
             "over_limit",
             [](const SimulationObject& s) -> py::object {

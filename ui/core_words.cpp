@@ -50,6 +50,8 @@ struct CoreWords
     QT_TRANSLATE_NOOP("Core", "held for W"),
     QT_TRANSLATE_NOOP("Core", "messages"),
     QT_TRANSLATE_NOOP("Core", "workspace"),
+    QT_TRANSLATE_NOOP("Core", "buffers"),
+    QT_TRANSLATE_NOOP("Core", "fragments"),
     QT_TRANSLATE_NOOP("Core", "plan"),
     QT_TRANSLATE_NOOP("Core", "comparison"),
     QT_TRANSLATE_NOOP("Core", "running"),

@@ -21,6 +21,7 @@ using Table = std::vector<std::int64_t>;
 enum class Along
 {
     Sum,       ///< it adds up, and a part has its part
+    Most,      ///< the largest counts, and a part has it whole
     LastStage, ///< it is of the boundary behind a stage
     FirstStage ///< it is of the boundary before a stage
 };
@@ -43,9 +44,9 @@ public:
     {
     }
 
-    Table byStage(const Table& table) const
+    Table byStage(const Table& table, Along along = Along::Sum) const
     {
-        return table.empty() ? table : stages(table, 1, Along::Sum);
+        return table.empty() ? table : stages(table, 1, along);
     }
 
     Table byCell(const Table& table, Along along = Along::Sum) const
@@ -75,12 +76,14 @@ private:
         if (m_together > 0) {
             const auto together = static_cast<std::size_t>(m_together);
             const std::size_t first = place * together, last = first + together - 1;
-            if (along != Along::Sum)
+            if (along == Along::LastStage || along == Along::FirstStage)
                 return at(along == Along::LastStage ? last : first);
-            std::int64_t sum = 0;
-            for (std::size_t old = first; old <= last; ++old)
+            std::int64_t sum = 0, most = 0;
+            for (std::size_t old = first; old <= last; ++old) {
                 sum += at(old);
-            return sum;
+                most = std::max(most, at(old));
+            }
+            return along == Along::Most ? most : sum;
         }
         const auto pieces = static_cast<std::size_t>(m_pieces);
         if (along != Along::Sum)
@@ -246,6 +249,8 @@ Result<CarriedCosts> carryCosts(const Costs& costs, const PipelineSpec& from,
     for (Table Costs::*table :
          {&Costs::update, &Costs::weights, &Costs::gradients, &Costs::optimizer})
         out.*table = carrier.byStage(costs.*table);
+    for (Table Costs::*table : {&Costs::buffers, &Costs::workspace})
+        out.*table = carrier.byStage(costs.*table, Along::Most);
     out.forwardMessage = carrier.byCell(costs.forwardMessage, Along::LastStage);
     out.backwardMessage = carrier.byCell(costs.backwardMessage, Along::FirstStage);
     carryActivations(out, carrier, to);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/engine_memory.h"
 #include "core/cost/language_model.h"
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct CostOrigin
     std::string hardware = "a100"; ///< name of an accelerator
     std::string split = "even";    ///< as `parseSplit` reads it
     RecomputeIn recomputeIn = RecomputeIn::Backward;
+    EngineMemory engine{}; ///< what the engine holds beside the mathematics
 
     friend bool operator==(const CostOrigin&, const CostOrigin&) = default;
 };

@@ -52,6 +52,38 @@ Result<EngineMemory> findEngineMemory(std::string_view name)
     return fail(ErrorCode::BadValue, "there is no engine \"%1\"; there are %2", name, names);
 }
 
+std::string text(const EngineMemory& engine)
+{
+    for (const bool withLoss : {true, false}) {
+        for (const NamedEngine& known : memoryEngines()) {
+            EngineMemory same = known.memory;
+            if (!withLoss) {
+                same.loss = engine.loss;
+                same.lossChunks = engine.lossChunks;
+            }
+            if (same == engine)
+                return std::string(known.name) +
+                       (withLoss ? std::string() : ", loss " + lossText(engine));
+        }
+    }
+    return "loss " + lossText(engine);
+}
+
+std::string lossText(const EngineMemory& engine)
+{
+    switch (engine.loss) {
+    case LossKind::Fp32:
+        return "fp32";
+    case LossKind::Fused:
+        return "fused";
+    case LossKind::Unfused:
+        return "unfused";
+    case LossKind::Chunked:
+        break;
+    }
+    return "chunked:" + std::to_string(engine.lossChunks);
+}
+
 Result<void> setLoss(EngineMemory& engine, std::string_view text)
 {
     constexpr std::string_view chunked = "chunked:";

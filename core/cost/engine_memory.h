@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,6 +61,13 @@ const std::vector<NamedEngine>& memoryEngines();
 
 /// @error BadValue  lists the names
 Result<EngineMemory> findEngineMemory(std::string_view name);
+
+/// The engine by its name, "megatron-te"; where only its loss is another one, with that:
+/// "megatron-te, loss unfused"; any other by its loss.
+std::string text(const EngineMemory& engine);
+
+/// The kind of loss as `setLoss` reads it.
+std::string lossText(const EngineMemory& engine);
 
 /// Sets the kind of loss from text: fused, fp32, unfused or chunked:N.
 /// @error BadValue  says what it takes

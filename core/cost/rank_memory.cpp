@@ -124,6 +124,10 @@ void putRankMemory(Costs& costs, const RankMemory& memory, const PipelineSpec& s
     std::vector<Bytes> hosted(memory.fixed.size(), 0);
     for (const StageId stage : stages)
         ++hosted[spec.device(0, stage).index()];
+    // What was measured has the engine's own in it.
+    costs.buffers.clear();
+    costs.workspace.clear();
+    costs.fragments = 0;
     costs.weights.clear();
     for (const StageId stage : stages) {
         const std::size_t device = spec.device(0, stage).index();

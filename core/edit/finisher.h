@@ -129,11 +129,12 @@ private:
 
     void prepare()
     {
+        const std::vector<StandingMemory> standing = standingMemory(m_costs, m_spec);
         for (std::size_t i = 0; i < m_lanes.size(); ++i) {
             m_lanes[i].forward.resize(static_cast<std::size_t>(m_spec.routeCount()) *
                                       static_cast<std::size_t>(m_spec.stages()));
             if (!m_costs.memoryCap.empty() && m_costs.memoryCap[i] > 0)
-                m_lanes[i].cap = std::max<Bytes>(m_costs.memoryCap[i] - standing(m_chunks[i]), 1);
+                m_lanes[i].cap = std::max<Bytes>(standing[i].room(m_costs.memoryCap[i]), 1);
             for (const OrderEntry& entry : m_draft.orders[i]) {
                 m_fixed[index(entry.pass)] = true;
                 if (entry.paired)
@@ -161,14 +162,6 @@ private:
             if (m_unmet[static_cast<std::size_t>(id.value)] == 0)
                 m_clock.add(0, {m_wanted.device(id), id});
         }
-    }
-
-    Bytes standing(const std::vector<HostedStage>& chunks) const
-    {
-        Bytes sum = 0;
-        for (const HostedStage& hosted : chunks)
-            sum += standingBytes(m_costs, hosted.stage);
-        return sum;
     }
 
     Pass first(int microBatch) const

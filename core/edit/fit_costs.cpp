@@ -126,6 +126,8 @@ Result<void> checkBytes(const Costs& costs, const Costs& equal, const PipelineSp
     };
     if (known(costs.weights) || known(costs.gradients) || known(costs.optimizer))
         return misfit("equal stages have no bytes of weights, gradients or optimizer");
+    if (known(costs.buffers) || known(costs.workspace) || costs.fragments > 0)
+        return misfit("equal stages have no bytes of buffers, workspace or fragments");
     for (const Bytes cap : costs.memoryCap) {
         if (cap != costs.memoryCap.front())
             return misfit("the devices have memory caps of their own");
@@ -207,8 +209,8 @@ Result<Costs> stretched(Costs costs, const PipelineSpec& before, const PipelineS
           Named{"times of pairs", &Costs::pair, cells}, Named{"times of U", &Costs::update, 1},
           Named{"messages", &Costs::forwardMessage, cells},
           Named{"messages", &Costs::backwardMessage, cells}, Named{"weights", &Costs::weights, 1},
-          Named{"gradients", &Costs::gradients, 1},
-          Named{"optimizer bytes", &Costs::optimizer, 1}}) {
+          Named{"gradients", &Costs::gradients, 1}, Named{"optimizer bytes", &Costs::optimizer, 1},
+          Named{"buffers", &Costs::buffers, 1}, Named{"workspace", &Costs::workspace, 1}}) {
         PW_DO(stretch(costs.*one.table, one.what, one.per, stages));
     }
     for (std::size_t i = cells; i < costs.activation.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/families/family.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace pw {
@@ -20,6 +21,16 @@ std::vector<T> joined(const std::vector<T>& table, std::size_t per)
         sums.push_back(std::accumulate(table.begin() + static_cast<std::ptrdiff_t>(i),
                                        table.begin() + static_cast<std::ptrdiff_t>(i + per), T{}));
     return sums;
+}
+
+/// The largest of neighbouring stages.
+std::vector<Bytes> largest(const std::vector<Bytes>& table, std::size_t per)
+{
+    std::vector<Bytes> most;
+    for (std::size_t i = 0; i < table.size(); i += per)
+        most.push_back(*std::max_element(table.begin() + static_cast<std::ptrdiff_t>(i),
+                                         table.begin() + static_cast<std::ptrdiff_t>(i + per)));
+    return most;
 }
 
 /// What the last stage of each group sends on, or the first sends back.
@@ -76,6 +87,9 @@ Result<Reference> oneFOneBOf(const PipelineSpec& spec, const Costs& costs)
     whole.weights = joined(costs.weights, stages);
     whole.gradients = joined(costs.gradients, stages);
     whole.optimizer = joined(costs.optimizer, stages);
+    whole.buffers = largest(costs.buffers, stages);
+    whole.workspace = largest(costs.workspace, stages);
+    whole.fragments = costs.fragments;
 
     PW_TRY(Schedule schedule, family->build(shape, options, whole));
     PW_TRY(SimResult result, simulate(schedule, whole));

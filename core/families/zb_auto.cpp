@@ -52,7 +52,8 @@ Share limitOfStage(const Costs& costs, std::size_t stage, double microBatches)
     const Bytes most = std::max(held.activation, held.keptForWeight);
     if (costs.memoryCap.empty() || most == 0)
         return static_cast<Share>(asked);
-    const Bytes left = costs.memoryCap[stage] - standingBytes(costs, StageId(stage));
+    const HostedStage hosted{0, StageId(stage)};
+    const Bytes left = standingMemory(costs, std::span(&hosted, 1)).room(costs.memoryCap[stage]);
     const double fits =
         static_cast<double>(left) / static_cast<double>(most) * static_cast<double>(held.share);
     return static_cast<Share>(std::min(asked, std::floor(fits)));

@@ -99,6 +99,12 @@ Role roleOf(MemoryKind kind)
         return Role::Forward;
     case MemoryKind::HeldForWeight:
         return Role::Weight;
+    case MemoryKind::Buffers:
+        return Role::BackwardTint;
+    case MemoryKind::Workspace:
+        return Role::Hatch;
+    case MemoryKind::Fragments:
+        return Role::WeightTint;
     }
     return Role::Secondary;
 }

@@ -81,7 +81,8 @@ struct FigureWords
                                                     "recompute",
                                                     "update"};
     std::array<std::string, memoryKindCount> memoryKinds = {
-        "weights", "weight versions", "gradients", "optimizer", "activations", "held for W"};
+        "weights",    "weight versions", "gradients", "optimizer", "activations",
+        "held for W", "buffers",         "workspace", "fragments"};
     std::string (*bytes)(Bytes bytes) = nullptr; ///< null: as the command line writes them
 };
 

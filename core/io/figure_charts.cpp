@@ -86,8 +86,8 @@ PicturePath between(const PicturePath& curve, const std::vector<PicturePoint>& b
 
 std::string_view partOf(MemoryKind kind)
 {
-    constexpr std::array<std::string_view, memoryKindCount> names = {"m0", "m1", "m2",
-                                                                     "m3", "m4", "m5"};
+    constexpr std::array<std::string_view, memoryKindCount> names = {"m0", "m1", "m2", "m3", "m4",
+                                                                     "m5", "m6", "m7", "m8"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -34,7 +34,7 @@ struct TableField
     std::vector<std::int64_t> Costs::*table;
 };
 
-constexpr std::array<TableField, 13> tableFields = {{
+constexpr std::array<TableField, 15> tableFields = {{
     {"forward_ns", &Costs::forward},
     {"backward_ns", &Costs::backward},
     {"weight_ns", &Costs::weight},
@@ -47,6 +47,8 @@ constexpr std::array<TableField, 13> tableFields = {{
     {"weights_bytes", &Costs::weights},
     {"gradients_bytes", &Costs::gradients},
     {"optimizer_bytes", &Costs::optimizer},
+    {"buffers_bytes", &Costs::buffers},
+    {"workspace_bytes", &Costs::workspace},
     {"memory_cap_bytes", &Costs::memoryCap},
 }};
 

@@ -288,6 +288,10 @@ private:
         origin.hardware = fields.title("hardware");
         origin.split = fields.title("split");
         origin.recomputeIn = readName(fields, "recompute_in", allRecomputeIn);
+        if (fields.has("engine")) {
+            if (const Value* engine = fields.object("engine"))
+                readEngine(*engine, origin.engine);
+        }
         if (const Value* model = fields.object("model"))
             readModel(*model, origin.model);
         fields.finish();
@@ -296,6 +300,17 @@ private:
         if (const auto machine = findAccelerator(origin.hardware); !machine)
             return fields.refuse("hardware", "%1 is none: %2", machine.error().message);
         m_project.origin = std::move(origin);
+    }
+
+    void readEngine(const Value& object, EngineMemory& engine)
+    {
+        JsonFields fields(object, "costs.origin.engine", m_failure);
+        const std::string loss = fields.text("loss", lossText(engine));
+        if (const Result<void> set = setLoss(engine, loss); !set)
+            fields.refuse("loss", "%1 is impossible: %2", set.error().message);
+        engine.dummyGradients = fields.truth("dummy_gradients", false);
+        engine.joinsSlices = fields.truth("joins_slices", false);
+        fields.finish();
     }
 
     void readModel(const Value& object, LanguageModel& model)
@@ -350,6 +365,7 @@ private:
                 cost.*field.value = one.integer(field.name, 0, mostOf(field.name));
             costs.activation.push_back(cost);
         });
+        costs.fragments = fields.number("fragments", 0, 1, 0);
         costs.shareCap = fields.integer("share_cap", 0, highest, 0);
         if (const Value* link = fields.object("link")) {
             JsonFields one(*link, "costs.tables.link", m_failure);

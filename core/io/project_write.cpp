@@ -142,6 +142,14 @@ private:
         m_json.member("hardware", std::string_view(origin.hardware));
         m_json.member("split", std::string_view(origin.split));
         m_json.member("recompute_in", name(origin.recomputeIn));
+        if (!(origin.engine == EngineMemory())) {
+            m_json.key("engine");
+            m_json.beginObject(Layout::OneLine);
+            m_json.member("loss", std::string_view(lossText(origin.engine)));
+            m_json.member("dummy_gradients", origin.engine.dummyGradients);
+            m_json.member("joins_slices", origin.engine.joinsSlices);
+            m_json.endObject();
+        }
         m_json.key("model");
         m_json.beginObject();
         const TransformerModel& dense = origin.model.dense;
@@ -185,6 +193,8 @@ private:
             m_json.endObject();
         }
         m_json.endArray();
+        if (costs.fragments > 0)
+            m_json.member("fragments", costs.fragments);
         if (costs.shareCap != 0)
             m_json.member("share_cap", costs.shareCap);
         m_json.key("link");

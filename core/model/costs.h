@@ -138,7 +138,15 @@ struct Costs
     std::vector<Bytes> weights;         ///< by stage, one version; empty: 0
     std::vector<Bytes> gradients;       ///< by stage; empty: 0
     std::vector<Bytes> optimizer;       ///< by stage: states and master weights; empty: 0
-    std::vector<Bytes> memoryCap;       ///< by device; empty: no cap
+    /// By stage, what its device has allocated once for it: messages under way, gathered inputs,
+    /// empty gradients. A device has the most of its stages; empty: 0.
+    std::vector<Bytes> buffers;
+    /// By stage, what one of its passes takes while it runs: a layer that is computed again, the
+    /// loss. A device has the most of its stages, and counts it all the time; empty: 0.
+    std::vector<Bytes> workspace;
+    /// What the allocator cannot use, as a part of activations and workspace: 0 … 1.
+    double fragments = 0;
+    std::vector<Bytes> memoryCap; ///< by device; empty: no cap
     /// Most activation that a device may hold, in shares of a micro-batch; 0: no cap.
     Share shareCap = 0;
 

@@ -54,7 +54,9 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
                             {&costs.backwardMessage, "backward messages", cells},
                             {&costs.weights, "weights", stages},
                             {&costs.gradients, "gradients", stages},
-                            {&costs.optimizer, "optimizer", stages}};
+                            {&costs.optimizer, "optimizer", stages},
+                            {&costs.buffers, "buffers", stages},
+                            {&costs.workspace, "workspace", stages}};
     for (const Named& named : tables) {
         for (const Bytes bytes : *named.table) {
             if (bytes < 0) {
@@ -66,6 +68,10 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
             return fail(ErrorCode::BadValue, "costs: %1 has %2 entries; %3 are needed", named.name,
                         named.table->size(), named.size);
         }
+    }
+    if (!(costs.fragments >= 0 && costs.fragments <= 1)) {
+        return fail(ErrorCode::BadValue, "costs: the part of fragments is %1; it can be 0 to 1",
+                    plainNumber(costs.fragments));
     }
     if (!costs.memoryCap.empty() &&
         costs.memoryCap.size() != static_cast<std::size_t>(spec.devices)) {
@@ -180,7 +186,8 @@ Result<void> checkSums(const Costs& costs, const PipelineSpec& spec)
     // No stage can have more weight versions than updates and the first one.
     const double standing = spec.routeCount() * (sumOf(costs.weights) * (1 + microBatches) +
                                                  sumOf(costs.gradients) + sumOf(costs.optimizer));
-    if (activation * microBatches + standing > largestSum) {
+    const double engine = sumOf(costs.buffers) + sumOf(costs.workspace);
+    if ((1 + costs.fragments) * (activation * microBatches + engine) + standing > largestSum) {
         return fail(ErrorCode::TooLarge,
                     "costs: activations and weights of so many bytes add up beyond 64 bits");
     }

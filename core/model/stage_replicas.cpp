@@ -277,7 +277,7 @@ Costs lineCosts(const Costs& costs, std::span<const int> places)
                         &made.pair, &made.update})
         spread(*times, true);
     for (auto* bytes : {&made.forwardMessage, &made.backwardMessage, &made.weights, &made.gradients,
-                        &made.optimizer})
+                        &made.optimizer, &made.buffers, &made.workspace})
         spread(*bytes, false);
     spread(made.activation, false);
     if (!made.memoryCap.empty())

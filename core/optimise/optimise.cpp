@@ -327,17 +327,11 @@ Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult&
         return capped;
     // Nothing has bytes that caps in bytes could limit.
     capped.memoryCap.clear();
-    Bytes most = 0;
     Share mostShare = 0;
-    const auto chunks = chunksOfDevices(schedule.spec());
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        const DeviceResult& own = result.devices[at(device)];
+    for (const DeviceResult& own : result.devices)
         mostShare = std::max(mostShare, own.peakShare);
-        Bytes bytes = own.peakActivation;
-        for (const HostedStage& hosted : chunks[at(device)])
-            bytes += standingBytes(costs, hosted.stage);
-        most = std::max(most, bytes);
-    }
+    const std::vector<Bytes> held = heldAtMost(schedule.spec(), costs, result);
+    const Bytes most = *std::max_element(held.begin(), held.end());
     const bool sized = std::any_of(result.devices.begin(), result.devices.end(),
                                    [](const DeviceResult& d) { return d.peakActivation > 0; });
     if (sized)

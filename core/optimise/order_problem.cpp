@@ -382,16 +382,13 @@ bool OrderProblem::inOrder(const NodeOrders& orders) const
 
 std::vector<HeldActivation> activationLimits(const PipelineSpec& spec, const Costs& costs)
 {
-    const auto chunks = chunksOfDevices(spec);
+    const std::vector<StandingMemory> standing = standingMemory(costs, spec);
     std::vector<HeldActivation> limits;
     for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         HeldActivation limit{HeldActivation::unlimited, HeldActivation::unlimited};
         const Bytes cap = costs.memoryCap.empty() ? 0 : costs.memoryCap[at(device)];
-        if (cap > 0) {
-            limit.bytes = cap;
-            for (const HostedStage& hosted : chunks[at(device)])
-                limit.bytes -= standingBytes(costs, hosted.stage);
-        }
+        if (cap > 0)
+            limit.bytes = standing[at(device)].room(cap);
         if (costs.shareCap > 0)
             limit.share = costs.shareCap;
         limits.push_back(limit);

@@ -57,7 +57,9 @@ double leastWeightBytes(const LanguageModel& model, const Configuration& configu
     for (const DeviceWeights& weights : leastWeights(model, configuration, 1))
         least = std::min(least, staticMemory(model, configuration, weights).total());
     constexpr double rounding = 1 - 1e-12;
-    return rounding * least;
+    // Of the two copies of every stage of a device six numbers are cut to whole bytes.
+    const double cut = 12.0 * configuration.chunks;
+    return rounding * least - cut;
 }
 
 } // namespace pw::plan

@@ -2,23 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/engine_terms.h"
 
+#include "core/plan/stage_memory.h"
 #include "core/plan/stage_parts.h"
+#include "core/plan/whole.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace pw::plan {
 
 namespace {
-
-bool hostsStage(const PipelineSpec& spec, DeviceId rank, StageId stage)
-{
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        if (spec.device(route, stage) == rank)
-            return true;
-    }
-    return false;
-}
 
 /// Rows of the output matrix that a device has where it has one.
 std::int64_t outputRows(const LanguageModel& model, const Configuration& configuration)
@@ -87,27 +81,6 @@ double dummyGradientBytes(const LanguageModel& model, const Configuration& confi
     return model.dense.weightBytes * numbers;
 }
 
-double dummyGradientBytes(const LanguageModel& model, const Configuration& configuration,
-                          const PipelineSpec& spec, DeviceId rank)
-{
-    const std::vector<int> first = firstLayers(configuration.split);
-    std::vector<MatrixShape> matrices;
-    bool output = vocabularyIsSplit(configuration);
-    for (const StageId s : Ids<StageId>(spec.stages())) {
-        if (!hostsStage(spec, rank, s))
-            continue;
-        const auto i = static_cast<std::size_t>(s);
-        output = output || s == spec.stages() - 1;
-        for (int layer = first[i]; layer < first[i] + configuration.split[i]; ++layer) {
-            const std::vector<MatrixShape> own = layerMatrices(model, configuration, layer);
-            matrices.insert(matrices.end(), own.begin(), own.end());
-        }
-    }
-    if (output)
-        matrices.emplace_back(outputRows(model, configuration), model.dense.hidden);
-    return dummyGradientBytes(model, configuration, std::move(matrices));
-}
-
 double keyValueBytes(const LanguageModel& model, const Configuration& configuration, int layers)
 {
     return static_cast<double>(layers * tokensOfDevice(model, configuration)) *
@@ -121,28 +94,123 @@ double joinedSliceBytes(const LanguageModel& model, const Configuration& configu
     return joins ? keyValueBytes(model, configuration, layers) : 0;
 }
 
-double sliceGradientBytes(const LanguageModel& model, const Configuration& configuration,
-                          const PipelineSpec& spec, DeviceId rank)
+namespace {
+
+Bytes nearestBytes(double bytes)
 {
-    int most = 0;
-    for (const StageId s : Ids<StageId>(spec.stages())) {
-        if (hostsStage(spec, rank, s))
-            most = std::max(most, configuration.split[static_cast<std::size_t>(s)]);
-    }
-    return joinedSliceBytes(model, configuration, spec, most);
+    return static_cast<Bytes>(std::llround(std::min(bytes, planMost)));
 }
 
-double lossBytes(const LanguageModel& model, const Configuration& configuration,
-                 const PipelineSpec& spec, DeviceId rank)
+/// Finds what an engine has for the stages of one spec.
+class EngineTerms
 {
-    if (!vocabularyIsSplit(configuration) && !hostsStage(spec, rank, StageId(spec.stages() - 1)))
-        return 0;
-    const std::vector<int>& lengths = spec.segmentLengths;
-    const double longest = *std::max_element(lengths.begin(), lengths.end());
-    const double part = longest / std::accumulate(lengths.begin(), lengths.end(), 0.0);
-    return part * logitBytes(configuration.engine).passing *
-           static_cast<double>(tokensOfDevice(model, configuration)) *
-           static_cast<double>(outputRows(model, configuration));
+public:
+    EngineTerms(const LanguageModel& model, const Configuration& configuration,
+                const PipelineSpec& spec)
+        : m_model(model)
+        , m_configuration(configuration)
+        , m_spec(spec)
+        , m_first(firstLayers(configuration.split))
+        , m_hasDummies(configuration.engine.dummyGradients && configuration.fusedAccumulation)
+    {
+    }
+
+    std::vector<EngineBytes> build()
+    {
+        const MemoryParts own = staticMemory(m_model, m_configuration, {});
+        for (const StageId s : Ids<StageId>(m_spec.stages())) {
+            EngineBytes& stage = m_stages.emplace_back();
+            stage.messages = nearestBytes(own.buffers);
+            stage.working = nearestBytes(own.working);
+            stage.vocabulary = nearestBytes(vocabulary(s));
+            stage.loss = nearestBytes(loss(s));
+            stage.sliceGradients =
+                nearestBytes(joinedSliceBytes(m_model, m_configuration, m_spec, layers(s)));
+            if (m_hasDummies)
+                stage.dummies = dummiesOf(matrices(s));
+        }
+        if (m_hasDummies) {
+            for (const std::vector<HostedStage>& hosted : chunksOfDevices(m_spec))
+                joinDummies(hosted);
+        }
+        return std::move(m_stages);
+    }
+
+private:
+    int layers(StageId s) const { return m_configuration.split[s.index()]; }
+    bool hasOutput(StageId s) const
+    {
+        return vocabularyIsSplit(m_configuration) || s == m_spec.stages() - 1;
+    }
+
+    std::vector<MatrixShape> matrices(StageId s) const
+    {
+        std::vector<MatrixShape> all;
+        const int first = m_first[s.index()];
+        for (int layer = first; layer < first + layers(s); ++layer) {
+            const std::vector<MatrixShape> own = layerMatrices(m_model, m_configuration, layer);
+            all.insert(all.end(), own.begin(), own.end());
+        }
+        if (hasOutput(s))
+            all.emplace_back(outputRows(m_model, m_configuration), m_model.dense.hidden);
+        return all;
+    }
+
+    Bytes dummiesOf(std::vector<MatrixShape> shapes) const
+    {
+        return nearestBytes(dummyGradientBytes(m_model, m_configuration, std::move(shapes)));
+    }
+
+    /// The stage of a device that has most stands for all shapes of the device.
+    void joinDummies(const std::vector<HostedStage>& hosted)
+    {
+        if (hosted.size() < 2)
+            return;
+        std::vector<MatrixShape> all;
+        StageId most = hosted.front().stage;
+        for (const HostedStage& one : hosted) {
+            const std::vector<MatrixShape> own = matrices(one.stage);
+            all.insert(all.end(), own.begin(), own.end());
+            if (m_stages[one.stage.index()].dummies > m_stages[most.index()].dummies)
+                most = one.stage;
+        }
+        Bytes& dummies = m_stages[most.index()].dummies;
+        dummies = std::max(dummies, dummiesOf(std::move(all)));
+    }
+
+    double loss(StageId s) const
+    {
+        if (!hasOutput(s))
+            return 0;
+        const std::vector<int>& lengths = m_spec.segmentLengths;
+        const double longest = *std::max_element(lengths.begin(), lengths.end());
+        const double part = longest / std::accumulate(lengths.begin(), lengths.end(), 0.0);
+        return part * logitBytes(m_configuration.engine).passing *
+               static_cast<double>(tokensOfDevice(m_model, m_configuration)) *
+               static_cast<double>(outputRows(m_model, m_configuration));
+    }
+
+    double vocabulary(StageId s) const
+    {
+        return vocabularyIsSplit(m_configuration)
+                   ? vocabularyBytes(m_model, m_configuration, m_spec, m_spec.device(0, s))
+                   : 0;
+    }
+
+    const LanguageModel& m_model;
+    const Configuration& m_configuration;
+    const PipelineSpec& m_spec;
+    std::vector<int> m_first;
+    bool m_hasDummies;
+    std::vector<EngineBytes> m_stages;
+};
+
+} // namespace
+
+std::vector<EngineBytes> engineBytes(const LanguageModel& model, const Configuration& configuration,
+                                     const PipelineSpec& spec)
+{
+    return EngineTerms(model, configuration, spec).build();
 }
 
 } // namespace pw::plan

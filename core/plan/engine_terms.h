@@ -27,10 +27,6 @@ std::vector<MatrixShape> layerMatrices(const LanguageModel& model,
 double dummyGradientBytes(const LanguageModel& model, const Configuration& configuration,
                           std::vector<MatrixShape> matrices);
 
-/// The same of a pipeline rank with all its stages. @pre the configuration has its split
-double dummyGradientBytes(const LanguageModel& model, const Configuration& configuration,
-                          const PipelineSpec& spec, DeviceId rank);
-
 /// Keys and values of one micro-batch in a number of layers.
 double keyValueBytes(const LanguageModel& model, const Configuration& configuration, int layers);
 
@@ -41,13 +37,31 @@ double keyValueBytes(const LanguageModel& model, const Configuration& configurat
 double joinedSliceBytes(const LanguageModel& model, const Configuration& configuration,
                         const PipelineSpec& spec, int layers);
 
-/// Gradients of the keys and values of the micro-batch whose slices go back, which each B passes
-/// on to the slice before: of the stage of a rank that has most layers.
-double sliceGradientBytes(const LanguageModel& model, const Configuration& configuration,
-                          const PipelineSpec& spec, DeviceId rank);
+/// What a stage's device has beside what the order makes it keep.
+struct EngineBytes
+{
+    // Allocated once.
+    Bytes messages = 0; ///< between stages, and gathered tensors
+    Bytes dummies = 0;  ///< empty gradients, see `dummyGradientBytes`
+    // While a pass of the stage runs.
+    Bytes working = 0; ///< what is recomputed or gathered, and gone again at once
+    Bytes loss = 0;    ///< of one micro-batch, or its longest slice, beside what it keeps
+    /// Of the keys and values of the micro-batch whose slices go back: each B passes them on to the
+    /// slice before.
+    Bytes sliceGradients = 0;
+    /// Of a vocabulary that all devices share: their part of the logits, and one micro-batch more.
+    Bytes vocabulary = 0;
 
-/// What the loss of one micro-batch, or of its longest slice, takes beside what it keeps.
-double lossBytes(const LanguageModel& model, const Configuration& configuration,
-                 const PipelineSpec& spec, DeviceId rank);
+    Bytes buffers() const { return messages + dummies; }
+    Bytes workspace() const { return working + loss + sliceGradients + vocabulary; }
+
+    friend bool operator==(const EngineBytes&, const EngineBytes&) = default;
+};
+
+/// Of every stage. A device has the largest buffers and the largest workspace of its stages; its
+/// empty gradients are of all shapes that its stages have together.
+/// @pre the configuration has its split
+std::vector<EngineBytes> engineBytes(const LanguageModel& model, const Configuration& configuration,
+                                     const PipelineSpec& spec);
 
 } // namespace pw::plan

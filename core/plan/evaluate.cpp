@@ -35,9 +35,12 @@ struct Simulated
     double busySum = 0; ///< over all devices
     DeviceId busiest{0};
     double busiestSeconds = 0;
-    std::vector<Bytes> peaks;
-    std::vector<Bytes> slices; ///< of the peaks, what keys and values in one piece add
-    std::vector<int> versions; ///< of the weights, by device
+    // By device.
+    std::vector<StandingMemory> standing;
+    std::vector<EngineBytes> engine; ///< of them, what the engine has
+    std::vector<Bytes> activations;  ///< most at once
+    std::vector<Bytes> slices;       ///< of them, what keys and values in one piece add
+    std::vector<Bytes> versions;     ///< of the weights, beside the first
     double hostBytes = 0;
 };
 
@@ -53,21 +56,49 @@ void findShares(const LanguageModel& model, const Cluster& cluster, Configuratio
                                                 hostRates(cluster, configuration));
 }
 
-/// Weight versions that a device holds at once, of the stage that has most. The second of two
-/// buffers is there from the first step on.
-int versionsOf(const Schedule& schedule, const SimResult& result, DeviceId device)
+/// What a device has of the engine: of its stages, the one with most of each.
+EngineBytes engineOf(const std::vector<EngineBytes>& stages, const std::vector<HostedStage>& hosted)
 {
-    const PipelineSpec& spec = schedule.spec();
-    int most = spec.updateRule == UpdateRule::DoubleBuffered ? 2 : 1;
-    if (spec.updateRule != UpdateRule::Stashed)
-        return most;
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        for (const StageId stage : Ids<StageId>(spec.stages())) {
-            if (spec.device(route, stage) == device)
-                most = std::max(most, weightVersionsAlive(schedule, result, route, stage));
+    EngineBytes most;
+    for (const HostedStage& one : hosted) {
+        const EngineBytes& own = stages[one.stage.index()];
+        if (own.buffers() > most.buffers()) {
+            most.messages = own.messages;
+            most.dummies = own.dummies;
+        }
+        if (own.workspace() > most.workspace()) {
+            most.working = own.working;
+            most.loss = own.loss;
+            most.sliceGradients = own.sliceGradients;
+            most.vocabulary = own.vocabulary;
         }
     }
     return most;
+}
+
+/// What every device holds, the activations at its fullest moment.
+void findHeld(const Schedule& schedule, const Costs& costs, const SimResult& result,
+              const std::vector<EngineBytes>& engine, Simulated& simulated)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const auto chunks = chunksOfDevices(spec);
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
+        const std::vector<HostedStage>& hosted = chunks[device.index()];
+        const StandingMemory standing = standingMemory(costs, hosted);
+        Bytes activations = result.devices[device.index()].peakActivation;
+        // The second of two buffers is there from the first step on.
+        Bytes versions =
+            spec.updateRule == UpdateRule::DoubleBuffered ? standing.weights : Bytes{0};
+        if (spec.updateRule == UpdateRule::Stashed) {
+            const MemoryPoint fullest = peakMemory(schedule, costs, result, device);
+            activations = fullest.activation();
+            versions = fullest.of(MemoryKind::Versions);
+        }
+        simulated.standing.push_back(standing);
+        simulated.engine.push_back(engineOf(engine, hosted));
+        simulated.activations.push_back(activations);
+        simulated.versions.push_back(versions);
+    }
 }
 
 /// The order of a shape for costs; the same for all costs is made and checked once.
@@ -96,7 +127,7 @@ Result<void> findSlices(const LanguageModel& model, const Configuration& configu
                         const Schedule& schedule, Costs costs, Simulated& simulated)
 {
     const PipelineSpec& spec = schedule.spec();
-    simulated.slices.assign(simulated.peaks.size(), 0);
+    simulated.slices.assign(simulated.activations.size(), 0);
     if (joinedSliceBytes(model, configuration, spec, 1) <= 0)
         return {};
     for (const StageId s : Ids<StageId>(spec.stages())) {
@@ -105,8 +136,8 @@ Result<void> findSlices(const LanguageModel& model, const Configuration& configu
             wholeBytes(joinedSliceBytes(model, configuration, spec, configuration.split[i]));
     }
     PW_TRY(const SimResult apart, simulate(schedule, costs));
-    for (const DeviceId device : Ids<DeviceId>(simulated.peaks.size())) {
-        const Bytes peak = simulated.peaks[device.index()];
+    for (const DeviceId device : Ids<DeviceId>(simulated.activations.size())) {
+        const Bytes peak = simulated.activations[device.index()];
         simulated.slices[device.index()] =
             std::max<Bytes>(peak - apart.devices[device.index()].peakActivation, 0);
     }
@@ -120,7 +151,14 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
 {
     const FamilyOptions options = familyOptions(family, configuration, microBatches);
     PW_TRY(const PipelineSpec spec, specOf(family, options));
-    Costs costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
+    const std::vector<EngineBytes> engine = engineBytes(model, configuration, spec);
+    const auto make = [&] {
+        Costs made = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
+        addStanding(made, model, cluster, configuration, spec, engine);
+        made.memoryCap.clear(); // what does not fit is told with what it needs
+        return made;
+    };
+    Costs costs = make();
     PW_DO(check(costs, spec));
     PW_TRY(const std::shared_ptr<const Schedule> order, orderOf(family, options, spec, costs));
     const Schedule& schedule = *order;
@@ -130,7 +168,7 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
     const bool offloads = configuration.offload != OffloadPolicy::None;
     if (offloads && configuration.offloadShares.empty()) {
         findShares(model, cluster, configuration, pieces, schedule, costs, result);
-        costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
+        costs = make();
         PW_DO(simulator.run(schedule, costs, result));
     }
     Simulated simulated;
@@ -143,17 +181,17 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
             simulated.busiestSeconds = busy;
             simulated.busiest = device;
         }
-        simulated.peaks.push_back(own.peakActivation);
-        simulated.versions.push_back(versionsOf(schedule, result, device));
     }
+    findHeld(schedule, costs, result, engine, simulated);
     PW_DO(findSlices(model, configuration, schedule, costs, simulated));
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
-        for (std::size_t d = 0; d < simulated.peaks.size(); ++d) {
+        for (std::size_t d = 0; d < simulated.activations.size(); ++d) {
             const OffloadedPeak peak = offloadedPeak(schedule, costs, result, DeviceId(d),
                                                      configuration.offloadShares, rates[d]);
-            simulated.peaks[d] = std::min(simulated.peaks[d], peak.device);
-            simulated.slices[d] = std::min(simulated.slices[d], simulated.peaks[d]);
+            Bytes& held = simulated.activations[d];
+            held = std::min(held, peak.device);
+            simulated.slices[d] = std::min(simulated.slices[d], held);
             simulated.hostBytes = std::max(simulated.hostBytes, static_cast<double>(peak.host));
         }
     }
@@ -169,20 +207,9 @@ Result<Simulated> simulatePipeline(const Family& family, const LanguageModel& mo
     const int m = configuration.microBatches();
     const int p = configuration.pipelineParallel;
     constexpr int wholePeriods = 4, fewPasses = 4000;
-    const bool few = 3 * m * configuration.stages() <= fewPasses;
-    if (exactness == Exactness::All || few || m <= (wholePeriods + 2) * p || p == 1) {
-        constexpr int alone = 2;
-        if (p > 1 || m <= alone)
-            return simulateOnce(family, model, cluster, configuration, pieces, m);
-        Result<Simulated> two = simulateOnce(family, model, cluster, configuration, pieces, alone);
-        if (two) {
-            const double factor = static_cast<double>(m) / alone;
-            two->seconds *= factor;
-            two->busySum *= factor;
-            two->busiestSeconds *= factor;
-        }
-        return two;
-    }
+    const bool few = p > 1 && 3 * m * configuration.stages() <= fewPasses;
+    if (exactness == Exactness::All || few || m <= (wholePeriods + 2) * p)
+        return simulateOnce(family, model, cluster, configuration, pieces, m);
     const int less = wholePeriods * p + m % p;
     const Result<Simulated> shorter =
         simulateOnce(family, model, cluster, configuration, pieces, less);
@@ -196,6 +223,14 @@ Result<Simulated> simulatePipeline(const Family& family, const LanguageModel& mo
     longer->seconds += periods * (longer->seconds - shorter->seconds);
     longer->busySum += periods * (longer->busySum - shorter->busySum);
     longer->busiestSeconds += periods * (longer->busiestSeconds - shorter->busiestSeconds);
+    // An order that keeps all micro-batches keeps those that are left out too.
+    const auto extend = [more = (m - less - p) / p](std::vector<Bytes>& held,
+                                                    const std::vector<Bytes>& before) {
+        for (std::size_t d = 0; d < held.size(); ++d)
+            held[d] += more * (held[d] - before[d]);
+    };
+    extend(longer->activations, shorter->activations);
+    extend(longer->slices, shorter->slices);
     // What is repeated may not be the steady state yet, but no pipeline is shorter than its bound.
     PW_TRY(const PipelineSpec spec, specOf(family, familyOptions(family, configuration, m)));
     const Costs costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
@@ -229,28 +264,26 @@ PassParts passesOfRank(const LanguageModel& model, const Cluster& cluster,
     return (static_cast<double>(configuration.microBatches()) / spec.routeCount()) * sum;
 }
 
-std::vector<MemoryParts> memoryOfRanks(const LanguageModel& model,
-                                       const Configuration& configuration, const PipelineSpec& spec,
-                                       const std::vector<DeviceWeights>& weights,
-                                       const Simulated& simulated)
+/// The account of a device, in the parts that a plan tells.
+MemoryParts memoryOfRank(const Simulated& simulated, std::size_t rank)
 {
-    constexpr double fragmentPart = 0.02;
-    std::vector<MemoryParts> ranks;
-    for (const DeviceId rank : Ids<DeviceId>(weights.size())) {
-        MemoryParts memory = staticMemory(model, configuration, weights[rank.index()]);
-        const auto joined = static_cast<double>(simulated.slices[rank.index()]);
-        memory.activations = static_cast<double>(simulated.peaks[rank.index()]) - joined;
-        memory.slices = joined + sliceGradientBytes(model, configuration, spec, rank);
-        memory.loss = lossBytes(model, configuration, spec, rank);
-        memory.dummies = dummyGradientBytes(model, configuration, spec, rank);
-        memory.versions = (simulated.versions[rank.index()] - 1) * memory.weights;
-        if (vocabularyIsSplit(configuration))
-            memory.activations += vocabularyBytes(model, configuration, spec, rank);
-        memory.fragments =
-            fragmentPart * (memory.activations + memory.working + memory.loss + memory.slices);
-        ranks.push_back(memory);
-    }
-    return ranks;
+    const auto number = [](Bytes bytes) { return static_cast<double>(bytes); };
+    const StandingMemory& standing = simulated.standing[rank];
+    const EngineBytes& engine = simulated.engine[rank];
+    MemoryParts memory;
+    memory.weights = number(standing.weights);
+    memory.versions = number(simulated.versions[rank]);
+    memory.gradients = number(standing.gradients);
+    memory.optimizer = number(standing.optimizer);
+    memory.activations =
+        number(simulated.activations[rank] - simulated.slices[rank] + engine.vocabulary);
+    memory.working = number(engine.working);
+    memory.buffers = number(engine.messages);
+    memory.loss = number(engine.loss);
+    memory.slices = number(simulated.slices[rank] + engine.sliceGradients);
+    memory.dummies = number(engine.dummies);
+    memory.fragments = number(standing.fragmentsOf(simulated.activations[rank]));
+    return memory;
 }
 
 void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
@@ -366,7 +399,8 @@ Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
         1 - simulated.busySum / (simulated.seconds * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
-    evaluation.memory = memoryOfRanks(model, used, spec, weights, simulated);
+    for (std::size_t rank = 0; rank < weights.size(); ++rank)
+        evaluation.memory.push_back(memoryOfRank(simulated, rank));
     judgeMemory(evaluation, cluster);
     if (!evaluation.fits && !cluster.groups.empty() && configuration.split.empty())
         return withFittingSplit(model, cluster, evaluation, pieces, exactness);

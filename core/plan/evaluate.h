@@ -4,6 +4,7 @@
 
 #include "core/families/family.h"
 #include "core/model/schedule.h"
+#include "core/plan/engine_terms.h"
 #include "core/plan/layer_time.h"
 #include "core/plan/stage_memory.h"
 
@@ -144,12 +145,20 @@ Costs costsOf(const LanguageModel& model, const Cluster& cluster,
               const Configuration& configuration, const Pieces& pieces, const PipelineSpec& spec,
               const std::vector<int>& split);
 
-/// Adds what the stages hold all the time, what their update takes, and what the devices have for
-/// all of it. @pre the configuration has its split
+/// Adds what the stages hold all the time, what their engine has beside, and what the devices have
+/// for all of it. @pre the configuration has its split
+///
+/// @param engine  of every stage, see `engineBytes`
 void addStanding(Costs& costs, const LanguageModel& model, const Cluster& cluster,
-                 const Configuration& configuration, const PipelineSpec& spec);
+                 const Configuration& configuration, const PipelineSpec& spec,
+                 const std::vector<EngineBytes>& engine);
 
-/// The order of a configuration with its costs, to look at or to run.
+/// Adds what the updates of the stages take, for orders that have them. @pre as above
+void addUpdates(Costs& costs, const LanguageModel& model, const Cluster& cluster,
+                const Configuration& configuration, const PipelineSpec& spec);
+
+/// The order of a configuration with its costs, to look at or to run. It is the one that was
+/// evaluated: where the family makes another one for the devices' memory, the costs have no caps.
 struct PlannedSchedule
 {
     Schedule schedule;

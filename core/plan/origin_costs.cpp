@@ -76,6 +76,7 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
             : dense.recompute;
     c.sequenceParallel = dense.sequenceParallel;
     c.fusedAccumulation = dense.fusedAccumulation;
+    c.engine = origin.engine;
     c.overlapTensor = dense.overlapTensor && dense.sequenceParallel;
     c.zero = dense.distributedOptimizer ? 1 : 0;
     const double devices =
@@ -108,7 +109,8 @@ Result<Costs> costsOf(const CostOrigin& origin, const PipelineSpec& spec)
         c.split.push_back(stage.layers);
     Costs costs = plan::costsOf(model, planned.cluster, c,
                                 plan::piecesOf(model, planned.cluster, c), spec, c.split);
-    plan::addStanding(costs, model, planned.cluster, c, spec);
+    plan::addStanding(costs, model, planned.cluster, c, spec, plan::engineBytes(model, c, spec));
+    plan::addUpdates(costs, model, planned.cluster, c, spec);
     PW_DO(checkLengths(costs, spec.segmentLengths.size(), planned.cluster.device.name));
     PW_DO(check(costs, spec));
     return costs;

@@ -6,6 +6,7 @@
 #include "core/plan/stage_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pw::plan {
 
@@ -155,8 +156,18 @@ Result<PlannedSchedule> scheduleOf(const LanguageModel& model, const Cluster& cl
     const std::vector<int> split = configuration.split.empty()
                                        ? balancedSplit(model, cluster, configuration, pieces, spec)
                                        : configuration.split;
-    Costs costs = costsOf(model, cluster, configuration, pieces, spec, split);
+    Configuration placed = configuration;
+    placed.split = split;
+    Costs costs = costsOf(model, cluster, placed, pieces, spec, split);
+    addStanding(costs, model, cluster, placed, spec, engineBytes(model, placed, spec));
+    const std::vector<Bytes> caps = std::exchange(costs.memoryCap, {});
     PW_TRY(Schedule schedule, family->build(spec, options, costs));
+    costs.memoryCap = caps;
+    if (!family->fixedOrder) {
+        const Result<Schedule> capped = family->build(spec, options, costs);
+        if (!capped || capped->orders() != schedule.orders())
+            costs.memoryCap.clear();
+    }
     return PlannedSchedule{std::move(schedule), std::move(costs)};
 }
 

@@ -196,26 +196,42 @@ Costs costsOf(const LanguageModel& model, const Cluster& cluster,
 }
 
 void addStanding(Costs& costs, const LanguageModel& model, const Cluster& cluster,
-                 const Configuration& configuration, const PipelineSpec& spec)
+                 const Configuration& configuration, const PipelineSpec& spec,
+                 const std::vector<EngineBytes>& engine)
 {
+    // What caches of freed blocks leave between them, of what comes and goes.
+    constexpr double fragmentPart = 0.02;
+    costs.fragments = fragmentPart;
     const std::vector<int> first = firstLayers(configuration.split);
-    const int stages = spec.stages();
-    for (const StageId s : Ids<StageId>(stages)) {
-        const bool isFirst = s == 0, isLast = s == stages - 1;
-        const DeviceWeights weights =
-            stageWeightsOn(model, configuration, spec, s, first[s.index()]);
-        const MemoryParts parts = staticMemory(model, configuration, weights);
+    for (const StageId s : Ids<StageId>(spec.stages())) {
+        const MemoryParts parts = staticMemory(
+            model, configuration, stageWeightsOn(model, configuration, spec, s, first[s.index()]));
         costs.weights.push_back(wholeBytes(parts.weights));
         costs.gradients.push_back(wholeBytes(parts.gradients));
         costs.optimizer.push_back(wholeBytes(parts.optimizer));
-        const Cluster& own = clusterOfRank(cluster, configuration, spec.device(0, s));
-        const AroundParts around = aroundOf(model, own, configuration, weights);
-        costs.update.push_back(ticksOfSeconds(around.reduction + around.optimizer +
-                                              (isFirst || isLast ? around.tied : 0)));
+    }
+    for (const EngineBytes& own : engine) {
+        costs.buffers.push_back(own.buffers());
+        costs.workspace.push_back(own.workspace());
     }
     for (const DeviceId d : Ids<DeviceId>(spec.devices))
         costs.memoryCap.push_back(
             wholeBytes(clusterOfRank(cluster, configuration, d).usableMemory()));
+}
+
+void addUpdates(Costs& costs, const LanguageModel& model, const Cluster& cluster,
+                const Configuration& configuration, const PipelineSpec& spec)
+{
+    const std::vector<int> first = firstLayers(configuration.split);
+    for (const StageId s : Ids<StageId>(spec.stages())) {
+        const bool isEnd = s == 0 || s == spec.stages() - 1;
+        const Cluster& own = clusterOfRank(cluster, configuration, spec.device(0, s));
+        const AroundParts around =
+            aroundOf(model, own, configuration,
+                     stageWeightsOn(model, configuration, spec, s, first[s.index()]));
+        costs.update.push_back(
+            ticksOfSeconds(around.reduction + around.optimizer + (isEnd ? around.tied : 0)));
+    }
 }
 
 } // namespace pw::plan

@@ -123,31 +123,18 @@ private:
             m_changes.push_back({time, MemoryKind::HeldForWeight, change.forWeight, 0});
     }
 
-    MemoryPoint standing(std::size_t device) const
-    {
-        MemoryPoint point;
-        const auto count = [&](MemoryKind kind, const std::vector<Bytes>& table, StageId stage) {
-            if (!table.empty())
-                point.bytes[static_cast<std::size_t>(kind)] +=
-                    table[static_cast<std::size_t>(stage)];
-        };
-        for (const HostedStage& hosted : m_chunks[device]) {
-            count(MemoryKind::Weights, m_costs.weights, hosted.stage);
-            count(MemoryKind::Gradients, m_costs.gradients, hosted.stage);
-            count(MemoryKind::Optimizer, m_costs.optimizer, hosted.stage);
-        }
-        return point;
-    }
-
     std::vector<MemoryPoint> curve(std::size_t device) const
     {
-        std::vector<MemoryPoint> points{standing(device)};
+        const StandingMemory standing = standingMemory(m_costs, m_chunks[device]);
+        std::vector<MemoryPoint> points{pointOf(standing)};
         for (const Change& change : m_changes) {
             if (change.bytes == 0)
                 continue;
             if (change.time > points.back().time)
                 points.push_back({change.time, points.back().bytes});
-            points.back().bytes[static_cast<std::size_t>(change.kind)] += change.bytes;
+            MemoryPoint& now = points.back();
+            now.of(change.kind) += change.bytes;
+            now.of(MemoryKind::Fragments) = standing.fragmentsOf(now.activation());
         }
         return points;
     }

@@ -105,8 +105,10 @@ public:
     {
         if (!costs.memoryCap.empty())
             m_cap = costs.memoryCap[static_cast<std::size_t>(device)];
-        if (m_cap > 0)
+        if (m_cap > 0) {
+            m_standing = standingMemory(costs, schedule.spec())[device.index()];
             m_curve = memoryCurve(schedule, costs, result, device);
+        }
         if (costs.shareCap > 0)
             countShares();
         if (m_cap > 0 || costs.shareCap > 0)
@@ -129,7 +131,7 @@ public:
             return std::nullopt;
         const Pass pass = m_schedule.entry(forward).pass;
         const auto adds = activationChange(cost(pass), pass.kind, m_schedule.recomputed(pass));
-        const bool bytes = m_cap > 0 && bytesAt(from) + adds.bytes > m_cap;
+        const bool bytes = m_cap > 0 && bytesAt(from, adds.bytes) > m_cap;
         const Share held = after == begin || m_shares.empty()
                                ? 0
                                : m_shares[static_cast<std::size_t>(after - 1 - begin)];
@@ -141,12 +143,16 @@ public:
     }
 
 private:
-    Bytes bytesAt(Ticks time) const
+    /// All that is held at a time, with more activations than there are.
+    Bytes bytesAt(Ticks time, Bytes more) const
     {
         auto it = std::upper_bound(
             m_curve.begin(), m_curve.end(), time,
             [](Ticks value, const MemoryPoint& point) { return value < point.time; });
-        return it == m_curve.begin() ? 0 : std::prev(it)->total();
+        if (it == m_curve.begin())
+            return more;
+        const MemoryPoint& point = *std::prev(it);
+        return point.of(MemoryKind::Versions) + m_standing.with(point.activation() + more);
     }
 
     /// Of what passes before an entry have left, what is on the host alone at a time.
@@ -197,6 +203,7 @@ private:
     const std::vector<HostCopy>& m_copies;
     DeviceId m_device{0};
     Bytes m_cap = 0;
+    StandingMemory m_standing;
     std::vector<MemoryPoint> m_curve;
     std::vector<Share> m_shares;             // held after each entry
     std::vector<std::int32_t> m_nextForward; // by entry, see `findForwards`

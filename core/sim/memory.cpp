@@ -3,7 +3,6 @@
 #include "core/sim/memory.h"
 
 #include "core/base/text.h"
-#include "core/model/known_sizes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -120,20 +119,6 @@ public:
         return std::move(m_changes);
     }
 
-    std::array<Bytes, memoryKindCount> standing() const
-    {
-        std::array<Bytes, memoryKindCount> bytes{};
-        for (const HostedStage& hosted : m_hosted) {
-            bytes[static_cast<std::size_t>(MemoryKind::Weights)] +=
-                byStage(m_costs.weights, hosted.stage);
-            bytes[static_cast<std::size_t>(MemoryKind::Gradients)] +=
-                byStage(m_costs.gradients, hosted.stage);
-            bytes[static_cast<std::size_t>(MemoryKind::Optimizer)] +=
-                byStage(m_costs.optimizer, hosted.stage);
-        }
-        return bytes;
-    }
-
 private:
     const ActivationCost& cost(const Pass& pass) const
     {
@@ -216,7 +201,8 @@ private:
 std::string_view name(MemoryKind kind)
 {
     constexpr std::array<std::string_view, memoryKindCount> names = {
-        "weights", "weight versions", "gradients", "optimizer", "activations", "held for W"};
+        "weights",    "weight versions", "gradients", "optimizer", "activations",
+        "held for W", "buffers",         "workspace", "fragments"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -225,19 +211,33 @@ Bytes MemoryPoint::total() const
     return std::accumulate(bytes.begin(), bytes.end(), Bytes{0});
 }
 
+MemoryPoint pointOf(const StandingMemory& standing)
+{
+    MemoryPoint point;
+    point.of(MemoryKind::Weights) = standing.weights;
+    point.of(MemoryKind::Gradients) = standing.gradients;
+    point.of(MemoryKind::Optimizer) = standing.optimizer;
+    point.of(MemoryKind::Buffers) = standing.buffers;
+    point.of(MemoryKind::Workspace) = standing.workspace;
+    point.of(MemoryKind::Fragments) = standing.fragmentsOf(0);
+    return point;
+}
+
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
                                      const SimResult& result, DeviceId device)
 {
     const std::vector<HostedStage> hosted = hostedStages(schedule.spec(), device);
+    const StandingMemory standing = standingMemory(costs, hosted);
     CurveBuilder builder(schedule, costs, result, device, hosted);
-    std::vector<MemoryPoint> curve;
-    curve.push_back({0, builder.standing()});
+    std::vector<MemoryPoint> curve{pointOf(standing)};
     for (const LevelChange& change : builder.changes()) {
         if (change.bytes == 0)
             continue;
         if (change.time > curve.back().time)
             curve.push_back({change.time, curve.back().bytes});
-        curve.back().bytes[static_cast<std::size_t>(change.kind)] += change.bytes;
+        MemoryPoint& now = curve.back();
+        now.of(change.kind) += change.bytes;
+        now.of(MemoryKind::Fragments) = standing.fragmentsOf(now.activation());
     }
     return curve;
 }
@@ -253,11 +253,12 @@ std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Cost
         const auto at = static_cast<std::size_t>(device);
         const Bytes cap = costs.memoryCap.empty() ? 0 : costs.memoryCap[at];
         CurveBuilder builder(schedule, costs, result, device, chunks[at]);
-        const auto standing = builder.standing();
-        Bytes bytes = std::accumulate(standing.begin(), standing.end(), Bytes{0});
+        const StandingMemory standing = standingMemory(costs, chunks[at]);
+        Bytes versions = 0, activation = 0;
         Share share = 0;
         for (const LevelChange& change : builder.changes()) {
-            bytes += change.bytes;
+            (change.kind == MemoryKind::Versions ? versions : activation) += change.bytes;
+            const Bytes bytes = versions + standing.with(activation);
             share += change.share;
             const bool over =
                 (cap > 0 && bytes > cap) || (costs.shareCap > 0 && share > costs.shareCap);
@@ -310,14 +311,10 @@ MemoryPoint peakMemory(const Schedule& schedule, const Costs& costs, const SimRe
 
 std::vector<Bytes> heldAtMost(const PipelineSpec& spec, const Costs& costs, const SimResult& result)
 {
-    const auto chunks = chunksOfDevices(spec);
+    const std::vector<StandingMemory> standing = standingMemory(costs, spec);
     std::vector<Bytes> most;
-    for (std::size_t device = 0; device < result.devices.size(); ++device) {
-        Bytes bytes = result.devices[device].peakActivation;
-        for (const HostedStage& hosted : chunks[device])
-            bytes += standingBytes(costs, hosted.stage);
-        most.push_back(bytes);
-    }
+    for (std::size_t device = 0; device < result.devices.size(); ++device)
+        most.push_back(standing[device].with(result.devices[device].peakActivation));
     return most;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/known_sizes.h"
 #include "core/sim/simulator.h"
 
 #include <array>
@@ -18,15 +19,18 @@ enum class MemoryKind : std::uint8_t
     Weights,  ///< one version of every stage on the device
     Versions, ///< further weight versions (PipeDream, PipeDream-2BW)
     Gradients,
-    Optimizer,    ///< states and master weights
-    Activations,  ///< kept for a backward
-    HeldForWeight ///< kept between B and W
+    Optimizer,     ///< states and master weights
+    Activations,   ///< kept for a backward
+    HeldForWeight, ///< kept between B and W
+    Buffers,       ///< allocated once: messages under way, gathered inputs, empty gradients
+    Workspace,     ///< what a pass takes while it runs, counted all the time
+    Fragments      ///< what the allocator cannot use of activations and workspace
 };
 
-constexpr int memoryKindCount = 6;
+constexpr int memoryKindCount = 9;
 
 /// The kind in words: "weights", "weight versions", "gradients", "optimizer", "activations", "held
-/// for W".
+/// for W", "buffers", "workspace", "fragments".
 std::string_view name(MemoryKind kind);
 
 /// Bytes in use from `time` on, by kind.
@@ -35,10 +39,17 @@ struct MemoryPoint
     Ticks time = 0;
     std::array<Bytes, memoryKindCount> bytes{};
 
+    Bytes of(MemoryKind kind) const { return bytes[static_cast<std::size_t>(kind)]; }
+    Bytes& of(MemoryKind kind) { return bytes[static_cast<std::size_t>(kind)]; }
+    /// Activations and what is held for W: what a schedule decides.
+    Bytes activation() const { return of(MemoryKind::Activations) + of(MemoryKind::HeldForWeight); }
     Bytes total() const;
 
     friend bool operator==(const MemoryPoint&, const MemoryPoint&) = default;
 };
+
+/// What a device holds before its first pass.
+MemoryPoint pointOf(const StandingMemory& standing);
 
 /// Memory of a device over time: a point at every change, in time order, the first at 0.
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,

@@ -63,7 +63,8 @@ struct RecordedCopy
     friend bool operator==(const RecordedCopy&, const RecordedCopy&) = default;
 };
 
-/// What measured memory is used for. The first six are those of `MemoryKind`, in its order.
+/// What measured memory is used for. The first six are those of `MemoryKind`, in its order;
+/// messages are among its buffers, workspace is its workspace.
 enum class MemoryUse : std::uint8_t
 {
     Weights,

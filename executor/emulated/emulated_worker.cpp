@@ -3,6 +3,7 @@
 #include "executor/emulated/emulated_worker.h"
 
 #include "core/base/text.h"
+#include "core/model/known_sizes.h"
 #include "executor/emulated/emulated_host.h"
 #include "executor/transport/host_payload.h"
 #include "executor/transport/pacing.h"
@@ -46,11 +47,6 @@ private:
     std::vector<Ticks> m_late;
 };
 
-Bytes byStage(const std::vector<Bytes>& table, int stage)
-{
-    return table.empty() ? 0 : table[static_cast<std::size_t>(stage)];
-}
-
 /// A number that says which result this is.
 std::uint64_t patternOf(const Pass& producer, int iteration)
 {
@@ -77,15 +73,13 @@ public:
     Result<void> begin() override
     {
         tightenSleeps();
-        for (int route = 0; route < m_spec.routeCount(); ++route) {
-            for (const StageId stage : Ids<StageId>(m_spec.stages())) {
-                if (m_spec.device(route, stage) != deviceOf(m_rank))
-                    continue;
-                memory(MemoryUse::Weights) += byStage(m_plan.costs.weights, stage);
-                memory(MemoryUse::Gradients) += byStage(m_plan.costs.gradients, stage);
-                memory(MemoryUse::Optimizer) += byStage(m_plan.costs.optimizer, stage);
-            }
-        }
+        const StandingMemory standing =
+            standingMemory(m_plan.costs, m_spec)[deviceOf(m_rank).index()];
+        memory(MemoryUse::Weights) = standing.weights;
+        memory(MemoryUse::Gradients) = standing.gradients;
+        memory(MemoryUse::Optimizer) = standing.optimizer;
+        memory(MemoryUse::Messages) = standing.buffers;
+        memory(MemoryUse::Workspace) = standing.workspace;
         return {};
     }
 

@@ -36,6 +36,10 @@ Result<void> setBytes(Costs& costs, const PipelineSpec& spec, const GptModel& mo
     costs.weights.assign(stages, 0);
     costs.gradients.assign(stages, 0);
     costs.optimizer.assign(stages, 0);
+    // What another engine would have beside them.
+    costs.buffers.clear();
+    costs.workspace.clear();
+    costs.fragments = 0;
     for (std::size_t s = 0; s < stages; ++s) {
         const StageId stage(s);
         for (int segment = 0; segment < spec.segments(); ++segment) {

@@ -568,6 +568,14 @@
         <source>makespan</source>
         <translation>Gesamtdauer</translation>
     </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>fragments</source>
+        <translation>Fragmente</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -6902,48 +6910,8 @@
         <translation>zero ist %1; 0 bis 3</translation>
     </message>
     <message>
-        <source>JSON Lines without an event that is known; an event has ph, ts and pid</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>PyTorch&apos;s execution trace, which has operators without times; export the profiler&apos;s trace beside it (export_chrome_trace)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>YAML, which holds no events; simulate and plan take what it sets as options</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its list holds numbers or lists in place of events, as PyTorch&apos;s memory timeline does; export the profiler&apos;s trace (export_chrome_trace)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no event in it; it is a log without times that are read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the layout has %1 L beside %2 m: outputs of multi-token prediction on stages of their own (Megatron-LM, pull request 5318), which is newer than what is read; with one L, behind every m, the layout is read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is JSON Lines and no schedule: a project is one JSON value; import reads lines that are events</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is PyTorch&apos;s execution trace and no schedule: it has operators without times; import reads what the profiler exports (export_chrome_trace)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is PyTorch&apos;s memory timeline and no schedule: it has sizes without passes; import reads what the profiler exports (export_chrome_trace)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is YAML and no schedule: simulate takes the name of a family with --devices and --micro-batches; a schedule is a line a device, as d0: F0 F1 BW0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is a log and no schedule: import says which times are in it; a schedule is a line a device, as d0: F0 F1 BW0</source>
-        <translation type="unfinished"></translation>
+        <source>costs: the part of fragments is %1; it can be 0 to 1</source>
+        <translation>Kosten: der Anteil der Fragmente ist %1; er kann 0 bis 1 sein</translation>
     </message>
 </context>
 <context>

@@ -311,11 +311,13 @@ private slots:
         const QJsonObject one = documentOf("simulate " + schedule + costs + " --json").object();
         const QJsonObject kinds = one["peak_memory"].toObject();
         double sum = 0, most = 0;
-        for (const char* kind : {"weights", "weight_versions", "gradients", "optimizer",
-                                 "activations", "held_for_weight"})
+        for (const char* kind :
+             {"weights", "weight_versions", "gradients", "optimizer", "activations",
+              "held_for_weight", "buffers", "workspace", "fragments"})
             sum += kinds[QLatin1String(kind)].toDouble(-1);
         QCOMPARE(one["peak_memory_bytes"].toDouble(), sum);
         QVERIFY(kinds["weights"].toDouble() > 0 && kinds["optimizer"].toDouble() > 0);
+        QVERIFY(kinds["buffers"].toDouble() > 0 && kinds["fragments"].toDouble() > 0);
         QVERIFY(sum > one["peak_activation_bytes"].toDouble());
         QCOMPARE(kinds["weight_versions"].toDouble() > 0, schedule.startsWith("pipedream"));
         const QJsonArray devices = one["per_device"].toArray();

@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace pw;
@@ -84,6 +85,73 @@ private slots:
         QCOMPARE(local.code, ExitCode::Good);
         QVERIFY(local.out.contains("slices") && local.out.contains("loss") &&
                 !local.out.contains("dummies"));
+    }
+
+    /// What a plan tells of every rank is what simulating its project tells.
+    void aSavedRowHoldsWhatThePlanTells()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("row.pipewright.json"));
+        for (const char* told : {"--family 1f1b", "--family gpipe --engine-memory torchtitan",
+                                 "--family zb-v --chunks 2 --engine-memory megatron-te",
+                                 "--family seq1f1b --parameter segments=4 --engine-memory "
+                                 "megatron-local"}) {
+            const test::Said plan =
+                memoryPlanned(QLatin1String(told) + QStringLiteral(" --json --save ") + file);
+            QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
+            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)
+                                         .array()
+                                         .first()
+                                         .toObject()[QStringLiteral("peak_bytes")]
+                                         .toArray();
+            const test::Said simulated =
+                test::ranLine(QStringLiteral("simulate %1 --json").arg(file));
+            QVERIFY2(simulated.code == ExitCode::Good, simulated.err.constData());
+            const QJsonArray devices = QJsonDocument::fromJson(simulated.out)
+                                           .object()[QStringLiteral("per_device")]
+                                           .toArray();
+            QCOMPARE(devices.size(), peaks.size());
+            QCOMPARE(peaks.size(), 4);
+            for (qsizetype rank = 0; rank < peaks.size(); ++rank)
+                QCOMPARE(devices[rank].toObject()[QStringLiteral("peak_memory_bytes")].toDouble(),
+                         peaks[rank].toDouble());
+        }
+    }
+
+    /// A model's costs have the same engine in every command.
+    void simulateTakesAnEngineToo()
+    {
+        for (const char* engine : {"plain", "megatron-te", "torchtitan --loss chunked:4"}) {
+            const QString told = QStringLiteral("--model llama3-8b --hardware h100 "
+                                                "--sequence-parallel no --fused-accumulation yes "
+                                                "--micro-batch-size 1 --engine-memory ") +
+                                 QLatin1String(engine) + QStringLiteral(" --json ");
+            const test::Said plan = test::ranLine(
+                QStringLiteral("plan --gpus 4 --global-batch 8 --tensor-parallel 1 "
+                               "--pipeline-parallel 4 --family 1f1b --recompute none --split even "
+                               "--zero 0 --overlap-tensor no ") +
+                told);
+            QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
+            const test::Said simulated = test::ranLine(
+                QStringLiteral("simulate 1f1b --devices 4 --micro-batches 8 ") + told);
+            QVERIFY2(simulated.code == ExitCode::Good, simulated.err.constData());
+            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)
+                                         .array()
+                                         .first()
+                                         .toObject()[QStringLiteral("peak_bytes")]
+                                         .toArray();
+            const QJsonArray devices = QJsonDocument::fromJson(simulated.out)
+                                           .object()[QStringLiteral("per_device")]
+                                           .toArray();
+            QCOMPARE(peaks.size(), 4);
+            for (qsizetype rank = 0; rank < 4; ++rank)
+                QCOMPARE(devices[rank].toObject()[QStringLiteral("peak_memory_bytes")].toDouble(),
+                         peaks[rank].toDouble());
+        }
+        const test::Said alone =
+            test::ranLine(QStringLiteral("simulate 1f1b --engine-memory megatron-te"));
+        QCOMPARE(alone.code, ExitCode::Usage);
+        QVERIFY2(alone.err.contains("--engine-memory needs --model"), alone.err.constData());
     }
 
     void mistakesAreToldByTheirOption()

@@ -127,6 +127,25 @@ private slots:
         QVERIFY(!none && none.error().message.english().find("megatron-te") != std::string::npos);
     }
 
+    void anEngineIsToldInWords()
+    {
+        for (const NamedEngine& engine : memoryEngines()) {
+            EngineMemory memory = engine.memory;
+            // The first of those that are alike.
+            QCOMPARE(*findEngineMemory(text(memory)), memory);
+            for (const char* loss : {"fused", "fp32", "unfused", "chunked:8"}) {
+                QVERIFY(setLoss(memory, loss));
+                QCOMPARE(lossText(memory), std::string(loss));
+            }
+        }
+        EngineMemory engine = engineNamed("megatron-te");
+        QCOMPARE(text(engine), std::string("megatron-te"));
+        QVERIFY(setLoss(engine, "chunked:4"));
+        QCOMPARE(text(engine), std::string("megatron-te, loss chunked:4"));
+        engine.joinsSlices = true;
+        QCOMPARE(text(engine), std::string("loss chunked:4"));
+    }
+
     /// Peaks of the first and the last stage in MiB. @source SimuMax 4dcaae5,
     /// docs/b200/b200_release_v1.2_summary.json: Megatron-LM with Transformer Engine 2.11
     void megatronIsWithinThreePerCent()

@@ -193,7 +193,8 @@ private slots:
         QFETCH(QString, twin);
         const LanguageModel model = modelNamed("gpt-22b");
         const Cluster cluster = clusterOf("a100", 16);
-        Wish wish = wishFor(model, 256);
+        // GPipe keeps all micro-batches of a step.
+        Wish wish = wishFor(model, twin == "gpipe" ? 64 : 256);
         wish.family = twin.toStdString();
         const Result<PlanTable> known = search(model, cluster, wish);
         wish.family = file.toStdString();

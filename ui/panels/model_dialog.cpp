@@ -68,6 +68,7 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
     : CostDialog(tr("Times and bytes from a model and a machine"), parent)
     , m_spec(project.draft.spec)
     , m_recomputeIn(recomputeInOf(project))
+    , m_engine(project.origin ? project.origin->engine : EngineMemory())
     , m_model(project.origin ? project.origin->model : *findModel("gpt-1.7b"))
     , m_costs(Costs())
     , m_preset(new QComboBox(this))
@@ -228,7 +229,7 @@ void ModelDialog::makeFields(QFormLayout& form)
 CostOrigin ModelDialog::origin() const
 {
     return {m_model, m_machine->currentData().toString().toStdString(),
-            m_split->currentText().trimmed().toStdString(), m_recomputeIn};
+            m_split->currentText().trimmed().toStdString(), m_recomputeIn, m_engine};
 }
 
 /// Puts the model into the fields.
@@ -382,11 +383,9 @@ QString ModelDialog::summary(const Costs& costs) const
                  .arg(countText(weightCount(m_model)),
                       QLocale::c().toString(static_cast<qlonglong>(tokensOfMicroBatch(m_model))));
     // Bytes that every device needs before the first micro-batch.
-    std::vector<Bytes> needs(static_cast<std::size_t>(m_spec.devices), 0);
-    const auto chunks = chunksOfDevices(m_spec);
-    for (std::size_t device = 0; device < chunks.size(); ++device)
-        for (const HostedStage& hosted : chunks[device])
-            needs[device] += standingBytes(costs, hosted.stage);
+    std::vector<Bytes> needs;
+    for (const StandingMemory& standing : standingMemory(costs, m_spec))
+        needs.push_back(standing.with(0));
     const auto worst = std::max_element(needs.begin(), needs.end());
     if (!costs.memoryCap.empty() && worst != needs.end()) {
         const auto device = worst - needs.begin();

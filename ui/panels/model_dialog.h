@@ -55,6 +55,7 @@ private:
 
     PipelineSpec m_spec;
     RecomputeIn m_recomputeIn;
+    EngineMemory m_engine; ///< of the costs that are there
     LanguageModel m_model;
     Result<Costs> m_costs;
     bool m_filling = false; ///< fields are being filled, not edited

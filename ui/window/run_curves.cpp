@@ -23,7 +23,7 @@ struct RunCurveWords
     Q_DECLARE_TR_FUNCTIONS(RunCurves)
 };
 
-/// The first six are the simulator's kinds, in the same colours.
+/// What the simulator has too, in the same colours.
 QColor memoryColor(MemoryUse use)
 {
     switch (use) {
