@@ -3082,10 +3082,6 @@
         <translation>%1 ist keine Anzahl für %2</translation>
     </message>
     <message>
-        <source>%1 is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, send-B, recv-B and step</source>
-        <translation>%1 ist keine Art; Arten sind F, B, W, BW, R, U, send-F, recv-F, send-B, recv-B und step</translation>
-    </message>
-    <message>
         <source>%1 is not a list</source>
         <translation>%1 ist keine Liste</translation>
     </message>
@@ -6038,10 +6034,6 @@
         <translation>{ ohne sein }; \{ ist das Zeichen selbst</translation>
     </message>
     <message>
-        <source>{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, segment and iteration</source>
-        <translation>{%1} ist kein Feld; Felder sind kind, stage, micro-batch, chunk, rank, segment und iteration</translation>
-    </message>
-    <message>
         <source>{%1} takes a number and nothing else</source>
         <translation>{%1} nimmt eine Zahl und sonst nichts</translation>
     </message>
@@ -6912,6 +6904,82 @@
     <message>
         <source>costs: the part of fragments is %1; it can be 0 to 1</source>
         <translation>Kosten: der Anteil der Fragmente ist %1; er kann 0 bis 1 sein</translation>
+    </message>
+    <message>
+        <source>%1 is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, send-B, recv-B, step and rest</source>
+        <translation>%1 ist keine Art; Arten sind F, B, W, BW, R, U, send-F, recv-F, send-B, recv-B, step und rest</translation>
+    </message>
+    <message>
+        <source>%1: no timer of a rank, no iteration and no argument of a training in it can be read</source>
+        <translation>%1: darin ist weder ein Zeitmesser eines Rangs noch eine Iteration noch ein Argument eines Trainings lesbar</translation>
+    </message>
+    <message>
+        <source>JSON Lines without an event that is known; an event has ph, ts and pid</source>
+        <translation>JSON Lines ohne ein bekanntes Ereignis; ein Ereignis hat ph, ts und pid</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s execution trace, which has operators without times; export the profiler&apos;s trace beside it (export_chrome_trace)</source>
+        <translation>ein Execution Trace von PyTorch, der Operatoren ohne Zeiten hat; exportieren Sie daneben die Aufzeichnung des Profilers (export_chrome_trace)</translation>
+    </message>
+    <message>
+        <source>YAML, which holds no events; simulate and plan take what it sets as options</source>
+        <translation>YAML, das keine Ereignisse enthält; simulate und plan nehmen das, was darin steht, als Optionen</translation>
+    </message>
+    <message>
+        <source>a joined rule has a pattern for the span&apos;s name too, with its {kind}</source>
+        <translation>eine zusammengesetzte Regel hat auch ein Muster für den Namen des Abschnitts, mit seinem {kind}</translation>
+    </message>
+    <message>
+        <source>an argument is args:KEY={field}, with the field of one number</source>
+        <translation>ein Argument ist args:SCHLÜSSEL={feld}, mit dem Feld einer Zahl</translation>
+    </message>
+    <message>
+        <source>its list holds numbers or lists in place of events, as PyTorch&apos;s memory timeline does; export the profiler&apos;s trace (export_chrome_trace)</source>
+        <translation>Die Liste enthält Zahlen oder Listen anstelle von Ereignissen, wie die Speicherkurve von PyTorch; exportieren Sie die Aufzeichnung des Profilers (export_chrome_trace)</translation>
+    </message>
+    <message>
+        <source>no event in it; it is a log without times that are read</source>
+        <translation>kein Ereignis darin; es ist ein Protokoll ohne Zeiten, die gelesen werden</translation>
+    </message>
+    <message>
+        <source>only a span&apos;s name says the kind</source>
+        <translation>nur der Name eines Abschnitts sagt die Art</translation>
+    </message>
+    <message>
+        <source>part %1, %2</source>
+        <translation>Teil %1, %2</translation>
+    </message>
+    <message>
+        <source>part %1: the span&apos;s name has a pattern already</source>
+        <translation>Teil %1: der Name des Abschnitts hat schon ein Muster</translation>
+    </message>
+    <message>
+        <source>the layout has %1 L beside %2 m: outputs of multi-token prediction on stages of their own (Megatron-LM, pull request 5318), which is newer than what is read; with one L, behind every m, the layout is read</source>
+        <translation>das Layout hat %1 L neben %2 m: Ausgaben der Vorhersage mehrerer Token auf eigenen Stufen (Megatron-LM, Pull Request 5318), was neuer ist als das, was gelesen wird; mit einem L, hinter allen m, wird das Layout gelesen</translation>
+    </message>
+    <message>
+        <source>this is JSON Lines and no schedule: a project is one JSON value; import reads lines that are events</source>
+        <translation>das sind JSON Lines und kein Ablaufplan: ein Projekt ist ein einziger JSON-Wert; import liest Zeilen, die Ereignisse sind</translation>
+    </message>
+    <message>
+        <source>this is PyTorch&apos;s execution trace and no schedule: it has operators without times; import reads what the profiler exports (export_chrome_trace)</source>
+        <translation>das ist ein Execution Trace von PyTorch und kein Ablaufplan: er hat Operatoren ohne Zeiten; import liest, was der Profiler exportiert (export_chrome_trace)</translation>
+    </message>
+    <message>
+        <source>this is PyTorch&apos;s memory timeline and no schedule: it has sizes without passes; import reads what the profiler exports (export_chrome_trace)</source>
+        <translation>das ist die Speicherkurve von PyTorch und kein Ablaufplan: sie hat Größen ohne Pässe; import liest, was der Profiler exportiert (export_chrome_trace)</translation>
+    </message>
+    <message>
+        <source>this is YAML and no schedule: simulate takes the name of a family with --devices and --micro-batches; a schedule is a line a device, as d0: F0 F1 BW0</source>
+        <translation>das ist YAML und kein Ablaufplan: simulate nimmt den Namen einer Familie mit --devices und --micro-batches; ein Ablaufplan hat eine Zeile je Gerät, wie d0: F0 F1 BW0</translation>
+    </message>
+    <message>
+        <source>this is a log and no schedule: import says which times are in it; a schedule is a line a device, as d0: F0 F1 BW0</source>
+        <translation>das ist ein Protokoll und kein Ablaufplan: import sagt, welche Zeiten darin stehen; ein Ablaufplan hat eine Zeile je Gerät, wie d0: F0 F1 BW0</translation>
+    </message>
+    <message>
+        <source>{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, segment, iteration and replica</source>
+        <translation>{%1} ist kein Feld; Felder sind kind, stage, micro-batch, chunk, rank, segment, iteration und replica</translation>
     </message>
 </context>
 <context>
@@ -10287,6 +10355,10 @@ Bricht eine Regel: %2</translation>
         <source>Proposed: %1</source>
         <translation>Vorgeschlagen: %1</translation>
     </message>
+    <message>
+        <source>A log of a training tells sums over iterations and no single pass: %1.</source>
+        <translation>Das Log eines Trainings nennt Summen über Iterationen und keinen einzelnen Pass: %1.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::GapBar</name>
@@ -10590,6 +10662,14 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Repairs</source>
         <translation>Reparaturen</translation>
+    </message>
+    <message>
+        <source>What the log says</source>
+        <translation>Was das Log sagt</translation>
+    </message>
+    <message>
+        <source>From iteration to iteration</source>
+        <translation>Von Iteration zu Iteration</translation>
     </message>
 </context>
 <context>
