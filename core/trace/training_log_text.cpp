@@ -145,6 +145,38 @@ std::string parametersText(const TrainingLog& log)
     return numberList(texts);
 }
 
+/// What the job gets done in a second.
+std::string throughputText(const TrainingLog& log)
+{
+    std::string text;
+    const auto add = [&](std::optional<double> LoggedStep::*figure, const char* unit) {
+        if (const auto rate = medianOf(log, figure))
+            text += (text.empty() ? "" : ", ") + oneDecimal(*rate) + " " + unit;
+    };
+    add(&LoggedStep::teraflops, "TFLOP/s a device");
+    add(&LoggedStep::tokensPerSecond, "tokens/s");
+    add(&LoggedStep::samplesPerSecond, "samples/s");
+    return text;
+}
+
+/// Iterations that changed nothing.
+std::string lostText(const TrainingLog& log)
+{
+    std::int64_t skipped = 0, notANumber = 0;
+    for (const LoggedStep& step : log.steps) {
+        skipped += step.skipped;
+        notANumber += step.notANumber;
+    }
+    std::string text;
+    if (skipped > 0)
+        text = countText(skipped, "iteration was", "iterations were") +
+               " skipped, as where a loss scale is too high";
+    if (notANumber > 0)
+        text += (text.empty() ? "" : "; ") + countText(notANumber, "iteration", "iterations") +
+                " gave no number as loss";
+    return text;
+}
+
 std::string stageMemoryText(const TrainingLog& log)
 {
     std::vector<std::string> texts;
@@ -168,6 +200,10 @@ std::vector<std::string> logSentences(const TrainingLog& log)
             text += " of " + std::to_string(*planned);
         sentences.push_back(text + "; an iteration takes " + logTime(*median) + " (median)");
     }
+    if (const std::string text = throughputText(log); !text.empty())
+        sentences.push_back("throughput, medians: " + text);
+    if (const std::string text = lostText(log); !text.empty())
+        sentences.push_back(text);
     if (!log.stageMemory.empty())
         sentences.push_back("memory by stage, the most: " + stageMemoryText(log) + " GB");
     if (const std::string text = parametersText(log); !text.empty())
