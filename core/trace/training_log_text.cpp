@@ -71,6 +71,14 @@ std::string jobShapeText(const TrainingLog& log)
     return text;
 }
 
+/// "its timers are those of rank 0", as DeepSpeed's are.
+std::string oneRankText(const TrainingLog& log)
+{
+    const std::int32_t rank = log.timers.empty() ? -1 : log.timers.front().rank;
+    return rank < 0 ? "its timers are those of the last rank"
+                    : "its timers are those of rank " + std::to_string(rank);
+}
+
 std::string timerFormText(const TrainingLog& log)
 {
     switch (log.timerForm) {
@@ -82,7 +90,7 @@ std::string timerFormText(const TrainingLog& log)
                      "the "
                      "first activation (the fill), and the sum of the embedding's gradients the "
                      "wait until the first stage is done (the drain); neither is communication"
-                   : "its timers are those of one rank";
+                   : oneRankText(log);
     case TimerForm::EachRank:
         return "its timers are those of every rank, sums over an iteration";
     case TimerForm::Extremes:

@@ -353,6 +353,7 @@ private slots:
         QVERIFY(!fillAndDrain(log));
         QVERIFY(logSays(log, "11.1 % of an iteration, beside (p−1)/(m+p−1) = 11.1 %"));
         QVERIFY(logSays(log, "layers by stage: 12, 13"));
+        QVERIFY(logSays(log, "its timers are those of rank 0"));
     }
 
     void bothProgramsTellAnIterationOnce()
