@@ -39,7 +39,7 @@ std::vector<const LoggedTimer*> lastTimers(const TrainingLog& log)
     return found;
 }
 
-Ticks medianOf(const LoggedTimer& timer)
+Ticks medianTimeOf(const LoggedTimer& timer)
 {
     std::vector<Ticks> times;
     for (const TimerValue& value : timer.values)
@@ -67,7 +67,7 @@ std::string timerTable(const TrainingLog& log, const Screen& screen)
         if (several)
             row.push_back(logMs(timer->values.back().least));
         row.push_back(logMs(timer->values.back().most));
-        row.push_back(logMs(medianOf(*timer)));
+        row.push_back(logMs(medianTimeOf(*timer)));
         table.append(std::move(row));
     }
     return "\n" + table.text();
@@ -94,7 +94,7 @@ void timersJson(JsonText& text, const TrainingLog& log)
         if (overRanks(log.timerForm))
             text.member("least_ms", msFromTicks(timer->values.back().least));
         text.member("ms", msFromTicks(timer->values.back().most));
-        text.member("median_ms", msFromTicks(medianOf(*timer)));
+        text.member("median_ms", msFromTicks(medianTimeOf(*timer)));
         text.endObject();
     }
     text.endArray();
@@ -215,6 +215,9 @@ void logJson(JsonText& text, const Trace& trace)
     text.member("iterations", static_cast<std::int64_t>(log.steps.size()));
     if (const auto median = medianTime(log))
         text.member("iteration_ms", msFromTicks(*median));
+    optionalNumber(text, "tflops_per_device", medianOf(log, &LoggedStep::teraflops));
+    optionalNumber(text, "tokens_per_second", medianOf(log, &LoggedStep::tokensPerSecond));
+    optionalNumber(text, "samples_per_second", medianOf(log, &LoggedStep::samplesPerSecond));
     if (const auto waits = fillAndDrain(log)) {
         text.member("fill_ms", msFromTicks(waits->fill));
         text.member("fill_timer", std::string_view(waits->fillTimer));

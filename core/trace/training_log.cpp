@@ -181,6 +181,19 @@ std::optional<Ticks> medianTime(const TrainingLog& log)
     return *middle;
 }
 
+std::optional<double> medianOf(const TrainingLog& log, std::optional<double> LoggedStep::*figure)
+{
+    std::vector<double> values;
+    for (const LoggedStep& step : log.steps)
+        if (step.*figure)
+            values.push_back(*(step.*figure));
+    if (values.empty())
+        return std::nullopt;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
 std::optional<double> plannedBubble(const TrainingLog& log)
 {
     const auto stages = log.fact(LogFact::Stages);

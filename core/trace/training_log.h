@@ -140,6 +140,9 @@ std::vector<std::int64_t> parametersOfStages(const TrainingLog& log);
 /// The median of the iterations' times, of an even count the upper one; nothing without any.
 std::optional<Ticks> medianTime(const TrainingLog& log);
 
+/// The same of a figure of the iterations that tell it.
+std::optional<double> medianOf(const TrainingLog& log, std::optional<double> LoggedStep::*figure);
+
 /// The bubble of a plan with passes that are alike: (p−1)/(m·v·k+p−1), for v chunks and k segments.
 /// Nothing where stages or micro-batches are not told.
 std::optional<double> plannedBubble(const TrainingLog& log);

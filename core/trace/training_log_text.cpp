@@ -71,6 +71,14 @@ std::string jobShapeText(const TrainingLog& log)
     return text;
 }
 
+/// "its timers are those of rank 0", as DeepSpeed's are.
+std::string oneRankText(const TrainingLog& log)
+{
+    const std::int32_t rank = log.timers.empty() ? -1 : log.timers.front().rank;
+    return rank < 0 ? "its timers are those of the last rank"
+                    : "its timers are those of rank " + std::to_string(rank);
+}
+
 std::string timerFormText(const TrainingLog& log)
 {
     switch (log.timerForm) {
@@ -82,7 +90,7 @@ std::string timerFormText(const TrainingLog& log)
                      "the "
                      "first activation (the fill), and the sum of the embedding's gradients the "
                      "wait until the first stage is done (the drain); neither is communication"
-                   : "its timers are those of one rank";
+                   : oneRankText(log);
     case TimerForm::EachRank:
         return "its timers are those of every rank, sums over an iteration";
     case TimerForm::Extremes:
@@ -145,6 +153,38 @@ std::string parametersText(const TrainingLog& log)
     return numberList(texts);
 }
 
+/// What the job gets done in a second.
+std::string throughputText(const TrainingLog& log)
+{
+    std::string text;
+    const auto add = [&](std::optional<double> LoggedStep::*figure, const char* unit) {
+        if (const auto rate = medianOf(log, figure))
+            text += (text.empty() ? "" : ", ") + oneDecimal(*rate) + " " + unit;
+    };
+    add(&LoggedStep::teraflops, "TFLOP/s a device");
+    add(&LoggedStep::tokensPerSecond, "tokens/s");
+    add(&LoggedStep::samplesPerSecond, "samples/s");
+    return text;
+}
+
+/// Iterations that changed nothing.
+std::string lostText(const TrainingLog& log)
+{
+    std::int64_t skipped = 0, notANumber = 0;
+    for (const LoggedStep& step : log.steps) {
+        skipped += step.skipped;
+        notANumber += step.notANumber;
+    }
+    std::string text;
+    if (skipped > 0)
+        text = countText(skipped, "iteration was", "iterations were") +
+               " skipped, as where a loss scale is too high";
+    if (notANumber > 0)
+        text += (text.empty() ? "" : "; ") + countText(notANumber, "iteration", "iterations") +
+                " gave no number as loss";
+    return text;
+}
+
 std::string stageMemoryText(const TrainingLog& log)
 {
     std::vector<std::string> texts;
@@ -168,6 +208,10 @@ std::vector<std::string> logSentences(const TrainingLog& log)
             text += " of " + std::to_string(*planned);
         sentences.push_back(text + "; an iteration takes " + logTime(*median) + " (median)");
     }
+    if (const std::string text = throughputText(log); !text.empty())
+        sentences.push_back("throughput, medians: " + text);
+    if (const std::string text = lostText(log); !text.empty())
+        sentences.push_back(text);
     if (!log.stageMemory.empty())
         sentences.push_back("memory by stage, the most: " + stageMemoryText(log) + " GB");
     if (const std::string text = parametersText(log); !text.empty())

@@ -144,6 +144,29 @@ private slots:
         QVERIFY(!logUnknown(log).empty());
     }
 
+    void aLineMaySayThatItIsTheLastRanks()
+    {
+        const TrainingLog log = logOf(sizesText + iterationText(10, 1000) + "[Rank 15] " + oneLine);
+        QCOMPARE(fillAndDrain(log)->fill, 130 * logMs);
+        QVERIFY(!fillAndDrain(logOf(sizesText + iterationText(10, 1000) + "[Rank 0] " + oneLine)));
+    }
+
+    void throughputAndWhatWasLostAreTold()
+    {
+        const TrainingLog log = logOf(
+            iterationText(1, 1000, "throughput per GPU (TFLOP/s/GPU): 84.5 | toks/s: 36927.76 | ") +
+            iterationText(2, 1000,
+                          "TFlops/s: 84.0 | tokens per gpu per second (tgs): 3.0 | number of "
+                          "skipped iterations:   8 | number of nan iterations:   1 | ") +
+            iterationText(3, 1000, "TFLOPs: 84.2 | "));
+        QCOMPARE(*medianOf(log, &LoggedStep::teraflops), 84.2);
+        QCOMPARE(*medianOf(log, &LoggedStep::tokensPerSecond), 36927.76);
+        QVERIFY(!log.steps[1].tokensPerSecond); // of one device
+        QVERIFY(logSays(log, "8 iterations were skipped"));
+        QVERIFY(logSays(log, "1 iteration gave no number"));
+        QVERIFY(logSays(log, "84.2 TFLOP/s a device"));
+    }
+
     void whatOneRankHasHasNoShareWhereThereIsOneStage()
     {
         const TrainingLog log = logOf("using world size: 4, data-parallel-size: 4, "
@@ -330,6 +353,7 @@ private slots:
         QVERIFY(!fillAndDrain(log));
         QVERIFY(logSays(log, "11.1 % of an iteration, beside (p−1)/(m+p−1) = 11.1 %"));
         QVERIFY(logSays(log, "layers by stage: 12, 13"));
+        QVERIFY(logSays(log, "its timers are those of rank 0"));
     }
 
     void bothProgramsTellAnIterationOnce()

@@ -146,7 +146,10 @@ private:
     LoggedTimer* timerOf(const TimerLine& timer)
     {
         constexpr std::size_t mostTimers = 256;
-        const std::int32_t rank = timer.form == TimerForm::EachRank ? -1 : timer.rank;
+        // Megatron's line is the last rank's, whether it says so or not.
+        const bool last =
+            !isDeepSpeedTimer(timer.name) && (lastRank() < 0 || timer.rank == lastRank());
+        const std::int32_t rank = timer.form == TimerForm::EachRank || last ? -1 : timer.rank;
         const auto [place, made] =
             m_places.emplace(std::pair(rank, std::string(timer.name)), m_log.timers.size());
         if (made && m_log.timers.size() < mostTimers)
