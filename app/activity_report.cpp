@@ -8,12 +8,16 @@
 #include "core/trace/short_name.h"
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 namespace pw::app {
 
 namespace {
 
-constexpr std::size_t mostDeviceRows = 32;
+/// More devices than this are told by their median and those that idle most.
+constexpr std::size_t manyDevices = 16;
+constexpr std::size_t mostIdleRows = 8;
 constexpr std::size_t mostKernelRows = 12;
 
 std::string shareText(Ticks part, Ticks whole)
@@ -47,6 +51,48 @@ std::string deviceText(const Trace& trace, const DeviceActivity& one, bool sever
                    : rank;
 }
 
+double partOf(Ticks part, Ticks whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// The devices that have rows of their own, in their order: all, or of many those that idle most.
+std::vector<const DeviceActivity*> devicesWithRows(const DeviceFigures& figures)
+{
+    std::vector<const DeviceActivity*> rows;
+    for (const DeviceActivity& one : figures.devices)
+        rows.push_back(&one);
+    if (rows.size() <= manyDevices)
+        return rows;
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+        return partOf(a->idle.total(), a->span()) > partOf(b->idle.total(), b->span());
+    });
+    rows.resize(mostIdleRows);
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+/// The median over all devices of what a row says.
+Ticks medianOver(const DeviceFigures& figures, Ticks (*of)(const DeviceActivity&))
+{
+    std::vector<Ticks> all;
+    for (const DeviceActivity& one : figures.devices)
+        all.push_back(of(one));
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>((all.size() - 1) / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    return *middle;
+}
+
+/// Under a table of some of many devices.
+std::string othersText(const DeviceFigures& figures)
+{
+    return figures.devices.size() <= manyDevices
+               ? std::string()
+               : "  of " + groupedNumber(static_cast<std::int64_t>(figures.devices.size())) +
+                     " devices the " + std::to_string(mostIdleRows) +
+                     " that idle most; all are in --json\n";
+}
+
 std::string activityTable(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
 {
     TextTable table(screen, {{"device of rank", "", TextTable::Align::Left},
@@ -57,20 +103,29 @@ std::string activityTable(const Trace& trace, const DeviceFigures& figures, cons
                              {"hidden"},
                              {"copies"}});
     const bool several = severalDevices(figures);
-    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDeviceRows); ++i) {
-        const DeviceActivity& one = figures.devices[i];
+    if (figures.devices.size() > manyDevices) {
+        const auto median = [&](Ticks (*of)(const DeviceActivity&)) {
+            return medianOver(figures, of);
+        };
+        const Ticks span = median([](const DeviceActivity& one) { return one.span(); });
+        table.append(
+            {"median", timeText(span),
+             shareText(median([](const DeviceActivity& one) { return one.idle.total(); }), span),
+             shareText(median([](const DeviceActivity& one) { return one.compute; }), span),
+             shareText(median([](const DeviceActivity& one) { return one.communication; }), span),
+             shareText(median([](const DeviceActivity& one) { return one.overlap; }),
+                       median([](const DeviceActivity& one) { return one.communication; })),
+             shareText(median([](const DeviceActivity& one) { return one.memory; }), span)});
+    }
+    for (const DeviceActivity* device : devicesWithRows(figures)) {
+        const DeviceActivity& one = *device;
         table.append({deviceText(trace, one, several), timeText(one.span()),
                       shareText(one.idle.total(), one.span()), shareText(one.compute, one.span()),
                       shareText(one.communication, one.span()),
                       shareText(one.overlap, one.communication),
                       shareText(one.memory, one.span())});
     }
-    std::string out = "\n" + table.text();
-    if (figures.devices.size() > mostDeviceRows)
-        out += "  and " +
-               groupedNumber(static_cast<std::int64_t>(figures.devices.size() - mostDeviceRows)) +
-               " more\n";
-    return out;
+    return "\n" + table.text() + othersText(figures);
 }
 
 /// Why devices idle, and what waits in front of them.
@@ -89,8 +144,8 @@ std::string idleText(const Trace& trace, const DeviceFigures& figures, const Scr
                              {"queue"},
                              {"launch to start"}});
     const bool several = severalDevices(figures);
-    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDeviceRows); ++i) {
-        const DeviceActivity& one = figures.devices[i];
+    for (const DeviceActivity* device : devicesWithRows(figures)) {
+        const DeviceActivity& one = *device;
         const Ticks span = one.span();
         table.append({deviceText(trace, one, several), shareText(one.idle.host, span),
                       shareText(one.idle.stream, span), shareText(one.idle.launch, span),
@@ -101,15 +156,41 @@ std::string idleText(const Trace& trace, const DeviceFigures& figures, const Scr
     return "\n" + table.text();
 }
 
+/// Kernels by name, the longest first: of each rank by itself, or of many over all.
+std::vector<KernelTimes> longestKernels(const DeviceFigures& figures)
+{
+    std::vector<KernelTimes> longest = figures.kernels;
+    if (figures.devices.size() > manyDevices) {
+        std::map<std::int32_t, std::vector<KernelTimes>> byName;
+        for (const KernelTimes& one : figures.kernels)
+            byName[one.name].push_back(one);
+        longest.clear();
+        for (auto& [name, ranks] : byName) {
+            KernelTimes all = ranks.front();
+            all.count = 0;
+            all.total = 0;
+            for (const KernelTimes& one : ranks) {
+                all.count += one.count;
+                all.total += one.total;
+            }
+            // Of the ranks' medians the middle one: the slices themselves are not kept.
+            std::nth_element(
+                ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>((ranks.size() - 1) / 2),
+                ranks.end(),
+                [](const KernelTimes& a, const KernelTimes& b) { return a.median < b.median; });
+            all.median = ranks[(ranks.size() - 1) / 2].median;
+            longest.push_back(all);
+        }
+    }
+    std::stable_sort(longest.begin(), longest.end(),
+                     [](const KernelTimes& a, const KernelTimes& b) { return a.total > b.total; });
+    return longest;
+}
+
 std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
 {
-    std::vector<const KernelTimes*> longest;
-    for (const KernelTimes& one : figures.kernels)
-        longest.push_back(&one);
-    std::stable_sort(
-        longest.begin(), longest.end(),
-        [](const KernelTimes* a, const KernelTimes* b) { return a->total > b->total; });
-    const bool ranks = figures.devices.size() > 1;
+    const std::vector<KernelTimes> longest = longestKernels(figures);
+    const bool ranks = figures.devices.size() > 1 && figures.devices.size() <= manyDevices;
     std::vector<TextTable::Column> columns = {
         {"kind", "", TextTable::Align::Left}, {"in all"}, {"of"}, {"median"}};
     if (ranks)
@@ -117,7 +198,7 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
     columns.push_back({"kernel", "", TextTable::Align::Left});
     TextTable table(screen, columns);
     for (std::size_t i = 0; i < std::min(longest.size(), mostKernelRows); ++i) {
-        const KernelTimes& one = *longest[i];
+        const KernelTimes& one = longest[i];
         std::vector<std::string> row = {std::string(name(one.kind)), timeText(one.total),
                                         groupedNumber(one.count), timeText(one.median)};
         if (ranks)

@@ -95,6 +95,20 @@ void repairsJson(JsonText& text, const TraceRepairs& repairs)
     text.endArray();
 }
 
+/// What was not recorded, and between which moments it must have been.
+std::string holesText(const std::vector<TraceHole>* holes, const Screen& screen)
+{
+    if (holes == nullptr)
+        return {};
+    std::vector<std::string> lines;
+    for (const TraceHole& hole : *holes)
+        lines.push_back(hole.text + ": " +
+                        (hole.rank < 0 ? "all of it"
+                                       : "between " + millisecondText(hole.from) + " and " +
+                                             millisecondText(hole.to)));
+    return listText("Holes", lines, static_cast<std::int64_t>(lines.size()), screen);
+}
+
 /// Of a step or two of one pipeline there is nothing to compare.
 bool isJobShown(const JobAnalysis* analysis)
 {
@@ -306,19 +320,6 @@ std::string ImportReport::messagesText(const Screen& screen) const
     return "\n" + table.text();
 }
 
-std::string ImportReport::holesText(const Screen& screen) const
-{
-    if (m_holes == nullptr)
-        return {};
-    std::vector<std::string> lines;
-    for (const TraceHole& hole : *m_holes)
-        lines.push_back(hole.text + ": " +
-                        (hole.rank < 0 ? "all of it"
-                                       : "between " + millisecondText(hole.from) + " and " +
-                                             millisecondText(hole.to)));
-    return listText("Holes", lines, static_cast<std::int64_t>(lines.size()), screen);
-}
-
 std::string ImportReport::displacedText(const Screen& screen) const
 {
     if (!m_pipeline.schedule)
@@ -379,7 +380,7 @@ std::string ImportReport::text(const Screen& screen) const
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
            curveText(m_trace, m_pipeline, screen) + timesText(screen) + messagesText(screen) +
-           displacedText(screen) + holesText(screen) +
+           displacedText(screen) + holesText(m_holes, screen) +
            listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +

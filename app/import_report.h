@@ -84,7 +84,6 @@ private:
     std::string timesText(const Screen& screen) const;
     std::string replaysText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;
-    std::string holesText(const Screen& screen) const;
     std::string displacedText(const Screen& screen) const;
     std::vector<std::string> notes() const;
     std::vector<std::string> unknown() const;

@@ -26,11 +26,6 @@ std::string ofName(const Job& job)
                                         : std::string(first.family.matches.front().family->id);
 }
 
-std::int64_t ranksOf(const Job& job)
-{
-    return static_cast<std::int64_t>(job.workers().size());
-}
-
 void memberOf(JsonText& text, const char* key, std::int32_t number)
 {
     if (number >= 0)
@@ -197,7 +192,7 @@ void jobJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis)
     text.member("stages", job.replicas.front()->stages);
     text.member("micro_batches", job.replicas.front()->microBatches);
     text.member("steps", static_cast<std::int64_t>(job.steps.size()));
-    text.member("ranks", ranksOf(job));
+    text.member("ranks", job.ranks);
     text.member("family", std::string_view(ofName(job)));
     text.member("step_ms", msFromTicks(analysis.stepTime));
     efficiencyJson(text, analysis.efficiency);
@@ -215,7 +210,7 @@ std::string jobText(const JobAnalysis& analysis, const Screen& screen)
     head.append({"job", countText(replicas, "replica") + " of " +
                             countText(job.replicas.front()->stages, "stage") + ", " +
                             countText(job.steps.size(), "step") + ", " +
-                            countText(ranksOf(job), "rank")});
+                            countText(job.ranks, "rank")});
     head.append({"step", ms(static_cast<double>(analysis.stepTime)) + " in the median of " +
                              countText(job.counted().size(), "step") + " that count"});
     head.append({"efficiency", efficiencyText(analysis)});

@@ -28,6 +28,7 @@ struct RankSurroundings
     std::vector<RankWork> work;  ///< by start
     std::vector<RankWork> named; ///< steps of a profiler, spans with an iteration
     bool onDevice = false;
+    bool passes = false;
 };
 
 bool isDeviceWork(const Trace& trace, const TraceSpan& span)
@@ -46,6 +47,7 @@ std::vector<RankSurroundings> surroundingsOf(const Trace& trace)
     for (const TraceSpan& span : trace.spans) {
         RankSurroundings& rank = all[span.rank.index()];
         const SpanLabel* label = trace.labelOf(span);
+        rank.passes = rank.passes || (label != nullptr && label->role == SpanRole::Pass);
         const bool remainder = label != nullptr && label->role == SpanRole::Remainder;
         if (rank.onDevice ? isDeviceWork(trace, span) : remainder)
             rank.work.push_back(
@@ -241,6 +243,8 @@ Job jobOf(const Trace& trace, std::span<const AlignedPipeline> pipelines)
         if (sameShape(pipelines.front().pipeline, one.pipeline))
             job.replicas.push_back(&one.pipeline);
     const std::vector<RankSurroundings> around = surroundingsOf(trace);
+    job.ranks = std::count_if(around.begin(), around.end(),
+                              [](const RankSurroundings& rank) { return rank.passes; });
     std::map<std::int32_t, std::pair<Ticks, JobStep>> byNumber; // with the first start
     const std::size_t replicas = job.replicas.size();
     std::vector<ReplicaSteps> stepsOf;

@@ -48,6 +48,7 @@ struct Job
     /// By number; outlive this. Those that do not have the first one's shape are left out.
     std::vector<const RecoveredPipeline*> replicas;
     std::vector<JobStep> steps; ///< in the order of time
+    std::int64_t ranks = 0;     ///< with passes, those that share a worker's tensors too
 
     /// Steps that figures are of: complete, and no warm-up.
     std::vector<std::size_t> counted() const;

@@ -142,12 +142,13 @@ private:
             Statement row,
             m_database.prepare(
                 "INSERT INTO activity_lane (run, lane, rank, device, owner, name, depths, slices, "
-                "first, last, gpu) VALUES (?,?,?,?,?,?,?,?,?,?,?)"));
+                "first, last, gpu, replica) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"));
         row.bindAll(m_run, number, lane.rankNumber, std::int64_t{lane.device ? 1 : 0}, lane.owner,
                     lane.name, lane.rows, lane.slices, lane.start, lane.end,
                     lane.track < 0
                         ? -1
-                        : m_kept.trace.tracks[static_cast<std::size_t>(lane.track)].deviceNumber);
+                        : m_kept.trace.tracks[static_cast<std::size_t>(lane.track)].deviceNumber,
+                    lane.replica);
         PW_DO(row.run());
         // A stretch of the lane at a time, so that memory does not grow with it.
         std::vector<ActivitySlice> slices, merged;
@@ -263,7 +264,8 @@ Result<void> StoredActivity::load()
 {
     PW_TRY(Statement lanes,
            m_database->prepare(
-               "SELECT rank, device, owner, name, depths, slices, first, last FROM activity_lane "
+               "SELECT rank, device, owner, name, depths, slices, first, last, replica "
+               "FROM activity_lane "
                "WHERE run = ? ORDER BY lane"));
     lanes.bindAll(m_run);
     const Result<void> read = lanes.each([this](const Statement& row) {
@@ -278,6 +280,8 @@ Result<void> StoredActivity::load()
         lane.slices = row.within(5, 0, std::numeric_limits<std::int64_t>::max(), "a lane's slices");
         lane.start = row.within(6, -latestStored, latestStored, "a lane's start");
         lane.end = row.within(7, -latestStored, latestStored, "a lane's end");
+        lane.replica =
+            static_cast<std::int32_t>(row.within(8, -1, mostStoredRanks, "a lane's replica"));
         m_lanes.push_back(std::move(lane));
     });
     if (!read)

@@ -226,10 +226,15 @@ CREATE TABLE gpu (
     PRIMARY KEY (run, seq)) WITHOUT ROWID;
 )sql";
 
+// Which replica of a pipeline the rank of a lane is of, where files say it; −1: they do not.
+constexpr const char* replicasOfLanes = R"sql(
+ALTER TABLE activity_lane ADD COLUMN replica INTEGER NOT NULL DEFAULT -1;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema,       origins,    imports, forecasts,      activities,
-    countersAndArrows, hostCopies, answers, gpuReadingTable};
+    firstSchema,       origins,    imports, forecasts,       activities,
+    countersAndArrows, hostCopies, answers, gpuReadingTable, replicasOfLanes};
 
 } // namespace
 

@@ -54,14 +54,24 @@ private:
     RunNumber m_run;
 };
 
-/// The place of a rank by its number; it is made where it is new.
-TraceRankId rankOfNumber(Trace& trace, std::int32_t number)
+/// The place of a rank by its number and replica; it is made where it is new.
+TraceRankId rankOfNumber(Trace& trace, std::int32_t number, std::int32_t replica)
+{
+    for (const TraceRankId rank : Ids<TraceRankId>(trace.ranks.size()))
+        if (trace.ranks[rank.index()].number == number &&
+            trace.ranks[rank.index()].replica == replica)
+            return rank;
+    trace.ranks.push_back({number, "kept run", {}, false, replica});
+    return TraceRankId(trace.ranks.size() - 1);
+}
+
+/// The same of whichever replica: a counter is kept without it.
+TraceRankId anyRankOfNumber(Trace& trace, std::int32_t number)
 {
     for (const TraceRankId rank : Ids<TraceRankId>(trace.ranks.size()))
         if (trace.ranks[rank.index()].number == number)
             return rank;
-    trace.ranks.push_back({number, "kept run", {}, false});
-    return TraceRankId(trace.ranks.size() - 1);
+    return rankOfNumber(trace, number, -1);
 }
 
 Result<void> TraceLoader::about(StoredTrace& out)
@@ -79,11 +89,10 @@ Result<void> TraceLoader::about(StoredTrace& out)
 
 Result<void> TraceLoader::lanes(StoredTrace& out)
 {
-    PW_TRY(
-        Statement query,
-        m_database.prepare(
-            "SELECT rank, device, owner, name, depths, slices, first, last, gpu FROM activity_lane "
-            "WHERE run = ? ORDER BY lane"));
+    PW_TRY(Statement query,
+           m_database.prepare(
+               "SELECT rank, device, owner, name, depths, slices, first, last, gpu, replica "
+               "FROM activity_lane WHERE run = ? ORDER BY lane"));
     query.bindAll(m_run);
     std::int64_t spans = 0;
     const Result<void> read = query.each([&](const Statement& row) {
@@ -100,7 +109,9 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
         lane.end = row.within(7, -latestStored, latestStored, "a lane's end");
         lane.track = static_cast<std::int32_t>(out.trace.tracks.size());
         TraceTrack track;
-        track.rank = rankOfNumber(out.trace, lane.rankNumber);
+        lane.replica =
+            static_cast<std::int32_t>(row.within(9, -1, mostStoredRanks, "a lane's replica"));
+        track.rank = rankOfNumber(out.trace, lane.rankNumber, lane.replica);
         track.process = lane.owner;
         track.thread = lane.name;
         track.device = lane.device;
@@ -274,8 +285,8 @@ Result<void> TraceLoader::counters(StoredTrace& out) const
     std::map<std::int64_t, std::size_t> places;
     const Result<void> read = query.each([&](const Statement& row) {
         TraceCounter counter;
-        counter.rank = rankOfNumber(out.trace, static_cast<std::int32_t>(row.within(
-                                                   1, -1, mostStoredRanks, "a counter's rank")));
+        counter.rank = anyRankOfNumber(out.trace, static_cast<std::int32_t>(row.within(
+                                                      1, -1, mostStoredRanks, "a counter's rank")));
         counter.name = row.text(2);
         counter.kind = static_cast<CounterKind>(row.within(3, 0, 2, "a counter's kind"));
         counter.device = row.whole(4) != 0;

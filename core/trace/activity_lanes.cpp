@@ -29,8 +29,10 @@ ActivityLane laneOf(const Trace& trace, std::int32_t track)
 {
     const TraceTrack& row = trace.tracks[static_cast<std::size_t>(track)];
     ActivityLane lane;
-    if (row.rank.valid() && row.rank.index() < trace.ranks.size())
+    if (row.rank.valid() && row.rank.index() < trace.ranks.size()) {
         lane.rankNumber = trace.ranks[row.rank.index()].number;
+        lane.replica = trace.ranks[row.rank.index()].replica;
+    }
     lane.device = row.device;
     lane.track = track;
     lane.owner = row.device && row.deviceNumber >= 0 ? "GPU " + std::to_string(row.deviceNumber)
@@ -44,7 +46,8 @@ ActivityLane laneOf(const Trace& trace, std::int32_t track)
     return lane;
 }
 
-/// Ranks in their order, those without a number last; devices first; then by number and name.
+/// Ranks in their order, those without a number last; replicas; devices first; then by number and
+/// name.
 bool drawnBefore(const ActivityLane& a, const ActivityLane& b)
 {
     const auto rank = [](const ActivityLane& lane) {
@@ -52,6 +55,8 @@ bool drawnBefore(const ActivityLane& a, const ActivityLane& b)
     };
     if (rank(a) != rank(b))
         return rank(a) < rank(b);
+    if (a.replica != b.replica)
+        return a.replica < b.replica;
     if (a.device != b.device)
         return a.device;
     const auto number = [](const std::string& text) { return trailingNumber(text); };

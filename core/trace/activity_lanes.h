@@ -24,6 +24,7 @@ namespace pw {
 struct ActivityLane
 {
     std::int32_t rankNumber = -1; ///< as the files say it; −1: not known
+    std::int32_t replica = -1;    ///< of a pipeline, where files say it; −1: they do not
     bool device = false;          ///< a stream, not a thread
     std::string owner;            ///< "GPU 0", or the process: "python 2910249"
     std::string name;             ///< "stream 7", or the thread

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_analysis.h"
+#include "core/store/keep_trace.h"
+#include "core/store/stored_trace.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
@@ -10,6 +12,7 @@
 #include "tests/support/test_program.h"
 
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -118,6 +121,28 @@ private slots:
         }
         // Nothing says what is around the passes of a profiler's step, so that is no lost time.
         QVERIFY2(read->analysis->causes.empty(), causesOf(*read->analysis).c_str());
+    }
+
+    /// A kept job is the same when it is opened again.
+    void keptJob()
+    {
+        QTemporaryDir folder;
+        const std::string store = folder.filePath("runs.sqlite").toStdString();
+        test::MadeJob made;
+        made.slowReplica = made.slowStage = 1;
+        const auto read = megatronJob(made);
+        const RecoveredPipeline& pipeline = read->pipelines.front().pipeline;
+        const TraceActivity source(read->trace);
+        const Result<RunNumber> run = keepWholeTrace(
+            {read->trace, source, {}, pipeline.rankOfDevice}, pipeline,
+            traceFigures(pipeline, read->pipelines.front().clocks, {}), store, "job", {});
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        Result<StoredTrace> kept = loadStoredTrace(store, *run);
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        const auto again = jobIn(std::move(kept->trace));
+        QVERIFY(again->analysis);
+        QCOMPARE(again->analysis->job.replicas.size(), 3U);
+        QCOMPARE(causesOf(*again->analysis), causesOf(*read->analysis));
     }
 
     /// One pipeline is a job of one replica.
