@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/json_text.h"
+#include "core/job/job_sentences.h"
 #include "core/trace/account.h"
 #include "core/trace/trace_memory.h"
 
@@ -107,14 +108,6 @@ std::string holesText(const std::vector<TraceHole>* holes, const Screen& screen)
                                        : "between " + millisecondText(hole.from) + " and " +
                                              millisecondText(hole.to)));
     return listText("Holes", lines, static_cast<std::int64_t>(lines.size()), screen);
-}
-
-/// Of a step or two of one pipeline there is nothing to compare.
-bool isJobShown(const JobAnalysis* analysis)
-{
-    constexpr std::size_t enoughSteps = 3;
-    return analysis != nullptr &&
-           (analysis->job.replicas.size() > 1 || analysis->job.counted().size() >= enoughSteps);
 }
 
 } // namespace
@@ -369,7 +362,7 @@ std::string ImportReport::text(const Screen& screen) const
     };
     const bool sums = m_trace.log.any(); // rows of sums are no activity
     return headText(screen) + logText(m_trace, screen) + m_lanes +
-           (isJobShown(m_job) ? jobText(*m_job, screen) : std::string()) +
+           (m_job != nullptr && isWorthTelling(*m_job) ? jobText(*m_job, screen) : std::string()) +
            (m_activity == nullptr || sums ? std::string()
                                           : activityText(m_trace, *m_activity, screen)) +
            (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +

@@ -4,6 +4,7 @@
 
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/job/job_sentences.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,6 +114,8 @@ void whatIfsJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis
         memberOf(text, "stage", one.device.value);
         memberOf(text, "rank", rankOf(trace, analysis.job, one.replica, one.device));
         stepOf(text, analysis.job, one.step);
+        if (!one.family.empty())
+            text.member("family", std::string_view(one.family));
         text.member("step_ms", msOf(one.stepTicks));
         text.member("gain", one.gain);
         text.endObject();
@@ -132,38 +135,6 @@ std::string percent(double part)
     return plainNumber(part * whole, 3) + " %";
 }
 
-std::string repairText(const JobAnalysis& analysis, const JobWhatIf& one)
-{
-    const std::string stage = "stage " + std::to_string(one.device.value);
-    switch (one.what) {
-    case Repair::AllMean:
-        return "every pass takes the mean of its kind";
-    case Repair::WorkerRepaired:
-        return stage + " of replica " + std::to_string(one.replica) + " is as its replicas";
-    case Repair::StageRepaired:
-        return stage + " has the mean work" +
-               (analysis.job.replicas.size() > 1 ? ", in every replica" : "");
-    case Repair::StepRepaired:
-        return "step " +
-               std::to_string(analysis.job.steps[static_cast<std::size_t>(one.step)].number) +
-               " is as the others";
-    case Repair::FreeLinks:
-        return "messages take no time";
-    case Repair::NoLaunchGaps:
-        return "nothing begins late that nothing holds up";
-    }
-    return {};
-}
-
-std::string efficiencyText(const JobAnalysis& analysis)
-{
-    const JobEfficiency& of = analysis.efficiency;
-    const auto factor = [](double value) { return plainNumber(value, 3); };
-    return percent(of.parallel()) + " of all ranks' time computes = replicas " +
-           factor(of.replicas) + " · stages " + factor(of.stages) + " · order " + factor(of.order) +
-           " · links " + factor(of.links);
-}
-
 /// Causes of one kind that differ by their place only would be a list of ranks.
 std::string causesText(const JobAnalysis& analysis, const Screen& screen)
 {
@@ -176,9 +147,7 @@ std::string causesText(const JobAnalysis& analysis, const Screen& screen)
     if (analysis.causes.size() > most)
         out += "  and " + groupedNumber(static_cast<std::int64_t>(analysis.causes.size() - most)) +
                " more, in --json\n";
-    return out.empty() ? "  nothing stands out: replicas, stages, links, micro-batches and steps "
-                         "are alike\n"
-                       : out;
+    return out.empty() ? "  " + noCauseText() + "\n" : out;
 }
 
 } // namespace

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_analysis.h"
 
+#include "core/job/job_families.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace pw {
@@ -19,6 +22,10 @@ std::optional<JobAnalysis> analyseJob(const Trace& trace,
     made.workers = workerTimes(replay);
     made.causes = jobCauses(replay, trace);
     made.whatIfs = jobWhatIfs(replay, mostRepairs);
+    for (JobWhatIf& one : familyWhatIfs(trace, replay, mostRepairs))
+        made.whatIfs.push_back(std::move(one));
+    std::stable_sort(made.whatIfs.begin(), made.whatIfs.end(),
+                     [](const JobWhatIf& a, const JobWhatIf& b) { return a.gain > b.gain; });
     made.stepTime = made.job.stepTime();
     return made;
 }

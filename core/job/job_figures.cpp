@@ -165,8 +165,8 @@ std::vector<WorkerTimes> workerTimes(const JobReplay& replay)
 std::string_view name(Repair repair)
 {
     constexpr std::array<std::string_view, repairCount> names = {
-        "all_mean",      "worker_repaired", "stage_repaired",
-        "step_repaired", "free_links",      "no_launch_gaps"};
+        "all_mean",   "worker_repaired", "stage_repaired", "step_repaired",
+        "free_links", "no_launch_gaps",  "family"};
     return names[static_cast<std::size_t>(repair)];
 }
 

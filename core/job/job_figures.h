@@ -5,6 +5,7 @@
 #include "core/job/job_replay.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,13 +49,14 @@ enum class Repair : std::uint8_t
     StageRepaired, ///< a stage's passes take the mean of their kind
     StepRepaired,  ///< a step takes what the others take
     FreeLinks,     ///< messages take no time
-    NoLaunchGaps   ///< nothing but passes, messages and the order holds anything up
+    NoLaunchGaps,  ///< nothing but passes, messages and the order holds anything up
+    Family         ///< the order of another family
 };
 
-constexpr int repairCount = 6;
+constexpr int repairCount = 7;
 
 /// "all_mean", "worker_repaired", "stage_repaired", "step_repaired", "free_links",
-/// "no_launch_gaps".
+/// "no_launch_gaps", "family".
 std::string_view name(Repair repair);
 
 /// What a job's step would take. Steps are means over those that count, run again: without gaps
@@ -66,7 +68,8 @@ struct JobWhatIf
     DeviceId device;           ///< none: all
     std::int32_t step = -1;    ///< of `Job::steps`; −1: all
     double stepTicks = 0;
-    double gain = 0; ///< part of the step
+    double gain = 0;      ///< part of the step
+    std::string family{}; ///< its id, of `Family`
 };
 
 /// Every repair that gains anything, the largest gain first; `AllMean`, `FreeLinks` and

@@ -175,8 +175,9 @@ Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource&
 
 Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeline)
 {
-    return fitCosts(pipeline,
-                    {std::filesystem::path(trace.files.front()).filename().string(), trace.origin});
+    // A kept trace has no file.
+    const std::string file = trace.files.empty() ? std::string() : trace.files.front();
+    return fitCosts(pipeline, {std::filesystem::path(file).filename().string(), trace.origin});
 }
 
 } // namespace pw

@@ -6931,7 +6931,7 @@
     </message>
     <message>
         <source>an argument is args:KEY={field}, with the field of one number</source>
-        <translation>ein Argument ist args:SCHLÜSSEL={feld}, mit dem Feld einer Zahl</translation>
+        <translation>ein Argument ist args:KEY={field}, mit dem Feld einer Zahl</translation>
     </message>
     <message>
         <source>its list holds numbers or lists in place of events, as PyTorch&apos;s memory timeline does; export the profiler&apos;s trace (export_chrome_trace)</source>
@@ -10670,6 +10670,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>From iteration to iteration</source>
         <translation>Von Iteration zu Iteration</translation>
+    </message>
+    <message>
+        <source>The job</source>
+        <translation>Der Job</translation>
     </message>
 </context>
 <context>

@@ -243,6 +243,10 @@ private slots:
         QCOMPARE(clocks.outcome, ClockOutcome::Unknown);
         QCOMPARE(clocks.impossible, std::int64_t{1});
         QVERIFY(clocks.text.find("65 ranks are more than 64") != std::string::npos);
+        // What contradicts nothing needs no alignment.
+        messages[0].sent = 0;
+        messages[0].received = 10;
+        QCOMPARE(alignClocks(messages, windows, 1).outcome, ClockOutcome::Kept);
     }
 
     /// The band is as narrow as the messages are quick: nothing else is known.

@@ -421,6 +421,21 @@ private slots:
             near(free->stepTicks / ticksPerUs, passes * (job.microBatches + job.stages - 1), 1e-9));
     }
 
+    /// Another order gains for the job what it gains for the pipeline; 1F1B's own is not offered.
+    void families()
+    {
+        test::MadeJob job;
+        job.spread = 0;
+        job.replicas = 2;
+        const auto read = megatronJob(job);
+        QVERIFY(read->analysis);
+        const JobWhatIf* other = whatIfOf(*read->analysis, Repair::Family);
+        QVERIFY(other);
+        QVERIFY(other->gain > 0 && other->gain < 1);
+        for (const JobWhatIf& one : read->analysis->whatIfs)
+            QVERIFY(one.family != "1f1b" && (one.what == Repair::Family) == !one.family.empty());
+    }
+
     /// A production job with its published diagnosis: slowdown 2.1727 ⁄ 1.8433 s, the last stage
     /// repaired 1.7710 s.
     void published()

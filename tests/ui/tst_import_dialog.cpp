@@ -4,6 +4,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/import_hand.h"
+#include "tests/support/job_traces.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trace_maker.h"
@@ -22,6 +23,7 @@
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -146,6 +148,30 @@ private slots:
         QVERIFY(readDialog(window) != nullptr);
         QCOMPARE(window.findChildren<ImportDialog*>().size(), 1);
         QVERIFY(said(*readDialog(window)).contains(QStringLiteral("4 ranks")));
+        QVERIFY(closeQuietly(window));
+    }
+
+    void aJobIsToldInSentences()
+    {
+        const QTemporaryDir folder;
+        test::MadeJob job;
+        job.slowReplica = job.slowStage = 1;
+        const QString file = folder.filePath(QStringLiteral("job.json"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(QByteArray::fromStdString(test::megatronText(job)));
+        out.close();
+        MainWindow window;
+        window.show();
+        drop(window, {file});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        const auto* sentences = listOf<QListWidget>(*dialog, "The job (");
+        QVERIFY(sentences != nullptr);
+        QVERIFY(sentences->item(0)->text().startsWith(
+            QStringLiteral("3 replicas of 4 stages, 6 steps; a step takes ")));
+        QVERIFY(sentences->item(2)->text().startsWith(
+            QStringLiteral("stage 1 of replica 1 (rank 1) computes slowly")));
         QVERIFY(closeQuietly(window));
     }
 

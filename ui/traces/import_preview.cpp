@@ -129,6 +129,7 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
     const Trace& from = m_imported->trace;
     const RecoveredPipeline& pipeline = m_imported->pipeline;
     addSentences(*lists, tr("What the log says"), logSentences(from.log));
+    addSentences(*lists, tr("The job"), m_imported->job);
     addCurve(*lists);
     addRanks(*lists);
     addTimes(*lists);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/trace_import.h"
 
+#include "core/job/job_sentences.h"
 #include "core/trace/rules_file.h"
 #include "core/trace/trace_holes.h"
 #include "ui/core_sentences.h"
@@ -59,7 +60,11 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
     else
         made->rulesProblem = coreSentence(rules.error().message);
     made->names = namesOf(trace);
-    AlignedPipeline aligned = recoverAligned(trace);
+    std::vector<AlignedPipeline> replicas = recoverAllAligned(trace);
+    if (const std::optional<JobAnalysis> job = analyseJob(trace, replicas);
+        job && isWorthTelling(*job))
+        made->job = jobSentences(*job);
+    AlignedPipeline& aligned = replicas.front();
     made->pipeline = std::move(aligned.pipeline);
     made->clocks = std::move(aligned.clocks);
     std::vector<std::string> notes = ruleNotes(trace, made->rules);

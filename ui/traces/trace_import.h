@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QTimer;
 
@@ -37,6 +39,7 @@ struct ImportedTrace
     TraceMessages messages;               ///< without the pairs
     std::vector<RankTransfers> transfers; ///< by the trace's ranks
     std::optional<Account> account;       ///< of the iteration shown, where there is a schedule
+    std::vector<std::string> job;         ///< sentences; none where there is nothing to compare
 };
 
 using ImportedTracePtr = std::shared_ptr<const ImportedTrace>;
