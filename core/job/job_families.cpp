@@ -24,11 +24,12 @@ bool isOther(const Family& family, const RecoveredPipeline& pipeline)
                         [&](const FamilyMatch& match) { return match.family->id == family.id; });
 }
 
-/// Whether its order is one that could stand in for a flushing one of one copy of the model.
+/// Whether its order is one that could stand in for a flushing one of one copy of the model. What
+/// slices of a sequence take, passes of whole ones do not tell.
 bool canReplace(const Family& family)
 {
     const FamilyTraits traits = traitsOf(family);
-    return traits.updates == UpdateRule::Flush && traits.routes == 1;
+    return traits.updates == UpdateRule::Flush && traits.routes == 1 && traits.segments == 1;
 }
 
 /// The replica that the step waits for.

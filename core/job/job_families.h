@@ -13,9 +13,10 @@ namespace pw {
 /// many micro-batches: those that gain anything, the largest gain first.
 ///
 /// The costs are fitted to the slowest replica; what a family gains there against the prediction of
-/// its own order is taken from the step. Families that search, that do not flush, or that hold the
-/// model twice are left out, and so are orders of many passes. Where only whole backwards were
-/// measured, half of each counts as the weights' part. Memory is not looked at.
+/// its own order is taken from the step. Families that search, that do not flush, that cut
+/// sequences, or that hold the model twice are left out, and so are orders of many passes. Where
+/// only whole backwards were measured, half of each counts as the weights' part. Memory is not
+/// looked at.
 ///
 /// @param most  families
 std::vector<JobWhatIf> familyWhatIfs(const Trace& trace, const JobReplay& replay, std::size_t most);
