@@ -106,7 +106,8 @@ tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files
     showStatus(console.err, {});
     if (!trace)
         return wrong(trace.error());
-    ReadTrace read{std::move(*trace), {}, 0, runsOf(*trace), std::move(rules)};
+    ReadTrace read{std::move(*trace), {}, 0, 1, std::move(rules)};
+    read.runs = runsOf(read.trace);
     const auto one = [&](const char* option, int of) -> tl::expected<int, Failure> {
         const int number = static_cast<int>(arguments.whole(option, 0));
         if (number >= of)

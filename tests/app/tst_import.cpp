@@ -7,6 +7,7 @@
 #include "core/trace/trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/job_traces.h"
 #include "tests/support/nsys_files.h"
 #include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
@@ -90,6 +91,46 @@ private slots:
         const Said missing = ran({"import", file, "--rules", file + ".none"});
         QCOMPARE(missing.code, ExitCode::Wrong);
         QVERIFY2(missing.err.contains(".none"), missing.err.constData());
+    }
+
+    void aReplicaAndARunAreChosen()
+    {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("job.json")).toStdString();
+        test::MadeJob job;
+        job.slowReplica = 2;
+        job.slowStage = 0;
+        test::writeTrace(file, test::megatronText(job));
+        const auto report = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> words = {"import", file, "--json"};
+            words.insert(words.end(), more.begin(), more.end());
+            return QJsonDocument::fromJson(ran(words).out).object();
+        };
+        const QJsonObject first = report({});
+        QCOMPARE(first["runs"].toInt(), 1);
+        const QJsonObject of = first["job"].toObject();
+        QCOMPARE(of["replicas"].toInt(), 3);
+        QCOMPARE(of["workers"].toArray().size(), 12);
+        QCOMPARE(of["ranks"].toInt(), 12);
+        const QJsonObject cause = of["causes"].toArray()[0].toObject();
+        QCOMPARE(cause["kind"].toString(), QStringLiteral("slow_worker"));
+        QCOMPARE(cause["replica"].toInt(-1), 2);
+        QCOMPARE(cause["stage"].toInt(-1), 0);
+        QVERIFY(report({"--replica", "2"})["makespan_ms"].toDouble() >
+                first["makespan_ms"].toDouble());
+        const Said beyond = ran({"import", file, "--replica", "3"});
+        QCOMPARE(beyond.code, ExitCode::Wrong);
+        QVERIFY2(beyond.err.contains("--replica 3: the trace has 3 replicas, numbered from 0"),
+                 beyond.err.constData());
+        // The same passes on another thread of one process are a run of their own.
+        test::writeTrace(file, R"([
+            {"ph":"X","pid":1,"tid":1,"name":"PP:0F0","ts":0,"dur":5},
+            {"ph":"X","pid":1,"tid":1,"name":"PP:0B0","ts":5,"dur":9},
+            {"ph":"X","pid":1,"tid":2,"name":"PP:0F0","ts":1,"dur":6},
+            {"ph":"X","pid":1,"tid":2,"name":"PP:0B0","ts":7,"dur":10}])");
+        QCOMPARE(report({})["runs"].toInt(), 2);
+        QCOMPARE(report({})["makespan_ms"].toDouble(), .014);
+        QCOMPARE(report({"--run", "1"})["makespan_ms"].toDouble(), .016);
     }
 
     void messagesAreSplitInTheReport()
