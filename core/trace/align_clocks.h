@@ -102,8 +102,8 @@ struct AlignedClocks
 /// are slewed by 500. A trace that needs more is unsolvable.
 constexpr double mostDrift = 1000;
 
-/// The most devices of a pipeline whose clocks are aligned; seconds of work, which grow by about the
-/// fourth power. Of more it is only seen whether they contradict any message.
+/// The most devices of a pipeline whose clocks are aligned; seconds of work, which grow by about
+/// the fourth power. Of more it is only seen whether they contradict any message.
 constexpr std::size_t mostClocks = 64;
 
 /// First and last time that a device recorded, by its own clock.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -128,6 +130,48 @@ std::vector<Devices> classesOf(const std::vector<Work>& works)
     return classes;
 }
 
+/// The stages that devices run.
+std::set<StageId> stagesOf(const std::vector<Work>& works, const Devices& devices)
+{
+    std::set<StageId> stages;
+    for (const DeviceId device : devices)
+        for (const Work::Place& place : works[device.index()].places)
+            stages.insert(std::get<StageId>(place));
+    return stages;
+}
+
+/// Devices that no micro-batch connects, where each such part has all stages: replicas that number
+/// the micro-batches of a step through. Empty where there is one part.
+std::vector<Devices> unconnectedParts(const std::vector<Work>& works)
+{
+    std::vector<std::size_t> partOf(works.size());
+    std::iota(partOf.begin(), partOf.end(), std::size_t{0});
+    const auto rootOf = [&](std::size_t at) {
+        while (partOf[at] != at)
+            at = partOf[at] = partOf[partOf[at]];
+        return at;
+    };
+    std::map<std::int32_t, std::size_t> firstWith; // by micro-batch
+    for (std::size_t i = 0; i < works.size(); ++i)
+        for (const Work::Place& place : works[i].places) {
+            const auto [first, made] = firstWith.emplace(std::get<2>(place), i);
+            if (!made)
+                partOf[rootOf(i)] = rootOf(first->second);
+        }
+    std::map<std::size_t, Devices> byRoot;
+    for (const DeviceId device : Ids<DeviceId>(works.size()))
+        byRoot[rootOf(device.index())].push_back(device);
+    std::vector<Devices> parts;
+    for (auto& [root, devices] : byRoot)
+        parts.push_back(std::move(devices));
+    std::sort(parts.begin(), parts.end());
+    const bool alike = std::all_of(parts.begin(), parts.end(), [&](const Devices& part) {
+        return part.size() == parts.front().size() &&
+               stagesOf(works, part) == stagesOf(works, parts.front());
+    });
+    return parts.size() > 1 && alike ? parts : std::vector<Devices>();
+}
+
 /// By what the files say of each rank.
 std::vector<Devices> toldReplicas(const Trace& trace, const std::vector<TraceRankId>& rankOfDevice)
 {
@@ -206,7 +250,13 @@ std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLab
                                     [](const FoundPass& one) { return one.label.stage.valid(); });
     std::vector<Devices> replicas;
     if (staged && ranks.size() > 1) {
-        std::vector<Devices> classes = classesOf(workOf(labels.passes, ranks.size()));
+        const std::vector<Work> works = workOf(labels.passes, ranks.size());
+        // Where labels tell routes, these are of one order, as a plan with replicas has it.
+        const bool routes = std::any_of(labels.passes.begin(), labels.passes.end(),
+                                        [](const FoundPass& one) { return one.label.route > 0; });
+        if (std::vector<Devices> parts = unconnectedParts(works); !routes && !parts.empty())
+            return parts;
+        std::vector<Devices> classes = classesOf(works);
         leaveShardsOut(trace, classes, whole);
         replicas = countedReplicas(classes, whole);
         if (replicas.empty() && classes.size() < ranks.size()) {
@@ -236,11 +286,18 @@ FoundLabels passesOf(const FoundLabels& labels, const std::vector<DeviceId>& dev
     pipeline.rankOfDevice = std::move(ranks);
     FoundLabels part;
     part.lastSender = labels.lastSender;
+    std::int32_t first = std::numeric_limits<std::int32_t>::max();
     for (const FoundPass& one : labels.passes)
         if (place[one.device.index()].valid()) {
             part.passes.push_back(one);
             part.passes.back().device = place[one.device.index()];
+            if (one.label.kind != PassKind::U)
+                first = std::min(first, one.label.microBatch);
         }
+    // Replicas may number the micro-batches of a step through.
+    for (FoundPass& one : part.passes)
+        if (one.label.kind != PassKind::U)
+            one.label.microBatch -= first;
     return part;
 }
 

@@ -123,6 +123,24 @@ private slots:
         QVERIFY2(read->analysis->causes.empty(), causesOf(*read->analysis).c_str());
     }
 
+    /// Replicas that number the micro-batches of a step through share none, and no rank.
+    void microBatchesNumberedThrough()
+    {
+        test::MadeJob made;
+        made.numberedThrough = true;
+        made.slowReplica = made.slowStage = 1;
+        const auto read =
+            jobIn(test::importFiles(test::kinetoFiles(made, test::RankLayout::StagesInside)));
+        QVERIFY(read->analysis);
+        QCOMPARE(read->analysis->job.replicas.size(), 3U);
+        for (const AlignedPipeline& one : read->pipelines) {
+            QCOMPARE(one.pipeline.microBatches, made.microBatches);
+            QVERIFY(one.pipeline.family.exact());
+        }
+        QCOMPARE(read->analysis->causes.size(), 1U);
+        QCOMPARE(read->analysis->causes.front().replica, 1);
+    }
+
     /// A kept job is the same when it is opened again.
     void keptJob()
     {

@@ -318,9 +318,10 @@ private slots:
 
     void extremesOverTheRanksAreOfNoSingleRank()
     {
-        for (const char* text : {"(min, max) time across ranks (ms):\n    forward-compute "
-                                 "................................: (1.00, 2.00)\n",
-                                 "max time across ranks (ms):\n    forward-compute .......: 2.00\n"}) {
+        for (const char* text :
+             {"(min, max) time across ranks (ms):\n    forward-compute "
+              "................................: (1.00, 2.00)\n",
+              "max time across ranks (ms):\n    forward-compute .......: 2.00\n"}) {
             const Trace trace = written({{"train.log", text}});
             QVERIFY(trace.spans.empty());
             QCOMPARE(trace.log.timers.size(), std::size_t{1});

@@ -213,6 +213,7 @@ std::vector<TraceText> kinetoFiles(const MadeJob& job, RankLayout layout)
         const bool outside = layout == RankLayout::StagesOutside;
         const int stage = outside ? rank / job.replicas : rank % job.stages;
         const int replica = outside ? rank % job.replicas : rank / job.stages;
+        const int before = job.numberedThrough ? replica * job.microBatches : 0;
         std::vector<std::string> events;
         for (std::size_t step = 0; step < first.size(); ++step)
             events.push_back(event("ProfilerStep#" + std::to_string(step), 100 + rank, 1,
@@ -220,7 +221,7 @@ std::vector<TraceText> kinetoFiles(const MadeJob& job, RankLayout layout)
         for (const MadePass& pass : passes)
             if (pass.stage == stage && pass.replica == replica)
                 events.push_back(event("PP:" + std::to_string(stage) + (pass.forward ? "F" : "B") +
-                                           std::to_string(pass.microBatch),
+                                           std::to_string(pass.microBatch + before),
                                        100 + rank, 1, pass.start, pass.end,
                                        R"(,"cat":"user_annotation")"));
         files.push_back({"rank" + std::to_string(rank) + ".json",

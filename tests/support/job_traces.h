@@ -36,6 +36,7 @@ struct MadeJob
     int longReplica = -1; ///< with `longMicroBatch`: long in every stage
     int longMicroBatch = -1;
     double factor = 1.5;
+    bool numberedThrough = false; ///< micro-batches of all replicas have numbers of their own
 };
 
 /// A pass of it.
