@@ -6,6 +6,7 @@
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/counted_passes.h"
 #include "core/trace/importers/file_order.h"
+#include "core/trace/importers/rank_order.h"
 #include "core/trace/trace_memory.h"
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 namespace pw {
 
@@ -55,6 +55,9 @@ public:
                                           "ranks are counted in the order "
                                           "of files and processes");
     }
+
+    /// Numbers of ranks that several processes of a file say to be.
+    const std::set<std::int32_t>& joined() const { return m_joined; }
 
 private:
     using RankOfProcess = std::vector<TraceRankId>;
@@ -123,9 +126,7 @@ private:
             rankOfProcess[i] =
                 rankOf(process.rankSaid, process.saidBy, label(process), false, process.replica);
             if (!seen.insert({process.rankSaid, process.replica}).second)
-                m_trace.warnings.push_back("several processes say that they are rank " +
-                                           std::to_string(process.rankSaid) +
-                                           "; their passes are taken together");
+                m_joined.insert(process.rankSaid);
         }
     }
 
@@ -273,28 +274,7 @@ private:
 
     void sortRanks()
     {
-        std::vector<TraceRankId> order;
-        for (const TraceRankId rank : Ids<TraceRankId>(m_trace.ranks.size()))
-            order.push_back(rank);
-        const auto key = [this](TraceRankId id) {
-            const TraceRank& rank = m_trace.ranks[id.index()];
-            return std::tuple(rank.number < 0, rank.replica, rank.number);
-        };
-        std::stable_sort(order.begin(), order.end(),
-                         [&](TraceRankId a, TraceRankId b) { return key(a) < key(b); });
-        std::vector<TraceRankId> place(order.size());
-        std::vector<TraceRank> sorted;
-        for (const TraceRankId rank : order) {
-            place[rank.index()] = TraceRankId(sorted.size());
-            sorted.push_back(m_trace.ranks[rank.index()]);
-        }
-        m_trace.ranks = std::move(sorted);
-        for (TraceSpan& span : m_trace.spans)
-            span.rank = place[span.rank.index()];
-        for (TracePeak& peak : m_trace.peaks)
-            peak.rank = place[peak.rank.index()];
-        for (TraceCounter& counter : m_trace.counters)
-            counter.rank = place[counter.rank.index()];
+        const std::vector<TraceRankId> place = pw::sortRanks(m_trace);
         // A track without a span keeps the number of its process, which may be beyond the ranks.
         std::vector<bool> used(m_trace.tracks.size(), false);
         for (const TraceSpan& span : m_trace.spans)
@@ -382,6 +362,7 @@ private:
     std::size_t m_firstFolder; // in a path: from there on folders tell files apart
     std::map<std::pair<std::int32_t, std::int32_t>, TraceRankId> m_byNumber; // and replica
     std::int32_t m_next = 0; // all numbers below are ranks
+    std::set<std::int32_t> m_joined;
     std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
 };
 
@@ -413,8 +394,13 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     trace.origin = originOf(trace, files);
     joinSteps(trace, files);
     countPasses(trace, files);
-    Assembly(trace, std::move(files)).run();
-    partCopies(trace);
+    Assembly assembly(trace, std::move(files));
+    assembly.run();
+    const std::set<std::int32_t> parted = partCopies(trace);
+    for (const std::int32_t rank : assembly.joined())
+        if (parted.count(rank) == 0)
+            trace.warnings.push_back("several processes say that they are rank " +
+                                     std::to_string(rank) + "; their passes are taken together");
     return trace;
 }
 

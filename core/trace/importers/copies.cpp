@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/copies.h"
 
+#include "core/trace/importers/rank_order.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -106,18 +108,20 @@ public:
     {
     }
 
-    void run()
+    /// @return  numbers of the ranks that are several now
+    std::set<std::int32_t> run()
     {
         for (const auto& [rank, rows] : hostRows(m_trace))
             part(rank, rows);
-        if (m_made.empty())
-            return;
+        if (m_parted.empty())
+            return {};
         for (TraceSpan& span : m_trace.spans)
             if (const auto moved = m_moved.find({span.rank, span.track}); moved != m_moved.end())
                 span.rank = m_trace.tracks[static_cast<std::size_t>(span.track)].rank =
                     moved->second;
         sort();
         say();
+        return std::move(m_parted);
     }
 
 private:
@@ -142,7 +146,7 @@ private:
             made.process = processOf(rows[first]);
             (sameProcess ? made.run : made.replica) = static_cast<std::int32_t>(number);
             m_trace.ranks.push_back(std::move(made));
-            m_made.push_back(copy);
+            m_parted.insert(m_trace.ranks[copy.index()].number);
             for (std::size_t i = 0; i < rows.size(); ++i)
                 if (partOf[i] == number)
                     moveTracks(rank, copy, rows[i], sameProcess);
@@ -161,62 +165,33 @@ private:
         }
     }
 
-    /// By run, replica and number, those without a number last.
     void sort()
     {
-        std::vector<TraceRankId> order;
-        for (const TraceRankId rank : Ids<TraceRankId>(m_trace.ranks.size()))
-            order.push_back(rank);
-        const auto key = [this](TraceRankId id) {
-            const TraceRank& rank = m_trace.ranks[id.index()];
-            return std::tuple(rank.number < 0, rank.run, rank.replica, rank.number);
-        };
-        std::stable_sort(order.begin(), order.end(),
-                         [&](TraceRankId a, TraceRankId b) { return key(a) < key(b); });
-        std::vector<TraceRankId> place(order.size());
-        std::vector<TraceRank> sorted;
-        for (const TraceRankId rank : order) {
-            place[rank.index()] = TraceRankId(sorted.size());
-            sorted.push_back(std::move(m_trace.ranks[rank.index()]));
-        }
-        m_trace.ranks = std::move(sorted);
-        const auto move = [&](TraceRankId& rank) {
-            if (rank.valid())
-                rank = place[rank.index()];
-        };
-        for (TraceSpan& span : m_trace.spans)
-            move(span.rank);
+        const std::vector<TraceRankId> place = sortRanks(m_trace);
         for (TraceTrack& track : m_trace.tracks)
-            move(track.rank);
-        for (TracePeak& peak : m_trace.peaks)
-            move(peak.rank);
-        for (TraceCounter& counter : m_trace.counters)
-            move(counter.rank);
+            if (track.rank.valid())
+                track.rank = place[track.rank.index()];
     }
 
     void say()
     {
-        std::vector<std::string>& warnings = m_trace.warnings;
-        const auto together = [](const std::string& warning) {
-            return warning.rfind("several processes say that they are rank ", 0) == 0;
-        };
-        warnings.erase(std::remove_if(warnings.begin(), warnings.end(), together), warnings.end());
         if (const int runs = runsOf(m_trace); runs > 1)
-            warnings.push_back("every pass is there " + std::to_string(runs) +
-                               " times, on threads of one process at the same time: " +
-                               std::to_string(runs) + " runs, of which one is read at a time");
+            m_trace.warnings.push_back(
+                "every pass is there " + std::to_string(runs) +
+                " times, on threads of one process at the same time: " + std::to_string(runs) +
+                " runs, of which one is read at a time");
     }
 
     Trace& m_trace;
     std::map<std::pair<TraceRankId, std::int32_t>, TraceRankId> m_moved; // rows of a rank
-    std::vector<TraceRankId> m_made;
+    std::set<std::int32_t> m_parted;
 };
 
 } // namespace
 
-void partCopies(Trace& trace)
+std::set<std::int32_t> partCopies(Trace& trace)
 {
-    Parting(trace).run();
+    return Parting(trace).run();
 }
 
 int runsOf(const Trace& trace)

@@ -4,6 +4,9 @@
 
 #include "core/trace/trace.h"
 
+#include <cstdint>
+#include <set>
+
 namespace pw {
 
 /// Parts ranks that several processes or threads say to be, and whose passes run at the same time.
@@ -13,7 +16,8 @@ namespace pw {
 /// later iterations: rows of another process are a replica of the pipeline, `TraceRank::replica`;
 /// rows of the same process are a run of their own that was written into the file too,
 /// `TraceRank::run`. Rows of devices say what their host's rows say, and part nothing.
-void partCopies(Trace& trace);
+/// @return  numbers of the ranks that were parted
+std::set<std::int32_t> partCopies(Trace& trace);
 
 /// Whole runs that a trace holds, at least 1.
 int runsOf(const Trace& trace);
