@@ -14,54 +14,6 @@ namespace pw {
 
 namespace {
 
-struct RankWork
-{
-    Ticks start = 0;
-    Ticks end = 0;
-    std::int32_t iteration = -1; ///< as the span says
-    std::int32_t name = -1;      ///< of `Trace::names`
-};
-
-/// What a rank does beside its passes, and the steps that are named on it.
-struct RankSurroundings
-{
-    std::vector<RankWork> work;  ///< by start
-    std::vector<RankWork> named; ///< steps of a profiler, spans with an iteration
-    bool onDevice = false;
-    bool passes = false;
-};
-
-bool isDeviceWork(const Trace& trace, const TraceSpan& span)
-{
-    return trace.tracks[static_cast<std::size_t>(span.track)].device &&
-           (span.activity == ActivityKind::Compute ||
-            span.activity == ActivityKind::Communication || span.activity == ActivityKind::Memory);
-}
-
-std::vector<RankSurroundings> surroundingsOf(const Trace& trace)
-{
-    std::vector<RankSurroundings> all(trace.ranks.size());
-    for (const TraceSpan& span : trace.spans)
-        if (isDeviceWork(trace, span))
-            all[span.rank.index()].onDevice = true;
-    for (const TraceSpan& span : trace.spans) {
-        RankSurroundings& rank = all[span.rank.index()];
-        const SpanLabel* label = trace.labelOf(span);
-        rank.passes = rank.passes || (label != nullptr && label->role == SpanRole::Pass);
-        const bool remainder = label != nullptr && label->role == SpanRole::Remainder;
-        if (rank.onDevice ? isDeviceWork(trace, span) : remainder)
-            rank.work.push_back(
-                {span.start, span.end, label == nullptr ? -1 : label->iteration, span.name});
-        if (label != nullptr && label->iteration >= 0 &&
-            (remainder || label->role == SpanRole::Step))
-            rank.named.push_back({span.start, span.end, label->iteration, span.name});
-    }
-    for (RankSurroundings& rank : all)
-        std::sort(rank.work.begin(), rank.work.end(),
-                  [](const RankWork& a, const RankWork& b) { return a.start < b.start; });
-    return all;
-}
-
 /// From the first start to the last end of something.
 struct Window
 {
@@ -76,6 +28,64 @@ struct Window
         last = std::max(last, end);
     }
 };
+
+struct RankWork
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    std::int32_t name = -1; ///< of `Trace::names`
+};
+
+/// What a rank does beside its passes, and the steps that are named on it.
+struct RankSurroundings
+{
+    std::vector<RankWork> onDevices; ///< by start
+    /// Where no device of the rank is in the trace: what says its iteration; by start.
+    std::map<std::int32_t, std::vector<RankWork>> ofIteration;
+    std::map<std::int32_t, Window> named; ///< steps of a profiler, spans with an iteration
+    bool onDevice = false;
+    bool passes = false;
+};
+
+bool isDeviceWork(const Trace& trace, const TraceSpan& span)
+{
+    return trace.tracks[static_cast<std::size_t>(span.track)].device &&
+           (span.activity == ActivityKind::Compute ||
+            span.activity == ActivityKind::Communication || span.activity == ActivityKind::Memory);
+}
+
+void sortByStart(std::vector<RankWork>& work)
+{
+    std::sort(work.begin(), work.end(),
+              [](const RankWork& a, const RankWork& b) { return a.start < b.start; });
+}
+
+std::vector<RankSurroundings> surroundingsOf(const Trace& trace)
+{
+    std::vector<RankSurroundings> all(trace.ranks.size());
+    for (const TraceSpan& span : trace.spans)
+        if (isDeviceWork(trace, span))
+            all[span.rank.index()].onDevice = true;
+    for (const TraceSpan& span : trace.spans) {
+        RankSurroundings& rank = all[span.rank.index()];
+        const SpanLabel* label = trace.labelOf(span);
+        rank.passes = rank.passes || (label != nullptr && label->role == SpanRole::Pass);
+        const bool remainder = label != nullptr && label->role == SpanRole::Remainder;
+        if (isDeviceWork(trace, span))
+            rank.onDevices.push_back({span.start, span.end, span.name});
+        else if (remainder && !rank.onDevice)
+            rank.ofIteration[label->iteration].push_back({span.start, span.end, span.name});
+        if (label != nullptr && label->iteration >= 0 &&
+            (remainder || label->role == SpanRole::Step))
+            rank.named[label->iteration].take(span.start, span.end);
+    }
+    for (RankSurroundings& rank : all) {
+        sortByStart(rank.onDevices);
+        for (auto& [iteration, work] : rank.ofIteration)
+            sortByStart(work);
+    }
+    return all;
+}
 
 /// When each iteration runs on each device.
 using Windows = std::vector<std::vector<Window>>;
@@ -99,8 +109,8 @@ public:
         , m_passes(passWindows(pipeline))
     {
         for (const TraceRankId rank : pipeline.rankOfDevice)
-            for (const RankWork& one : around[rank.index()].named)
-                m_named[one.iteration].take(one.start, one.end);
+            for (const auto& [iteration, window] : around[rank.index()].named)
+                m_named[iteration].take(window.first, window.last);
     }
 
     Ticks span(std::size_t iteration) const { return m_pipeline.iterations[iteration].makespan(); }
@@ -113,7 +123,7 @@ public:
         if (!last)
             return 0;
         const RankSurroundings& rank = rankOf(*last);
-        if (rank.work.empty())
+        if (rank.onDevices.empty() && rank.ofIteration.empty())
             return std::max<Ticks>(0, namedLength(iteration) - span(iteration));
         return rank.onDevice ? workBehind(rank, iteration, *last)
                              : workNamed(rank, iteration, m_passes[iteration][*last]);
@@ -172,8 +182,11 @@ private:
         const std::int32_t number = m_pipeline.iterations[iteration].number;
         const Window& passes = m_passes[iteration][device];
         std::map<std::int32_t, Ticks> times;
-        for (const RankWork& one : rankOf(device).work)
-            if (one.iteration == number && (one.start < passes.first || one.end > passes.last))
+        const auto work = rankOf(device).ofIteration.find(number);
+        if (work == rankOf(device).ofIteration.end())
+            return times;
+        for (const RankWork& one : work->second)
+            if (one.start < passes.first || one.end > passes.last)
                 times[one.name] += one.end - one.start;
         return times;
     }
@@ -196,10 +209,10 @@ private:
                 break;
             }
         const auto begin =
-            std::lower_bound(rank.work.begin(), rank.work.end(), from,
+            std::lower_bound(rank.onDevices.begin(), rank.onDevices.end(), from,
                              [](const RankWork& one, Ticks time) { return one.start < time; });
         Ticks busy = 0, covered = from;
-        for (auto one = begin; one != rank.work.end() && one->start < to; ++one) {
+        for (auto one = begin; one != rank.onDevices.end() && one->start < to; ++one) {
             const Ticks end = std::min(one->end, to);
             busy += std::max<Ticks>(0, end - std::max(one->start, covered));
             covered = std::max(covered, end);
@@ -212,8 +225,11 @@ private:
     {
         const std::int32_t number = m_pipeline.iterations[iteration].number;
         Ticks busy = 0, covered = std::numeric_limits<Ticks>::min();
-        for (const RankWork& one : rank.work) {
-            if (one.iteration != number || (one.start >= passes.first && one.end <= passes.last))
+        const auto work = rank.ofIteration.find(number);
+        if (work == rank.ofIteration.end())
+            return 0;
+        for (const RankWork& one : work->second) {
+            if (one.start >= passes.first && one.end <= passes.last)
                 continue;
             const Ticks start = std::max(one.start, covered);
             busy += std::max<Ticks>(0, one.end - start);
