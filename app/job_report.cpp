@@ -82,6 +82,16 @@ std::int32_t rankOf(const Trace& trace, const Job& job, std::int32_t replica, De
     return trace.ranks[rank.index()].number;
 }
 
+/// Where a cause or a repair applies.
+void placeJson(JsonText& text, const Trace& trace, const Job& job, std::int32_t replica,
+               DeviceId device, std::int32_t step)
+{
+    memberOf(text, "replica", replica);
+    memberOf(text, "stage", device.value);
+    memberOf(text, "rank", rankOf(trace, job, replica, device));
+    stepOf(text, job, step);
+}
+
 void causesJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis)
 {
     text.key("causes");
@@ -89,10 +99,7 @@ void causesJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis)
     for (const FoundCause& one : analysis.causes) {
         text.beginObject(JsonText::Layout::OneLine);
         text.member("kind", name(one.cause));
-        memberOf(text, "replica", one.replica);
-        memberOf(text, "stage", one.device.value);
-        memberOf(text, "rank", rankOf(trace, analysis.job, one.replica, one.device));
-        stepOf(text, analysis.job, one.step);
+        placeJson(text, trace, analysis.job, one.replica, one.device, one.step);
         memberOf(text, "from", one.from.value);
         memberOf(text, "to", one.to.value);
         text.member("cost_ms", msOf(one.costTicks));
@@ -110,10 +117,7 @@ void whatIfsJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis
     for (const JobWhatIf& one : analysis.whatIfs) {
         text.beginObject(JsonText::Layout::OneLine);
         text.member("what", name(one.what));
-        memberOf(text, "replica", one.replica);
-        memberOf(text, "stage", one.device.value);
-        memberOf(text, "rank", rankOf(trace, analysis.job, one.replica, one.device));
-        stepOf(text, analysis.job, one.step);
+        placeJson(text, trace, analysis.job, one.replica, one.device, one.step);
         if (!one.family.empty())
             text.member("family", std::string_view(one.family));
         text.member("step_ms", msOf(one.stepTicks));

@@ -46,7 +46,7 @@ tl::expected<std::vector<KernelRule>, Failure> kernelRulesOf(const Arguments& ar
 
 } // namespace
 
-std::vector<Option> ruleOptions()
+std::vector<Option> traceOptions()
 {
     return {{.name = "rule",
              .kind = ValueKind::Text,

@@ -25,7 +25,7 @@ struct ReadTrace
 };
 
 /// --rule, --rules, --kernel, --run and --replica, of every command that reads traces.
-std::vector<Option> ruleOptions();
+std::vector<Option> traceOptions();
 
 /// Imports the files that the words name, by the rules of the options, with a line of progress on a
 /// terminal, and finds the pipeline in them; Ctrl-C stops the reading.

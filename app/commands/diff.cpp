@@ -385,7 +385,7 @@ std::vector<Option> optionsOfDiff()
          .placeholder = "FILE",
          .summary = "of a plan and a trace: a costs file of what passes took, for whatif and "
                     "simulate"}};
-    for (const std::vector<Option>& more : {ruleOptions(), fileOptions()})
+    for (const std::vector<Option>& more : {traceOptions(), fileOptions()})
         all.insert(all.end(), more.begin(), more.end());
     return all;
 }

@@ -116,7 +116,7 @@ Outcome runFit(const Arguments& arguments, Console& console)
 
 std::vector<Option> optionsOfFit()
 {
-    std::vector<Option> all = ruleOptions();
+    std::vector<Option> all = traceOptions();
     all.insert(
         all.end(),
         {{.name = "output",

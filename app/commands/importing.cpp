@@ -155,7 +155,7 @@ Outcome runImporting(const Arguments& arguments, Console& console)
 
 std::vector<Option> optionsOfImporting()
 {
-    std::vector<Option> all = ruleOptions();
+    std::vector<Option> all = traceOptions();
     all.insert(
         all.end(),
         {{.name = "whole",
@@ -230,7 +230,7 @@ Command importing()
         "Passes are found by their labels: PP: with PyTorch's action text, Forward 3 and Backward "
         "3, forward and backward with arguments, F3.1.0, and Paddle's in its own files. Other "
         "names are read by --rule: a pattern of text, * for any text, and the fields {kind}, "
-        "{stage}, {micro-batch}, {chunk}, {rank}, {segment} and {iteration}; "
+        "{stage}, {micro-batch}, {chunk}, {rank}, {segment}, {iteration} and {replica}; "
         "{kind:fprop=F,bprop=BW} says which words mean which kind, and {kind=F} that all are of "
         "one. A rule takes precedence over all labels except PP:. Then the placement, the order "
         "of every rank and the family that makes it are found, as far as they can be known; the "

@@ -367,7 +367,7 @@ std::vector<Option> optionsOfLesson()
                    .summary = "make: only the first M (default: as many as a par is proven for)",
                    .minimum = 1,
                    .maximum = 1e6});
-    for (const std::vector<Option>& more : {fileOptions(), ruleOptions()})
+    for (const std::vector<Option>& more : {fileOptions(), traceOptions()})
         all.insert(all.end(), more.begin(), more.end());
     all.push_back(storeOption());
     return all;

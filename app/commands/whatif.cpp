@@ -398,7 +398,7 @@ Outcome runWhatif(const Arguments& arguments, Console& console)
 std::vector<Option> optionsOfWhatif()
 {
     std::vector<Option> all = whatIfOptions();
-    const std::vector<Option> rules = ruleOptions();
+    const std::vector<Option> rules = traceOptions();
     all.insert(all.end(), rules.begin(), rules.end());
     all.push_back(storeOption());
     all.push_back({.name = "json", .summary = "for programs", .section = "Output"});
