@@ -360,9 +360,10 @@ std::string ImportReport::text(const Screen& screen) const
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
+    const bool job = m_job != nullptr && isWorthTelling(*m_job);
     const bool sums = m_trace.log.any(); // rows of sums are no activity
     return headText(screen) + logText(m_trace, screen) + m_lanes +
-           (m_job != nullptr && isWorthTelling(*m_job) ? jobText(*m_job, screen) : std::string()) +
+           (job ? jobText(*m_job, screen) : std::string()) +
            (m_activity == nullptr || sums ? std::string()
                                           : activityText(m_trace, *m_activity, screen)) +
            (m_gaps ? gapsText(m_trace, *m_gaps, screen) : std::string()) +
@@ -372,7 +373,7 @@ std::string ImportReport::text(const Screen& screen) const
            ranksText(screen) + memoryText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
-           curveText(m_trace, m_pipeline, screen) + timesText(screen) + messagesText(screen) +
+           curveText(m_trace, m_pipeline, job, screen) + timesText(screen) + messagesText(screen) +
            displacedText(screen) + holesText(m_holes, screen) +
            listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +

@@ -173,11 +173,16 @@ std::string logText(const Trace& trace, const Screen& screen)
     return out + timerTable(trace.log, screen);
 }
 
-std::string curveText(const Trace& trace, const RecoveredPipeline& pipeline, const Screen& screen)
+std::string curveText(const Trace& trace, const RecoveredPipeline& pipeline, bool timesTold,
+                      const Screen& screen)
 {
     constexpr std::size_t mostShown = 8;
     const std::vector<StepCurve> curves = curvesOf(trace, pipeline);
     if (curves.empty() || curves.front().of != CurveOf::Time)
+        return {};
+    const std::vector<CurveFinding> found =
+        timesTold ? findingsBesideTime(curves) : findingsOf(curves);
+    if (timesTold && found.empty())
         return {};
     const CurveNoise noise = noiseOf(curves.front());
     char usual[128];
@@ -190,7 +195,6 @@ std::string curveText(const Trace& trace, const RecoveredPipeline& pipeline, con
                                    std::to_string(curves.front().interval) + " iterations each"
                              : countText(curves.front().points.size(), "iteration")),
                 screen.width, 4, 2);
-    const std::vector<CurveFinding> found = findingsOf(curves);
     for (std::size_t i = 0; i < std::min(found.size(), mostShown); ++i)
         out += wrapped(found[i].sentence, screen.width, 4, 2);
     if (found.size() > mostShown)

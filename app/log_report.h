@@ -16,7 +16,9 @@ namespace pw::app {
 std::string logText(const Trace& trace, const Screen& screen);
 
 /// What stands out over the iterations, in sentences; empty where there are less than two.
-std::string curveText(const Trace& trace, const RecoveredPipeline& pipeline, const Screen& screen);
+/// @param timesTold  a job's causes tell what stands out of the times
+std::string curveText(const Trace& trace, const RecoveredPipeline& pipeline, bool timesTold,
+                      const Screen& screen);
 
 /// The member `log`, where a file is a log.
 void logJson(JsonText& text, const Trace& trace);

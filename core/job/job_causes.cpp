@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/job/long_micro_batches.h"
 #include "core/job/medians.h"
+#include "core/trace/step_curve.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,6 @@ namespace pw {
 namespace {
 
 constexpr double workerFactor = 1.05;
-constexpr double stepFactor = 1.05;
 constexpr double stageFactor = 1.1;
 constexpr double linkFactor = 2;
 constexpr double leastGain = 0.005; ///< of the step; less is not worth a sentence
@@ -285,39 +285,34 @@ private:
         }
     }
 
+    /// What stands out of the curve of whole steps.
     void slowSteps()
     {
         const std::vector<JobStep>& steps = m_replay.job().steps;
-        std::vector<double> all;
-        for (const JobStep& step : steps)
-            all.push_back(static_cast<double>(step.time));
-        if (all.size() < 3)
+        if (steps.size() < 2)
             return;
-        const double usual = medianOf(all);
-        const double limit = std::max(stepFactor * usual, usual + likeSpreads * robustSpread(all));
-        const auto count = static_cast<double>(all.size());
-        std::size_t leading = 0;
-        while (leading < all.size() && (all[leading] >= limit || steps[leading].warmUp))
-            ++leading;
-        double excess = 0;
-        for (std::size_t i = 0; i < leading; ++i)
-            excess += all[i] - usual;
-        if (leading > 0 && leading < all.size())
-            add(JobCause::WarmUp, excess / count / m_replay.mean(),
-                (leading == 1 ? "the first step"
-                              : "the first " + std::to_string(leading) + " steps") +
-                    " took up to " +
-                    times(*std::max_element(all.begin(),
-                                            all.begin() + static_cast<std::ptrdiff_t>(leading)) /
-                          usual) +
-                    " as long as the others: warm-up")
-                .step = 0;
-        for (std::size_t i = leading; i < all.size(); ++i)
-            if (all[i] >= limit)
-                add(JobCause::SlowStep, (all[i] - usual) / count / m_replay.mean(),
-                    "step " + std::to_string(steps[i].number) + " took " + ms(all[i]) + ", " +
-                        times(all[i] / usual) + " the usual")
-                    .step = static_cast<std::int32_t>(i);
+        StepCurve curve;
+        curve.unit = "ms";
+        for (const JobStep& step : steps)
+            curve.points.push_back({step.number, msFromTicks(step.time)});
+        const auto stepAt = [&](std::int32_t number) {
+            return std::find_if(steps.begin(), steps.end(),
+                                [&](const JobStep& step) { return step.number == number; });
+        };
+        const double all =
+            m_replay.mean() / static_cast<double>(ticksPerMs) * static_cast<double>(steps.size());
+        for (const CurveFinding& found : findingsOf(curve)) {
+            const auto first = stepAt(found.from);
+            double excess = found.count * (found.value - found.usual); // of those that recur
+            if (found.event != CurveEvent::Recurring) {
+                excess = 0;
+                for (auto step = first; step <= stepAt(found.to); ++step)
+                    excess += msFromTicks(step->time) - found.usual;
+            }
+            add(found.event == CurveEvent::WarmUp ? JobCause::WarmUp : JobCause::SlowStep,
+                excess / all, found.sentence)
+                .step = static_cast<std::int32_t>(first - steps.begin());
+        }
     }
 
     /// How late each worker begins what nothing holds up, over all steps.

@@ -48,8 +48,9 @@ struct FoundCause
 /// Something is only named where it stands out from its like, by more than what these differ by
 /// among each other: a worker among its replicas, a stage among stages, a link among links, a
 /// micro-batch among micro-batches, a step among steps. "Stands out" is by a factor that matters
-/// (1.05 for workers and steps, 1.1 for stages and micro-batches, 2 for links) and by more than
-/// four times the spread of its like (their median distance from their median, times 1.4826).
+/// (1.05 for workers, 1.1 for stages and micro-batches, 2 for links) and by more than
+/// four times the spread of its like (their median distance from their median, times 1.4826). Of
+/// the steps' times `findingsOf` says what stands out.
 ///
 /// @param trace  for the numbers of ranks
 std::vector<FoundCause> jobCauses(const JobReplay& replay, const Trace& trace);

@@ -550,4 +550,13 @@ std::vector<CurveFinding> findingsOf(const std::vector<StepCurve>& curves)
     return found;
 }
 
+std::vector<CurveFinding> findingsBesideTime(const std::vector<StepCurve>& curves)
+{
+    std::vector<CurveFinding> found = findingsOf(curves);
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [](const CurveFinding& one) { return one.of == CurveOf::Time; }),
+                found.end());
+    return found;
+}
+
 } // namespace pw

@@ -91,4 +91,7 @@ std::vector<CurveFinding> findingsOf(const StepCurve& curve);
 /// Those of all curves. A throughput says nothing beside a time that it follows from.
 std::vector<CurveFinding> findingsOf(const std::vector<StepCurve>& curves);
 
+/// The same without times: of a job's steps its causes tell what stands out.
+std::vector<CurveFinding> findingsBesideTime(const std::vector<StepCurve>& curves);
+
 } // namespace pw

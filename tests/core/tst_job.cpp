@@ -477,6 +477,10 @@ private slots:
         QCOMPARE(stage->device, DeviceId(3));
         QVERIFY(near(stage->stepTicks / 1e9, 1.7710, .002));
         QVERIFY(near(stage->gain / mean->gain, 1.219, .02));
+        const JobWhatIf* slowest = whatIfOf(of, Repair::WorkerRepaired);
+        QVERIFY(slowest);
+        QCOMPARE(slowest->device, DeviceId(3));
+        QVERIFY(near(slowest->gain / mean->gain, .0314, .02));
         QCOMPARE(of.causes.front().cause, JobCause::HeavyStage);
         QCOMPARE(of.causes.front().device, DeviceId(3));
         for (const WorkerTimes& worker : of.workers)

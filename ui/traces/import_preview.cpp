@@ -160,7 +160,9 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
 void ImportPreview::addCurve(QTabWidget& lists)
 {
     std::vector<std::string> sentences;
-    for (const CurveFinding& one : findingsOf(curvesOf(m_imported->trace, m_imported->pipeline)))
+    const std::vector<StepCurve> curves = curvesOf(m_imported->trace, m_imported->pipeline);
+    for (const CurveFinding& one :
+         m_imported->job.empty() ? findingsOf(curves) : findingsBesideTime(curves))
         sentences.push_back(one.sentence);
     addSentences(lists, tr("From iteration to iteration"), sentences);
 }
