@@ -32,6 +32,9 @@ PluralForms laterFormsOf(Noun noun)
     case Noun::Step:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer step"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer steps")};
+    case Noun::StepOfJob:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 step"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 steps")};
     case Noun::Switch:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 switch"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 switches")};
@@ -105,6 +108,7 @@ PluralForms formsOf(Noun noun)
     case Noun::Slice:
     case Noun::Stage:
     case Noun::Step:
+    case Noun::StepOfJob:
     case Noun::Switch:
     case Noun::Unit:
         break;

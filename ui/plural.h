@@ -31,9 +31,10 @@ enum class Noun
     Segment,
     Slice, ///< of a trace
     Stage,
-    Step,   ///< of the optimizer
-    Switch, ///< from one thing to another
-    Unit    ///< of time, in the bench
+    Step,      ///< of the optimizer
+    StepOfJob, ///< all replicas once
+    Switch,    ///< from one thing to another
+    Unit       ///< of time, in the bench
 };
 
 /// A number of things in the form that it takes: "1 pass", "12,288 passes". The one place where a

@@ -209,6 +209,21 @@ std::vector<std::optional<double>> workerValues(const Job& job, WorkerMeasure me
     return values;
 }
 
+std::vector<double> stageBalance(const Job& job, std::optional<std::size_t> step)
+{
+    const auto devices = static_cast<std::size_t>(job.devices());
+    const std::vector<std::optional<double>> work =
+        step ? valuesOf(job, WorkerMeasure::Work, *step) : medians(job, WorkerMeasure::Work);
+    std::vector<double> sums(devices, 0);
+    for (std::size_t i = 0; i < work.size(); ++i)
+        sums[i % devices] += work[i].value_or(0);
+    const double mean =
+        std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(devices);
+    for (double& sum : sums)
+        sum = mean > 0 ? sum / mean : 1;
+    return sums;
+}
+
 std::optional<StepWindow> windowOf(const Job& job, std::size_t step)
 {
     std::optional<StepWindow> window;

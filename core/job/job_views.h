@@ -54,6 +54,11 @@ std::string_view name(WorkerMeasure measure);
 std::vector<std::optional<double>> workerValues(const Job& job, WorkerMeasure measure,
                                                 std::optional<std::size_t> step);
 
+/// Work of each device as a multiple of the mean of all of them, in the mean of the replicas.
+///
+/// @param step  of `Job::steps`; none: of each worker the median over those that count
+std::vector<double> stageBalance(const Job& job, std::optional<std::size_t> step);
+
 /// From the first pass of a step of any replica to the last, on the trace's clock.
 struct StepWindow
 {

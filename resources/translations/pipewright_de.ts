@@ -1163,6 +1163,205 @@
     </message>
 </context>
 <context>
+    <name>JobPage</name>
+    <message>
+        <source>Job</source>
+        <translation>Job</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Ränge</translation>
+    </message>
+    <message>
+        <source>Pipelines</source>
+        <translation>Pipelines</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>Micro-Batches</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>%1 of them warm-up</source>
+        <translation>davon %1 Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Median step</source>
+        <translation>Schritt im Median</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>What it is worth</source>
+        <translation>Was es taugt</translation>
+    </message>
+    <message>
+        <source>Parallel efficiency</source>
+        <translation>Parallele Effizienz</translation>
+    </message>
+    <message>
+        <source>computing ÷ ranks × step</source>
+        <translation>Rechnen ÷ Ränge × Schritt</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Replikate</translation>
+    </message>
+    <message>
+        <source>mean pipeline ÷ step</source>
+        <translation>mittlere Pipeline ÷ Schritt</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>mean ÷ largest work</source>
+        <translation>mittlere ÷ größte Arbeit</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>largest work ÷ free links</source>
+        <translation>größte Arbeit ÷ freie Verbindungen</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>free links ÷ measured</source>
+        <translation>freie Verbindungen ÷ gemessen</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>Ausgewählt</translation>
+    </message>
+    <message>
+        <source>No worker. Click one on the map, or a pass in the lanes.</source>
+        <translation>Kein Worker. Klicken Sie auf einen in der Karte oder auf einen Durchlauf in den Spuren.</translation>
+    </message>
+    <message>
+        <source>Worker</source>
+        <translation>Worker</translation>
+    </message>
+    <message>
+        <source>stage %1 of replica %2</source>
+        <translation>Stufe %1 von Replikat %2</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>Prozess</translation>
+    </message>
+    <message>
+        <source>%1 × its replicas</source>
+        <translation>%1 × seine Replikate</translation>
+    </message>
+    <message>
+        <source>F, median</source>
+        <translation>F, Median</translation>
+    </message>
+    <message>
+        <source>Backward, median</source>
+        <translation>Rückwärts, Median</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3</source>
+        <translation>%1 mit %2, %3</translation>
+    </message>
+    <message>
+        <source>every pass takes the mean of its kind</source>
+        <translation>jeder Durchlauf dauert das Mittel seiner Art</translation>
+    </message>
+    <message>
+        <source>replica %1, stage %2 like its replicas</source>
+        <translation>Replikat %1, Stufe %2 wie ihre Replikate</translation>
+    </message>
+    <message>
+        <source>stage %1 with the mean work</source>
+        <translation>Stufe %1 mit mittlerer Arbeit</translation>
+    </message>
+    <message>
+        <source>step %1 like the others</source>
+        <translation>Schritt %1 wie die anderen</translation>
+    </message>
+    <message>
+        <source>messages take no time</source>
+        <translation>Nachrichten brauchen keine Zeit</translation>
+    </message>
+    <message>
+        <source>nothing begins late without a reason</source>
+        <translation>nichts beginnt grundlos zu spät</translation>
+    </message>
+    <message>
+        <source>the order of %1</source>
+        <translation>die Reihenfolge von %1</translation>
+    </message>
+    <message>
+        <source>A slow worker</source>
+        <translation>Ein langsamer Worker</translation>
+    </message>
+    <message>
+        <source>A heavy stage</source>
+        <translation>Eine schwere Stufe</translation>
+    </message>
+    <message>
+        <source>Uneven micro-batches</source>
+        <translation>Ungleiche Micro-Batches</translation>
+    </message>
+    <message>
+        <source>A slow link</source>
+        <translation>Eine langsame Verbindung</translation>
+    </message>
+    <message>
+        <source>A slow step</source>
+        <translation>Ein langsamer Schritt</translation>
+    </message>
+    <message>
+        <source>A late host</source>
+        <translation>Ein später Host</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Passes against the median</source>
+        <translation>Durchläufe gegen den Median</translation>
+    </message>
+    <message>
+        <source>Time in F</source>
+        <translation>Zeit in F</translation>
+    </message>
+    <message>
+        <source>Time in backward passes</source>
+        <translation>Zeit in Rückwärtsdurchläufen</translation>
+    </message>
+    <message>
+        <source>Time without a pass</source>
+        <translation>Zeit ohne Durchlauf</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Höchster Speicher</translation>
+    </message>
+    <message>
+        <source>Causes</source>
+        <translation>Ursachen</translation>
+    </message>
+</context>
+<context>
     <name>Lanes</name>
     <message>
         <source>stage %1</source>
@@ -1887,6 +2086,20 @@
         <translation>
             <numerusform>%1 Abschnitte</numerusform>
             <numerusform>%1 Abschnitte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 step</source>
+        <translation>
+            <numerusform>%1 Schritt</numerusform>
+            <numerusform>%1 Schritte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 steps</source>
+        <translation>
+            <numerusform>%1 Schritt</numerusform>
+            <numerusform>%1 Schritte</numerusform>
         </translation>
     </message>
 </context>
@@ -6983,6 +7196,33 @@
     </message>
 </context>
 <context>
+    <name>ShownStep</name>
+    <message>
+        <source>%1 alike, within %2: %3     shown: replica %4, %5</source>
+        <translation>%1 gleich, innerhalb von %2: %3     gezeigt: Replikat %4, %5</translation>
+    </message>
+    <message>
+        <source>Replica %1 differs: %2</source>
+        <translation>Replikat %1 weicht ab: %2</translation>
+    </message>
+    <message>
+        <source>Replica %1: %2</source>
+        <translation>Replikat %1: %2</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+</context>
+<context>
     <name>SpecPanel</name>
     <message>
         <source>from %1</source>
@@ -10460,6 +10700,14 @@ Bricht eine Regel: %2</translation>
         <source>It cannot be imported: %1</source>
         <translation>Es lässt sich nicht importieren: %1</translation>
     </message>
+    <message>
+        <source>Show the &amp;job</source>
+        <translation>&amp;Job zeigen</translation>
+    </message>
+    <message>
+        <source>Opens replicas, stages and steps beside each other: who is slow, why, and what repairs would gain.</source>
+        <translation>Öffnet Replikate, Stufen und Schritte nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ImportPreview</name>
@@ -10959,6 +11207,80 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Nothing ends: devices wait for each other in a ring.</source>
         <translation>Nichts endet: Geräte warten im Kreis aufeinander.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::JobPage</name>
+    <message>
+        <source>The step before</source>
+        <translation>Der Schritt davor</translation>
+    </message>
+    <message>
+        <source>The next step</source>
+        <translation>Der nächste Schritt</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>Alle Ränge</translation>
+    </message>
+    <message>
+        <source>All workers by what they are busy with; what is empty waits.</source>
+        <translation>Alle Worker nach dem, was sie tun; was leer ist, wartet.</translation>
+    </message>
+    <message>
+        <source>&amp;Every worker</source>
+        <translation>&amp;Jeder Worker</translation>
+    </message>
+    <message>
+        <source>of this step</source>
+        <translation>dieses Schritts</translation>
+    </message>
+    <message>
+        <source>median of all steps</source>
+        <translation>Median aller Schritte</translation>
+    </message>
+    <message>
+        <source>Which steps the map is of</source>
+        <translation>Von welchen Schritten die Karte ist</translation>
+    </message>
+    <message>
+        <source>step %1 · %2 (median %3)</source>
+        <translation>Schritt %1 · %2 (Median %3)</translation>
+    </message>
+    <message>
+        <source>job · %1</source>
+        <translation>Job · %1</translation>
+    </message>
+    <message>
+        <source>step %1: %2     parallel efficiency %3</source>
+        <translation>Schritt %1: %2     parallele Effizienz %3</translation>
+    </message>
+    <message>
+        <source>     %1 costs %2 a step</source>
+        <translation>     %1: kostet %2 je Schritt</translation>
+    </message>
+    <message>
+        <source>The step is not there yet.</source>
+        <translation>Der Schritt ist noch nicht da.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::JobSource</name>
+    <message>
+        <source>%1 · replica %2</source>
+        <translation>%1 · Replikat %2</translation>
+    </message>
+    <message>
+        <source>took %1; %2 in the median replica (%3)</source>
+        <translation>dauerte %1; %2 im mittleren Replikat (%3)</translation>
+    </message>
+    <message>
+        <source>took %1</source>
+        <translation>dauerte %1</translation>
+    </message>
+    <message>
+        <source>%1 of replica %2 idles for %3</source>
+        <translation>%1 von Replikat %2 steht %3 still</translation>
     </message>
 </context>
 <context>
@@ -13569,6 +13891,26 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>B – A: %1, difference %2</source>
         <translation>B – A: %1, Unterschied %2</translation>
     </message>
+    <message>
+        <source>Show the &amp;job of this run</source>
+        <translation>&amp;Job dieses Laufs zeigen</translation>
+    </message>
+    <message>
+        <source>Opens replicas, stages and steps of an imported run beside each other: who is slow, why, and what repairs would gain.</source>
+        <translation>Öffnet Replikate, Stufen und Schritte eines importierten Laufs nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
+    </message>
+    <message>
+        <source>No run is in front: open the run whose job is to be shown.</source>
+        <translation>Kein Lauf ist vorn: öffnen Sie den Lauf, dessen Job gezeigt werden soll.</translation>
+    </message>
+    <message>
+        <source>The trace of this job is not there.</source>
+        <translation>Der Trace dieses Jobs ist nicht da.</translation>
+    </message>
+    <message>
+        <source>Run %1 has nothing to compare: neither several replicas nor three whole steps.</source>
+        <translation>Lauf %1 hat nichts zu vergleichen: weder mehrere Replikate noch drei ganze Schritte.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -15807,6 +16149,33 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
 </context>
 <context>
+    <name>pw::ui::RepairsTable</name>
+    <message>
+        <source>If it were repaired</source>
+        <translation>Wäre es repariert</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
+        <source>What repairs would gain</source>
+        <translation>Was Reparaturen brächten</translation>
+    </message>
+    <message>
+        <source>The steps run again with the measured times, one thing changed. Ctrl+C copies the rows.</source>
+        <translation>Die Schritte noch einmal mit den gemessenen Zeiten, eines geändert. Strg+C kopiert die Zeilen.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::ResidueView</name>
     <message>
         <source>Folded interval</source>
@@ -17452,6 +17821,25 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::StageBars</name>
+    <message>
+        <source>stage %1: %2</source>
+        <translation>Stufe %1: %2</translation>
+    </message>
+    <message>
+        <source>Work of the stages against their mean</source>
+        <translation>Arbeit der Stufen gegen ihr Mittel</translation>
+    </message>
+    <message>
+        <source>work against the mean</source>
+        <translation>Arbeit gegen das Mittel</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::StageCard</name>
     <message>
         <source>Idle so far: %1 of %2 on %3. It ends at %4.</source>
@@ -17764,6 +18152,21 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StepStrip</name>
+    <message>
+        <source>Steps of the job</source>
+        <translation>Schritte des Jobs</translation>
+    </message>
+    <message>
+        <source>step %1: %2, %3 against the median</source>
+        <translation>Schritt %1: %2, %3 gegen den Median</translation>
+    </message>
+    <message>
+        <source>%1; it does not count</source>
+        <translation>%1; er zählt nicht</translation>
     </message>
 </context>
 <context>
@@ -18222,6 +18625,53 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>What if</source>
         <translation>Was wäre, wenn</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WorkerMap</name>
+    <message>
+        <source>Map of all workers</source>
+        <translation>Karte aller Worker</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>%1 times the median of its stage</source>
+        <translation>%1-mal der Median seiner Stufe</translation>
+    </message>
+    <message>
+        <source>%1 times the median of the stages</source>
+        <translation>%1-mal der Median der Stufen</translation>
+    </message>
+    <message>
+        <source>%1 in F</source>
+        <translation>%1 in F</translation>
+    </message>
+    <message>
+        <source>%1 in backward passes</source>
+        <translation>%1 in Rückwärtsdurchläufen</translation>
+    </message>
+    <message>
+        <source>%1 of the step without a pass</source>
+        <translation>%1 des Schritts ohne Durchlauf</translation>
+    </message>
+    <message>
+        <source>%1 at its peak</source>
+        <translation>%1 in der Spitze</translation>
+    </message>
+    <message>
+        <source>stage %1 of replica %2, rank %3: %4</source>
+        <translation>Stufe %1 von Replikat %2, Rang %3: %4</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>replica</source>
+        <translation>Replikat</translation>
     </message>
 </context>
 </TS>

@@ -134,6 +134,21 @@ private Q_SLOTS:
         QVERIFY(std::abs(*values[0] - 1) < 0.03);
     }
 
+    void aHeavyStageHasMoreThanTheMean()
+    {
+        test::MadeJob heavy;
+        heavy.heavyStage = 2;
+        const MadeViews made(heavy);
+        // 1.5 of a mean of (3 + 1.5) / 4
+        for (const std::optional<std::size_t> step :
+             {std::optional<std::size_t>(1), std::optional<std::size_t>()}) {
+            const std::vector<double> balance = stageBalance(made.job, step);
+            QCOMPARE(balance.size(), std::size_t{4});
+            QVERIFY(std::abs(balance[2] - 4.0 / 3) < 0.02);
+            QVERIFY(std::abs(balance[0] - 8.0 / 9) < 0.02);
+        }
+    }
+
     void forwardBackwardAndIdleMakeTheStep()
     {
         const MadeViews made(slowWorker());

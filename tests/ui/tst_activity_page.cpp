@@ -506,7 +506,7 @@ private slots:
             };
             QVERIFY2(QTest::qWaitFor(over, 60'000), qPrintable(info.fileName()));
             if (dialog != nullptr) {
-                QVERIFY2(dialog->imported()->pipeline.schedule, qPrintable(info.fileName()));
+                QVERIFY2(dialog->imported()->pipeline().schedule, qPrintable(info.fileName()));
                 ++runs;
                 dialog->reject();
             } else {

@@ -118,7 +118,7 @@ private slots:
             QTRY_VERIFY(dialog->imported() != nullptr && button(*dialog, "keep")->isEnabled());
             QVERIFY2(said(*dialog).contains(QStringLiteral("1F1B, 0 of 64 entries")),
                      qPrintable(said(*dialog)));
-            QVERIFY(dialog->imported()->pipeline.measured.start == m_run.result.start);
+            QVERIFY(dialog->imported()->pipeline().measured.start == m_run.result.start);
             QVERIFY(closeQuietly(window));
         }
         MainWindow window;

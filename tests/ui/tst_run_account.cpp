@@ -211,7 +211,7 @@ private slots:
         ImportDialog* dialog = test::readDialog(window);
         QVERIFY(dialog != nullptr);
         const ImportedTracePtr read = dialog->imported();
-        QCOMPARE(read->clocks.outcome, ClockOutcome::Shifted);
+        QCOMPARE(read->clocks().outcome, ClockOutcome::Shifted);
         QVERIFY(test::listOf<FigureTable>(*dialog, "Lost time") != nullptr);
         auto* clocks = test::listOf<QWidget>(*dialog, "Clocks");
         QVERIFY(clocks != nullptr);
@@ -226,7 +226,7 @@ private slots:
         for (std::size_t rank = 0; rank < 4; ++rank)
             QVERIFY(now.ranks[rank].stretches == read->account->ranks[rank].stretches);
         const AlignedClocks& kept = page.records()->imported.clocks;
-        QVERIFY(kept.outcome == read->clocks.outcome && kept.ranks == read->clocks.ranks);
+        QVERIFY(kept.outcome == read->clocks().outcome && kept.ranks == read->clocks().ranks);
         // Nothing was sampled: what is kept is counted from the passes.
         auto* charts = page.findChild<ChartStack*>();
         QVERIFY(charts != nullptr && charts->shown(memoryChart));

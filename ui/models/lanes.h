@@ -28,6 +28,9 @@ struct Lane : LaneSpans
     /// In the tree of lanes: 0 a device. What is inside of a lane stands behind it, deeper, and is
     /// folded away with it.
     int depth = 0;
+    /// Heading that stands above the lane, and above those behind it that have the same: they fold
+    /// with it. Empty: none.
+    QString group;
 };
 
 class LanePyramid;

@@ -39,10 +39,11 @@ OverviewLane overviewLane(int lane, int count, int height)
 Overview::Overview(ViewRange& range, QWidget* parent)
     : QWidget(parent)
     , m_range(range)
+    , m_title(tr("Overview"))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMouseTracking(true);
-    setAccessibleName(tr("Overview"));
+    setAccessibleName(m_title);
     connect(&m_range, &ViewRange::changed, this, qOverload<>(&QWidget::update));
     connect(&m_range, &ViewRange::wholeChanged, this, [this] {
         m_picture = {};
@@ -54,6 +55,13 @@ void Overview::setPainter(Painter painter)
 {
     m_painter = std::move(painter);
     m_picture = {};
+    update();
+}
+
+void Overview::setTitle(const QString& title)
+{
+    m_title = title;
+    setAccessibleName(title);
     update();
 }
 
@@ -113,8 +121,7 @@ void Overview::paintEvent(QPaintEvent*)
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shown.adjusted(-1, -2, 1, 2), 3, 3);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 0, TimeAxis::margin() - 20, height()), Qt::AlignVCenter,
-                     tr("Overview"));
+    painter.drawText(QRectF(14, 0, TimeAxis::margin() - 20, height()), Qt::AlignVCenter, m_title);
 }
 
 Overview::Grip Overview::gripAt(QPointF point) const

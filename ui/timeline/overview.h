@@ -39,6 +39,9 @@ public:
     /// What is shown is new. @param painter  called whenever the picture has to be painted
     void setPainter(Painter painter);
 
+    /// What stands beside it in the place of "Overview".
+    void setTitle(const QString& title);
+
     QSize sizeHint() const override { return {900, 40}; }
 
 protected:
@@ -65,6 +68,7 @@ private:
     Grip gripAt(QPointF point) const;
 
     ViewRange& m_range;
+    QString m_title;
     Painter m_painter;
     QImage m_picture;
     Grip m_grip = Grip::None;

@@ -42,6 +42,22 @@ int titleEvery(const LaneGeometry& geometry)
     return (leastTitle() + pitch - 1) / pitch;
 }
 
+/// The heading of what is pinned, or of a group of lanes.
+/// @param place  of the row; of a group all of it, since no lane stands beside
+void paintHeading(QPainter& painter, const LaneRows::Row& row, const QRectF& place)
+{
+    QFont small = painter.font();
+    small.setPixelSize(TimeAxis::letters(11));
+    small.setWeight(row.inner ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(small);
+    painter.setPen(color(row.inner ? Role::Text : Role::Secondary));
+    const QString fold = !row.inner   ? QString()
+                         : row.folded ? QStringLiteral("▸ ")
+                                      : QStringLiteral("▾ ");
+    painter.drawText(place.adjusted(row.inner ? 3 : 14, 0, -10, -4),
+                     Qt::AlignVCenter | Qt::AlignLeft, fold + row.title);
+}
+
 } // namespace
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -96,8 +112,12 @@ void TimelineView::paintBase()
         if (lane % titleEvery(geometry) == 0)
             paintTitle(painter, lane, area);
     }
-    if (const LaneRows* shown = rows(); shown != nullptr && m_rows.anyPinned())
-        paintHeading(painter, shown->rows().front(), geometry);
+    if (const LaneRows* shown = rows(); shown != nullptr)
+        for (const LaneRows::Row& row : shown->rows())
+            if (row.lane < 0)
+                paintHeading(painter, row,
+                             QRectF(0, geometry.rowTop(row),
+                                    row.inner ? viewport()->width() : margin(), row.height));
     m_stale = false;
 }
 
@@ -201,7 +221,7 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
 {
     const Lane& spans = m_lanes->lanes()[static_cast<std::size_t>(lane)];
     const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
-    const int indent = row != nullptr && !row->pinned ? 10 * row->depth : 0;
+    const int indent = row != nullptr && !row->pinned ? 10 * spans.depth : 0;
     QRectF room(14 + indent, area.top(), margin() - 24 - indent, area.height());
     if (const int least = leastTitle(); room.height() < least)
         room.adjust(0, std::max(-room.top(), (room.height() - least) / 2), 0,
@@ -233,18 +253,6 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
     painter.fillRect(
         QRectF(bar.topLeft(), QSizeF(bar.width() * m_busy[static_cast<std::size_t>(lane)], 4)),
         color(Role::Accent));
-}
-
-/// The heading of what is pinned.
-void TimelineView::paintHeading(QPainter& painter, const LaneRows::Row& row,
-                                const LaneGeometry& geometry) const
-{
-    QFont small = font();
-    small.setPixelSize(TimeAxis::letters(11));
-    painter.setFont(small);
-    painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, geometry.rowTop(row), margin() - 24, row.height - 4),
-                     Qt::AlignVCenter | Qt::AlignLeft, row.title);
 }
 
 } // namespace pw::ui

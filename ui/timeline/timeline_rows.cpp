@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/time_axis.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 // Where the lanes of a timeline stand: one below the other, or as a tree that folds, with what is
 // pinned above all.
@@ -17,11 +19,18 @@ namespace {
 constexpr int leastHeight = 1;
 constexpr int mostHeight = 260; ///< of few devices in a large window
 constexpr int pinnedHeadHeight = 20;
+constexpr std::size_t headingKey = std::size_t{1} << 42U; ///< beyond those of lanes
 constexpr double nestedPart = 0.6; ///< of a device's height that a lane inside of it has
 
 int nestedHeight(int laneHeight)
 {
     return std::max(leastHeight, static_cast<int>(std::lround(nestedPart * laneHeight)));
+}
+
+/// Of a heading above lanes.
+int headingHeight()
+{
+    return TimeAxis::letters(11) + 9;
 }
 
 /// Lanes that are shown, and what else there is, in pixels.
@@ -30,10 +39,11 @@ struct Wants
     int lanes = 0;
     int nested = 0; ///< inside of others
     int rest = 0;
+    bool grouped = false; ///< lanes stand below headings
 
     int heightAt(int laneHeight) const
     {
-        return lanes * (laneHeight + LaneGeometry::gapBehind(laneHeight)) +
+        return lanes * (laneHeight + LaneGeometry::gapBehind(laneHeight, grouped ? 1 : 0)) +
                nested * (nestedHeight(laneHeight) + LaneGeometry::gapBehind(laneHeight, 1)) + rest;
     }
     /// The highest lanes that a room takes; the lowest where it takes none.
@@ -54,15 +64,42 @@ Wants wantsOf(const Lanes& lanes, const LaneRows* rows)
     if (rows == nullptr)
         return {std::max(1, static_cast<int>(lanes.lanes().size())), 0, 0};
     Wants wants;
+    wants.grouped = !lanes.lanes().empty() && !lanes.lanes().front().group.isEmpty();
     for (const LaneRows::Row& row : rows->rows()) {
         if (row.lane < 0)
             wants.rest += row.height;
-        else if (row.depth == 0)
+        else if (lanes.lanes()[static_cast<std::size_t>(row.lane)].depth == 0)
             ++wants.lanes;
         else
             ++wants.nested;
     }
     return wants;
+}
+
+/// Rows of lanes of a height, below the headings of their groups.
+std::vector<LaneRows::Row> outlineOf(const std::vector<Lane>& lanes, int laneHeight)
+{
+    std::vector<LaneRows::Row> outline;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const Lane& lane = lanes[i];
+        const bool grouped = !lane.group.isEmpty();
+        if (grouped && (i == 0 || lanes[i - 1].group != lane.group)) {
+            LaneRows::Row head;
+            head.key = headingKey + i;
+            head.title = lane.group;
+            head.height = headingHeight();
+            outline.push_back(std::move(head));
+        }
+        LaneRows::Row row;
+        row.depth = lane.depth + (grouped ? 1 : 0);
+        row.lane = static_cast<int>(i);
+        row.key = i;
+        row.title = lane.title;
+        row.height = (lane.depth == 0 ? laneHeight : nestedHeight(laneHeight)) +
+                     LaneGeometry::gapBehind(laneHeight, row.depth);
+        outline.push_back(std::move(row));
+    }
+    return outline;
 }
 
 } // namespace
@@ -96,19 +133,9 @@ void TimelineView::setLeastLaneHeight(int height)
 /// The tree of the lanes, as high as they are now.
 void TimelineView::outlineLanes()
 {
-    std::vector<LaneRows::Row> outline;
-    m_nested = false;
-    for (const Lane& lane : m_lanes->lanes()) {
-        LaneRows::Row row;
-        row.depth = lane.depth;
-        row.lane = static_cast<int>(outline.size());
-        row.key = outline.size();
-        row.title = lane.title;
-        row.height = (lane.depth == 0 ? m_laneHeight : nestedHeight(m_laneHeight)) +
-                     LaneGeometry::gapBehind(m_laneHeight, lane.depth);
-        m_nested = m_nested || lane.depth > 0;
-        outline.push_back(std::move(row));
-    }
+    std::vector<LaneRows::Row> outline = outlineOf(m_lanes->lanes(), m_laneHeight);
+    m_nested = std::any_of(outline.begin(), outline.end(),
+                           [](const LaneRows::Row& row) { return row.depth > 0; });
     m_rows.setOutline(std::move(outline), pinnedHeadHeight);
 }
 
@@ -152,14 +179,22 @@ void TimelineView::relayout()
     refresh();
 }
 
-/// A press on the title of a lane that others are inside of folds it, or opens it again.
+/// A press on the title of a lane that others are inside of folds it, or opens it again; so does
+/// one on a heading.
 bool TimelineView::pressTitle(QPointF point)
 {
-    const int lane = point.x() < margin() ? laneAt(point) : -1;
-    const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
-    if (row == nullptr || !row->inner || row->pinned)
+    if (rows() == nullptr || point.x() >= margin())
         return false;
-    toggleLane(lane);
+    const int at = m_rows.rowAt(static_cast<int>(std::floor(point.y())) +
+                                verticalScrollBar()->value() - LaneGeometry::top);
+    if (at < 0)
+        return false;
+    const LaneRows::Row row = m_rows.rows()[static_cast<std::size_t>(at)];
+    if (!row.inner || row.pinned)
+        return false;
+    m_rows.toggle(row.key);
+    layoutLanes();
+    refresh();
     return true;
 }
 

@@ -40,8 +40,9 @@ void TimelineView::setLanes(LanesPtr lanes, Ticks room)
 {
     const bool sameTree =
         std::equal(lanes->lanes().begin(), lanes->lanes().end(), m_lanes->lanes().begin(),
-                   m_lanes->lanes().end(),
-                   [](const Lane& one, const Lane& other) { return one.depth == other.depth; });
+                   m_lanes->lanes().end(), [](const Lane& one, const Lane& other) {
+                       return one.depth == other.depth && one.group == other.group;
+                   });
     m_lanes = std::move(lanes);
     m_busy.clear();
     for (const Lane& lane : m_lanes->lanes())

@@ -171,8 +171,6 @@ private:
     void paintLane(QPainter& painter, const LanePainter& lanes, const LaneGeometry& geometry,
                    int lane, const QRectF& exposed) const;
     void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
-    void paintHeading(QPainter& painter, const LaneRows::Row& row,
-                      const LaneGeometry& geometry) const;
     void endGesture(bool dropped);
     void pressSpan(SpanRef span);
     void clickSpan(SpanRef span);

@@ -34,14 +34,14 @@ QString foundSentence(const ImportedTrace& trace)
         trace.trace.log.any()
             ? FoundBar::tr("A log of a training tells sums over iterations and no single pass: %1.")
                   .arg(logWords(trace.trace.log))
-        : trace.pipeline.passes == 0
+        : trace.pipeline().passes == 0
             ? FoundBar::tr("No pass is labelled in this trace: it is shown as it was recorded. "
                            "Passes can be proposed, painted over a stretch, or read from its "
                            "names by a rule.")
             : FoundBar::tr("The order of the %1 passes that are labelled is not complete (%2), so "
                            "the trace is shown as it was recorded.")
-                  .arg(text(groupedNumber(trace.pipeline.passes)),
-                       text(whyNoOrder(trace.pipeline)));
+                  .arg(text(groupedNumber(trace.pipeline().passes)),
+                       text(whyNoOrder(trace.pipeline())));
     const std::int64_t mended = trace.trace.repairs.count;
     if (mended > 0)
         words += QLatin1Char(' ') +

@@ -73,6 +73,11 @@ void ImportDialog::arrange()
     m_rows->setObjectName(QStringLiteral("rows"));
     m_rows->setToolTip(tr("Opens all kernels, operators and ranges of the trace as rows, whether "
                           "or not passes are among them."));
+    m_job = buttons->addButton(tr("Show the &job"), QDialogButtonBox::ActionRole);
+    m_job->setObjectName(QStringLiteral("job"));
+    m_job->setToolTip(tr("Opens replicas, stages and steps beside each other: who is slow, why, "
+                         "and what repairs would gain."));
+    m_job->hide();
     m_close = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_close->setObjectName(QStringLiteral("close"));
     m_said->setObjectName(QStringLiteral("said"));
@@ -92,6 +97,7 @@ void ImportDialog::arrange()
     connect(m_keep, &QPushButton::clicked, this, &ImportDialog::keepAsked);
     connect(m_plan, &QPushButton::clicked, this, &ImportDialog::planAsked);
     connect(m_rows, &QPushButton::clicked, this, &ImportDialog::rowsAsked);
+    connect(m_job, &QPushButton::clicked, this, &ImportDialog::jobAsked);
     connect(m_close, &QPushButton::clicked, this, &ImportDialog::reject);
 }
 
@@ -213,6 +219,7 @@ void ImportDialog::showFailure(const QString& why)
     m_keep->hide();
     m_plan->hide();
     m_rows->hide();
+    m_job->hide();
     m_close->setText(tr("Close"));
     m_close->setFocus();
     Q_EMIT foundNothing();
@@ -220,10 +227,12 @@ void ImportDialog::showFailure(const QString& why)
 
 void ImportDialog::setActs(bool possible)
 {
-    const bool whole = m_imported != nullptr && m_imported->pipeline.schedule.has_value();
+    const bool whole = m_imported != nullptr && m_imported->pipeline().schedule.has_value();
     m_keep->setEnabled(possible && whole);
     m_plan->setEnabled(possible && whole && m_imported->fitted.has_value());
     m_rows->setEnabled(possible && m_imported != nullptr);
+    m_job->setVisible(m_imported != nullptr && m_imported->job != nullptr);
+    m_job->setEnabled(possible);
 }
 
 void ImportDialog::setBusy(const QString& sentence)

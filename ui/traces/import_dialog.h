@@ -56,6 +56,8 @@ Q_SIGNALS:
     void planAsked();
     /// All that the trace holds is to be shown.
     void rowsAsked();
+    /// Its replicas and steps are to be shown beside each other.
+    void jobAsked();
 
 private:
     void arrange();
@@ -81,6 +83,7 @@ private:
     QPushButton* m_keep;
     QPushButton* m_plan;
     QPushButton* m_rows;
+    QPushButton* m_job;
     QPushButton* m_close;
 };
 

@@ -3,6 +3,7 @@
 #include "ui/traces/import_preview.h"
 
 #include "core/base/text.h"
+#include "core/job/job_sentences.h"
 #include "core/trace/step_curve.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
@@ -127,9 +128,10 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
     lists->setObjectName(QStringLiteral("lists"));
     lists->setDocumentMode(true);
     const Trace& from = m_imported->trace;
-    const RecoveredPipeline& pipeline = m_imported->pipeline;
+    const RecoveredPipeline& pipeline = m_imported->pipeline();
     addSentences(*lists, tr("What the log says"), logSentences(from.log));
-    addSentences(*lists, tr("The job"), m_imported->job);
+    if (m_imported->job != nullptr)
+        addSentences(*lists, tr("The job"), jobSentences(m_imported->job->analysis));
     addCurve(*lists);
     addRanks(*lists);
     addTimes(*lists);
@@ -160,9 +162,9 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
 void ImportPreview::addCurve(QTabWidget& lists)
 {
     std::vector<std::string> sentences;
-    const std::vector<StepCurve> curves = curvesOf(m_imported->trace, m_imported->pipeline);
+    const std::vector<StepCurve> curves = curvesOf(m_imported->trace, m_imported->pipeline());
     for (const CurveFinding& one :
-         m_imported->job.empty() ? findingsOf(curves) : findingsBesideTime(curves))
+         m_imported->job == nullptr ? findingsOf(curves) : findingsBesideTime(curves))
         sentences.push_back(one.sentence);
     addSentences(lists, tr("From iteration to iteration"), sentences);
 }
@@ -173,13 +175,13 @@ void ImportPreview::addRules(QTabWidget& lists)
     connect(m_rules, &RulesView::readAsked, this, &ImportPreview::readAsked);
     addList(lists, m_rules, tr("Names and rules"), 0);
     // A log has no names that could be passes.
-    if (m_imported->pipeline.passes == 0 && !m_imported->trace.log.any())
+    if (m_imported->pipeline().passes == 0 && !m_imported->trace.log.any())
         lists.setCurrentWidget(m_rules);
 }
 
 bool ImportPreview::focusRule()
 {
-    if (m_imported->pipeline.passes > 0 || m_imported->trace.log.any())
+    if (m_imported->pipeline().passes > 0 || m_imported->trace.log.any())
         return false;
     m_rules->focusField();
     return true;
@@ -187,7 +189,7 @@ bool ImportPreview::focusRule()
 
 QString ImportPreview::obstacle() const
 {
-    const RecoveredPipeline& pipeline = m_imported->pipeline;
+    const RecoveredPipeline& pipeline = m_imported->pipeline();
     return pipeline.schedule
                ? QString()
                : tr("No run and no plan can be made of it: %1. Everything in it can be "
@@ -198,7 +200,7 @@ QString ImportPreview::obstacle() const
 void ImportPreview::addFacts(QFormLayout& form)
 {
     const Trace& trace = m_imported->trace;
-    const RecoveredPipeline& pipeline = m_imported->pipeline;
+    const RecoveredPipeline& pipeline = m_imported->pipeline();
     const auto row = [this, &form](const QString& what, const QString& value, bool bold = false) {
         auto* label = new QLabel(what, this);
         label->setForegroundRole(QPalette::PlaceholderText);
@@ -237,7 +239,7 @@ void ImportPreview::addFacts(QFormLayout& form)
             .arg(shown->number));
     row(tr("Times"), trustText(pipeline));
     row(tr("Makespan"), text(millisecondText(shown->makespan())));
-    const AlignedClocks& clocks = m_imported->clocks;
+    const AlignedClocks& clocks = m_imported->clocks();
     if (clocks.outcome == ClockOutcome::Shifted || clocks.outcome == ClockOutcome::Unsolvable)
         row(tr("Clocks"), text(clocks.text));
     else if (pipeline.violated > 0)
@@ -254,7 +256,7 @@ void ImportPreview::addFacts(QFormLayout& form)
 
 void ImportPreview::addRanks(QTabWidget& lists)
 {
-    const std::vector<RankFigures>& ranks = m_imported->pipeline.ranks;
+    const std::vector<RankFigures>& ranks = m_imported->pipeline().ranks;
     if (ranks.empty())
         return;
     QTableWidget* made = table({tr("Rank"), tr("Passes"), tr("First start"), tr("Last end"),
@@ -276,7 +278,7 @@ void ImportPreview::addRanks(QTabWidget& lists)
 
 void ImportPreview::addTimes(QTabWidget& lists)
 {
-    const std::vector<MeasuredPass>& times = m_imported->pipeline.times;
+    const std::vector<MeasuredPass>& times = m_imported->pipeline().times;
     if (times.empty())
         return;
     QTableWidget* made = table({tr("Pass"), tr("Stage"), tr("Segment"), tr("Median"),
@@ -289,7 +291,7 @@ void ImportPreview::addTimes(QTabWidget& lists)
                  QString::number(pass.segment), columnTimeText(pass.time.median),
                  columnTimeText(pass.time.low), columnTimeText(pass.time.high),
                  text(groupedNumber(pass.time.count))});
-    made->setColumnHidden(2, m_imported->pipeline.segments < 2);
+    made->setColumnHidden(2, m_imported->pipeline().segments < 2);
     made->resizeColumnsToContents();
     addList(lists, made, tr("Times"), 0);
 }
@@ -306,7 +308,7 @@ QStringList ImportPreview::deviceNames() const
 {
     const QStringList ranks = rankNames();
     QStringList names;
-    for (const TraceRankId rank : m_imported->pipeline.rankOfDevice)
+    for (const TraceRankId rank : m_imported->pipeline().rankOfDevice)
         names += ranks.value(rank);
     return names;
 }
@@ -318,7 +320,7 @@ void ImportPreview::addAccount(QTabWidget& lists)
         addList(lists, accountTable(*m_imported->account, deviceNames(), this), tr("Lost time"), 0);
     if (!m_imported->transfers.empty())
         addList(lists, transfersTable(m_imported->transfers, rankNames(), this), tr("Messages"), 0);
-    const AlignedClocks& clocks = m_imported->clocks;
+    const AlignedClocks& clocks = m_imported->clocks();
     if (clocks.outcome == ClockOutcome::Unknown)
         return;
     QWidget* page = clocksPage(clocks, deviceNames(), this);

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/trace_import.h"
 
-#include "core/job/job_sentences.h"
 #include "core/trace/rules_file.h"
 #include "core/trace/trace_holes.h"
 #include "ui/core_sentences.h"
@@ -60,27 +59,28 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
     else
         made->rulesProblem = coreSentence(rules.error().message);
     made->names = namesOf(trace);
-    std::vector<AlignedPipeline> replicas = recoverAllAligned(trace);
-    if (const std::optional<JobAnalysis> job = analyseJob(trace, replicas);
-        job && isWorthTelling(*job))
-        made->job = jobSentences(*job);
-    AlignedPipeline& aligned = replicas.front();
-    made->pipeline = std::move(aligned.pipeline);
-    made->clocks = std::move(aligned.clocks);
+    auto pipelines = std::make_shared<std::vector<AlignedPipeline>>(recoverAllAligned(trace));
+    RecoveredPipeline& pipeline = pipelines->front().pipeline;
     std::vector<std::string> notes = ruleNotes(trace, made->rules);
-    made->pipeline.notes.insert(made->pipeline.notes.begin(), notes.begin(), notes.end());
+    pipeline.notes.insert(pipeline.notes.begin(), notes.begin(), notes.end());
+    made->pipelines = pipelines;
+    const std::shared_ptr<ShownJob> job = shownJob(trace, made->pipelines);
     made->messages = pairMessages(trace);
-    made->transfers = transfersOf(trace, made->pipeline, made->messages);
+    made->transfers = transfersOf(trace, pipeline, made->messages);
     std::vector<MessagePair> pairs = std::move(made->messages.pairs);
     made->messages.pairs = {};
-    if (made->pipeline.schedule)
-        made->account = account(made->pipeline);
-    if (made->pipeline.schedule)
-        if (Result<FittedCosts> fitted = fitTrace(trace, made->pipeline); fitted)
+    if (pipeline.schedule)
+        made->account = account(pipeline);
+    if (pipeline.schedule)
+        if (Result<FittedCosts> fitted = fitTrace(trace, pipeline); fitted)
             made->fitted = std::move(*fitted);
     made->spans = static_cast<std::int64_t>(trace.spans.size());
-    const std::vector<TraceHole> holes = holesOf(trace, made->pipeline);
+    const std::vector<TraceHole> holes = holesOf(trace, pipeline);
     made->activity = shownOf(trace, std::move(pairs), holes);
+    if (job != nullptr) {
+        job->activity = made->activity;
+        made->job = job;
+    }
     trace.spans = {};
     trace.tracks = {};
     trace.labels = {};

@@ -9,6 +9,7 @@
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
 #include "ui/traces/shown_activity.h"
+#include "ui/traces/shown_job.h"
 #include "ui/traces/trace_names.h"
 
 #include <QObject>
@@ -33,13 +34,17 @@ struct ImportedTrace
     TraceNamesPtr names;
     std::vector<NameRule> rules; ///< that it was read with
     QString rulesProblem;        ///< why the kept rules cannot be read; empty: they can
-    RecoveredPipeline pipeline;
+    PipelinesPtr pipelines;      ///< of all replicas; at least one
     std::optional<FittedCosts> fitted;
-    AlignedClocks clocks;                 ///< shifted by them, where that is the outcome
     TraceMessages messages;               ///< without the pairs
     std::vector<RankTransfers> transfers; ///< by the trace's ranks
     std::optional<Account> account;       ///< of the iteration shown, where there is a schedule
-    std::vector<std::string> job;         ///< sentences; none where there is nothing to compare
+    ShownJobPtr job;                      ///< null where there is nothing to compare
+
+    /// Of the first replica.
+    const RecoveredPipeline& pipeline() const { return pipelines->front().pipeline; }
+    /// The trace is shifted by them, where that is the outcome.
+    const AlignedClocks& clocks() const { return pipelines->front().clocks; }
 };
 
 using ImportedTracePtr = std::shared_ptr<const ImportedTrace>;

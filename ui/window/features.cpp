@@ -31,6 +31,7 @@ void addFeatures(Studio& studio)
     addRuns(studio);
     addQueries(studio);
     addKeptTraces(studio);
+    addJobs(studio);
     RunAgain& again = addRunning(studio);
     again.improveBy(addImproving(window));
     addNoise(window);

@@ -31,6 +31,7 @@ void addFinishing(MainWindow& window);
 void addHelp(Studio& studio);
 void addImporting(MainWindow& window);
 Improver& addImproving(MainWindow& window);
+void addJobs(Studio& studio);
 void addKeeping(Studio& studio);
 void addKeptTraces(Studio& studio);
 void addLessons(Studio& studio, PalettePanel& palette);

@@ -10,6 +10,7 @@
 #include "ui/traces/import_dialog.h"
 #include "ui/traces/trace_keeping.h"
 #include "ui/window/activity_page.h"
+#include "ui/window/jobs.h"
 #include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -67,20 +68,21 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
     const QPointer<TraceKeeping> keeping(new TraceKeeping(&window));
     asking.setKeeping(keeping);
     const QPointer<ImportDialog> dialog(&asking);
-    inBackground(history,
-                 [&window, history, store, dialog, keeping, imported = asking.imported(),
-                  title = asking.title(), goOn = keeping->goOn()]() -> std::function<void()> {
-                     const ShownActivity& all = *imported->activity;
-                     const Result<RunNumber> kept = keepWholeTrace(
-                         {all.trace, all.source, all.pairs, imported->pipeline.rankOfDevice},
-                         imported->pipeline,
-                         traceFigures(imported->pipeline, imported->clocks, imported->transfers),
-                         store.toStdString(), title.toStdString(), goOn);
-                     return [&window, history, store, dialog, keeping, kept] {
-                         delete keeping;
-                         showKept(window, *history, store, dialog, kept);
-                     };
-                 });
+    inBackground(
+        history,
+        [&window, history, store, dialog, keeping, imported = asking.imported(),
+         title = asking.title(), goOn = keeping->goOn()]() -> std::function<void()> {
+            const ShownActivity& all = *imported->activity;
+            const Result<RunNumber> kept = keepWholeTrace(
+                {all.trace, all.source, all.pairs, imported->pipeline().rankOfDevice},
+                imported->pipeline(),
+                traceFigures(imported->pipeline(), imported->clocks(), imported->transfers),
+                store.toStdString(), title.toStdString(), goOn);
+            return [&window, history, store, dialog, keeping, kept] {
+                delete keeping;
+                showKept(window, *history, store, dialog, kept);
+            };
+        });
 }
 
 void planAsked(MainWindow& window, ImportDialog& asking)
@@ -93,7 +95,7 @@ void planAsked(MainWindow& window, ImportDialog& asking)
          title = asking.title()]() -> std::function<void()> {
             // Shared, since what is handed over is copied.
             auto plan = std::make_shared<Result<Project>>(planOf(
-                imported->trace, imported->pipeline, *imported->fitted, title.toStdString()));
+                imported->trace, imported->pipeline(), *imported->fitted, title.toStdString()));
             return [&window, dialog, plan] {
                 if (!*plan) {
                     refuse(window, dialog,
@@ -114,6 +116,13 @@ void rowsAsked(MainWindow& window, ImportDialog& asking)
     asking.accept();
 }
 
+/// A tab with the job; nothing is kept.
+void jobAsked(MainWindow& window, ImportDialog& asking)
+{
+    openJob(window, asking.imported()->job, asking.title());
+    asking.accept();
+}
+
 void connectDialog(MainWindow& window, ImportDialog& asking)
 {
     ImportDialog* dialog = &asking;
@@ -124,6 +133,8 @@ void connectDialog(MainWindow& window, ImportDialog& asking)
                      [&window, dialog] { planAsked(window, *dialog); });
     QObject::connect(dialog, &ImportDialog::rowsAsked, &window,
                      [&window, dialog] { rowsAsked(window, *dialog); });
+    QObject::connect(dialog, &ImportDialog::jobAsked, &window,
+                     [&window, dialog] { jobAsked(window, *dialog); });
 }
 
 void openNow(ImportDialog* dialog)
@@ -157,13 +168,13 @@ void importTraces(MainWindow& window, const QStringList& paths)
     if (paths.size() == 1)
         QObject::connect(dialog, &QDialog::accepted, &window,
                          [&window, path = paths.first()] { window.noteFile(path); });
-    QObject::connect(dialog, &ImportDialog::found, dialog,
-                     [&window, dialog, paths, first = true]() mutable {
-                         if (std::exchange(first, false) && !dialog->imported()->pipeline.schedule)
-                             showAtOnce(window, *dialog, paths);
-                         else
-                             openNow(dialog);
-                     });
+    QObject::connect(
+        dialog, &ImportDialog::found, dialog, [&window, dialog, paths, first = true]() mutable {
+            if (std::exchange(first, false) && !dialog->imported()->pipeline().schedule)
+                showAtOnce(window, *dialog, paths);
+            else
+                openNow(dialog);
+        });
     QObject::connect(dialog, &ImportDialog::foundNothing, dialog, [dialog] { openNow(dialog); });
     // What is read sooner needs no dialog. A file of the command line comes before the window is
     // shown.

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/job_traces.h"
+#include "tests/support/read_traces.h"
+#include "tests/support/test_program.h"
+#include "ui/job/job_page.h"
+#include "ui/job/job_words.h"
+#include "ui/job/repairs_table.h"
+#include "ui/job/step_strip.h"
+#include "ui/job/worker_map.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+ShownJobPtr shownOf(const test::MadeJob& made)
+{
+    Result<Trace> trace = importTraceText(test::megatronText(made), "trace.json");
+    if (!trace)
+        qFatal("%s", trace.error().message.c_str());
+    auto pipelines =
+        std::make_shared<const std::vector<AlignedPipeline>>(recoverAllAligned(*trace));
+    const std::shared_ptr<ShownJob> job = shownJob(*trace, pipelines);
+    if (job != nullptr)
+        job->activity = std::make_shared<ShownActivity>(std::move(*trace));
+    return job;
+}
+
+test::MadeJob slowWorker()
+{
+    test::MadeJob made;
+    made.replicas = 6;
+    made.slowReplica = 4;
+    made.slowStage = 2;
+    return made;
+}
+
+/// A page with its first step.
+std::unique_ptr<JobPage> pageOf(const test::MadeJob& made)
+{
+    auto page = std::make_unique<JobPage>(shownOf(made), QStringLiteral("trace"));
+    page->resize(1100, 800);
+    page->show();
+    return page;
+}
+
+QStringList groupsOf(const Lanes& lanes)
+{
+    QStringList groups;
+    for (const Lane& lane : lanes.lanes())
+        if (groups.isEmpty() || groups.last() != lane.group)
+            groups += lane.group;
+    return groups;
+}
+
+QString wordsOf(const PageDetails& details)
+{
+    QString words;
+    for (const DetailsPart& part : details.parts) {
+        words += part.heading + QLatin1Char('\n') + part.none + QLatin1Char('\n');
+        for (const NumberRow& row : part.rows)
+            words += row.name + QLatin1Char(' ') + row.value + QLatin1Char(' ') + row.note +
+                     QLatin1Char('\n');
+    }
+    return words;
+}
+
+} // namespace
+
+class TestJobPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatDiffersIsShownAndTheRestOnce()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        const QStringList groups = groupsOf(*page->shown()->lanes);
+        QCOMPARE(groups.size(), 2);
+        QVERIFY2(groups[0].startsWith(QStringLiteral("Replica 4 differs")), qPrintable(groups[0]));
+        QVERIFY2(groups[1].contains(QStringLiteral("5 replicas alike")), qPrintable(groups[1]));
+        QVERIFY2(groups[1].contains(QStringLiteral("0–3, 5")), qPrintable(groups[1]));
+        QCOMPARE(page->shown()->lanes->lanes().size(), std::size_t{8});
+        QVERIFY(page->shown()->laneOf({4, DeviceId(2)}) >= 0);
+        QVERIFY(page->shown()->laneOf({1, DeviceId(2)}) < 0 || page->shown()->alike.typical == 1);
+    }
+
+    void passesAreThoseOfTheirReplica()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        const ShownStep& step = *page->shown();
+        for (const ShownReplica& replica : step.replicas)
+            for (std::size_t d = 0; d < replica.lanes->lanes().size(); ++d) {
+                const int lane = replica.firstLane + static_cast<int>(d);
+                const Lane& own = replica.lanes->lanes()[d];
+                const Lane& shown = step.lanes->lanes()[static_cast<std::size_t>(lane)];
+                QCOMPARE(shown.size(), own.size());
+                for (std::size_t i = 0; i < own.size(); ++i) {
+                    const SpanRef span{lane, static_cast<std::int64_t>(i)};
+                    QVERIFY(step.lanes->pass(span) ==
+                            replica.lanes->pass(step.ownSpan(replica, span)));
+                    QCOMPARE(shown.start[i], own.start[i] + replica.shift);
+                }
+            }
+        QCOMPARE(step.lanes->begin(), Ticks{0});
+    }
+
+    void aPassAndAGapAreExplained()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        JobSource source;
+        source.setStep(page->shown());
+        const int lane = page->shown()->laneOf({4, DeviceId(2)});
+        const HoverNews pass = source.describe({lane, 0}, lane, 0);
+        QVERIFY2(pass.title.contains(QStringLiteral("replica 4")), qPrintable(pass.title));
+        QVERIFY2(pass.lines.last().contains(QStringLiteral("median replica")),
+                 qPrintable(pass.lines.last()));
+        QVERIFY(!pass.lit.empty());
+        // Stage 2 waits for its first forward.
+        const Ticks start = page->shown()->lanes->lanes()[static_cast<std::size_t>(lane)].start[0];
+        QVERIFY(start > 0);
+        const HoverNews gap = source.describe({}, lane, static_cast<double>(start / 2));
+        QVERIFY2(gap.title.contains(QStringLiteral("idles")), qPrintable(gap.title));
+        QVERIFY(!gap.lines.isEmpty());
+        QVERIFY(source.idle(lane, start / 2));
+        QVERIFY(!source.linked({lane, 0}, 1).empty());
+        QVERIFY(!source.strand({lane, 0}).empty());
+        QVERIFY(!source.critical().empty());
+    }
+
+    void theMapLeadsToTheLanesAndBack()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        const std::int32_t hidden = page->shown()->alike.typical == 0 ? 1 : 0;
+        const Worker wanted{hidden, DeviceId(3)};
+        QSignalSpy loaded(page.get(), &JobPage::loaded);
+        const QRectF box = page->map().boxOf(wanted);
+        QCOMPARE(page->map().workerAt(box.center()), std::optional<Worker>(wanted));
+        QTest::mouseClick(page->map().viewport(), Qt::LeftButton, {}, box.center().toPoint());
+        QTRY_COMPARE(loaded.size(), 1);
+        const int lane = page->shown()->laneOf(wanted);
+        QVERIFY(lane >= 0);
+        QCOMPARE(page->timeline().current().lane, lane);
+        QCOMPARE(page->worker(), std::optional<Worker>(wanted));
+        QVERIFY(
+            wordsOf(page->details()).contains(QStringLiteral("stage 3 of replica %1").arg(hidden)));
+        // And from a pass to the map.
+        page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 2});
+        QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
+        QTest::keyClick(&page->map(), Qt::Key_Down);
+        QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&page->map(), Qt::Key_Left);
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{3, DeviceId(2)}));
+    }
+
+    void theSlowWorkerIsSeenAndSaid()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        const QString said = page->map().textOf({4, DeviceId(2)});
+        QVERIFY2(said.contains(QStringLiteral("1.5")) || said.contains(QStringLiteral("1.49")),
+                 qPrintable(said));
+        const QString words = wordsOf(page->details());
+        QVERIFY2(words.contains(QStringLiteral("A slow worker")), qPrintable(words));
+        QVERIFY2(words.contains(QStringLiteral("Parallel efficiency")), qPrintable(words));
+        QVERIFY(page->figures().contains(QStringLiteral("A slow worker costs")));
+        const RepairsTable& repairs = page->repairs();
+        QVERIFY(repairs.rowCount() > 2);
+        bool listed = false;
+        for (int row = 0; row < repairs.rowCount(); ++row)
+            listed = listed || repairs.item(row, 0)->text() ==
+                                   QStringLiteral("replica 4, stage 2 like its replicas");
+        QVERIFY(listed);
+        // Its pixels differ from those of a usual worker.
+        const QImage picture = page->map().viewport()->grab().toImage();
+        const auto inkAt = [&](const Worker& worker) {
+            return picture.pixelColor(
+                (page->map().boxOf(worker).topLeft() + QPointF(2, 2)).toPoint());
+        };
+        QVERIFY(inkAt({4, DeviceId(2)}) != inkAt({3, DeviceId(2)}));
+    }
+
+    void aRepairLeadsToItsWorker()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        RepairsTable& repairs = page->repairs();
+        for (int row = 0; row < repairs.rowCount(); ++row)
+            if (repairs.item(row, 0)->text().startsWith(QStringLiteral("replica 4")))
+                repairs.setCurrentCell(row, 0);
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QSignalSpy everything(page.get(), &JobPage::everythingAsked);
+        QTest::keyClick(&page->map(), Qt::Key_Return);
+        QCOMPARE(everything.size(), 1);
+    }
+
+    void stepsAreWalked()
+    {
+        test::MadeJob made = slowWorker();
+        made.slowReplica = made.slowStage = -1;
+        made.slowStep = 4;
+        const std::unique_ptr<JobPage> page = pageOf(made);
+        QTRY_VERIFY(page->shown() != nullptr);
+        QVERIFY(page->shown()->step != 4);
+        QCOMPARE(groupsOf(*page->shown()->lanes).size(), 1);
+        QSignalSpy loaded(page.get(), &JobPage::loaded);
+        StepStrip& strip = page->strip();
+        QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(strip.width() * 9 / 12, 10));
+        QTRY_COMPARE(loaded.size(), 1);
+        QCOMPARE(page->shown()->step, std::size_t{4});
+        const Ticks slow = page->range().wholeEnd();
+        QTest::keyClick(&strip, Qt::Key_Left);
+        QTRY_COMPARE(loaded.size(), 2);
+        QCOMPARE(page->shown()->step, std::size_t{3});
+        QVERIFY(static_cast<double>(slow) > 1.3 * static_cast<double>(page->range().wholeEnd()));
+    }
+
+    void aHeadingFoldsItsLanes()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        QVERIFY(QTest::qWaitForWindowExposed(page.get()));
+        TimelineView& view = page->timeline();
+        const int first = page->shown()->laneOf({4, DeviceId(0)});
+        QVERIFY(view.isLaneShown(first));
+        // The heading stands above the first lane.
+        const QRectF lane = view.laneGeometry().laneArea(first);
+        QVERIFY(lane.top() > 10);
+        const QPoint heading(20, static_cast<int>(lane.top()) / 2);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, heading);
+        QVERIFY(!view.isLaneShown(first));
+        QVERIFY(view.isLaneShown(static_cast<int>(page->shown()->lanes->lanes().size()) - 1));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, heading);
+        QVERIFY(view.isLaneShown(first));
+        // Lanes and headings do not lie over each other.
+        double last = 0;
+        for (int i = 0; i < static_cast<int>(page->shown()->lanes->lanes().size()); ++i) {
+            const QRectF area = view.laneGeometry().laneArea(i);
+            QVERIFY(area.top() >= last);
+            last = area.bottom();
+        }
+    }
+
+    void onePipelineHasNothingThatIsAlike()
+    {
+        test::MadeJob made;
+        made.replicas = 1;
+        const std::unique_ptr<JobPage> page = pageOf(made);
+        QTRY_VERIFY(page->shown() != nullptr);
+        QCOMPARE(groupsOf(*page->shown()->lanes).size(), 1);
+        QVERIFY(
+            page->map().textOf({0, DeviceId(1)}).contains(QStringLiteral("median of the stages")));
+    }
+
+    void aSingleStepIsNoJob()
+    {
+        test::MadeJob made;
+        made.replicas = 1;
+        made.steps = 1;
+        QVERIFY(shownOf(made) == nullptr);
+    }
+};
+
+PW_WINDOW_TEST(TestJobPage)
+#include "tst_job_page.moc"

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/job/job_page.h"
+
+#include "ui/document/background.h"
+#include "ui/job/job_words.h"
+#include "ui/job/repairs_table.h"
+#include "ui/job/stage_bars.h"
+#include "ui/job/step_strip.h"
+#include "ui/job/worker_map.h"
+#include "ui/timeline/find_bar.h"
+#include "ui/timeline/overview.h"
+#include "ui/timeline/playback.h"
+#include "ui/timeline/time_ruler.h"
+#include "ui/timeline/time_scale.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/value_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+QToolButton* stepButton(QWidget* parent, const QString& label, const QString& tip)
+{
+    auto* button = new QToolButton(parent);
+    button->setText(label);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    const int side = std::max(26, button->fontMetrics().height() + 10);
+    button->setMinimumSize(side, side);
+    return button;
+}
+
+/// The step that counts and whose time is the median.
+std::size_t usualStep(const ShownJob& job)
+{
+    std::vector<std::size_t> counted = job.job().counted();
+    const auto timeOf = [&job](std::size_t step) { return job.job().steps[step].time; };
+    std::stable_sort(counted.begin(), counted.end(),
+                     [&](std::size_t a, std::size_t b) { return timeOf(a) < timeOf(b); });
+    return counted[(counted.size() - 1) / 2];
+}
+
+} // namespace
+
+JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
+    : Page(parent)
+    , m_job(std::move(job))
+    , m_title(std::move(title))
+    , m_source(new JobSource)
+    , m_workspace(new TimelineWorkspace(m_source, m_range, this))
+    , m_step(new QLabel(this))
+    , m_before(stepButton(this, QStringLiteral("‹"), tr("The step before")))
+    , m_behind(stepButton(this, QStringLiteral("›"), tr("The next step")))
+    , m_strip(new StepStrip(this))
+    , m_measure(new QComboBox(this))
+    , m_span(new QComboBox(this))
+    , m_map(new WorkerMap(this))
+    , m_bars(new StageBars(this))
+    , m_repairs(new RepairsTable(*m_job, this))
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* upper = new QWidget(this);
+    auto* over = new Overview(m_range, upper);
+    over->setTitle(tr("All ranks"));
+    over->setToolTip(tr("All workers by what they are busy with; what is empty waits."));
+    connect(m_source, &TimelineSource::lanesChanged, over, [this, over] {
+        over->setPainter([this](QPainter& painter, QSize pixels, const TimeScale& scale) {
+            m_source->paintOverview(painter, pixels, scale);
+        });
+    });
+    auto* lanes = new QVBoxLayout(upper);
+    lanes->setContentsMargins(0, 0, 0, 0);
+    lanes->setSpacing(0);
+    lanes->addWidget(makeHead());
+    lanes->addWidget(over);
+    lanes->addWidget(new TimeRuler(m_range, upper));
+    lanes->addWidget(m_workspace, 1);
+    lanes->addWidget(m_workspace->makeFindBar(upper));
+    lanes->addWidget(m_workspace->makePlayback(upper));
+    m_workspace->timeline().setLeastLaneHeight(10);
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(upper);
+    parts->addWidget(makeLower());
+    parts->setStretchFactor(0, 1);
+    parts->setStretchFactor(1, 0);
+    parts->setSizes({fontMetrics().height() * 34, fontMetrics().height() * 17});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(parts);
+    setFocusProxy(m_workspace);
+    connectParts();
+    m_at = usualStep(*m_job);
+    m_strip->setSteps(m_job->job().steps, m_job->analysis.stepTime);
+    load();
+}
+
+JobPage::~JobPage()
+{
+    // The views look at the range until they go.
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
+QWidget* JobPage::makeHead()
+{
+    auto* head = new QWidget(this);
+    auto* name = new QLabel(jobText(*m_job), head);
+    QFont bold = name->font();
+    bold.setWeight(QFont::DemiBold);
+    name->setFont(bold);
+    auto* about = new QLabel(jobOrigin(*m_job), head);
+    about->setForegroundRole(QPalette::PlaceholderText);
+    about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(name);
+    row->addSpacing(8);
+    row->addWidget(about, 1);
+    row->addWidget(m_before);
+    row->addWidget(m_step);
+    row->addWidget(m_behind);
+    auto* layout = new QVBoxLayout(head);
+    layout->setContentsMargins(14, 4, 8, 2);
+    layout->setSpacing(2);
+    layout->addLayout(row);
+    layout->addWidget(m_strip);
+    m_strip->setVisible(m_job->job().steps.size() > 1);
+    return head;
+}
+
+QWidget* JobPage::makeLower()
+{
+    auto* lower = new QWidget(this);
+    auto* label = new QLabel(tr("&Every worker"), lower);
+    label->setBuddy(m_measure);
+    QFont bold = label->font();
+    bold.setWeight(QFont::DemiBold);
+    label->setFont(bold);
+    for (int i = 0; i < workerMeasureCount; ++i) {
+        const auto measure = static_cast<WorkerMeasure>(i);
+        const std::vector<std::optional<double>> values =
+            workerValues(m_job->job(), measure, m_job->job().counted().front());
+        if (std::any_of(values.begin(), values.end(), [](const auto& one) { return one; }))
+            m_measure->addItem(measureWords(measure), i);
+    }
+    m_span->addItem(tr("of this step"));
+    m_span->addItem(tr("median of all steps"));
+    m_span->setAccessibleName(tr("Which steps the map is of"));
+    auto* choice = new QHBoxLayout;
+    choice->addWidget(label);
+    choice->addWidget(m_measure);
+    choice->addWidget(m_span);
+    choice->addStretch(1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(4);
+    left->addLayout(choice);
+    auto* pictures = new QHBoxLayout;
+    pictures->setSpacing(16);
+    pictures->addWidget(m_map, 1);
+    pictures->addWidget(m_bars);
+    left->addLayout(pictures, 1);
+    auto* row = new QHBoxLayout(lower);
+    row->setContentsMargins(14, 6, 8, 6);
+    row->setSpacing(16);
+    row->addLayout(left, 3);
+    row->addWidget(m_repairs, 2);
+    lower->setMinimumHeight(fontMetrics().height() * 9);
+    return lower;
+}
+
+void JobPage::connectParts()
+{
+    const auto stepBy = [this](std::ptrdiff_t by) {
+        const auto to = static_cast<std::ptrdiff_t>(m_at) + by;
+        if (to >= 0 && to < static_cast<std::ptrdiff_t>(m_job->job().steps.size()))
+            showStep(static_cast<std::size_t>(to));
+    };
+    connect(m_before, &QToolButton::clicked, this, [stepBy] { stepBy(-1); });
+    connect(m_behind, &QToolButton::clicked, this, [stepBy] { stepBy(1); });
+    connect(m_strip, &StepStrip::chosen, this,
+            [this](int step) { showStep(static_cast<std::size_t>(step)); });
+    connect(m_strip, &StepStrip::told, this, &Page::told);
+    connect(m_map, &WorkerMap::told, this, &Page::told);
+    connect(m_map, &WorkerMap::chosen, this, &JobPage::showWorker);
+    connect(m_map, &WorkerMap::opened, this, &JobPage::openEverything);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, &JobPage::showMap);
+    connect(m_span, &QComboBox::currentIndexChanged, this, &JobPage::showMap);
+    connect(m_repairs, &RepairsTable::chosen, this, &JobPage::openRepair);
+    connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
+    connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &JobPage::takeSelection);
+    connect(&m_workspace->timeline(), &TimelineView::activated, this, [this] {
+        if (m_worker)
+            openEverything(*m_worker);
+    });
+}
+
+void JobPage::showStep(std::size_t step)
+{
+    if (step == m_at && shown() != nullptr)
+        return;
+    m_at = step;
+    load();
+}
+
+void JobPage::showWorker(const Worker& worker)
+{
+    m_worker = worker;
+    m_map->setCurrent(worker);
+    if (shown() != nullptr && shown()->laneOf(worker) < 0) {
+        // As many as there is room for; the oldest goes.
+        constexpr std::size_t most = 3;
+        m_opened.push_back(worker.replica);
+        if (m_opened.size() > most)
+            m_opened.erase(m_opened.begin());
+        load();
+    } else {
+        selectLane();
+    }
+    Q_EMIT selectionChanged();
+}
+
+/// The step's lanes are made beside the window's work: a replica may have millions of passes.
+void JobPage::load()
+{
+    const JobStep& step = m_job->job().steps[m_at];
+    m_strip->setCurrent(m_at);
+    m_before->setEnabled(m_at > 0);
+    m_behind->setEnabled(m_at + 1 < m_job->job().steps.size());
+    m_step->setText(tr("step %1 · %2 (median %3)")
+                        .arg(step.number)
+                        .arg(durationText(static_cast<double>(step.time)),
+                             durationText(static_cast<double>(m_job->analysis.stepTime))));
+    const int wanted = ++m_wanted;
+    inBackground(
+        this, [this, wanted, job = m_job, at = m_at, opened = m_opened]() -> std::function<void()> {
+            const ShownStepPtr made = shownStep(job, at, opened);
+            return [this, wanted, made] {
+                if (wanted == m_wanted)
+                    take(made);
+            };
+        });
+}
+
+void JobPage::take(const ShownStepPtr& step)
+{
+    m_selecting = true;
+    m_workspace->timeline().select({});
+    m_source->setStep(step);
+    m_range.setWhole(0, step->window.last - step->window.first);
+    m_selecting = false;
+    showMap();
+    selectLane();
+    Q_EMIT figuresChanged();
+    Q_EMIT loaded();
+}
+
+void JobPage::showMap()
+{
+    const auto measure = static_cast<WorkerMeasure>(m_measure->currentData().toInt());
+    const std::optional<std::size_t> step =
+        m_span->currentIndex() == 0 ? std::optional<std::size_t>(m_at) : std::nullopt;
+    m_span->setEnabled(measure != WorkerMeasure::Memory);
+    m_map->setValues(m_job, measure, workerValues(m_job->job(), measure, step));
+    m_map->setCurrent(m_worker);
+    m_bars->setBalance(stageBalance(m_job->job(), step));
+}
+
+/// The first pass of the chosen worker, so that its lane is in view.
+void JobPage::selectLane()
+{
+    if (!m_worker || shown() == nullptr)
+        return;
+    const int lane = shown()->laneOf(*m_worker);
+    const SpanRef current = m_workspace->timeline().current();
+    if (lane < 0 || current.lane == lane || !shown()->lanes->holds({lane, 0}))
+        return;
+    m_selecting = true;
+    m_workspace->timeline().select({lane, 0});
+    m_workspace->timeline().reveal({lane, 0});
+    m_selecting = false;
+}
+
+void JobPage::takeSelection()
+{
+    if (m_selecting || shown() == nullptr)
+        return;
+    const std::optional<Worker> worker = shown()->workerOf(m_workspace->timeline().current().lane);
+    if (!worker || worker == m_worker)
+        return;
+    m_worker = worker;
+    m_map->setCurrent(worker);
+    Q_EMIT selectionChanged();
+}
+
+/// What a repair is about: its worker, a worker of its stage, its step.
+void JobPage::openRepair(const JobWhatIf& repair)
+{
+    const bool any = shown() != nullptr && !shown()->replicas.empty();
+    if (repair.step >= 0)
+        showStep(static_cast<std::size_t>(repair.step));
+    else if (repair.device.valid())
+        showWorker({repair.replica >= 0 ? repair.replica
+                    : any               ? shown()->replicas.front().replica
+                                        : 0,
+                    repair.device});
+}
+
+void JobPage::openEverything(const Worker& worker)
+{
+    const SpanRef current = m_workspace->timeline().current();
+    Ticks from = shown() != nullptr ? shown()->window.first : 0;
+    if (shown() != nullptr && shown()->lanes->holds(current) &&
+        shown()->workerOf(current.lane) == worker)
+        from += shown()
+                    ->lanes->lanes()[static_cast<std::size_t>(current.lane)]
+                    .start[static_cast<std::size_t>(current.index)];
+    Q_EMIT everythingAsked(worker, from);
+}
+
+std::vector<QWidget*> JobPage::beside()
+{
+    return {m_map, m_bars, m_repairs, m_strip};
+}
+
+QString JobPage::title() const
+{
+    return tr("job · %1").arg(m_title);
+}
+
+QString JobPage::detail() const
+{
+    return jobText(*m_job);
+}
+
+QString JobPage::figures() const
+{
+    const JobStep& step = m_job->job().steps[m_at];
+    QString said = tr("step %1: %2     parallel efficiency %3")
+                       .arg(step.number)
+                       .arg(durationText(static_cast<double>(step.time)),
+                            percentText(m_job->analysis.efficiency.parallel()));
+    if (!m_job->analysis.causes.empty()) {
+        const FoundCause& worst = m_job->analysis.causes.front();
+        said += tr("     %1 costs %2 a step")
+                    .arg(causeWords(worst.cause), durationText(worst.costTicks));
+    }
+    return said;
+}
+
+QString JobPage::whyNoFigure() const
+{
+    return shown() != nullptr ? QString() : tr("The step is not there yet.");
+}
+
+FigureContent JobPage::figure() const
+{
+    FigureContent content;
+    content.title = m_title;
+    content.numbers = figures().replace(QStringLiteral("     "), QStringLiteral(" · "));
+    content.lanes = shown()->lanes;
+    return content;
+}
+
+PageDetails JobPage::details() const
+{
+    return jobDetails(*m_job, m_at, m_worker);
+}
+
+} // namespace pw::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/job/repairs_table.h"
+
+#include "ui/job/job_words.h"
+#include "ui/timeline/time_scale.h"
+#include "ui/timeline/value_text.h"
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double leastGain = 0.001; ///< of the step: nobody repairs for less
+
+/// Bounds are told whether or not there is anything to gain: they say what is not worth it.
+bool isBound(Repair what)
+{
+    return what == Repair::AllMean || what == Repair::FreeLinks || what == Repair::NoLaunchGaps;
+}
+
+} // namespace
+
+RepairsTable::RepairsTable(const ShownJob& job, QWidget* parent)
+    : FigureTable({tr("If it were repaired"), tr("step"), tr("gain")}, 1, parent)
+{
+    for (const JobWhatIf& one : job.analysis.whatIfs) {
+        if (one.gain < leastGain && !isBound(one.what))
+            continue;
+        append({repairWords(job, one), durationText(one.stepTicks),
+                one.gain < leastGain ? tr("none") : QChar(0x2212) + percentText(one.gain)});
+        m_repairs.push_back(one);
+    }
+    setAccessibleName(tr("What repairs would gain"));
+    setToolTip(tr("The steps run again with the measured times, one thing changed. Ctrl+C copies "
+                  "the rows."));
+    fit();
+    connect(this, &QTableWidget::currentCellChanged, this, [this](int row) {
+        if (row >= 0 && row < static_cast<int>(m_repairs.size()))
+            Q_EMIT chosen(m_repairs[static_cast<std::size_t>(row)]);
+    });
+}
+
+} // namespace pw::ui
