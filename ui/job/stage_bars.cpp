@@ -26,6 +26,9 @@ QString differenceText(double ratio)
     constexpr double manyDigits = 10;
     const int decimals = std::abs(percent) < manyDigits ? 1 : 0;
     const QString size = QLocale().toString(std::abs(percent), 'f', decimals);
+    constexpr double shown = 0.05;
+    if (std::abs(percent) < shown)
+        return QStringLiteral("0 %");
     return QStringLiteral("%1%2 %").arg(percent < 0 ? QChar(0x2212) : QChar(0x2b)).arg(size);
 }
 

@@ -23,9 +23,9 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double leastWidth = 9;
+constexpr double leastWidth = 5;
 constexpr double mostWidth = 46;
-constexpr double leastHeight = 9;
+constexpr double leastHeight = 8;
 constexpr double mostHeight = 30;
 constexpr double fullDeviation = 0.5; ///< from the median, that has the full colour at least
 
