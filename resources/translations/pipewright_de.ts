@@ -16211,6 +16211,136 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::RuleLanes</name>
+    <message>
+        <source>What the rules read, over time</source>
+        <translation>Was die Regeln lesen, über die Zeit</translation>
+    </message>
+    <message>
+        <source>%1 lanes with passes</source>
+        <translation>%1 Spuren mit Durchläufen</translation>
+    </message>
+    <message>
+        <source>No pass is read yet. Lanes colour as you say what names are.</source>
+        <translation>Noch wird kein Durchlauf gelesen. Spuren färben sich, während Sie sagen, was Namen sind.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RuleParts</name>
+    <message>
+        <source>only this number</source>
+        <translation>nur diese Zahl</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation>Micro-Batch</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>chunk</source>
+        <translation>Chunk</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>replica</source>
+        <translation>Replikat</translation>
+    </message>
+    <message>
+        <source>segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>Iteration</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>backward (input)</source>
+        <translation>rückwärts (Eingabe)</translation>
+    </message>
+    <message>
+        <source>backward (weights)</source>
+        <translation>rückwärts (Gewichte)</translation>
+    </message>
+    <message>
+        <source>whole backward</source>
+        <translation>ganzes Rückwärts</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>neu rechnen</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>Aktualisierung</translation>
+    </message>
+    <message>
+        <source>send forward</source>
+        <translation>vorwärts senden</translation>
+    </message>
+    <message>
+        <source>receive forward</source>
+        <translation>vorwärts empfangen</translation>
+    </message>
+    <message>
+        <source>send backward</source>
+        <translation>rückwärts senden</translation>
+    </message>
+    <message>
+        <source>receive backward</source>
+        <translation>rückwärts empfangen</translation>
+    </message>
+    <message>
+        <source>step of the profiler</source>
+        <translation>Schritt des Profilers</translation>
+    </message>
+    <message>
+        <source>work beside passes</source>
+        <translation>Arbeit neben Durchläufen</translation>
+    </message>
+    <message>
+        <source>What the name is</source>
+        <translation>Was der Name ist</translation>
+    </message>
+    <message>
+        <source>is not said yet</source>
+        <translation>ist noch nicht gesagt</translation>
+    </message>
+    <message>
+        <source>Say what it is, and what each number stands for:</source>
+        <translation>Sagen Sie, was es ist und wofür jede Zahl steht:</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>process</source>
+        <translation>Prozess</translation>
+    </message>
+    <message>
+        <source>thread</source>
+        <translation>Thread</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::RulesView</name>
     <message>
         <source>&amp;Add rule</source>
@@ -16303,6 +16433,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>The trace was read with these rules.</source>
         <translation>Der Trace wurde mit diesen Regeln gelesen.</translation>
+    </message>
+    <message>
+        <source>Choose a name: its numbers, its thread and its arguments become a rule.</source>
+        <translation>Wählen Sie einen Namen: seine Zahlen, sein Thread und seine Argumente werden eine Regel.</translation>
     </message>
 </context>
 <context>

@@ -4,15 +4,20 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/import_hand.h"
+#include "tests/support/job_traces.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
+#include "ui/traces/rule_lanes.h"
+#include "ui/traces/rule_parts.h"
 #include "ui/traces/rules_view.h"
 #include "ui/window/importing.h"
 
 #include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace pw;
 using namespace pw::ui;
@@ -75,6 +80,85 @@ private slots:
     {
         QSettings().clear();
         QFile::remove(m_home.filePath(QStringLiteral("rules.json")));
+    }
+
+    /// Processes are replicas, threads stages, and arguments say micro-batch and step: choosing a
+    /// name makes the whole rule.
+    void aRuleIsMadeByChoosingNames()
+    {
+        test::MadeJob made;
+        const QString path = m_foreign.filePath(QStringLiteral("job.json"));
+        test::writeTrace(path.toStdString(), test::foreignText(made));
+        MainWindow window;
+        window.show();
+        importTraces(window, {path});
+        ImportDialog* dialog = foundDialog(window);
+        QVERIFY(dialog != nullptr);
+        auto* rules = listOf<RulesView>(*dialog, "Names and rules");
+        QVERIFY(rules != nullptr);
+        auto* names = rules->findChild<QTableView*>();
+        auto* parts = rules->findChild<RuleParts*>();
+        auto* lanes = rules->findChild<RuleLanes*>();
+        QVERIFY(names != nullptr && parts != nullptr && lanes != nullptr);
+        QTRY_VERIFY(names->model()->rowCount() >= 2);
+        QTRY_VERIFY(lanes->picture() != nullptr);
+        QVERIFY(lanes->picture()->lanes.empty());
+        const auto choose = [&](const QString& name) {
+            for (int row = 0; row < names->model()->rowCount(); ++row)
+                if (names->model()->index(row, 0).data().toString() == name)
+                    names->selectRow(row);
+        };
+        choose(QStringLiteral("fw"));
+        QTRY_COMPARE(field(*dialog)->text(),
+                     QStringLiteral("process:replica {replica} & thread:stage {stage} of * & "
+                                    "fw{kind=F} & args:round={iteration} & "
+                                    "args:batch={micro-batch}"));
+        QTRY_COMPARE(verdict(*dialog), QStringLiteral("This rule reads 1 names of 576 spans; 576 "
+                                                      "of them are passes."));
+        QTRY_COMPARE(lanes->picture()->lanes.size(), std::size_t{12});
+        // Another meaning, and back.
+        auto* number = rules->findChild<QToolButton*>(QStringLiteral("number-2-1"));
+        QVERIFY(number != nullptr);
+        const auto take = [&](const char* button, const QString& meaning) {
+            auto* of = rules->findChild<QToolButton*>(QString::fromLatin1(button));
+            for (QAction* action : of->menu()->actions())
+                if (action->text() == meaning)
+                    action->trigger();
+        };
+        take("number-2-1", QStringLiteral("chunk"));
+        QTRY_VERIFY(field(*dialog)->text().contains(QStringLiteral("stage {chunk} of *")));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        take("number-2-1", QStringLiteral("stage"));
+        QTRY_VERIFY(field(*dialog)->text().contains(QStringLiteral("stage {stage} of *")));
+        QTRY_VERIFY(button(*dialog, "addRule")->isEnabled());
+        press(button(*dialog, "addRule"));
+        choose(QStringLiteral("bw"));
+        QTRY_VERIFY(field(*dialog)->text().contains(QStringLiteral("bw{kind=")));
+        QTRY_VERIFY(button(*dialog, "addRule")->isEnabled());
+        press(button(*dialog, "addRule"));
+        press(button(*dialog, "readAgain"));
+        QTRY_VERIFY(dialog->imported() != nullptr && button(*dialog, "keep")->isEnabled());
+        QVERIFY(dialog->imported()->job != nullptr);
+        QCOMPARE(dialog->imported()->job->job().replicas.size(), std::size_t{3});
+        closeQuietly(window);
+    }
+
+    void aWrittenRuleIsNotTakenAway()
+    {
+        MainWindow window;
+        window.show();
+        importTraces(window, {m_traces.path()});
+        ImportDialog* dialog = foundDialog(window);
+        QVERIFY(dialog != nullptr);
+        auto* rules = listOf<RulesView>(*dialog, "Names and rules");
+        auto* names = rules->findChild<QTableView*>();
+        QTRY_COMPARE(names->model()->rowCount(), 64);
+        QTest::keyClicks(field(*dialog), QStringLiteral("work {kind}"));
+        names->selectRow(3);
+        auto* parts = rules->findChild<RuleParts*>();
+        QTRY_VERIFY(!parts->draft().sources().empty());
+        QCOMPARE(field(*dialog)->text(), QStringLiteral("work {kind}"));
+        closeQuietly(window);
     }
 
     void aRuleIsWrittenSeenKeptAndReadNextTime()
@@ -195,6 +279,7 @@ private slots:
 private:
     QTemporaryDir m_home;
     QTemporaryDir m_traces;
+    QTemporaryDir m_foreign;
     test::FamilyRun m_run = test::runFamily(test::familyOf("1f1b"), test::sized(4, 8),
                                             test::equalStages(2'000'000, 1'900'000, 1'700'000));
 };

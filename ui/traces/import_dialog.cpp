@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -92,7 +93,8 @@ void ImportDialog::arrange()
     layout->addWidget(m_keeping);
     layout->addWidget(buttons);
     setActs(false);
-    resize(52 * em, 34 * em);
+    constexpr double ofScreen = 0.9;
+    resize(QSize(62 * em, 44 * em).boundedTo(screen()->availableSize() * ofScreen));
 
     connect(m_keep, &QPushButton::clicked, this, &ImportDialog::keepAsked);
     connect(m_plan, &QPushButton::clicked, this, &ImportDialog::planAsked);

@@ -3,12 +3,16 @@
 #include "ui/traces/rules_view.h"
 
 #include "core/base/text.h"
+#include "core/trace/importers/event_arguments.h"
+#include "core/trace/rule_draft.h"
 #include "core/trace/rules_file.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
+#include "ui/traces/rule_lanes.h"
+#include "ui/traces/rule_parts.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -17,6 +21,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -34,6 +39,24 @@ QPushButton* button(const QString& title, const char* name, QWidget* parent)
     return made;
 }
 
+/// What the first span of a name says of itself.
+RuleDraft draftOf(const ShownActivity& activity, const std::string& name)
+{
+    const Trace& trace = activity.trace;
+    const auto named = std::find(trace.names.begin(), trace.names.end(), name);
+    const auto id = static_cast<std::int32_t>(named - trace.names.begin());
+    const auto span = std::find_if(trace.spans.begin(), trace.spans.end(),
+                                   [id](const TraceSpan& one) { return one.name == id; });
+    if (named == trace.names.end() || span == trace.spans.end())
+        return RuleDraft(name, {}, {}, {});
+    const TraceTrack& track = trace.tracks[static_cast<std::size_t>(span->track)];
+    // A format without arguments has none.
+    const Result<ArgumentTexts> arguments =
+        argumentsOf(trace, static_cast<std::int32_t>(span - trace.spans.begin()));
+    return RuleDraft(name, processSaid(track), track.thread,
+                     arguments ? *arguments : ArgumentTexts());
+}
+
 } // namespace
 
 RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
@@ -46,6 +69,8 @@ RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
     , m_keep(button(tr("&Add rule"), "addRule", this))
     , m_said(new QLabel(this))
     , m_table(new QTableView(this))
+    , m_parts(new RuleParts(this))
+    , m_lanes(new RuleLanes(this))
     , m_unread(new QLabel(this))
     , m_keptLabel(new QLabel(this))
     , m_kept(new QListWidget(this))
@@ -74,7 +99,11 @@ RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
     layout->setSpacing(em / 3);
     layout->addLayout(writingRow());
     layout->addWidget(m_said);
-    layout->addWidget(m_table, 1);
+    auto* names = new QHBoxLayout;
+    names->addWidget(m_table, 3);
+    names->addWidget(m_parts, 2);
+    layout->addLayout(names, 1);
+    layout->addWidget(m_lanes);
     layout->addWidget(m_unread);
     layout->addWidget(m_keptLabel);
     layout->addLayout(keptRow());
@@ -86,11 +115,15 @@ RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
     connect(m_read, &QPushButton::clicked, this, &RulesView::readAsked);
     connect(m_table, &QTableView::activated, this,
             [this](const QModelIndex& at) { useName(at.row()); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& at) { chooseName(at.row()); });
+    connect(m_parts, &RuleParts::changed, this, &RulesView::takeParts);
     connect(m_kept, &QListWidget::currentRowChanged, this,
             [this](int row) { m_remove->setEnabled(row >= 0); });
     auto* erase = new QShortcut(QKeySequence(QKeySequence::Delete), m_kept);
     erase->setContext(Qt::WidgetShortcut);
     connect(erase, &QShortcut::activated, this, &RulesView::remove);
+    m_parts->setNone(tr("Choose a name: its numbers, its thread and its arguments become a rule."));
     showRules();
     look();
 }
@@ -122,7 +155,7 @@ QLayout* RulesView::keptRow()
     m_kept->setAccessibleName(tr("Rules that are kept"));
     m_kept->setFrameShape(QFrame::NoFrame);
     m_kept->setTextElideMode(Qt::ElideRight);
-    m_kept->setFixedHeight(4 * std::max(24, em + 8));
+    m_kept->setFixedHeight(3 * std::max(24, em + 8));
     auto* acts = new QVBoxLayout;
     acts->addWidget(m_remove);
     acts->addWidget(m_read);
@@ -165,18 +198,32 @@ void RulesView::look()
         m_draft = std::move(*rule);
     const int wanted = ++m_wanted;
     inBackground(this,
-                 [this, wanted, names = m_imported->names, rules = m_rules,
-                  draft = m_draft]() -> std::function<void()> {
-                     return [this, wanted, read = readNames(names, rules, draft)] {
-                         if (wanted == m_wanted)
-                             take(read);
+                 [this, wanted, names = m_imported->names, activity = m_imported->activity,
+                  rules = m_rules, draft = m_draft]() -> std::function<void()> {
+                     std::vector<NameRule> all = rules;
+                     if (draft)
+                         all.insert(all.begin(), *draft);
+                     return [this, wanted, read = readNames(names, rules, draft),
+                             picture = pictureOf(*activity, all)] {
+                         if (wanted != m_wanted)
+                             return;
+                         take(read);
+                         m_lanes->setPicture(picture);
                      };
                  });
 }
 
 void RulesView::take(const NamesReadPtr& read)
 {
+    // The name that is chosen stays so, wherever it stands now.
+    const QString chosen = m_names->nameAt(m_table->currentIndex().row());
+    const QSignalBlocker quiet(m_table->selectionModel());
     m_names->setNames(read);
+    for (int row = 0; !chosen.isEmpty() && row < m_names->rowCount(); ++row)
+        if (m_names->nameAt(row) == chosen) {
+            m_table->selectRow(row);
+            break;
+        }
     const int em = fontMetrics().averageCharWidth();
     if (!m_sized && !read->rows.empty()) {
         m_sized = true;
@@ -272,6 +319,35 @@ void RulesView::useName(int row)
     m_field->setText(pattern);
     m_field->setFocus();
     m_field->selectAll();
+}
+
+/// What the first span of that name says of itself becomes a rule in the making; its arguments are
+/// read from its file.
+void RulesView::chooseName(int row)
+{
+    if (row < 0)
+        return;
+    const int wanted = ++m_wantedParts;
+    inBackground(this,
+                 [this, wanted, name = m_names->nameAt(row).toStdString(),
+                  activity = m_imported->activity]() -> std::function<void()> {
+                     return [this, wanted, draft = draftOf(*activity, name)] {
+                         if (wanted != m_wantedParts)
+                             return;
+                         m_parts->setDraft(draft);
+                         takeParts();
+                     };
+                 });
+}
+
+/// The field takes what the parts say, unless somebody has written in it.
+void RulesView::takeParts()
+{
+    const QString pattern = text(m_parts->draft().pattern());
+    if (pattern.isEmpty() || (m_field->text() != m_made && !m_field->text().isEmpty()))
+        return;
+    m_made = pattern;
+    m_field->setText(pattern);
 }
 
 } // namespace pw::ui

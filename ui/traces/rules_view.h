@@ -16,10 +16,14 @@ class QTableView;
 
 namespace pw::ui {
 
+class RuleLanes;
+class RuleParts;
+
 /// The names of a trace, and a place to write rules for those that say nothing. While a rule is
 /// written the names that it reads come first, with what comes out of them; names are read in a
-/// worker. Rules are kept in the file of `defaultRulesPath`, the newest first, and count when the
-/// trace is read again.
+/// worker. A name that is chosen becomes a rule by saying what it is and what its numbers stand
+/// for; lanes show what the rules read so far. Rules are kept in the file of `defaultRulesPath`,
+/// the newest first, and count when the trace is read again.
 class RulesView : public QWidget
 {
     Q_OBJECT
@@ -47,6 +51,8 @@ private:
     void showRules();
     void say(const QString& sentence, bool refusal);
     void useName(int row);
+    void chooseName(int row);
+    void takeParts();
 
     ImportedTracePtr m_imported;
     std::string m_path; ///< of the rules file
@@ -58,6 +64,10 @@ private:
     QPushButton* m_keep;
     QLabel* m_said;
     QTableView* m_table;
+    RuleParts* m_parts;
+    RuleLanes* m_lanes;
+    QString m_made; ///< the rule as the parts made it last
+    int m_wantedParts = 0;
     bool m_sized = false; ///< the columns have their first widths
     QLabel* m_unread;
     QLabel* m_keptLabel;

@@ -51,8 +51,14 @@ NamesReadPtr readNames(const TraceNamesPtr& names, const std::vector<NameRule>& 
     read->names = names;
     read->draft = draft.has_value();
     read->draftNumbered = true;
-    if (draft)
+    bool inArguments = false;
+    if (draft) {
         read->rules.push_back(*draft);
+        const std::vector<NameRule::Argument>& arguments = draft->arguments();
+        inArguments = std::any_of(arguments.begin(), arguments.end(), [](const auto& one) {
+            return one.number == NameRule::Number::MicroBatch;
+        });
+    }
     read->rules.insert(read->rules.end(), rules.begin(), rules.end());
     for (std::size_t i = 0; i < names->names.size(); ++i) {
         const TraceName& one = names->names[i];
@@ -68,7 +74,8 @@ NamesReadPtr readNames(const TraceNamesPtr& names, const std::vector<NameRule>& 
             read->draftSpans += one.spans;
             const bool pass = said.first.role == SpanRole::Pass;
             read->draftPasses += pass ? one.spans : 0;
-            read->draftNumbered = read->draftNumbered && (!pass || said.first.microBatch >= 0);
+            read->draftNumbered =
+                read->draftNumbered && (!pass || inArguments || said.first.microBatch >= 0);
         } else if (row.rule >= 0) {
             row.reader = NameReader::Rule;
         } else if (said.first.role != SpanRole::Other) {
@@ -94,6 +101,8 @@ void TraceNamesModel::setNames(const NamesReadPtr& read)
 
 QString TraceNamesModel::nameAt(int row) const
 {
+    if (row < 0 || row >= rowCount())
+        return {};
     const NamesRead::Row& at = m_read->rows[static_cast<std::size_t>(row)];
     return text(m_read->names->names[static_cast<std::size_t>(at.name)].name);
 }

@@ -61,7 +61,7 @@ struct NamesRead
     std::int64_t draftNames = 0;
     std::int64_t draftSpans = 0;
     std::int64_t draftPasses = 0; ///< of these spans
-    bool draftNumbered = false;   ///< all its passes say their micro-batch
+    bool draftNumbered = false;   ///< all its passes say their micro-batch, or an argument does
     std::int64_t unreadNames = 0;
     std::int64_t unreadSpans = 0;
 };
@@ -81,7 +81,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setNames(const NamesReadPtr& read);
-    /// The name of a row.
+    /// The name of a row; empty: there is no such row.
     QString nameAt(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
