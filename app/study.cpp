@@ -6,6 +6,7 @@
 #include "app/model_options.h"
 #include "app/standard_input.h"
 #include "app/study_shape.h"
+#include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/sequence_partition.h"
@@ -14,9 +15,14 @@
 #include "core/model/replicas.h"
 #include "core/model/stage_replicas.h"
 #include "core/sim/memory.h"
+#include "core/trace/fit.h"
+#include "core/trace/importers/sniff.h"
+#include "core/trace/trace_plan.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <sstream>
 
 namespace pw::app {
 
@@ -195,12 +201,47 @@ tl::expected<void, Failure> checkMeasured(const StudyCosts& costs, const Schedul
     return {};
 }
 
+/// The study of a trace: its order, with the costs that were fitted to it.
+tl::expected<Study, Failure> traceStudy(const std::string& path, const Arguments& arguments)
+{
+    for (const Option& option : costOptions()) {
+        if (arguments.has(option.name) && option.name != memoryLimitName &&
+            option.name != linkTraceName && option.name != passOverheadName &&
+            option.name != "comm")
+            return usage("--" + option.name +
+                         " is for families and files; what passes take is "
+                         "fitted to the trace");
+    }
+    std::ostringstream unseen;
+    Console silent{unseen, unseen, Screen()};
+    PW_TRY(const ReadTrace read, readTrace({path}, arguments, silent));
+    const RecoveredPipeline& pipeline = read.aligned().pipeline;
+    PW_TRY(FittedCosts fitted, fitTrace(read.trace, pipeline));
+    CostSource source;
+    source.measured = std::make_shared<CostsFile>(std::move(fitted.file));
+    PW_TRY(StudyCosts costs, studyCosts(pipeline.schedule->spec(), arguments, source));
+    costs.text = "times fitted to the trace";
+    PW_DO(addMeasuredMemory(costs.costs, pipeline));
+    return reshaped(Study{std::filesystem::path(path).filename().string(),
+                          nullptr,
+                          {},
+                          std::move(costs),
+                          *pipeline.schedule,
+                          {},
+                          {},
+                          {},
+                          false},
+                    arguments);
+}
+
 /// The study of a file. Cost options on the command line take the place of the file's costs.
 tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments& arguments,
                                        const CostSource& source)
 {
     if (const std::string option = decidedByFile(arguments); !option.empty())
         return usage("--" + option + " is for families; the file decides it");
+    if (fileKind(path) == FileKind::Folder || looksLikeTrace(path))
+        return traceStudy(path, arguments);
     PW_DO(checkModelFields(arguments, source.trains));
     PW_TRY(ScheduleFile file, wholeFile(path, arguments));
     Project& project = file.project;

@@ -9,7 +9,7 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/cost/carry_costs.h"
+#include "core/cost/carry_ranks.h"
 #include "core/cost/pass_overhead.h"
 #include "core/io/file_problem.h"
 #include "core/plan/origin_costs.h"
@@ -25,7 +25,6 @@ constexpr const char* timesSection = "Times, of a device's whole share of the mo
 constexpr const char* memorySection = "Memory";
 constexpr const char* modelSection = "Times and bytes from a model and a machine";
 
-constexpr const char* linkTraceName = "link-trace";
 constexpr const char* measuredSection = "Measured times and bytes";
 
 constexpr double mostMs = 1e6; // when links change
@@ -183,7 +182,9 @@ Result<CarriedCosts> shapedCosts(const CostsFile& file, const PipelineSpec& spec
         return CarriedCosts{std::move(costs), {}};
     }
     PW_TRY(const Costs costs, pw::costsOf(file, own));
-    return carryCosts(costs, own, spec);
+    PW_TRY(CarriedCosts carried, carryCosts(costs, own, spec));
+    carryRanks(costs, own, spec, carried);
+    return carried;
 }
 
 /// Costs that were measured, from --costs or a moment ago. Times beside them are refused: they
@@ -326,6 +327,23 @@ std::vector<Option> modelledOptions()
 }
 
 } // namespace
+
+void addMeasuredEdges(StudyCosts& costs, const Schedule& schedule)
+{
+    if (costs.measured != nullptr)
+        addEdges(costs.measured->edges, measuredShape(*costs.measured), schedule, costs.costs);
+}
+
+void setMeasuredEnds(StudyCosts& costs, const Schedule& schedule)
+{
+    if (hasMeasuredEnds(costs))
+        setEnds(costs.measured->edges, measuredShape(*costs.measured), schedule, costs.costs);
+}
+
+bool hasMeasuredEnds(const StudyCosts& costs)
+{
+    return costs.measured != nullptr && !costs.costs.single.empty();
+}
 
 std::vector<Option> costOptions()
 {

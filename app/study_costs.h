@@ -7,6 +7,7 @@
 #include "core/io/costs_file.h"
 #include "core/io/project_file.h"
 #include "core/model/costs.h"
+#include "core/model/schedule.h"
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,9 @@ constexpr const char* memoryLimitName = "memory-limit";
 
 /// The name of the option for what every pass takes besides.
 constexpr const char* passOverheadName = "pass-overhead";
+
+/// The name of the option for a link that changes.
+constexpr const char* linkTraceName = "link-trace";
 
 /// What the passes of a schedule take, and how to say it.
 struct StudyCosts
@@ -61,6 +65,16 @@ struct CostSource
 /// Costs for a shape from the options.
 tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments,
                                              const CostSource& source = {});
+
+/// Adds what measured costs have between passes and at the ends of devices, for the order of a
+/// schedule; nothing where they were not measured.
+void addMeasuredEdges(StudyCosts& costs, const Schedule& schedule);
+
+/// Whether first and last passes of devices have times of their own there.
+bool hasMeasuredEnds(const StudyCosts& costs);
+
+/// Moves these to the first and last passes of another order of the same shape.
+void setMeasuredEnds(StudyCosts& costs, const Schedule& schedule);
 
 /// Phases of a link as they are typed: "0:1,20:5,60:1", milliseconds and factors.
 /// @error BadValue  anything else

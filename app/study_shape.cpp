@@ -171,8 +171,12 @@ tl::expected<Study, Failure> reshaped(Study study, const Arguments& arguments)
     if (study.costs.measured != nullptr) {
         if (const Result<void> known = check(*study.costs.measured, study.schedule); !known)
             return wrong(known.error());
+        if (const std::string assumed = assumedOf(*study.costs.measured, study.schedule);
+            !assumed.empty())
+            study.costs.carried += (study.costs.carried.empty() ? "" : "; ") + assumed;
     }
     study.additions = study.title.substr(plain);
+    addMeasuredEdges(study.costs, study.schedule);
     return study;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/emit_folder.h"
+#include "app/engine_files.h"
 #include "app/file_options.h"
 #include "app/study.h"
 #include "app/study_costs.h"
@@ -221,14 +221,7 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
 Outcome runEmit(const Arguments& arguments, Console& console)
 {
     const std::string& target = arguments.words()[0];
-    const std::vector<std::string> targets = {"torch",  "torchtitan", "nemo", "megatron",
-                                              "primus", "galvatron",  "slurm"};
-    if (std::find(targets.begin(), targets.end(), target) == targets.end()) {
-        std::string all;
-        for (const std::string& name : targets)
-            all += (all.empty() ? "" : ", ") + name;
-        return usage(quotedWord(target) + " is not a target; there are " + all);
-    }
+    PW_DO(checkEngine(target));
     if (target == "torch" && !arguments.has("to"))
         return usage("emit torch writes a folder: say which with --to");
     if (target == "galvatron" && isStrategy(arguments.words()[1]))
@@ -238,13 +231,13 @@ Outcome runEmit(const Arguments& arguments, Console& console)
     PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
                         "an engine's own offload is not set from a schedule"));
     PW_TRY(LayerSplit split, splitOf(study, arguments));
-    const Emission emission{study, arguments, std::move(split)};
     if (!arguments.has("to")) {
-        PW_TRY(const std::string text, textFor(target, emission));
+        PW_TRY(const std::string text,
+               textFor(target, Emission{study, arguments, std::move(split)}));
         console.out << text;
         return ExitCode::Good;
     }
-    PW_TRY(const auto files, filesFor(target, emission));
+    PW_TRY(const auto files, engineFiles(target, study, std::move(split), arguments));
     const std::string folder = arguments.text("to");
     PW_DO(writeFolder(folder, files));
     for (const EmittedFile& file : files)
@@ -319,3 +312,26 @@ Command emit()
 }
 
 } // namespace pw::app::commands
+
+namespace pw::app {
+
+tl::expected<void, Failure> checkEngine(const std::string& target)
+{
+    const std::vector<std::string> targets = {"torch",  "torchtitan", "nemo", "megatron",
+                                              "primus", "galvatron",  "slurm"};
+    if (std::find(targets.begin(), targets.end(), target) != targets.end())
+        return {};
+    std::string all;
+    for (const std::string& name : targets)
+        all += (all.empty() ? "" : ", ") + name;
+    return usage(quotedWord(target) + " is not a target; there are " + all);
+}
+
+tl::expected<std::vector<EmittedFile>, Failure> engineFiles(const std::string& target,
+                                                            const Study& study, LayerSplit split,
+                                                            const Arguments& arguments)
+{
+    return commands::filesFor(target, commands::Emission{study, arguments, std::move(split)});
+}
+
+} // namespace pw::app

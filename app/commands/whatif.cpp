@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/comparison.h"
+#include "app/advice_input.h"
 #include "app/figures.h"
+#include "app/predicted_files.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "app/what_if_lists.h"
 #include "app/what_ifs.h"
+#include "core/advise/split_search.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_file.h"
-#include "core/store/stored_what_if.h"
 #include "core/trace/importers/sniff.h"
 
 #include <algorithm>
@@ -24,49 +25,14 @@ namespace pw::app::commands {
 
 namespace {
 
-/// What predictions start from, and what it is called.
-struct NamedBase
+/// What the command line changes in every row.
+struct WhatIfChanges
 {
-    std::string name;
-    WhatIfBase base;
+    std::vector<int> split; ///< layers of every stage; empty: as they are, or the best
+    bool bestSplit = false;
+    std::int64_t globalBatch = 0; ///< samples of a step; 0: micro-batches keep their size
+    std::optional<Ticks> fixedTime;
 };
-
-tl::expected<NamedBase, Failure> named(std::string name, Result<WhatIfBase> base)
-{
-    if (!base)
-        return wrong(base.error());
-    return NamedBase{std::move(name), std::move(*base)};
-}
-
-tl::expected<NamedBase, Failure> baseOfFile(const std::string& path)
-{
-    PW_TRY(const ScheduleFile file, pw::readScheduleFile(path));
-    if (file.problemCount > 0)
-        return wrong(problemsText(path, file));
-    if (!file.hasCosts)
-        return wrong(path + " does not say what passes take; a trace, a run or a project with "
-                            "costs does");
-    return named(path, whatIfBase(file.project));
-}
-
-tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& console)
-{
-    const std::vector<std::string>& words = arguments.words();
-    const std::string& first = words.front();
-    const bool there = fileKind(first) != FileKind::Missing;
-    const bool number = first.find_first_not_of("0123456789") == std::string::npos;
-    if (words.size() == 1 && !there && (number || first == "last")) {
-        PW_TRY(RunStore store, storeToRead(arguments));
-        PW_TRY(const RunNumber run, runOfWord(store, first));
-        return named("run " + std::to_string(run), whatIfBase(store, run));
-    }
-    if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
-        return baseOfFile(first);
-    PW_TRY(const ReadTrace read, readTrace(arguments, console));
-    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned().pipeline));
-    return named(std::filesystem::path(first).filename().string(),
-                 whatIfBase(read.aligned().pipeline, fitted));
-}
 
 /// A row of the table: a prediction, or why there is none.
 struct Row
@@ -78,9 +44,12 @@ struct Row
     Ticks perMicroBatch = 0;
     int rank = 0;      ///< by that, from 1; 0 where refused
     double change = 0; ///< of the time of a micro-batch against the order as it is
+    double low = 0;    ///< of that, the least nine times in ten
+    double high = 0;   ///< likewise the most
     std::string assumed;
     PipelineSpec spec;
     std::vector<Bytes> memory; ///< by device; empty: not known
+    std::vector<int> split;    ///< layers of every stage; empty: as they are
 };
 
 double microBatchTime(const SimResult& result, const PipelineSpec& spec)
@@ -88,36 +57,57 @@ double microBatchTime(const SimResult& result, const PipelineSpec& spec)
     return static_cast<double>(result.makespan) / spec.totalMicroBatches();
 }
 
-/// Whether nothing is missing but how much of BW is W: any split makes a prediction.
-bool lacksWeightPart(const WhatIfBase& base, WhatIf what)
+/// The order of a what-if as the command line changes it: layers, size of micro-batches.
+tl::expected<PlannedChange, Failure> changeOf(const AdviceSource& source, const NamedWhatIf& one,
+                                              const WhatIfChanges& changes)
 {
-    if (what.weightPart)
-        return false;
-    constexpr double any = 0.5;
-    what.weightPart = any;
-    return predict(base, what).has_value();
+    PlannedChange change;
+    change.what = one.what;
+    change.fixedTime = changes.fixedTime;
+    const int before = source.base.schedule.spec().microBatches;
+    if (changes.globalBatch > 0 && one.what.family)
+        change.microBatchSize = static_cast<double>(before) / one.what.family->options.microBatches;
+    change.split = changes.split;
+    if (changes.bestSplit) {
+        PW_TRY(const BestSplit best, bestSplit(source, change));
+        change.split = best.split;
+    }
+    return change;
 }
 
-Row rowOf(const WhatIfBase& base, const NamedWhatIf& one)
+Row rowOf(const AdviceSource& source, const NamedWhatIf& one, const WhatIfChanges& changes)
 {
+    const WhatIfBase& base = source.base;
     Row row;
     row.name = one.name;
     row.what = one.what;
-    const Result<Prediction> made = predict(base, one.what);
-    if (!made) {
-        row.refusal = made.error().message;
-        if (lacksWeightPart(base, one.what))
-            row.refusal += " (--weight-part)";
+    const auto change = changeOf(source, one, changes);
+    if (!change) {
+        row.refusal = change.error().message;
         return row;
     }
-    row.figures = figuresOf(made->schedule, made->costs, made->result);
-    row.spec = made->schedule.spec();
-    row.assumed = made->assumed;
-    row.memory = made->memory;
-    const double now = microBatchTime(made->result, row.spec);
-    const double before = microBatchTime(base.predicted, base.schedule.spec());
-    row.perMicroBatch = static_cast<Ticks>(now);
-    row.change = before > 0 ? now / before - 1 : 0;
+    const Result<Promise> promise = promiseOf(source, *change);
+    if (!promise) {
+        row.refusal = promise.error().message;
+        return row;
+    }
+    const Prediction& made = promise->prediction;
+    row.split = change->split;
+    if (!row.split.empty())
+        row.name += ", layers " + shortLayersText(row.split);
+    row.figures = figuresOf(made.schedule, made.costs, made.result);
+    row.spec = made.schedule.spec();
+    row.assumed = made.assumed;
+    row.memory = promise->peaks;
+    // Micro-batches of another size are the same batch; else it is as many times as large.
+    const double times = change->microBatchSize *
+                         static_cast<double>(row.spec.totalMicroBatches()) /
+                         base.schedule.spec().totalMicroBatches();
+    row.perMicroBatch = static_cast<Ticks>(microBatchTime(made.result, row.spec));
+    const auto changed = [times](double gain) { return (1 - gain) / times - 1; };
+    row.change = changed(promise->gain);
+    row.low = changed(promise->high);
+    row.high = changed(promise->low);
     return row;
 }
 
@@ -128,7 +118,7 @@ std::string signedPercent(double part, int digits = 3)
     return (text == "0" ? "" : part > 0 ? "+" : "−") + text + " %";
 }
 
-std::string headText(const NamedBase& named, const Screen& screen)
+std::string headText(const AdviceSource& named, const Screen& screen)
 {
     const WhatIfBase& base = named.base;
     const PipelineSpec& spec = base.schedule.spec();
@@ -138,7 +128,7 @@ std::string headText(const NamedBase& named, const Screen& screen)
             order = describe(FamilyMatch{*family, base.family->options, 0, 0});
     std::string out = screen.bold(named.name + ": " + order) + "\n  " + shapeText(spec) + "; ";
     if (base.measured)
-        out += "measured " + millisecondText(*base.measured, 6) + ", predicted with the costs " +
+        out += "measured " + millisecondText(*base.measured, 6) + ", replayed with the costs " +
                millisecondText(base.predicted.makespan, 6) + " (" +
                signedPercent(*base.residual()) + ")";
     else
@@ -149,7 +139,7 @@ std::string headText(const NamedBase& named, const Screen& screen)
     return out + "\n";
 }
 
-std::string tableText(const WhatIfBase& base, const std::vector<Row>& rows, const Screen& screen)
+std::string tableText(const std::vector<Row>& rows, const Screen& screen)
 {
     using Align = TextTable::Align;
     TextTable table(screen, {{"what if", "", Align::Left},
@@ -158,12 +148,11 @@ std::string tableText(const WhatIfBase& base, const std::vector<Row>& rows, cons
                              {"against it"},
                              {"bubble"},
                              {"peak"},
-                             {"off by", "", Align::Left}});
+                             {"nine times in ten", "", Align::Left, 2, 60}});
     const bool any =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
     if (!any)
         return {};
-    const std::string trust = base.residual() ? signedPercent(*base.residual(), 2) : "?";
     for (const Row& row : rows) {
         if (!row.refusal.empty())
             continue;
@@ -171,7 +160,8 @@ std::string tableText(const WhatIfBase& base, const std::vector<Row>& rows, cons
         table.append({row.name, millisecondText(row.figures.makespan), timeText(row.perMicroBatch),
                       signedPercent(row.change),
                       plainNumber(whole * row.figures.span.rate(), 3) + " %",
-                      plainNumber(row.figures.peakMicroBatches, 3) + " mb", trust});
+                      plainNumber(row.figures.peakMicroBatches, 3) + " mb",
+                      signedPercent(row.low) + " … " + signedPercent(row.high)});
     }
     return table.text(0);
 }
@@ -306,6 +296,10 @@ void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
     json.member("makespan_ns", row.figures.makespan);
     json.member("micro_batch_ns", row.perMicroBatch);
     json.member("change", row.change);
+    json.member("low", row.low);
+    json.member("high", row.high);
+    if (!row.split.empty())
+        json.numbers("split", row.split);
     json.member("span_bubble_rate", row.figures.span.rate());
     json.member("peak_activation_mb", row.figures.peakMicroBatches);
     json.member("peak_activation_bytes", row.figures.peakBytes);
@@ -320,7 +314,7 @@ void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
     json.endObject();
 }
 
-std::string jsonOf(const NamedBase& named, const std::vector<Row>& rows)
+std::string jsonOf(const AdviceSource& named, const std::vector<Row>& rows)
 {
     const WhatIfBase& base = named.base;
     JsonText json;
@@ -365,9 +359,82 @@ tl::expected<NamedOrder, Failure> orderOfFile(const std::string& path, const Arg
     return NamedOrder{name, std::make_shared<const Schedule>(*std::move(schedule))};
 }
 
+/// Numbers of micro-batches that divide a batch, for a family's rows.
+std::vector<NamedWhatIf> dividingBatch(const AdviceSource& source, std::int64_t batch)
+{
+    std::vector<NamedWhatIf> all;
+    constexpr int most = 1024;
+    for (int count = 1; count <= most && count <= batch; ++count) {
+        if (batch % count != 0)
+            continue;
+        WhatIf what;
+        what.family = source.base.family;
+        what.family->options.microBatches = count;
+        all.push_back({countText(count, "micro-batch", "micro-batches"), what});
+    }
+    return all;
+}
+
+/// Everything that is to be predicted.
+tl::expected<std::vector<NamedWhatIf>, Failure> askedWhatIfs(const AdviceSource& source,
+                                                             const std::vector<NamedOrder>& orders,
+                                                             const Arguments& arguments,
+                                                             const WhatIfChanges& changes)
+{
+    if (arguments.text("micro-batches") == "best") {
+        if (changes.globalBatch == 0)
+            return usage("--micro-batches best needs --global-batch: how many samples a step has");
+        if (!source.base.family)
+            return usage("no family makes exactly this order, so it has no other number of "
+                         "micro-batches");
+        return dividingBatch(source, changes.globalBatch);
+    }
+    if (arguments.has("split") && !arguments.has("family") && orders.empty() &&
+        !arguments.has("placement") && !arguments.has("micro-batches"))
+        return std::vector<NamedWhatIf>{{"the same order", {}}};
+    return whatIfsOf(source.base, orders, arguments);
+}
+
+/// Writes the row that is the first in its rank.
+tl::expected<void, Failure> writeFirst(const AdviceSource& source, const Row& row,
+                                       const WhatIfChanges& changes, const Arguments& arguments,
+                                       Console& console)
+{
+    WhatIfChanges same = changes;
+    same.bestSplit = false;
+    same.split = row.split;
+    PW_TRY(const PlannedChange change, changeOf(source, {row.name, row.what}, same));
+    PW_TRY(const Prediction made, predictChange(source, change));
+    std::vector<int> split = row.split;
+    if (split.empty() && made.schedule.spec().stages() == source.base.schedule.spec().stages())
+        split = source.layers;
+    return writePredicted({made, row.name,
+                           row.name + ": " + millisecondText(made.result.makespan) + ", " +
+                               signedPercent(row.change) + " against " + source.name + ".\n",
+                           std::move(split)},
+                          arguments, console);
+}
+
+tl::expected<WhatIfChanges, Failure> changesOf(const AdviceSource& source,
+                                               const Arguments& arguments, Console& console)
+{
+    WhatIfChanges changes;
+    PW_TRY(changes.split, splitAskedFor(source, arguments));
+    changes.bestSplit = arguments.text("split") == "best";
+    changes.globalBatch = static_cast<std::int64_t>(arguments.number("global-batch", 0));
+    if (changes.globalBatch > 0 && !arguments.has("micro-batches"))
+        return usage("--global-batch needs --micro-batches: how many there are to be, or best");
+    PW_TRY(changes.fixedTime, fixedTimeOf(source, arguments, console));
+    return changes;
+}
+
 Outcome runWhatif(const Arguments& arguments, Console& console)
 {
-    PW_TRY(const NamedBase named, baseOf(arguments, console));
+    PW_TRY(const bool files, asksForFiles(arguments));
+    PW_TRY(AdviceSource source, adviceInput(arguments.words(), arguments, console));
+    PW_DO(takeLayers(source, arguments));
+    source.step = source.span; // what lies around the passes is not predicted here
+    PW_TRY(const WhatIfChanges changes, changesOf(source, arguments, console));
     std::vector<NamedOrder> orders;
     if (arguments.has("order-of")) {
         for (const std::string& path : listParts(arguments.text("order-of"))) {
@@ -375,31 +442,31 @@ Outcome runWhatif(const Arguments& arguments, Console& console)
             orders.push_back(std::move(order));
         }
     }
-    PW_TRY(const std::vector<NamedWhatIf> whatIfs, whatIfsOf(named.base, orders, arguments));
+    PW_TRY(const std::vector<NamedWhatIf> whatIfs,
+           askedWhatIfs(source, orders, arguments, changes));
     std::vector<Row> rows;
     for (const NamedWhatIf& one : whatIfs)
-        rows.push_back(rowOf(named.base, one));
+        rows.push_back(rowOf(source, one, changes));
     const std::vector<Row> sorted = ranked(rows);
     if (arguments.has("json"))
-        console.out << jsonOf(named, rows);
+        console.out << jsonOf(source, rows);
     else
-        console.out << fitted(headText(named, console.screen), console.screen.width) << "\n"
-                    << tableText(named.base, sorted, console.screen)
-                    << refusalsText(sorted, console.screen)
-                    << memoryText(named.base, sorted, console.screen)
+        console.out << fitted(headText(source, console.screen), console.screen.width) << "\n"
+                    << tableText(sorted, console.screen) << refusalsText(sorted, console.screen)
+                    << memoryText(source.base, sorted, console.screen)
                     << assumedText(sorted, console.screen);
-    const bool any =
-        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
-    if (!any)
+    if (sorted.empty() || !sorted.front().refusal.empty())
         return wrong("nothing of this can be predicted");
+    if (files)
+        PW_DO(writeFirst(source, sorted.front(), changes, arguments, console));
     return ExitCode::Good;
 }
 
 std::vector<Option> optionsOfWhatif()
 {
     std::vector<Option> all = whatIfOptions();
-    const std::vector<Option> rules = traceOptions();
-    all.insert(all.end(), rules.begin(), rules.end());
+    for (const std::vector<Option>& more : {layerOptions(), predictedFileOptions(), traceOptions()})
+        all.insert(all.end(), more.begin(), more.end());
     all.push_back(storeOption());
     all.push_back({.name = "json", .summary = "for programs", .section = "Output"});
     return all;
@@ -419,19 +486,22 @@ Command whatif()
         "them, or the order of another file. A project brings its own costs. Every combination of "
         "the given values is a row; "
         "without values, each family in the shape of the order.\n"
-        "First the order itself is predicted with the costs and compared with what was measured. "
-        "How far that is off is shown beside every row (off by): no other prediction is "
-        "better. The rows are ranked by the time of a micro-batch.\n"
+        "First the order itself is replayed with the costs and compared with what was measured. "
+        "Beside every row stands where its change will lie nine times in ten: it counts what "
+        "passes and steps differ by, what is not known of a backward, and how far the replay is "
+        "off. The rows are ranked by the time of a micro-batch.\n"
         "If stages become fewer, they are put together and their times added; if they become "
         "more, they are cut into equal parts. A device that has one stage and gets several keeps "
-        "its own speed, and head and loss stay with the last stage. Anything else is refused, as "
-        "are passes of a kind that was never measured. The comparison with the order is per "
-        "micro-batch.\n"
+        "its own speed, and head and loss stay with the last stage; with --layers, layers are "
+        "moved (--split). Anything else is refused. If only whole backwards were measured, half "
+        "of each counts as W, and 30 to 55 % in the interval. The comparison with the order is "
+        "per micro-batch; with --global-batch, micro-batches are of another size.\n"
         "If the trace has the peak memory of every rank, each prediction has it too: the rank's "
         "fixed part, and an amount for every micro-batch in flight.";
     command.examples = {"pipewright whatif run.trace.json",
                         "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
                         "pipewright whatif run.trace.json --link 0,2x",
+                        "pipewright whatif run.trace.json --layers 16 --split best",
                         "pipewright whatif run.trace.json --order-of schedule.csv",
                         "pipewright whatif last --micro-batches 8,16"};
     command.wordKind = WordKind::File;

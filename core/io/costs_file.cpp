@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/costs_rounds.h"
 #include "core/io/file_problem.h"
@@ -110,6 +111,16 @@ Result<void> checkShape(const CostsFile& file, const PipelineSpec& spec)
     return {};
 }
 
+std::array<bool, passKindCount> measuredKinds(const CostsFile& file)
+{
+    std::array<bool, passKindCount> measured{};
+    for (const MeasuredPass& pass : file.passes) {
+        if (!pass.paired)
+            measured[static_cast<std::size_t>(pass.kind)] = true;
+    }
+    return measured;
+}
+
 void setTimes(Costs& costs, std::vector<Ticks> split, std::vector<Ticks> weight)
 {
     costs.backward = std::move(split);
@@ -201,16 +212,46 @@ Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
     return costs;
 }
 
-Result<void> check(const CostsFile& file, const Schedule& schedule)
+Result<Costs> costsOf(const CostsFile& file, const Schedule& schedule)
 {
-    std::array<bool, passKindCount> measured{};
-    for (const MeasuredPass& pass : file.passes) {
-        if (!pass.paired)
-            measured[static_cast<std::size_t>(pass.kind)] = true;
-    }
+    PW_TRY(Costs costs, costsOf(file, schedule.spec()));
+    addEdges(file.edges, schedule.spec(), schedule, costs);
+    return costs;
+}
+
+std::string assumedOf(const CostsFile& file, const Schedule& schedule)
+{
+    const auto measured = measuredKinds(file);
+    const auto has = [&](PassKind kind) { return measured[static_cast<std::size_t>(kind)]; };
+    bool split = false, whole = false;
     for (const Schedule::Places& places : schedule.places()) {
         for (const PassId id : {places.first, places.second}) {
-            if (!id.valid() || measured[static_cast<std::size_t>(schedule.kind(id))])
+            if (!id.valid())
+                continue;
+            split = split || schedule.kind(id) == PassKind::B || schedule.kind(id) == PassKind::W;
+            whole = whole || schedule.kind(id) == PassKind::BW;
+        }
+    }
+    if (split && !(has(PassKind::B) && has(PassKind::W)))
+        return plainNumber(100 * assumedWeightPart) + " % of BW is W, as is assumed";
+    if (whole && !has(PassKind::BW))
+        return "BW takes B and W";
+    return {};
+}
+
+Result<void> check(const CostsFile& file, const Schedule& schedule)
+{
+    std::array<bool, passKindCount> known = measuredKinds(file);
+    const auto of = [&known](PassKind kind) -> bool& {
+        return known[static_cast<std::size_t>(kind)];
+    };
+    if (of(PassKind::BW))
+        of(PassKind::B) = of(PassKind::W) = true;
+    else
+        of(PassKind::BW) = of(PassKind::B) && of(PassKind::W);
+    for (const Schedule::Places& places : schedule.places()) {
+        for (const PassId id : {places.first, places.second}) {
+            if (!id.valid() || known[static_cast<std::size_t>(schedule.kind(id))])
                 continue;
             return fail(ErrorCode::BadValue, "the costs file has no %1, which the schedule has: %2",
                         name(schedule.kind(id)), describe(schedule.pass(id), schedule.spec()));

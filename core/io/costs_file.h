@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/edge_costs.h"
 #include "core/cost/measured_round.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
@@ -78,6 +79,10 @@ struct CostsFile
     /// The single times behind the spreads, round by round as they were measured; empty: not kept.
     std::vector<MeasuredRound> rounds;
 
+    /// What an order has between its passes and at its ends, by device; empty: not known, or no
+    /// better than without.
+    PassEdges edges;
+
     // Bytes, in the tables of `Costs`; empty: not known. Of an activation only the bytes count.
     std::vector<ActivationCost> activation; ///< by cell
     std::vector<Bytes> forwardMessage;      ///< by cell
@@ -91,14 +96,27 @@ struct CostsFile
 
 /// Measured costs for a spec: the launch gap is part of every pass.
 ///
-/// B and W count half of BW each where only BW was measured, for searches that ask; `check`
-/// refuses a schedule that has them.
+/// B and W count half of BW each where only BW was measured; `assumedOf` says so.
 ///
 /// @error BadValue  another number of stages or segments, or segments of other lengths; no F of a
 ///                  stage
 Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec);
 
-/// Checks that every kind of pass of a schedule was measured.
+/// The same for a schedule of the file's shape, with what it has between its passes and at its
+/// ends: what the fit of the file replays.
+///
+/// @error BadValue  likewise
+Result<Costs> costsOf(const CostsFile& file, const Schedule& schedule);
+
+/// The part of a BW that counts as W where only whole backwards were measured.
+constexpr double assumedWeightPart = 0.5;
+
+/// What is assumed of passes of a schedule that were not measured as they are: B and W of a BW, or
+/// the other way round. Empty where nothing is.
+std::string assumedOf(const CostsFile& file, const Schedule& schedule);
+
+/// Checks that every kind of pass of a schedule was measured, or follows from others as of
+/// `assumedOf`.
 /// @error BadValue  names the kind and the stage
 Result<void> check(const CostsFile& file, const Schedule& schedule);
 

@@ -43,6 +43,18 @@ constexpr std::array<BytesField, 5> bytesFields = {{
     {"optimizer_bytes", &CostsFile::optimizer, false},
 }};
 
+struct EdgesField
+{
+    std::string_view name;
+    std::vector<Ticks> PassEdges::*table;
+};
+
+constexpr std::array<EdgesField, 3> edgesFields = {{
+    {"gap_ns", &PassEdges::gap},
+    {"first_forward_ns", &PassEdges::firstForward},
+    {"last_backward_ns", &PassEdges::lastBackward},
+}};
+
 struct ActivationBytes
 {
     std::string_view name;
@@ -111,6 +123,13 @@ public:
             m_json.endObject();
         }
         m_json.endArray();
+        if (!file.edges.empty()) {
+            m_json.key("edges");
+            m_json.beginObject();
+            for (const EdgesField& field : edgesFields)
+                m_json.numbers(field.name, file.edges.*field.table);
+            m_json.endObject();
+        }
         if (!file.rounds.empty())
             writeRounds(m_json, file.rounds);
         bytes(file);
@@ -190,6 +209,7 @@ public:
             const Bytes bytes = message.integer("bytes", 0, mostBytes);
             m_file.messages.push_back({bytes, spread(message)});
         });
+        readEdges(fields);
         m_file.rounds = readRounds(fields, m_file.stages,
                                    static_cast<int>(m_file.segmentLengths.size()), m_failure);
         readBytes(fields);
@@ -267,6 +287,24 @@ private:
             fields.refuse("passes", "%1 has %2 of stage %3, segment %4 twice", nameOf(*twice),
                           twice->stage, twice->segment);
         }
+    }
+
+    void readEdges(JsonFields& fields)
+    {
+        if (!fields.has("edges"))
+            return;
+        const Value* edges = fields.object("edges");
+        if (edges == nullptr)
+            return;
+        JsonFields inner(*edges, "edges", m_failure);
+        for (const EdgesField& field : edgesFields) {
+            std::vector<Ticks>& table = m_file.edges.*field.table;
+            table = inner.integers(field.name, 0, longestTime);
+            if (table.size() != static_cast<std::size_t>(m_file.devices))
+                inner.refuse(field.name, "%1 has %2 elements, not %3", table.size(),
+                             m_file.devices);
+        }
+        inner.finish();
     }
 
     void readBytes(JsonFields& fields)

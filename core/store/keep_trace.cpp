@@ -106,7 +106,7 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     project.title = titleOf(trace, title);
     project.draft = draftOf(*pipeline.schedule);
     PW_TRY(const FittedCosts fitted, fitTrace(trace, pipeline));
-    PW_TRY(Costs costs, costsOf(fitted.file, pipeline.schedule->spec()));
+    PW_TRY(Costs costs, costsOf(fitted.file, *pipeline.schedule));
     if (const auto memory = addMeasuredMemory(costs, pipeline); !memory)
         return fail(memory.error());
     project.costs = costs;

@@ -42,6 +42,12 @@ Result<RecoveredPipeline> pipelineOf(RunStore& store, RunNumber run, const Store
 
 } // namespace
 
+Result<RecoveredPipeline> storedPipeline(RunStore& store, RunNumber run)
+{
+    PW_TRY(const StoredIteration shown, loadIteration(store, run, {}, false));
+    return pipelineOf(store, run, shown);
+}
+
 Result<WhatIfBase> whatIfBase(RunStore& store, RunNumber run)
 {
     PW_TRY(const StoredIteration shown, loadIteration(store, run, {}, false));

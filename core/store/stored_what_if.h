@@ -7,6 +7,10 @@
 
 namespace pw {
 
+/// The passes of a stored run in the form in which the pipeline of a trace is.
+/// @error  as of `loadIteration`
+Result<RecoveredPipeline> storedPipeline(RunStore& store, RunNumber run);
+
 /// The order of a stored run with costs that are fitted to its iterations, warm-up left out; what
 /// was measured is its median iteration.
 ///

@@ -33,7 +33,9 @@ struct FitSource
 
 /// Fits costs to a pipeline: a spread of times for every kind of pass, stage and segment over the
 /// iterations that count; and the time of a message, from the end of a pass to the start of one
-/// that waited for it on another rank, in the iteration shown. Bytes are not known.
+/// that waited for it on another rank, in the iteration shown. What lies between passes, and what
+/// the first and the last pass of a device take beyond others, count where the order itself is
+/// predicted better so. Bytes are not known.
 ///
 /// A kind that was recorded on some stages only is completed on the others: BW takes B and W, of a
 /// BW alone B and W take as large parts as elsewhere, R takes F, and a pair F and BW; such times

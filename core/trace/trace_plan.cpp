@@ -50,7 +50,7 @@ Result<std::optional<RankMemory>> addMeasuredMemory(Costs& costs, const Recovere
 Result<Project> planOf(const Trace& trace, const RecoveredPipeline& pipeline,
                        const FittedCosts& fitted, const std::string& title)
 {
-    PW_TRY(Costs costs, costsOf(fitted.file, pipeline.schedule->spec()));
+    PW_TRY(Costs costs, costsOf(fitted.file, *pipeline.schedule));
     PW_TRY(const std::optional<RankMemory> memory, addMeasuredMemory(costs, pipeline));
     Project plan;
     plan.title =

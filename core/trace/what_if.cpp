@@ -28,24 +28,6 @@ Result<WhatIfBase> baseOf(Schedule schedule, Costs costs,
     return WhatIfBase{std::move(schedule), std::move(costs), known, {}, {}, std::move(predicted)};
 }
 
-/// Takes gaps and the ends of devices into account, where the order itself is predicted better so.
-Result<void> addMeasuredEdges(const RecoveredPipeline& pipeline, WhatIfBase& base)
-{
-    if (!base.costs.links.empty() || !base.costs.single.empty() || !base.measured ||
-        base.schedule.spec().routeCount() != 1)
-        return {};
-    const PassEdges edges = passEdges(pipeline, base.costs.link.latency);
-    Costs costs = base.costs;
-    addEdges(edges, base.schedule.spec(), base.schedule, costs);
-    PW_TRY(SimResult result, simulate(base.schedule, costs));
-    const auto off = [&](const SimResult& one) { return std::abs(one.makespan - *base.measured); };
-    if (off(result) < off(base.predicted)) {
-        base.predicted = std::move(result);
-        base.edges = edges;
-    }
-    return {};
-}
-
 /// A family with options that make exactly this order with these costs.
 std::optional<FamilyChoice> choiceOf(const Recognition& recognition, const WhatIfBase& base)
 {
@@ -74,8 +56,8 @@ bool splitKnown(const WhatIfBase& base)
            base.known[static_cast<std::size_t>(PassKind::W)];
 }
 
-/// Refuses passes that have no time, and splits BW where that is wanted.
-Result<void> checkKinds(const WhatIfBase& base, const WhatIf& what, Prediction& prediction)
+/// Says what is assumed of passes that have no time of their own.
+void sayAssumed(const WhatIfBase& base, const WhatIf& what, Prediction& prediction)
 {
     std::array<bool, passKindCount> has{};
     for (const Schedule::Places& places : prediction.schedule.places())
@@ -84,10 +66,9 @@ Result<void> checkKinds(const WhatIfBase& base, const WhatIf& what, Prediction& 
                 of(has, prediction.schedule.kind(id)) = true;
     std::array<bool, passKindCount> known = base.known;
     if ((of(has, PassKind::B) || of(has, PassKind::W)) && !splitKnown(base)) {
-        if (!what.weightPart)
-            return fail(ErrorCode::BadValue, "the order has B and W, and only BW was measured; how "
-                                             "much of it is W has to be said");
-        append(prediction.assumed, plainNumber(100 * *what.weightPart) + " % of BW is W");
+        append(prediction.assumed, plainNumber(100 * what.weightPart.value_or(assumedWeightPart)) +
+                                       " % of BW is W" +
+                                       (what.weightPart ? "" : ", as is assumed"));
     }
     if (of(has, PassKind::BW) && !of(known, PassKind::BW))
         append(prediction.assumed, "BW takes B and W");
@@ -95,7 +76,6 @@ Result<void> checkKinds(const WhatIfBase& base, const WhatIf& what, Prediction& 
         append(prediction.assumed, "R takes F");
     if (of(has, PassKind::U) && !of(known, PassKind::U))
         append(prediction.assumed, "U takes no time");
-    return {};
 }
 
 /// B and W out of BW, in the tables of the base.
@@ -162,7 +142,10 @@ Result<WhatIfBase> whatIfBase(const RecoveredPipeline& pipeline, const FittedCos
     if (!base)
         return base;
     base->measured = fitted.measured;
-    PW_DO(addMeasuredEdges(pipeline, *base));
+    base->edges = fitted.file.edges;
+    Costs replayed = base->costs;
+    addEdges(base->edges, base->schedule.spec(), base->schedule, replayed);
+    PW_TRY(base->predicted, simulate(base->schedule, replayed));
     base->memory = fitRankMemory(pipeline.peakBytes, base->schedule.spec(), base->predicted);
     base->family = choiceOf(pipeline.family, *base);
     return base;
@@ -195,7 +178,7 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
     const auto predicted = [&](Schedule schedule, Costs own,
                                std::string how) -> Result<Prediction> {
         Prediction made{std::move(schedule), std::move(own), {}, std::move(how)};
-        PW_DO(checkKinds(base, what, made));
+        sayAssumed(base, what, made);
         addEdges(base.edges, base.schedule.spec(), made.schedule, made.costs);
         PW_TRY(SimResult result, simulate(made.schedule, made.costs));
         if (const auto over = firstOverflow(made.schedule, made.costs, result))
@@ -206,6 +189,8 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         return made;
     };
     const auto carriedTo = [&](const PipelineSpec& spec) -> Result<CarriedCosts> {
+        if (what.carry)
+            return what.carry(costs, spec);
         PW_TRY(CarriedCosts carried, carryCosts(costs, base.schedule.spec(), spec));
         carryRanks(costs, base.schedule.spec(), spec, carried);
         return carried;
@@ -224,8 +209,12 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         append(carried.how, "an order made anew, backwards first");
         return predicted(std::move(schedule), std::move(carried.costs), std::move(carried.how));
     }
-    if (!what.family)
+    if (!what.family && !what.carry)
         return predicted(base.schedule, std::move(costs), {});
+    if (!what.family) {
+        PW_TRY(CarriedCosts carried, carriedTo(base.schedule.spec()));
+        return predicted(base.schedule, std::move(carried.costs), std::move(carried.how));
+    }
     PW_TRY(const Family* family, findFamily(what.family->id));
     PW_TRY(const PipelineSpec spec, specOf(*family, what.family->options));
     PW_TRY(CarriedCosts carried, carriedTo(spec));

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/carry_costs.h"
 #include "core/cost/rank_memory.h"
 #include "core/io/project_file.h"
 #include "core/trace/fit.h"
 #include "core/trace/pass_edges.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,9 +36,6 @@ struct WhatIfBase
 
 /// The order of a trace or a run with the costs that were fitted to it.
 ///
-/// What lies between passes, and what the first and the last pass of a device take beyond others,
-/// count where the order itself is predicted better so.
-///
 /// @pre    `fitted` was fitted to this pipeline
 /// @error  as of `costsOf`
 Result<WhatIfBase> whatIfBase(const RecoveredPipeline& pipeline, const FittedCosts& fitted);
@@ -57,10 +56,14 @@ struct WhatIf
     std::shared_ptr<const Schedule> order = nullptr;
     std::optional<Ticks> hop; ///< every message takes this long
     double linkFactor = 1;    ///< every message takes so many times as long
-    /// The part of BW that is W, where an order has B and W and only BW was measured.
+    /// The part of BW that is W, where an order has B and W and only BW was measured; not said:
+    /// `assumedWeightPart`.
     std::optional<double> weightPart;
     /// Most activation on a device, in micro-batches, in the place of the costs' own cap.
     std::optional<double> memoryLimit;
+    /// Carries costs over to a shape; not set: as `carryCosts` and `carryRanks` do, and not at all
+    /// where the order stays.
+    std::function<Result<CarriedCosts>(const Costs&, const PipelineSpec&)> carry{};
 };
 
 /// How it would go.

@@ -276,7 +276,7 @@ void TstCli::exitCodesTellWhoIsWrong_data()
         "has no F of micro-batch 9");
     row("a picture to simulate", "simulate figure.png", 1,
         "figure.png holds bytes that no text has: it is no schedule");
-    row("a trace to simulate", "simulate run.trace.json", 1,
+    row("a trace to check", "check run.trace.json", 1,
         "run.trace.json is a trace and no schedule: import, whatif and fit read it");
     row("no block", "block gpipe", 1, "no building block");
 }

@@ -333,8 +333,8 @@ private slots:
         QCOMPARE(ran({"whatif", folder, "--placement", "9 9 9 9"}).code, ExitCode::Wrong);
     }
 
-    /// The refusal says which option is missing, and nothing does where no option helps.
-    void aMissingSplitNamesItsOption()
+    /// A whole backward is cut in halves where nothing says more, and the answer says so.
+    void aMissingSplitIsAssumedAndSaid()
     {
         QTemporaryDir folder;
         const test::FamilyRun fused = test::runFamily(test::familyOf("1f1b"), test::sized(4, 8),
@@ -343,13 +343,13 @@ private slots:
             test::writeTrace(folder.filePath(QString::fromStdString(file.name)).toStdString(),
                              file.text);
         const std::string from = folder.path().toStdString();
-        const Said refused = ran({"whatif", from, "--family", "zb-h1"});
-        QCOMPARE(refused.code, ExitCode::Wrong);
-        QVERIFY2(refused.out.contains("--weight-part"), refused.out.constData());
+        const Said assumed = ran({"whatif", from, "--family", "zb-h1"});
+        QCOMPARE(assumed.code, ExitCode::Good);
+        QVERIFY2(assumed.out.contains("50 % of BW is W, as is assumed"), assumed.out.constData());
         QCOMPARE(ran({"whatif", from, "--family", "zb-h1", "--weight-part", "0.4"}).code,
                  ExitCode::Good);
         const Said other = ran({"whatif", from, "--family", "zb-h1", "--devices", "3"});
-        QVERIFY2(!other.out.contains("--weight-part"), other.out.constData());
+        QCOMPARE(other.code, ExitCode::Wrong);
     }
 
     /// The order of a file, or of another trace, under this one's costs: what the family of that
@@ -394,7 +394,7 @@ private slots:
                  makespans({"--family", "interleaved-1f1b", "--chunks", "2"}));
         QCOMPARE(makespans({"--order-of", split, "--weight-part", "0.4"}),
                  makespans({"--family", "zb-h1", "--weight-part", "0.4"}));
-        QVERIFY(ran({"whatif", from, "--order-of", split}).out.contains("--weight-part"));
+        QVERIFY(ran({"whatif", from, "--order-of", split}).out.contains("as is assumed"));
         QVERIFY(ran({"whatif", from, "--order-of", file}).out.contains("the order of gpipe.csv"));
         const Said missing = ran({"whatif", from, "--order-of", beside("absent.csv")});
         QCOMPARE(missing.code, ExitCode::Wrong);

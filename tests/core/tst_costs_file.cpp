@@ -268,12 +268,17 @@ void TstCostsFile::aScheduleWithAnUnmeasuredKindIsRefused()
     QVERIFY(built);
     QVERIFY(check(file, *built));
     std::erase_if(file.passes, [](const MeasuredPass& pass) { return pass.kind == PassKind::W; });
+    const auto fused = buildUniform(familyOf("1f1b"), sized(2, 4), equalStages(1, 1, 1));
+    QVERIFY(check(file, *fused));
+    // B and W follow from BW, and it is said so.
+    QVERIFY(check(file, *built));
+    QVERIFY(assumedOf(file, *built).find("50 % of BW is W") != std::string::npos);
+    QVERIFY(assumedOf(file, *fused).empty());
+    std::erase_if(file.passes, [](const MeasuredPass& pass) { return pass.kind == PassKind::BW; });
     const auto refused = check(file, *built);
     QVERIFY(!refused);
     QVERIFY2(QString::fromStdString(refused.error().message).contains("has no W"),
              refused.error().message.c_str());
-    const auto fused = buildUniform(familyOf("1f1b"), sized(2, 4), equalStages(1, 1, 1));
-    QVERIFY(check(file, *fused));
 }
 
 void TstCostsFile::spreadsAreQuartiles_data()

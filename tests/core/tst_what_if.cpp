@@ -201,15 +201,18 @@ private slots:
         QCOMPARE(busyAfter, busyBefore);
     }
 
-    void whatWasNeverMeasuredIsRefused()
+    void aWholeBackwardIsCutByAStatedAssumption()
     {
         const Result<WhatIfBase> base = recorded("1f1b", test::sized(4, 8));
         QVERIFY(base);
         WhatIf what = familyWhat("zb-h1", test::sized(4, 8));
-        const Result<Prediction> refused = predict(*base, what);
-        QVERIFY(!refused);
-        QVERIFY(refused.error().message.english().find("only BW was measured") !=
-                std::string::npos);
+        const Result<Prediction> assumed = predict(*base, what);
+        QVERIFY2(assumed, assumed ? "" : assumed.error().message.c_str());
+        QVERIFY(assumed->assumed.find("50 % of BW is W, as is assumed") != std::string::npos);
+        what.weightPart = 0.5;
+        const Result<Prediction> half = predict(*base, what);
+        QVERIFY(half);
+        QCOMPARE(assumed->result.makespan, half->result.makespan);
         what.weightPart = static_cast<double>(weight) / static_cast<double>(backward + weight);
         const Result<Prediction> made = predict(*base, what);
         QVERIFY2(made, made ? "" : made.error().message.c_str());

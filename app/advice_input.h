@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "core/advise/advice_source.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// --layers, --split, --global-batch, --fixed and --fixed-from.
+std::vector<Option> layerOptions();
+
+/// The step that words name: traces of ranks, a folder of them, a stored run, a project with costs.
+tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& words,
+                                                const Arguments& arguments, Console& console);
+
+/// Gives a source the layers that --layers says: of every stage, or of the model, spread evenly.
+tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& arguments);
+
+/// The split of --split; empty where there is none or it is best.
+/// @error Failure  layers that are not known, a split that is none for these stages
+tl::expected<std::vector<int>, Failure> splitAskedFor(const AdviceSource& source,
+                                                      const Arguments& arguments);
+
+/// What of a pass does not depend on its micro-batch: as --fixed says, or from the trace of
+/// --fixed-from, the same model and batch with another number of micro-batches.
+tl::expected<std::optional<Ticks>, Failure>
+fixedTimeOf(const AdviceSource& source, const Arguments& arguments, Console& console);
+
+} // namespace pw::app

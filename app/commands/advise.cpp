@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/advice_input.h"
+#include "app/advice_report.h"
+#include "app/interrupt.h"
+#include "app/predicted_files.h"
+#include "app/stored_run.h"
+#include "app/trace_files.h"
+#include "app/what_if_lists.h"
+#include "core/base/quantity.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+tl::expected<AdviceRequest, Failure> requestOf(const AdviceSource& source,
+                                               const Arguments& arguments, Console& console)
+{
+    AdviceRequest request;
+    PW_TRY(request.split, splitAskedFor(source, arguments));
+    request.globalBatch = static_cast<std::int64_t>(arguments.number("global-batch", 0));
+    request.weightPart = arguments.number("weight-part");
+    request.seconds = arguments.number("time", request.seconds);
+    request.most =
+        static_cast<std::size_t>(arguments.whole("most", static_cast<int>(request.most)));
+    if (arguments.has("cap")) {
+        const std::optional<double> bytes = readQuantity(arguments.text("cap"), Measure::Size);
+        constexpr double most = 1e15;
+        if (!bytes || *bytes < 1 || *bytes > most)
+            return usage("--cap takes the memory of a device, such as 80GiB, and not " +
+                         quotedWord(arguments.text("cap")));
+        request.cap = static_cast<Bytes>(*bytes);
+    }
+    if (arguments.has("micro-batches") && arguments.text("micro-batches") != "best") {
+        PW_TRY(const std::vector<double> counts, numbersOf(arguments, "micro-batches", true));
+        for (const double count : counts)
+            request.microBatches.push_back(static_cast<int>(count));
+    }
+    if (arguments.has("micro-batches") && request.globalBatch == 0)
+        return usage("--micro-batches needs --global-batch: how many samples a step has");
+    for (const int count : request.microBatches)
+        if (count > request.globalBatch)
+            return usage("--micro-batches " + std::to_string(count) + ": a step of " +
+                         countText(request.globalBatch, "sample") + " has no such many");
+    PW_TRY(request.fixedTime, fixedTimeOf(source, arguments, console));
+    return request;
+}
+
+/// The change that is drawn and written: the one asked for, else the first; none of no changes.
+tl::expected<std::optional<std::size_t>, Failure> chosenChange(const Advice& advice,
+                                                               const Arguments& arguments)
+{
+    std::size_t count = 0;
+    while (count < advice.changes.size() && advice.changes[count].what != ChangeKind::Bound)
+        ++count;
+    const auto asked = static_cast<std::size_t>(arguments.whole("change", 1));
+    if (arguments.has("change") && asked > count)
+        return wrong("--change " + std::to_string(asked) + ": there " +
+                     (count == 1 ? "is " : "are ") + countText(count, "change"));
+    if (count == 0)
+        return std::nullopt;
+    return asked - 1;
+}
+
+tl::expected<AfterCheck, Failure> checkedAfter(const AdviceSource& source, const Advice& advice,
+                                               std::optional<std::size_t> chosen,
+                                               const Arguments& arguments, Console& console)
+{
+    PW_TRY(const AdviceSource after, adviceInput({arguments.text("after")}, arguments, console));
+    PW_TRY(AfterCheck check,
+           checkAfter(source, advice, after, arguments.has("change") ? chosen : std::nullopt));
+    return check;
+}
+
+tl::expected<void, Failure> writeFiles(const AdviceSource& source, const Advice& advice,
+                                       std::optional<std::size_t> chosen,
+                                       const Arguments& arguments, Console& console)
+{
+    if (!chosen)
+        return wrong("there is no change to write");
+    const AdvisedChange& one = advice.changes[*chosen];
+    const Prediction& made = one.promise.prediction;
+    std::vector<int> split = one.split();
+    if (split.empty() && made.schedule.spec().stages() == source.base.schedule.spec().stages())
+        split = source.layers;
+    return writePredicted({made, one.title, adviceNote(source, one), std::move(split)}, arguments,
+                          console);
+}
+
+Outcome runAdvise(const Arguments& arguments, Console& console)
+{
+    PW_TRY(const bool files, asksForFiles(arguments));
+    PW_TRY(AdviceSource source, adviceInput(arguments.words(), arguments, console));
+    PW_DO(takeLayers(source, arguments));
+    PW_TRY(AdviceRequest request, requestOf(source, arguments, console));
+    exec::Stop stop;
+    request.stopped = [&stop] { return stop.requested(); };
+    const Result<Advice> advice = [&] {
+        const Interrupt interrupt(stop);
+        return adviceOn(source, request);
+    }();
+    if (!advice)
+        return wrong(advice.error());
+    PW_TRY(std::optional<std::size_t> chosen, chosenChange(*advice, arguments));
+    std::optional<AfterCheck> after;
+    if (arguments.has("after")) {
+        PW_TRY(after, checkedAfter(source, *advice, chosen, arguments, console));
+        chosen = after->change ? after->change : chosen;
+    }
+    const ToldAdvice told{source, *advice, chosen, after ? &*after : nullptr};
+    console.out << (arguments.has("json")
+                        ? adviceJson(told)
+                        : adviceText(told, console.screen, !arguments.has("no-gantt")));
+    if (files)
+        PW_DO(writeFiles(source, *advice, chosen, arguments, console));
+    return ExitCode::Good;
+}
+
+std::vector<Option> optionsOfAdvise()
+{
+    std::vector<Option> all = layerOptions();
+    all.push_back({.name = "micro-batches",
+                   .kind = ValueKind::Text,
+                   .placeholder = "M,…|best",
+                   .summary = "with --global-batch: numbers of micro-batches to look at (default: "
+                              "best, of all that divide the batch)",
+                   .section = "Layers and micro-batches"});
+    all.push_back({.name = "weight-part",
+                   .kind = ValueKind::Number,
+                   .placeholder = "PART",
+                   .summary = "part of BW that is W, if only BW was measured (default 0.5, and 0.3 "
+                              "to 0.55 in the interval)",
+                   .minimum = 0,
+                   .maximum = 1});
+    all.push_back({.name = "cap",
+                   .kind = ValueKind::Text,
+                   .placeholder = "SIZE",
+                   .summary = "memory of a device, such as 80GiB: what needs more is left out, if "
+                              "the trace has the peak of every rank"});
+    all.push_back({.name = "time",
+                   .kind = ValueKind::Number,
+                   .placeholder = "S",
+                   .summary = "seconds for all searches together (default 3)",
+                   .minimum = 0.01,
+                   .maximum = 1e6});
+    all.push_back({.name = "most",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "N",
+                   .summary = "changes that are told (default 10)",
+                   .minimum = 1,
+                   .maximum = 1000});
+    all.push_back({.name = "change",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "N",
+                   .summary = "the change that is drawn, written, or held against --after, by its "
+                              "number (default: the first; of --after, the one that fits)",
+                   .minimum = 1,
+                   .maximum = 1000});
+    all.push_back(
+        {.name = "after",
+         .kind = ValueKind::Text,
+         .placeholder = "TRACE",
+         .summary = "trace, folder or run of the changed training: did the promise hold"});
+    for (const std::vector<Option>& more : {predictedFileOptions(), traceOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    all.push_back(storeOption());
+    all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
+    all.push_back({.name = "no-gantt", .summary = "no timelines", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command advise()
+{
+    Command command;
+    command.name = "advise";
+    command.summary = "what to change in a training, from its trace, and whether it helped";
+    command.words = "TRACE… | FOLDER | RUN | PROJECT";
+    command.about =
+        "Says how long a step takes and why, and lists changes by what they gain: layers moved "
+        "between stages, other orders on the same stages, other families, both together, other "
+        "micro-batches; last what cannot be had, which tells what is not worth it. Costs are "
+        "those of fit and whatif, to the last digit.\n"
+        "Each gain has an interval that holds the next measurement nine times in ten: it counts "
+        "what passes and steps differ by, what is not known of a backward and of layers, what a "
+        "profiler adds, and how far the step itself is replayed off.\n"
+        "A trace rarely says how many layers a stage has; --layers does. --emit writes the files "
+        "of an engine with the predicted order and split. --after takes the trace of the changed "
+        "training and says whether the promise held, and where the difference lies.";
+    command.examples = {"pipewright advise run.trace.json",
+                        "pipewright advise run.trace.json --layers 4,4,4,4 --json",
+                        "pipewright advise run.trace.json --layers 16 --split best --save "
+                        "better.pipewright.json",
+                        "pipewright advise run.trace.json --after run.trace.json --no-gantt"};
+    command.wordKind = WordKind::File;
+    command.minimumWords = 1;
+    command.maximumWords = 100'000;
+    command.options = optionsOfAdvise;
+    command.run = runAdvise;
+    return command;
+}
+
+} // namespace pw::app::commands

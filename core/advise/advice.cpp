@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/advise/advice.h"
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/families/family_traits.h"
+#include "core/optimise/optimise.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+constexpr double leastAdvisedGain = 0.003;
+constexpr std::int64_t mostSearchedPasses = 20'000; // of an order that searches look at
+constexpr int mostChunks = 4;
+
+/// "cut the model into 8 stages".
+std::string cutText(const PipelineSpec& spec)
+{
+    return "cut the model into " + countText(spec.stages(), "stage");
+}
+
+class Adviser
+{
+public:
+    Adviser(const AdviceSource& source, const AdviceRequest& request)
+        : m_source(source)
+        , m_request(request)
+        , m_spec(source.base.schedule.spec())
+    {
+    }
+
+    Result<Advice> run()
+    {
+        PW_DO(splits());
+        families();
+        found();
+        combined();
+        microBatches();
+        std::vector<AdvisedChange> kept = ranked();
+        bounds();
+        m_advice.changes.insert(m_advice.changes.begin(), std::make_move_iterator(kept.begin()),
+                                std::make_move_iterator(kept.end()));
+        return std::move(m_advice);
+    }
+
+private:
+    bool stopped() const { return m_request.stopped && m_request.stopped(); }
+    bool small() const { return m_source.base.schedule.passCount() <= mostSearchedPasses; }
+    SplitLimits limits(double part) const { return {m_request.cap, m_request.seconds * part}; }
+
+    PlannedChange plain() const
+    {
+        PlannedChange change;
+        change.what.weightPart = m_request.weightPart;
+        change.fixedTime = m_request.fixedTime;
+        return change;
+    }
+
+    /// Promises a change and keeps it; what is refused is none.
+    AdvisedChange* add(ChangeKind what, std::string title, PlannedChange change, std::string todo,
+                       Effort effort, bool asked = false)
+    {
+        ++m_advice.tried;
+        Result<Promise> promise = promiseOf(m_source, change);
+        if (!promise || (!asked && promise->gain < leastAdvisedGain))
+            return nullptr;
+        const std::vector<Bytes>& peaks = promise->peaks;
+        const Bytes most = peaks.empty() ? 0 : *std::max_element(peaks.begin(), peaks.end());
+        if (m_request.cap > 0 && most > m_request.cap) {
+            ++m_overCap;
+            return nullptr;
+        }
+        m_changes.push_back({what, std::move(title), std::move(change), std::move(*promise),
+                             std::move(todo), effort});
+        return &m_changes.back();
+    }
+
+    std::string splitTitle(const std::vector<int>& split) const
+    {
+        return "Layers " + shortLayersText(split);
+    }
+
+    Result<void> splits()
+    {
+        if (m_source.layers.empty()) {
+            m_advice.notes.push_back(
+                "How many layers each of the " + countText(m_spec.stages(), "stage") +
+                " has is not known, so no layers are moved, which is often the largest gain for "
+                "the least work: --layers says it, as in --layers " +
+                exampleLayers());
+            return {};
+        }
+        if (!m_request.split.empty()) {
+            PlannedChange change = plain();
+            change.split = m_request.split;
+            PW_DO(promiseOf(m_source, change));
+            add(ChangeKind::Split, splitTitle(change.split), change, splitTodo(change.split),
+                Effort::Number, true);
+        }
+        if (!small())
+            return {};
+        constexpr double part = 0.25;
+        const Result<BestSplit> best = bestSplit(m_source, plain(), limits(part));
+        if (!best) {
+            m_advice.notes.push_back("No layers are moved: " + best.error().message);
+            return {};
+        }
+        m_split = best->split;
+        if (best->split == m_request.split)
+            return {};
+        PlannedChange change = plain();
+        change.split = best->split;
+        if (AdvisedChange* made = add(ChangeKind::Split, splitTitle(best->split), change,
+                                      splitTodo(best->split), Effort::Number))
+            made->best = best->proven;
+        return {};
+    }
+
+    std::string exampleLayers() const
+    {
+        std::string text = "4";
+        for (int stage = 1; stage < m_spec.stages(); ++stage)
+            text += ",4";
+        return text;
+    }
+
+    std::string splitTodo(const std::vector<int>& split) const
+    {
+        return "give the stages " + layersText(split) + " layers in your configuration";
+    }
+
+    /// Every family that could stand in for the order: it flushes, and has the model once.
+    void families()
+    {
+        for (const Family& family : allFamilies()) {
+            if (stopped() || family.search || !small() || isOwn(family))
+                continue;
+            const FamilyTraits traits = traitsOf(family);
+            if (traits.updates != UpdateRule::Flush || traits.routes != 1 || traits.segments != 1)
+                continue;
+            bestOf(family);
+        }
+    }
+
+    bool isOwn(const Family& family) const
+    {
+        return m_source.base.family && m_source.base.family->id == family.id &&
+               findParameter(family, ParameterRole::Chunks) == nullptr;
+    }
+
+    FamilyOptions optionsOf(const Family& family) const
+    {
+        FamilyOptions options;
+        options.devices = m_spec.devices;
+        options.microBatches = m_spec.microBatches;
+        options.steps = m_spec.steps;
+        options.updates = m_spec.updates;
+        const Parameter* segments = findParameter(family, ParameterRole::Segments);
+        if (segments != nullptr && m_spec.segments() > 1)
+            options.parameters.emplace_back(segments->name, m_spec.segments());
+        return options;
+    }
+
+    /// The best number of chunks of a family.
+    void bestOf(const Family& family)
+    {
+        const Parameter* chunks = findParameter(family, ParameterRole::Chunks);
+        std::optional<std::pair<Ticks, PlannedChange>> best;
+        for (int count = chunks == nullptr ? 1 : 2; count <= (chunks == nullptr ? 1 : mostChunks);
+             ++count) {
+            FamilyOptions options = optionsOf(family);
+            if (chunks != nullptr)
+                options.parameters.emplace_back(chunks->name, count);
+            PlannedChange change = plain();
+            change.what.family = FamilyChoice{std::string(family.id), options};
+            if (!layersFor(family, options, change))
+                continue;
+            const Result<Prediction> made = predictChange(m_source, change);
+            if (made && made->schedule.orders() != m_source.base.schedule.orders() &&
+                (!best || made->result.makespan < best->first))
+                best.emplace(made->result.makespan, std::move(change));
+        }
+        if (!best)
+            return;
+        const Result<PipelineSpec> spec = specOf(family, best->second.what.family->options);
+        const bool cut = spec && spec->stages() != m_spec.stages();
+        add(ChangeKind::Family, titleOf(family, best->second), best->second,
+            (cut ? cutText(*spec) + "; " : std::string()) + "load the schedule file",
+            cut ? Effort::Model : Effort::File);
+    }
+
+    /// Layers of stages that are cut or put together: as many a device as it has. Whether the
+    /// layers can be cut so.
+    bool layersFor(const Family& family, const FamilyOptions& options, PlannedChange& change) const
+    {
+        if (m_source.layers.empty())
+            return true;
+        const Result<PipelineSpec> spec = specOf(family, options);
+        if (!spec)
+            return false;
+        if (spec->stages() == m_spec.stages())
+            return true;
+        const int layers = std::accumulate(m_source.layers.begin(), m_source.layers.end(), 0);
+        if (layers < spec->stages())
+            return false;
+        SplitLimits balanced = limits(1);
+        balanced.balancedOnly = true;
+        const Result<BestSplit> best = bestSplit(m_source, change, balanced);
+        if (best)
+            change.split = best->split;
+        return best.has_value();
+    }
+
+    std::string titleOf(const Family& family, const PlannedChange& change) const
+    {
+        std::string title(family.title);
+        for (const auto& [key, value] : change.what.family->options.parameters)
+            if (const Parameter* parameter = findParameter(family, key))
+                title += ", " + describe(*parameter, value);
+        if (!change.split.empty())
+            title += ", layers " + shortLayersText(change.split);
+        return title;
+    }
+
+    /// A better order of the same passes, searched.
+    void found()
+    {
+        constexpr double part = 0.25;
+        addFound({}, part);
+    }
+
+    void addFound(const std::vector<int>& split, double part)
+    {
+        if (!small() || stopped())
+            return;
+        PlannedChange change = plain();
+        change.split = split;
+        const Result<Prediction> made = predictChange(m_source, change);
+        if (!made)
+            return;
+        // What the ends of devices take beyond others belongs to whatever stands there.
+        Costs costs = made->costs;
+        costs.single.clear();
+        OptimiseOptions options;
+        options.seconds = m_request.seconds * part;
+        options.stopped = m_request.stopped;
+        costs = withOwnPeak(made->schedule, costs, made->result);
+        Result<OptimiseOutcome> outcome = optimiseOrder(made->schedule, costs, options);
+        if (!outcome || outcome->schedule.orders() == made->schedule.orders())
+            return;
+        change.what.order = std::make_shared<const Schedule>(std::move(outcome->schedule));
+        constexpr double whole = 100;
+        const std::string gap =
+            outcome->proven
+                ? "proven best"
+                : "at most " + plainNumber(whole * outcome->gap(), 2) + " % above the best";
+        add(split.empty() ? ChangeKind::Order : ChangeKind::Combined,
+            (split.empty() ? "A" : splitTitle(split) + " and a") + std::string(" better order, ") +
+                gap,
+            change,
+            (split.empty() ? "" : splitTodo(split) + "; ") + std::string("load the schedule file"),
+            Effort::File);
+    }
+
+    /// The best of the other orders with layers that are split for them.
+    void combined()
+    {
+        if (m_split.empty() || !small())
+            return;
+        std::vector<std::pair<double, PlannedChange>> families;
+        for (const AdvisedChange& one : m_changes)
+            if (one.what == ChangeKind::Family && one.split().empty())
+                families.emplace_back(one.promise.gain, one.change);
+        std::stable_sort(families.begin(), families.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        constexpr std::size_t most = 3;
+        families.resize(std::min(families.size(), most));
+        constexpr double part = 0.05;
+        for (const auto& [gain, family] : families) {
+            const Result<BestSplit> best = bestSplit(m_source, family, limits(part));
+            if (!best || best->split == m_source.layers)
+                continue;
+            PlannedChange change = family;
+            change.split = best->split;
+            const Family& named = **findFamily(family.what.family->id);
+            add(ChangeKind::Combined, splitTitle(best->split) + " and " + std::string(named.title),
+                change, splitTodo(best->split) + "; load the schedule file", Effort::File);
+        }
+        if (m_split != m_source.layers)
+            addFound(m_split, 0.2);
+    }
+
+    std::vector<int> microBatchCounts() const
+    {
+        if (!m_request.microBatches.empty())
+            return m_request.microBatches;
+        std::vector<int> counts;
+        constexpr int most = 1024;
+        for (int count = 1; count <= most && count <= m_request.globalBatch; ++count)
+            if (m_request.globalBatch % count == 0)
+                counts.push_back(count);
+        return counts;
+    }
+
+    /// The same batch in another number of micro-batches.
+    void microBatches()
+    {
+        if (m_request.globalBatch == 0)
+            return;
+        if (!m_source.base.family) {
+            m_advice.notes.push_back("No family makes exactly this order, so it has no other "
+                                     "number of micro-batches");
+            return;
+        }
+        std::optional<std::pair<double, AdvisedChange>> best;
+        for (const int count : microBatchCounts()) {
+            if (count == m_spec.microBatches || stopped())
+                continue;
+            PlannedChange change = plain();
+            change.what.family = m_source.base.family;
+            change.what.family->options.microBatches = count;
+            change.microBatchSize = static_cast<double>(m_spec.microBatches) / count;
+            const bool asked = !m_request.microBatches.empty();
+            const std::size_t before = m_changes.size();
+            AdvisedChange* made = add(
+                ChangeKind::Family,
+                countText(count, "micro-batch", "micro-batches") + " of " +
+                    plainNumber(static_cast<double>(m_request.globalBatch) / count, 3) + " samples",
+                change, "set the number of micro-batches", Effort::Number, asked);
+            if (made == nullptr || asked)
+                continue;
+            if (!best || made->promise.gain > best->first)
+                best.emplace(made->promise.gain, std::move(*made));
+            m_changes.erase(m_changes.begin() + static_cast<std::ptrdiff_t>(before),
+                            m_changes.end());
+        }
+        if (best)
+            m_changes.push_back(std::move(best->second));
+    }
+
+    /// What cannot be had.
+    void bounds()
+    {
+        const auto bound = [&](std::string title, const auto& set) {
+            PlannedChange change = plain();
+            set(change);
+            const std::size_t before = m_changes.size();
+            if (add(ChangeKind::Bound, std::move(title), change, {}, Effort::Number, true) ==
+                nullptr)
+                return;
+            constexpr double little = 0.02;
+            AdvisedChange& made = m_changes[before];
+            made.todo = made.promise.gain < little ? "not worth it" : "an upper bound";
+            m_advice.changes.push_back(std::move(made));
+        };
+        m_changes.clear();
+        bound("Links without delay", [](PlannedChange& change) { change.what.hop = 0; });
+        if (!m_source.base.edges.empty())
+            bound("Nothing between passes", [](PlannedChange& change) { change.noGaps = true; });
+    }
+
+    /// By gain; of those that are the same order on the same layers the one with the least to do.
+    std::vector<AdvisedChange> ranked()
+    {
+        if (m_overCap > 0)
+            m_advice.notes.push_back(countText(m_overCap, "change") +
+                                     " left out, since a device would need more than the cap");
+        std::stable_sort(
+            m_changes.begin(), m_changes.end(), [](const AdvisedChange& a, const AdvisedChange& b) {
+                return a.promise.gain != b.promise.gain ? a.promise.gain > b.promise.gain
+                                                        : a.effort < b.effort;
+            });
+        std::vector<AdvisedChange> unlike;
+        for (AdvisedChange& one : m_changes) {
+            const bool known =
+                std::any_of(unlike.begin(), unlike.end(), [&](const AdvisedChange& other) {
+                    return other.split() == one.split() &&
+                           other.promise.prediction.schedule.orders() ==
+                               one.promise.prediction.schedule.orders();
+                });
+            if (!known)
+                unlike.push_back(std::move(one));
+        }
+        return shortened(std::move(unlike));
+    }
+
+    /// The first ones, and of every kind and every effort the best.
+    std::vector<AdvisedChange> shortened(std::vector<AdvisedChange> all) const
+    {
+        std::vector<bool> stays(all.size(), false);
+        std::set<ChangeKind> kinds;
+        std::set<Effort> efforts;
+        std::size_t left = m_request.most;
+        for (const bool first : {true, false})
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const bool asked = all[i].split() == m_request.split && !m_request.split.empty();
+                const bool needed = first && (kinds.insert(all[i].what).second |
+                                              efforts.insert(all[i].effort).second | asked);
+                if (stays[i] || left == 0 || (first && !needed))
+                    continue;
+                stays[i] = true;
+                --left;
+            }
+        std::vector<AdvisedChange> kept;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (stays[i])
+                kept.push_back(std::move(all[i]));
+        return kept;
+    }
+
+    const AdviceSource& m_source;
+    const AdviceRequest& m_request;
+    const PipelineSpec& m_spec;
+    std::vector<int> m_split; // the best for the order as it is; empty: not known
+    std::vector<AdvisedChange> m_changes;
+    int m_overCap = 0;
+    Advice m_advice;
+};
+
+} // namespace
+
+std::string_view name(ChangeKind kind)
+{
+    constexpr std::array<std::string_view, changeKindCount> names = {"split", "order", "family",
+                                                                     "combined", "bound"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+Result<Advice> adviceOn(const AdviceSource& source, const AdviceRequest& request)
+{
+    return Adviser(source, request).run();
+}
+
+} // namespace pw

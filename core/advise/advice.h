@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/advise/split_search.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+/// What a change is of.
+enum class ChangeKind : std::uint8_t
+{
+    Split,    ///< layers moved between stages, same order
+    Order,    ///< an order that was found for the same stages
+    Family,   ///< the order of a family, or another number of micro-batches
+    Combined, ///< layers moved, and another order
+    Bound     ///< not to be had: says what is not worth looking for
+};
+
+constexpr int changeKindCount = 5;
+
+/// "split", "order", "family", "combined", "bound".
+std::string_view name(ChangeKind kind);
+
+/// What has to be done for a change.
+enum class Effort : std::uint8_t
+{
+    Number = 1, ///< a number in a configuration
+    File = 2,   ///< a file is loaded
+    Model = 3   ///< the model is cut anew
+};
+
+/// A change with what it promises.
+struct AdvisedChange
+{
+    ChangeKind what = ChangeKind::Family;
+    std::string title; ///< "Layers 5, 5, 5, 1 and ZB-H1"
+    PlannedChange change;
+    Promise promise;
+    std::string todo; ///< a sentence without full stop
+    Effort effort = Effort::Number;
+    bool best = true; ///< of a split: nothing is better, as is proven
+
+    /// Layers of every stage; empty: as they are, or not known.
+    const std::vector<int>& split() const { return change.split; }
+};
+
+/// What is looked at.
+struct AdviceRequest
+{
+    std::vector<int> split;         ///< to be looked at beside the best one; empty: none
+    std::vector<int> microBatches;  ///< of one step, numbers; empty: those that divide the batch
+    std::int64_t globalBatch = 0;   ///< samples of a step; 0: micro-batches are not changed
+    std::optional<Ticks> fixedTime; ///< of a pass, whatever its micro-batch
+    std::optional<double> weightPart;
+    Bytes cap = 0;         ///< most memory of a device, where peaks are known; 0: none
+    double seconds = 3;    ///< for all searches together
+    std::size_t most = 10; ///< changes, bounds not counted
+    std::function<bool()> stopped{};
+};
+
+/// Changes of a step, the largest gain first, bounds last.
+struct Advice
+{
+    std::vector<AdvisedChange> changes;
+    std::vector<std::string> notes; ///< what was not looked at, and what would help; sentences
+    int tried = 0;                  ///< changes that were predicted
+};
+
+/// Looks for changes that make a step shorter.
+///
+/// Those that gain less than .3 % are left out, but for a split that was asked for, and so are
+/// those above the cap.
+///
+/// @error BadValue  a split that is none for the stages
+Result<Advice> adviceOn(const AdviceSource& source, const AdviceRequest& request);
+
+} // namespace pw

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/advise/advice_source.h"
+
+#include "core/advise/layer_costs.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/job/job_causes.h"
+#include "core/job/medians.h"
+#include "core/store/stored_what_if.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace pw {
+
+namespace {
+
+std::string partText(double part)
+{
+    return plainNumber(part * 100, 3) + " %";
+}
+
+std::string capitalised(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
+/// Work of each device by its costs.
+std::vector<double> workOf(const WhatIfBase& base)
+{
+    std::vector<double> work;
+    for (const DeviceResult& device : base.predicted.devices)
+        work.push_back(static_cast<double>(device.busy));
+    return work;
+}
+
+/// Idle time of an order that neither gaps nor messages explain: the ranks' work evened out.
+struct Losses
+{
+    double stages = 0; ///< parts of the step
+    double order = 0;
+    std::size_t heaviest = 0;
+    double ratio = 1; ///< of the heaviest device's work to the median
+};
+
+Losses lossesOf(const WhatIfBase& base)
+{
+    const std::vector<double> work = workOf(base);
+    const auto most = std::max_element(work.begin(), work.end());
+    const double mean =
+        std::accumulate(work.begin(), work.end(), 0.0) / static_cast<double>(work.size());
+    const auto makespan = static_cast<double>(std::max<Ticks>(base.predicted.makespan, 1));
+    const double middle = medianOf(work);
+    Losses losses;
+    losses.stages = (*most - mean) / makespan;
+    losses.order = 1 - *most / makespan;
+    losses.heaviest = static_cast<std::size_t>(most - work.begin());
+    losses.ratio = middle > 0 ? *most / middle : 1;
+    return losses;
+}
+
+std::string orderSentence(const WhatIfBase& base, double loss)
+{
+    const PipelineSpec& spec = base.schedule.spec();
+    return "The order keeps ranks waiting for " + partText(loss) +
+           " of the step: " + countText(spec.devices, "rank") + " fill and drain around " +
+           countText(spec.totalMicroBatches(), "micro-batch", "micro-batches");
+}
+
+/// From the costs alone.
+std::string plainWhy(const WhatIfBase& base)
+{
+    const Losses losses = lossesOf(base);
+    if (losses.stages > losses.order)
+        return "Rank " + std::to_string(losses.heaviest) + " works " +
+               plainNumber(losses.ratio, 3) +
+               " times as long as the median rank, and the others wait for it";
+    return orderSentence(base, losses.order);
+}
+
+/// From what is found in the job.
+std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
+{
+    const JobReplay replay(job);
+    const std::vector<FoundCause> causes = jobCauses(replay, trace);
+    const double order = 1 - efficiencyOf(replay).order;
+    const double cost = causes.empty() ? 0 : causes.front().costTicks / replay.mean();
+    constexpr double half = 0.5; // a bubble is there in any order; what can be mended is told first
+    if (causes.empty() || cost < order * half)
+        return causes.empty() && lossesOf(base).stages > order ? plainWhy(base)
+                                                               : orderSentence(base, order);
+    return capitalised(causes.front().sentence);
+}
+
+/// Deviations of the passes of all steps that count.
+PassNoise noiseOf(const RecoveredPipeline& pipeline)
+{
+    constexpr std::size_t most = 20'000; // of a kind
+    using Key = std::pair<PassKind, std::pair<int, int>>;
+    const auto keyOf = [](const RecordedPass& one) {
+        return Key{one.pass.kind, {one.pass.stage, one.pass.segment}};
+    };
+    std::map<Key, std::pair<double, double>> sums;
+    const auto counts = [](const RecoveredIteration& one) { return !one.warmUp && one.complete; };
+    for (const RecoveredIteration& one : pipeline.iterations) {
+        if (!counts(one))
+            continue;
+        for (const RecordedPass& record : one.passes) {
+            auto& [sum, count] = sums[keyOf(record)];
+            sum += static_cast<double>(record.end - record.start);
+            count += 1;
+        }
+    }
+    PassNoise noise;
+    for (const RecoveredIteration& one : pipeline.iterations) {
+        if (!counts(one))
+            continue;
+        double took = 0, usual = 0;
+        for (const RecordedPass& record : one.passes) {
+            const auto& [sum, count] = sums[keyOf(record)];
+            took += static_cast<double>(record.end - record.start);
+            usual += sum / count;
+        }
+        const double step = usual > 0 ? took / usual : 1;
+        noise.steps.push_back(step);
+        for (const RecordedPass& record : one.passes) {
+            const auto& [sum, count] = sums[keyOf(record)];
+            std::vector<double>& of = noise.passes[static_cast<std::size_t>(record.pass.kind)];
+            if (sum > 0 && step > 0 && of.size() < most)
+                of.push_back(static_cast<double>(record.end - record.start) * count / sum / step);
+        }
+    }
+    return noise;
+}
+
+/// The part that passes tell, of a trace and of a run.
+void takeSteps(const RecoveredPipeline& pipeline, AdviceSource& source)
+{
+    std::vector<double> spans;
+    for (const RecoveredIteration& one : pipeline.iterations)
+        if (!one.warmUp && one.complete)
+            spans.push_back(static_cast<double>(one.makespan()));
+    if (spans.empty())
+        spans.push_back(static_cast<double>(source.base.measured.value_or(0)));
+    source.steps = spans.size();
+    source.span = static_cast<Ticks>(std::llround(medianOf(spans)));
+    source.step = source.span;
+    source.stepSpread =
+        source.span > 0 ? robustSpread(spans) / static_cast<double>(source.span) : 0;
+    source.noise = noiseOf(pipeline);
+}
+
+double computingPart(const RecoveredPipeline& pipeline, Ticks step)
+{
+    Ticks busy = 0;
+    for (const RankFigures& rank : pipeline.ranks)
+        busy += rank.busy;
+    const double all = static_cast<double>(step) * static_cast<double>(pipeline.ranks.size());
+    return all > 0 ? static_cast<double>(busy) / all : 0;
+}
+
+double computingPart(const WhatIfBase& base, Ticks step)
+{
+    const std::vector<double> work = workOf(base);
+    const double all = static_cast<double>(step) * static_cast<double>(work.size());
+    return all > 0 ? std::accumulate(work.begin(), work.end(), 0.0) / all : 0;
+}
+
+} // namespace
+
+Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPipeline> pipelines,
+                                  std::size_t shown)
+{
+    const RecoveredPipeline& pipeline = pipelines[shown].pipeline;
+    PW_TRY(const FittedCosts fitted, fitTrace(trace, pipeline));
+    PW_TRY(WhatIfBase base, whatIfBase(pipeline, fitted));
+    AdviceSource source{fitted.file.title.substr(fitted.file.title.find("to ") + 3),
+                        std::move(base)};
+    takeSteps(pipeline, source);
+    source.profiled = !trace.files.empty();
+    source.why = plainWhy(source.base);
+    const Job job = jobOf(trace, pipelines);
+    if (!job.replicas.empty() && !job.counted().empty()) {
+        source.step = std::max(job.stepTime(), source.span);
+        source.why = jobWhy(trace, job, source.base);
+    }
+    source.computing = computingPart(pipeline, source.step);
+    return source;
+}
+
+Result<AdviceSource> adviceSource(RunStore& store, RunNumber run)
+{
+    PW_TRY(const RecoveredPipeline pipeline, storedPipeline(store, run));
+    PW_TRY(WhatIfBase base, whatIfBase(store, run));
+    AdviceSource source{"run " + std::to_string(run), std::move(base)};
+    takeSteps(pipeline, source);
+    source.why = plainWhy(source.base);
+    source.computing = computingPart(source.base, source.step);
+    return source;
+}
+
+Result<AdviceSource> adviceSource(const Project& project, const std::string& name)
+{
+    PW_TRY(WhatIfBase base, whatIfBase(project));
+    AdviceSource source{name, std::move(base)};
+    source.step = source.span = source.base.predicted.makespan;
+    source.why = plainWhy(source.base);
+    source.computing = computingPart(source.base, source.step);
+    return source;
+}
+
+Result<void> setLayers(AdviceSource& source, std::vector<int> layers)
+{
+    PW_TRY(const LayerCosts made,
+           LayerCosts::make(source.base.costs, source.base.schedule.spec(), std::move(layers)));
+    source.layers = made.layers();
+    return {};
+}
+
+} // namespace pw

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/store/run_store.h"
+#include "core/trace/align_clocks.h"
+#include "core/trace/what_if.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// How much the passes of a kind differ from their mean, and steps among themselves.
+struct PassNoise
+{
+    /// Times of passes as parts of the mean of their kind and stage, by kind, step by step; those
+    /// that all passes of a step have in common are in `steps`.
+    std::array<std::vector<double>, passKindCount> passes;
+    std::vector<double> steps; ///< work of a step as a part of the mean
+
+    friend bool operator==(const PassNoise&, const PassNoise&) = default;
+};
+
+/// A step that was measured, and everything that advice on it is made from.
+struct AdviceSource
+{
+    std::string name; ///< of a file, a run
+    WhatIfBase base;
+    Ticks step = 0;            ///< whole, the median of those that count
+    Ticks span = 0;            ///< of it, from the first pass to the last end
+    std::size_t steps = 0;     ///< that count
+    double stepSpread = 0;     ///< robust deviation of the steps, as a part of the median
+    PassNoise noise{};         ///< empty: nothing was measured
+    bool profiled = false;     ///< by a profiler, which makes passes longer
+    double computing = 0;      ///< part of all ranks' time in the step
+    std::string why{};         ///< why it takes so long, a sentence
+    std::vector<int> layers{}; ///< of every stage; empty: not known
+};
+
+/// The step of a trace; of several replicas the one that is shown.
+///
+/// @param pipelines  of all replicas
+/// @error as of `fitTrace` and `whatIfBase`
+Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPipeline> pipelines,
+                                  std::size_t shown);
+
+/// The step of a stored run.
+/// @error as of `whatIfBase`
+Result<AdviceSource> adviceSource(RunStore& store, RunNumber run);
+
+/// The step of a project with costs: nothing was measured, so only what is unknown of a backward
+/// makes an interval.
+/// @error as of `whatIfBase`
+Result<AdviceSource> adviceSource(const Project& project, const std::string& name);
+
+/// Gives a source the layers of its stages.
+/// @error as of `LayerCosts::make`
+Result<void> setLayers(AdviceSource& source, std::vector<int> layers);
+
+} // namespace pw

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/advise/after.h"
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr double alikeWork = 0.08;
+
+/// Time of all passes of an order together.
+double wholeWork(const Schedule& schedule, const Costs& costs)
+{
+    double all = 0;
+    for (const EntryId entry : schedule.entries())
+        all += static_cast<double>(entryTime(costs, schedule.spec(), schedule.entry(entry)));
+    return all;
+}
+
+/// How far passes are from others of the same order, as a part of them.
+double partApart(const Schedule& schedule, const Costs& costs, const Costs& others)
+{
+    double apart = 0, all = 0;
+    for (const EntryId entry : schedule.entries()) {
+        const OrderEntry passes = schedule.entry(entry);
+        const auto one = static_cast<double>(entryTime(costs, schedule.spec(), passes));
+        const auto other = static_cast<double>(entryTime(others, schedule.spec(), passes));
+        apart += std::abs(one - other);
+        all += other;
+    }
+    return all > 0 ? apart / all : 0;
+}
+
+std::string signedMs(double ticks)
+{
+    const auto rounded = static_cast<Ticks>(std::llround(std::abs(ticks)));
+    return (ticks < 0 ? "−" : "+") + millisecondText(rounded, 4);
+}
+
+/// The kind of passes on a stage that is farthest from the promise: "BW of stage 3 takes 82 ms
+/// where 73 ms were promised".
+std::string farthest(const Prediction& promised, const AdviceSource& after)
+{
+    const PipelineSpec& spec = after.base.schedule.spec();
+    std::string text;
+    double most = 0;
+    for (const EntryId entry : after.base.schedule.entries()) {
+        const OrderEntry passes = after.base.schedule.entry(entry);
+        if (passes.pass.kind == PassKind::U)
+            continue;
+        const Ticks now = tableTime(after.base.costs, spec, passes.pass);
+        const Ticks then = tableTime(promised.costs, spec, passes.pass);
+        const auto off = static_cast<double>(std::abs(now - then));
+        if (off <= most)
+            continue;
+        most = off;
+        text = std::string(name(passes.pass.kind)) + " of stage " +
+               std::to_string(passes.pass.stage.value) + " takes " + millisecondText(now, 4) +
+               " where " + millisecondText(then, 4) + " were promised";
+    }
+    return text;
+}
+
+/// The change whose order and passes are those of the second step.
+std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advice& advice,
+                                         const AdviceSource& after, AfterCheck& check)
+{
+    const DeviceOrders orders = after.base.schedule.orders();
+    const bool sameOrder = before.base.schedule.spec() == after.base.schedule.spec() &&
+                           before.base.schedule.orders() == orders;
+    constexpr double none = 1e9;
+    const double unchanged =
+        sameOrder ? partApart(after.base.schedule, before.base.costs, after.base.costs) : none;
+    std::optional<std::size_t> found;
+    double least = none;
+    for (std::size_t i = 0; i < advice.changes.size(); ++i) {
+        const AdvisedChange& one = advice.changes[i];
+        const Prediction& made = one.promise.prediction;
+        if (one.what == ChangeKind::Bound ||
+            !(made.schedule.spec() == after.base.schedule.spec()) ||
+            made.schedule.orders() != orders)
+            continue;
+        const double apart = partApart(after.base.schedule, made.costs, after.base.costs);
+        if (apart < least) {
+            least = apart;
+            found = i;
+        }
+    }
+    if (sameOrder && unchanged <= least) {
+        check.why =
+            "the second step has the order and the passes of the first: nothing was changed";
+        return std::nullopt;
+    }
+    if (!found)
+        check.why = "the order of the second step is none of the changes";
+    return found;
+}
+
+/// Whether two steps can be held against each other, and why.
+void compareWork(const Prediction& promised, const AdviceSource& after, AfterCheck& check)
+{
+    const double expected = wholeWork(promised.schedule, promised.costs);
+    const double found = wholeWork(after.base.schedule, after.base.costs);
+    const double off = expected > 0 ? found / expected - 1 : 0;
+    constexpr double whole = 100;
+    check.comparable = std::abs(off) <= alikeWork;
+    check.why = check.comparable
+                    ? "as many ranks and micro-batches, and passes that take together what was "
+                      "promised, up to " +
+                          plainNumber(whole * std::abs(off), 2) + " %"
+                    : "the passes take together " + plainNumber(whole * std::abs(off), 3) + " % " +
+                          (off > 0 ? "more" : "less") +
+                          " than was promised: another model, batch or machine";
+}
+
+/// Where the difference lies.
+Result<void> divide(const AdviceSource& before, const Prediction& promised,
+                    const AdviceSource& after, AfterCheck& check)
+{
+    WhatIfBase mixed = after.base;
+    mixed.costs.link = before.base.costs.link;
+    mixed.edges = before.base.edges;
+    PW_TRY(const Prediction passes, predict(mixed, {}));
+    check.passes = static_cast<double>(passes.result.makespan - promised.result.makespan);
+    check.messages = static_cast<double>(after.base.predicted.makespan - passes.result.makespan);
+    check.rest = static_cast<double>(check.after) - check.promised - check.passes - check.messages;
+    check.where = "of " + signedMs(static_cast<double>(check.after) - check.promised) +
+                  " against the promise: passes " + signedMs(check.passes) +
+                  ", messages and what lies between passes " + signedMs(check.messages) +
+                  ", the rest " + signedMs(check.rest);
+    if (const std::string pass = farthest(promised, after); !pass.empty())
+        check.where += "; " + pass;
+    return {};
+}
+
+} // namespace
+
+Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,
+                              const AdviceSource& after, std::optional<std::size_t> chosen)
+{
+    AfterCheck check;
+    check.before = before.step;
+    check.after = after.step;
+    check.gain = before.step > 0
+                     ? 1 - static_cast<double>(after.step) / static_cast<double>(before.step)
+                     : 0;
+    const PipelineSpec& spec = after.base.schedule.spec();
+    if (spec.devices != before.base.schedule.spec().devices) {
+        check.why = "the first step is of " +
+                    countText(before.base.schedule.spec().devices, "rank") + ", the second of " +
+                    std::to_string(spec.devices);
+        return check;
+    }
+    check.change = nearestChange(before, advice, after, check);
+    if (chosen && check.change != chosen) {
+        const Prediction& made = advice.changes[*chosen].promise.prediction;
+        if (!(made.schedule.spec() == spec) ||
+            made.schedule.orders() != after.base.schedule.orders()) {
+            check.why = "the second step does not have the order of that change";
+            check.change.reset();
+            return check;
+        }
+        check.change = chosen;
+    }
+    if (!check.change)
+        return check;
+    const Promise& promise = advice.changes[*check.change].promise;
+    const auto step = static_cast<double>(before.step);
+    check.promised = promise.step;
+    check.low = step * (1 - promise.high);
+    check.high = step * (1 - promise.low);
+    check.held = static_cast<double>(check.after) <= check.high;
+    compareWork(promise.prediction, after, check);
+    PW_DO(divide(before, promise.prediction, after, check));
+    return check;
+}
+
+} // namespace pw

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/advise/after.h"
+#include "core/io/costs_file.h"
+#include "core/trace/importers/import_trace.h"
+#include "tests/support/chrome_traces.h"
+#include "tests/support/family_runs.h"
+#include "tests/support/read_traces.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <random>
+
+using namespace pw;
+
+namespace {
+
+/// A model on a pipeline: what truly takes how long.
+struct Truth
+{
+    std::vector<int> layers = {4, 4, 4, 4};
+    Ticks forward = 5'000'000; ///< of a layer
+    Ticks backward = 10'000'000;
+    double weightPart = 0.45;
+    Ticks embedding = 2'000'000; ///< forward; the backward takes twice as long
+    Ticks head = 15'000'000;
+    Ticks fixed = 300'000; ///< of every pass
+    Ticks hop = 400'000;
+    int microBatches = 8;
+    double passNoise = 0.03; ///< of single passes
+    double stepNoise = 0.01;
+};
+
+Costs trueCosts(const Truth& truth, const PipelineSpec& spec, const std::vector<int>& layers)
+{
+    Costs costs = expand(test::equalStages(1, 1, 1, truth.hop), spec);
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
+        const auto cell = cellIndex(spec, stage, 0);
+        const int count = layers[stage.index()];
+        const Ticks ends = (stage == StageId(0) ? truth.embedding : 0) +
+                           (stage + 1 == spec.stages() ? truth.head : 0);
+        costs.forward[cell] = truth.fixed + count * truth.forward + ends;
+        const Ticks whole = truth.fixed + count * truth.backward + 2 * ends;
+        costs.fused.resize(costs.forward.size());
+        costs.fused[cell] = whole;
+        costs.weight[cell] = static_cast<Ticks>(static_cast<double>(whole) * truth.weightPart);
+        // Two passes have the fixed part twice.
+        costs.backward[cell] = whole - costs.weight[cell] + truth.fixed;
+    }
+    return costs;
+}
+
+/// Steps of an order with its true times and noise, each simulated.
+std::vector<SimResult> steps(const Truth& truth, const Schedule& schedule, const Costs& costs,
+                             int count, std::mt19937& random)
+{
+    std::vector<SimResult> all;
+    std::normal_distribution<double> pass(0, truth.passNoise), step(0, truth.stepNoise);
+    for (int i = 0; i < count; ++i) {
+        Costs own = costs;
+        const double common = 1 + step(random);
+        for (const EntryId entry : schedule.entries()) {
+            const OrderEntry one = schedule.entry(entry);
+            const auto time = static_cast<double>(entryTime(costs, schedule.spec(), one));
+            own.single.push_back(
+                {one.pass, static_cast<Ticks>(time * common * std::max(0.5, 1 + pass(random)))});
+            if (one.paired) // with single times a pair takes their sum
+                own.single.push_back({one.partner, 0});
+        }
+        std::sort(own.single.begin(), own.single.end(),
+                  [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
+        all.push_back(*simulate(schedule, own));
+    }
+    return all;
+}
+
+constexpr int stepCount = 6;
+
+Ticks medianStep(const std::vector<SimResult>& all)
+{
+    std::vector<Ticks> spans;
+    for (const SimResult& one : all)
+        spans.push_back(one.makespan);
+    std::sort(spans.begin(), spans.end());
+    return spans[spans.size() / 2];
+}
+
+/// Advice is made from what a trace of the steps tells.
+AdviceSource tracedSource(const Schedule& schedule, const std::vector<SimResult>& all)
+{
+    Trace trace = test::traceOf(test::chromeTraces(schedule, all, test::Recording{}));
+    const std::vector<AlignedPipeline> pipelines = recoverAllAligned(trace);
+    Result<AdviceSource> source = adviceSource(trace, pipelines, 0);
+    if (!source)
+        qFatal("%s", source.error().message.c_str());
+    return std::move(*source);
+}
+
+struct Measured
+{
+    Schedule schedule;
+    std::vector<SimResult> steps;
+};
+
+Measured measured(const Truth& truth, const char* family, std::mt19937& random)
+{
+    const FamilyOptions options =
+        test::sized(static_cast<int>(truth.layers.size()), truth.microBatches);
+    const Family& made = test::familyOf(family);
+    const PipelineSpec spec = *specOf(made, options);
+    const Costs costs = trueCosts(truth, spec, truth.layers);
+    Schedule schedule = *made.build(spec, options, costs);
+    std::vector<SimResult> all = steps(truth, schedule, costs, stepCount, random);
+    return {std::move(schedule), std::move(all)};
+}
+
+/// The step of a change, with its true times.
+std::vector<SimResult> changedSteps(const Truth& truth, const AdvisedChange& change,
+                                    std::mt19937& random)
+{
+    const Schedule& schedule = change.promise.prediction.schedule;
+    const std::vector<int>& split = change.split().empty() ? truth.layers : change.split();
+    return steps(truth, schedule, trueCosts(truth, schedule.spec(), split), stepCount, random);
+}
+
+Truth truthOf(int number)
+{
+    std::mt19937 random(static_cast<std::uint32_t>(number));
+    const auto between = [&random](double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    Truth truth;
+    truth.weightPart = between(0.33, 0.5);
+    truth.head = static_cast<Ticks>(between(0, 30) * 1e6);
+    truth.embedding = static_cast<Ticks>(between(0, 4) * 1e6);
+    truth.backward = static_cast<Ticks>(between(8, 12) * 1e6);
+    truth.fixed = static_cast<Ticks>(between(0, 0.8) * 1e6);
+    truth.hop = static_cast<Ticks>(between(0.05, 1) * 1e6);
+    truth.passNoise = between(0.005, 0.06);
+    truth.stepNoise = between(0.002, 0.015);
+    truth.microBatches = number % 2 == 0 ? 8 : 12;
+    return truth;
+}
+
+AdviceRequest quick()
+{
+    AdviceRequest request;
+    request.seconds = 0.6;
+    request.most = 100;
+    return request;
+}
+
+} // namespace
+
+class TestAdvise : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void oneFitIsReplayedAlikeEverywhere();
+    void promisesHoldTheNextMeasurement();
+    void gainsAreRankedAsTheyAreMeasured();
+    void aHeavyHeadMovesLayersAway();
+    void theBestSplitIsTheBestOfAll();
+    void aCapLeavesSplitsOut();
+    void layersAreAskedForWhereNothingSaysThem();
+    void anInventedSplitIsRefused_data();
+    void anInventedSplitIsRefused();
+    void boundsComeLast();
+    void largerMicroBatchesKeepTheirFixedPart();
+    void theChangedRunIsHeldAgainstItsPromise();
+    void anotherModelIsNotComparable();
+};
+
+/// What is between passes and at the ends of devices goes through the file of costs.
+void TestAdvise::oneFitIsReplayedAlikeEverywhere()
+{
+    std::mt19937 random(7);
+    const Measured run = measured(truthOf(3), "1f1b", random);
+    Trace trace = test::traceOf(test::chromeTraces(run.schedule, run.steps, {}));
+    const RecoveredPipeline pipeline = recoverAligned(trace).pipeline;
+    Result<FittedCosts> fitted = fitTrace(trace, pipeline);
+    QVERIFY(fitted);
+    fitted->file.edges = {{10, 20, 30, 40}, {5, 0, 0, 7}, {0, 900'000, 0, 1'000}};
+    const Result<CostsFile> read = readCosts(writeCosts(fitted->file));
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QVERIFY(*read == fitted->file);
+    const Result<Costs> costs = costsOf(*read, *pipeline.schedule);
+    QVERIFY(costs);
+    const Result<WhatIfBase> base = whatIfBase(pipeline, *fitted);
+    QVERIFY(base);
+    QCOMPARE(simulate(*pipeline.schedule, *costs)->makespan, base->predicted.makespan);
+    const Result<Prediction> same = predict(*base, {});
+    QVERIFY(same);
+    QCOMPARE(same->result.makespan, base->predicted.makespan);
+}
+
+void TestAdvise::promisesHoldTheNextMeasurement()
+{
+    int held = 0, all = 0;
+    QString missed;
+    for (int number = 1; number <= 12; ++number) {
+        const Truth truth = truthOf(number);
+        std::mt19937 random(static_cast<std::uint32_t>(100 + number));
+        const Measured before = measured(truth, number % 3 == 0 ? "gpipe" : "1f1b", random);
+        AdviceSource source = tracedSource(before.schedule, before.steps);
+        QVERIFY(setLayers(source, truth.layers));
+        const Result<Advice> advice = adviceOn(source, quick());
+        QVERIFY(advice);
+        for (const AdvisedChange& one : advice->changes) {
+            const bool cut =
+                one.promise.prediction.schedule.spec().stages() != before.schedule.spec().stages();
+            if (one.what == ChangeKind::Bound || (cut && one.split().empty()))
+                continue;
+            const Ticks after = medianStep(changedSteps(truth, one, random));
+            const double gain = 1 - static_cast<double>(after) / static_cast<double>(source.step);
+            ++all;
+            if (one.promise.low <= gain && gain <= one.promise.high)
+                ++held;
+            else
+                missed += QString("%1 %2: %3 not in %4 … %5\n")
+                              .arg(number)
+                              .arg(QString::fromStdString(one.title))
+                              .arg(gain)
+                              .arg(one.promise.low)
+                              .arg(one.promise.high);
+        }
+    }
+    QVERIFY(all >= 100);
+    QVERIFY2(held * 10 >= all * 8,
+             qPrintable(QString("%1 of %2\n%3").arg(held).arg(all).arg(missed)));
+    qInfo("%d of %d promises held\n%s", held, all, qPrintable(missed));
+}
+
+void TestAdvise::gainsAreRankedAsTheyAreMeasured()
+{
+    const Truth truth = truthOf(2);
+    std::mt19937 random(5);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    QVERIFY(advice->changes.size() > 4);
+    std::vector<double> predicted, found;
+    for (const AdvisedChange& one : advice->changes) {
+        if (one.what == ChangeKind::Bound)
+            continue;
+        predicted.push_back(one.promise.gain);
+        found.push_back(1 - static_cast<double>(medianStep(changedSteps(truth, one, random))) /
+                                static_cast<double>(source.step));
+    }
+    QVERIFY(std::is_sorted(predicted.rbegin(), predicted.rend()));
+    // What is told to be better by more than two points is better.
+    for (std::size_t i = 0; i < found.size(); ++i)
+        for (std::size_t j = i + 1; j < found.size(); ++j)
+            if (predicted[i] > predicted[j] + 0.02)
+                QVERIFY2(found[i] > found[j],
+                         qPrintable(QString("%1: %2 over %3: %4")
+                                        .arg(QString::fromStdString(advice->changes[i].title))
+                                        .arg(found[i])
+                                        .arg(QString::fromStdString(advice->changes[j].title))
+                                        .arg(found[j])));
+}
+
+void TestAdvise::aHeavyHeadMovesLayersAway()
+{
+    Truth truth;
+    truth.layers = {4, 4, 4, 4};
+    truth.head = 15'000'000; // three layers
+    truth.embedding = 0;
+    std::mt19937 random(1);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    QVERIFY2(source.why.find("tage 3") != std::string::npos, source.why.c_str());
+    const Result<BestSplit> best = bestSplit(source, {});
+    QVERIFY(best);
+    QCOMPARE(best->split, (std::vector<int>{5, 5, 5, 1}));
+    QVERIFY(best->proven);
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    const auto split =
+        std::find_if(advice->changes.begin(), advice->changes.end(),
+                     [](const AdvisedChange& one) { return one.what == ChangeKind::Split; });
+    QVERIFY(split != advice->changes.end());
+    QCOMPARE(static_cast<int>(split->effort), 1);
+    QCOMPARE(split->split(), best->split);
+}
+
+/// Against all splits, one by one.
+void TestAdvise::theBestSplitIsTheBestOfAll()
+{
+    for (int number = 1; number <= 6; ++number) {
+        Truth truth = truthOf(number);
+        truth.layers = {3, 4, 3, 3};
+        std::mt19937 random(static_cast<std::uint32_t>(number));
+        const Measured before = measured(truth, "1f1b", random);
+        AdviceSource source = tracedSource(before.schedule, before.steps);
+        QVERIFY(setLayers(source, truth.layers));
+        const Result<BestSplit> best = bestSplit(source, {});
+        QVERIFY(best);
+        QVERIFY(best->proven);
+        Ticks least = best->makespan;
+        for (int a = 1; a <= 10; ++a)
+            for (int b = 1; a + b <= 11; ++b)
+                for (int c = 1; a + b + c <= 12; ++c) {
+                    PlannedChange change;
+                    change.split = {a, b, c, 13 - a - b - c};
+                    least = std::min(least, predictChange(source, change)->result.makespan);
+                }
+        // Of splits that are alike the one that moves less is taken.
+        QVERIFY2(static_cast<double>(best->makespan) <= static_cast<double>(least) * 1.002,
+                 qPrintable(QString("%1 over %2").arg(best->makespan).arg(least)));
+    }
+}
+
+void TestAdvise::aCapLeavesSplitsOut()
+{
+    Truth truth;
+    std::mt19937 random(1);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    constexpr Bytes gib = Bytes{1} << 30;
+    source.base.memory = RankMemory{{4 * gib, 4 * gib, 4 * gib, 4 * gib}, gib};
+    SplitLimits limits;
+    limits.cap = 8 * gib; // the first stage has four micro-batches in flight and is full
+    const Result<BestSplit> best = bestSplit(source, {}, limits);
+    QVERIFY(best);
+    QVERIFY(best->split[0] <= 4);
+    PlannedChange change;
+    change.split = {5, 4, 4, 3};
+    const std::vector<Bytes> peaks = peaksOf(source, change, *predictChange(source, change));
+    QCOMPARE(peaks[0], 10 * gib); // a layer's part of both
+    limits.cap = gib;
+    const Result<BestSplit> none = bestSplit(source, {}, limits);
+    QVERIFY(!none);
+    QCOMPARE(none.error().code, ErrorCode::MemoryLimit);
+}
+
+void TestAdvise::layersAreAskedForWhereNothingSaysThem()
+{
+    std::mt19937 random(1);
+    const Measured before = measured(Truth{}, "1f1b", random);
+    const AdviceSource source = tracedSource(before.schedule, before.steps);
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    QVERIFY(!advice->notes.empty());
+    QVERIFY(advice->notes.front().find("--layers 4, 4, 4, 4") == std::string::npos);
+    QVERIFY(advice->notes.front().find("--layers 4,4,4,4") != std::string::npos);
+    for (const AdvisedChange& one : advice->changes)
+        QVERIFY(one.split().empty());
+}
+
+void TestAdvise::anInventedSplitIsRefused_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("too few stages") << "5,5,6";
+    QTest::newRow("too many layers") << "5,5,5,5";
+    QTest::newRow("a word") << "5,5,5,one";
+    QTest::newRow("below zero") << "9,5,5,-3";
+    QTest::newRow("nothing") << "";
+    QTest::newRow("a part of a layer") << "4.5,4.5,4,3";
+}
+
+void TestAdvise::anInventedSplitIsRefused()
+{
+    QFETCH(QString, text);
+    QVERIFY(!parseLayers(text.toStdString(), 4, 16));
+    QCOMPARE(*parseLayers("5, 5,5,1", 4, 16), (std::vector<int>{5, 5, 5, 1}));
+}
+
+void TestAdvise::boundsComeLast()
+{
+    std::mt19937 random(1);
+    Truth truth;
+    truth.hop = 8'000'000;
+    const Measured before = measured(truth, "1f1b", random);
+    const AdviceSource source = tracedSource(before.schedule, before.steps);
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    QCOMPARE(advice->changes.back().what, ChangeKind::Bound);
+    bool bounds = false;
+    for (const AdvisedChange& one : advice->changes) {
+        QVERIFY(!bounds || one.what == ChangeKind::Bound);
+        bounds = bounds || one.what == ChangeKind::Bound;
+    }
+    const auto links =
+        std::find_if(advice->changes.begin(), advice->changes.end(),
+                     [](const AdvisedChange& one) { return one.title == "Links without delay"; });
+    QVERIFY(links != advice->changes.end());
+    QVERIFY2(links->promise.gain > 0.03, std::to_string(links->promise.gain).c_str());
+    QCOMPARE(links->todo, std::string("an upper bound"));
+}
+
+void TestAdvise::largerMicroBatchesKeepTheirFixedPart()
+{
+    Truth truth;
+    truth.passNoise = truth.stepNoise = 0;
+    truth.head = truth.embedding = 0;
+    truth.hop = 0;
+    std::mt19937 random(1);
+    const Measured before = measured(truth, "1f1b", random);
+    const AdviceSource source = tracedSource(before.schedule, before.steps);
+    PlannedChange change;
+    change.what.family = source.base.family;
+    QVERIFY(change.what.family);
+    change.what.family->options.microBatches = 16;
+    change.microBatchSize = 0.5;
+    change.fixedTime = 2'000'000;
+    const Result<Promise> promise = promiseOf(source, change);
+    QVERIFY(promise);
+    const Costs& costs = promise->prediction.costs;
+    QCOMPARE(costs.forward[0], (20'300'000 - 2'000'000) / 2 + 2'000'000);
+    QCOMPARE(costs.fused[0], (40'300'000 - 2'000'000) / 2 + 2'000'000);
+    // Not known: what it may cost is in the interval.
+    change.fixedTime.reset();
+    const Result<Promise> open = promiseOf(source, change);
+    QVERIFY(open);
+    QVERIFY(open->gain > promise->gain);
+    QVERIFY(open->low < promise->gain);
+}
+
+void TestAdvise::theChangedRunIsHeldAgainstItsPromise()
+{
+    const Truth truth;
+    std::mt19937 random(11);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    for (const ChangeKind kind : {ChangeKind::Split, ChangeKind::Family}) {
+        const auto change = std::find_if(
+            advice->changes.begin(), advice->changes.end(), [&](const AdvisedChange& one) {
+                return one.what == kind && one.promise.prediction.schedule.spec().stages() == 4;
+            });
+        QVERIFY(change != advice->changes.end());
+        const Schedule& schedule = change->promise.prediction.schedule;
+        const AdviceSource after = tracedSource(schedule, changedSteps(truth, *change, random));
+        const Result<AfterCheck> check = checkAfter(source, *advice, after);
+        QVERIFY(check);
+        QVERIFY2(check->change, check->why.c_str());
+        QCOMPARE(static_cast<std::ptrdiff_t>(*check->change), change - advice->changes.begin());
+        QVERIFY2(check->comparable, check->why.c_str());
+        QVERIFY2(check->held, check->where.c_str());
+        QVERIFY(std::abs(check->passes + check->messages + check->rest -
+                         (static_cast<double>(check->after) - check->promised)) < 1);
+    }
+    const Result<AfterCheck> nothing = checkAfter(source, *advice, source);
+    QVERIFY(nothing);
+    QVERIFY(!nothing->change);
+    QVERIFY2(nothing->why.find("nothing was changed") != std::string::npos, nothing->why.c_str());
+}
+
+void TestAdvise::anotherModelIsNotComparable()
+{
+    Truth truth;
+    std::mt19937 random(11);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    const auto split =
+        std::find_if(advice->changes.begin(), advice->changes.end(),
+                     [](const AdvisedChange& one) { return one.what == ChangeKind::Split; });
+    QVERIFY(split != advice->changes.end());
+    truth.forward *= 2;
+    truth.backward *= 2;
+    const AdviceSource after =
+        tracedSource(split->promise.prediction.schedule, changedSteps(truth, *split, random));
+    const auto chosen = static_cast<std::size_t>(split - advice->changes.begin());
+    const Result<AfterCheck> check = checkAfter(source, *advice, after, chosen);
+    QVERIFY(check);
+    QVERIFY(!check->comparable);
+    QVERIFY2(check->why.find("% more than was promised") != std::string::npos, check->why.c_str());
+    const Measured fewer = [&] {
+        Truth small;
+        small.layers = {4, 4};
+        return measured(small, "1f1b", random);
+    }();
+    const Result<AfterCheck> ranks =
+        checkAfter(source, *advice, tracedSource(fewer.schedule, fewer.steps));
+    QVERIFY(ranks);
+    QVERIFY(!ranks->comparable);
+    QVERIFY(ranks->why.find("4 ranks") != std::string::npos);
+}
+
+PW_TEST(TestAdvise)
+#include "tst_advise.moc"
