@@ -14,6 +14,7 @@ namespace pw::app {
 namespace {
 
 constexpr double ticksPerMs = 1e6;
+constexpr double leastGain = 0.001; ///< of a repair that people are told of
 
 double msOf(double ticks)
 {
@@ -190,9 +191,15 @@ std::string jobText(const JobAnalysis& analysis, const Screen& screen)
     std::string out = "\n" + screen.bold("The job") + "\n" + head.text() + "\n" +
                       screen.bold("What costs it time") + "\n" + causesText(analysis, screen);
     TextTable repairs(screen, {{"if", "", TextTable::Align::Left}, {"step"}, {"shorter by"}});
-    for (const JobWhatIf& one : analysis.whatIfs)
+    bool any = false;
+    for (const JobWhatIf& one : analysis.whatIfs) {
+        if (one.gain < leastGain)
+            continue;
+        any = true;
         repairs.append({repairText(analysis, one), ms(one.stepTicks), percent(one.gain)});
-    out += "\n" + repairs.text();
+    }
+    if (any)
+        out += "\n" + repairs.text();
     return out;
 }
 

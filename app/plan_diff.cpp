@@ -10,6 +10,7 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/pass_label.h"
+#include "core/model/replicas.h"
 #include "core/trace/fit.h"
 #include "core/trace/importers/sniff.h"
 #include "core/trace/plan_run.h"
@@ -233,8 +234,17 @@ tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Conso
     if (!pipeline.schedule)
         return wrong("the order of the run is not known: " + whyNoOrder(pipeline));
     PW_TRY(FittedCosts fitted, fitTrace(read.trace, pipeline));
+    std::optional<Costs> ofFile;
+    if (file.hasCosts)
+        ofFile = costsOf(file.project);
+    // Of a plan with replicas the one that is shown.
+    if (pipeline.replicas > 1 && replicasOf(plan->spec()) == pipeline.replicas) {
+        if (ofFile)
+            ofFile = oneReplicaCosts(*ofFile, *plan, pipeline.replica);
+        PW_TRY(*plan, oneReplica(*plan, pipeline.replica));
+    }
     const Result<Costs> costs =
-        file.hasCosts ? Result<Costs>(costsOf(file.project)) : costsOf(fitted.file, plan->spec());
+        ofFile ? Result<Costs>(*ofFile) : costsOf(fitted.file, plan->spec());
     if (!costs)
         return wrong("the plan does not fit the run: " + costs.error().message);
     PW_TRY(PlanRun found, comparePlan(*plan, *costs, pipeline));

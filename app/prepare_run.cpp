@@ -160,6 +160,12 @@ std::vector<Option> planOptions()
              .summary = "what goes wrong on purpose: throw, stall, wrong-tag, lose-message, die, "
                         "out-of-memory or skip-weight, then the pass and the iteration, such as "
                         "stall:F3.1@2",
+             .section = runSection},
+            {.name = "slow",
+             .kind = ValueKind::Text,
+             .placeholder = "R.S*FACTOR,…",
+             .summary = "emulated workers that take longer than planned: replica and stage from 0, "
+                        "such as 2.1*1.3",
              .section = runSection}};
 }
 
@@ -242,6 +248,11 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     plan.modelledLinks = arguments.has("link-trace") || arguments.has("comm");
     plan.patience = ticksFromMs(arguments.number("patience", 0));
     plan.faults = std::move(faults);
+    if (arguments.has("slow") && !emulated)
+        return usage("--slow is for --backend emulated: a device that computes takes its own time");
+    if (arguments.has("slow")) {
+        PW_TRY(plan.slow, exec::parseSlowWorkers(arguments.text("slow"), plan.schedule.spec()));
+    }
     if (arguments.has("hint"))
         PW_DO(exec::setHint(plan, arguments.whole("hint", 1), backend.info().name));
     PreparedRun prepared{std::move(plan), study.title, study.costs.wholeText(), modelText};

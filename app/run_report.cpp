@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/run_report.h"
 
+#include "app/job_report.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/percent.h"
@@ -353,6 +354,8 @@ std::string runText(const exec::RunPlan& plan, const RunReport& report, const Ru
         if (const std::string passes = passesTable(plan, report, screen); !passes.empty())
             text += "\n" + passes;
     }
+    if (context.job.analysis)
+        text += jobText(*context.job.analysis, screen);
     if (!report.notes.empty()) {
         text += text.empty() ? "Notes\n" : "\nNotes\n";
         for (const std::string& note : report.notes)
@@ -408,6 +411,12 @@ std::string runJson(const exec::RunPlan& plan, const RunReport& report, const Ru
     writeDevices(json, report);
     writePasses(json, report);
     writeKernels(json, context.kernels ? &*context.kernels : nullptr);
+    if (context.job.analysis) {
+        jobJson(json, context.job.trace, *context.job.analysis);
+    } else {
+        json.key("job");
+        json.null();
+    }
     json.key("notes");
     json.beginArray();
     if (const std::string flush = flushText(plan.schedule.spec()); !flush.empty())

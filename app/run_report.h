@@ -5,6 +5,7 @@
 #include "app/run_kernels.h"
 #include "app/screen.h"
 #include "core/io/costs_file.h"
+#include "core/job/run_job.h"
 #include "core/trace/forecast.h"
 #include "executor/api/recording_sink.h"
 #include "executor/api/run_plan.h"
@@ -28,6 +29,7 @@ struct RunContext
     /// Where the machine drifted: what is expected with what was measured after the run, too.
     std::optional<Forecast> bothSides;
     std::optional<RunKernels> kernels{}; ///< of --kernels
+    WholeJob job{};                      ///< of several replicas
 };
 
 /// What a run of an order without a flush does where an iteration is one step: it flushes behind

@@ -46,7 +46,7 @@ tl::expected<std::vector<KernelRule>, Failure> kernelRulesOf(const Arguments& ar
 
 } // namespace
 
-std::vector<Option> traceOptions()
+std::vector<Option> readingOptions()
 {
     return {{.name = "rule",
              .kind = ValueKind::Text,
@@ -63,19 +63,35 @@ std::vector<Option> traceOptions()
              .placeholder = "KIND=PATTERN",
              .summary = "kernels of these names are compute, communication, memory or other, as in "
                         "'communication=*exchange*'; may be repeated",
-             .repeats = true},
-            {.name = "run",
-             .kind = ValueKind::Whole,
-             .placeholder = "N",
-             .summary = "of several runs in the files the N-th, from 0 (default)",
-             .minimum = 0,
-             .maximum = 65'535},
-            {.name = "replica",
-             .kind = ValueKind::Whole,
-             .placeholder = "N",
-             .summary = "of several replicas of the pipeline the N-th, from 0 (default)",
-             .minimum = 0,
-             .maximum = 65'535}};
+             .repeats = true}};
+}
+
+std::vector<Option> traceOptions()
+{
+    std::vector<Option> all = readingOptions();
+    const std::vector<Option> which = {
+        {.name = "run",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of several runs in the files the N-th, from 0 (default)",
+         .minimum = 0,
+         .maximum = 65'535},
+        {.name = "replica",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of several replicas of the pipeline the N-th, from 0 (default)",
+         .minimum = 0,
+         .maximum = 65'535}};
+    all.insert(all.end(), which.begin(), which.end());
+    return all;
+}
+
+tl::expected<ImportOptions, Failure> importOptions(const Arguments& arguments)
+{
+    ImportOptions options;
+    PW_TRY(options.rules, rulesOf(arguments));
+    PW_TRY(options.kernels, kernelRulesOf(arguments));
+    return options;
 }
 
 tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console)
@@ -86,13 +102,10 @@ tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& 
 tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files,
                                            const Arguments& arguments, Console& console)
 {
-    PW_TRY(std::vector<NameRule> rules, rulesOf(arguments));
-    PW_TRY(std::vector<KernelRule> kernels, kernelRulesOf(arguments));
+    PW_TRY(ImportOptions options, importOptions(arguments));
+    std::vector<NameRule> rules = options.rules;
     const EndAtOnce endAtOnce; // nothing is written here
     const bool shown = terminalTakesProgress();
-    ImportOptions options;
-    options.rules = rules;
-    options.kernels = kernels;
     options.progress = [&](const ImportProgress& progress) {
         if (shown && progress.bytes > 0) {
             const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;

@@ -4,6 +4,7 @@
 
 #include "app/command.h"
 #include "core/trace/align_clocks.h"
+#include "core/trace/importers/import_trace.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
@@ -23,6 +24,12 @@ struct ReadTrace
 
     const AlignedPipeline& aligned() const { return replicas[shown]; }
 };
+
+/// --rule, --rules and --kernel: how names are read.
+std::vector<Option> readingOptions();
+
+/// What these say.
+tl::expected<ImportOptions, Failure> importOptions(const Arguments& arguments);
 
 /// --rule, --rules, --kernel, --run and --replica, of every command that reads traces.
 std::vector<Option> traceOptions();

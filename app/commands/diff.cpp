@@ -8,6 +8,7 @@
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
+#include "app/verdict_report.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/families/family_names.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -135,6 +137,7 @@ struct Compared
     std::vector<ChainRow> chain;
     std::vector<Recognition> orders;       ///< of the iterations
     std::vector<PassHistogram> histograms; ///< of all counted iterations; of a plan's, of the one
+    std::optional<RunVerdict> verdict;     ///< of two runs
 
     bool plan() const { return iterations.size() == 1; }
     const StoredIteration& after() const { return iterations.back(); }
@@ -172,6 +175,8 @@ std::string textOf(const Compared& compared, int most, const Screen& screen)
     if (static_cast<int>(displaced.size()) > most)
         out += "    and " + std::to_string(displaced.size() - static_cast<std::size_t>(most)) +
                " more\n";
+    if (compared.verdict)
+        out += "\n" + verdictText(*compared.verdict, screen);
     return out + "\n" + movedText(match, most, screen) + "\n" +
            chainText(compared.chain, most, screen) + histogramsText(compared.histograms, screen);
 }
@@ -236,6 +241,7 @@ std::string jsonOf(const Compared& compared)
         json.endObject();
     }
     json.endArray();
+    verdictJson(json, compared.verdict ? &*compared.verdict : nullptr);
     json.key("lengths");
     histogramsJson(json, compared.histograms);
     json.endObject();
@@ -280,6 +286,10 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
         compared.iterations.push_back(std::move(iteration));
     }
     const StoredIteration& after = compared.after();
+    if (!compared.plan()) {
+        PW_TRY(compared.verdict, verdictOf(store, compared.iterations.front().details.run.number,
+                                           after.details.run.number));
+    }
     PW_TRY(const std::vector<RecordedMessage> messages,
            store.messages({.run = after.details.run.number, .iteration = after.iteration}));
     const std::vector<RecordedPass> before = compared.plan()
@@ -403,7 +413,10 @@ Command diff()
         "with what was predicted for it. Passes are matched by kind, stage, micro-batch, segment "
         "and route, a BW with the B and W that do its work in the other order, and times count "
         "from the first start of each.\n"
-        "Shows which passes moved most, and walks back from the last end of the later run: each "
+        "Says first whether the later run is better: whether the two are comparable at all (model, "
+        "micro-batches, batch, machine, profiler, as far as runs say it), how much steps vary by "
+        "themselves, and which passes changed. Shows which passes moved most, and walks back from "
+        "the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
         "iteration sooner. The family that makes each order, or that it is like, is named, with "
         "the entries that are elsewhere in the later one. A histogram of each kind of pass shows "

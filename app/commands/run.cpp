@@ -11,6 +11,7 @@
 #include "app/standard_input.h"
 #include "app/store_path.h"
 #include "core/base/try.h"
+#include "core/model/replicas.h"
 #include "executor/api/fan_out_sink.h"
 #include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
@@ -207,6 +208,8 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     const Result<RunFigures> ran = backend.run(prepared.plan, all, m_stop);
     if (ran && !m_wired)
         measureAgain(prepared, recording.record());
+    if (ran && !m_wired && replicasOf(prepared.plan.schedule.spec()) > 1)
+        m_context.job = jobOfRun(recording.record().passes);
     // First what the run was for, as it stands whatever a library that watches may do.
     if (m_plain)
         m_console.out << runText(prepared.plan, reportOf(prepared.plan, recording.record()),
@@ -320,7 +323,8 @@ Command run()
         "device.\n"
         "With --recompute, forwards run once more before their backwards. With --replicas, "
         "several pipelines run side by side and sum their gradients, with one rank for each of "
-        "their devices. With --adapt, kfkb switches k between iterations as the network "
+        "their devices; the report ends with the job: what costs it time, and what repairs would "
+        "gain. With --adapt, kfkb switches k between iterations as the network "
         "changes.\n"
         "Exit code 1 if the run does not reach its end, or if its loss is not a finite number; "
         "130, 143 or 129 if Ctrl-C, SIGTERM or SIGHUP ended it.";
@@ -329,6 +333,7 @@ Command run()
         "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu --no-store",
         "pipewright run 1f1b --devices 2 --replicas 2 --zero-1 --recompute 0 --size tiny "
         "--iterations 2 --backend cpu --no-store",
+        "pipewright run 1f1b --backend emulated --devices 4 --replicas 4 --slow 2.1*1.3 --no-store",
         "pipewright run kfkb --adapt --devices 4 --backend emulated --iterations 4 --every 2 "
         "--link-trace 0:1,100:20 --no-store"};
     command.wordKind = WordKind::FamilyOrFile;

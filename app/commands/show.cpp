@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/activity_gantt.h"
 #include "app/gantt.h"
+#include "app/job_report.h"
 #include "app/kept_answer.h"
 #include "app/run_report.h"
 #include "app/simulation_text.h"
@@ -10,6 +11,7 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/job/run_job.h"
 #include "core/store/activity_store.h"
 #include "core/store/trace_figures.h"
 
@@ -149,6 +151,25 @@ Result<std::string> lanesOf(const RunStore& store, RunNumber run, const Screen& 
     return lanes && !lanes->empty() ? "\n" + *lanes : lanes;
 }
 
+/// What the job of several replicas loses, and why; empty of one pipeline. A run of ours says in
+/// its settings how many there are, a trace finds out.
+Result<std::string> jobOf(RunStore& store, const RunDetails& details, const Screen& screen)
+{
+    const bool ours = details.run.origin == "executed";
+    if (ours && details.settings.find("\"replicas\":") == std::string::npos)
+        return std::string();
+    if (!ours) {
+        PW_TRY(const StoredActivity activity,
+               StoredActivity::open(store.path(), details.run.number));
+        if (activity.lanes().empty())
+            return std::string();
+    }
+    PW_TRY(const WholeJob job, jobOfStoredRun(store, details.run.number));
+    if (!job.analysis || job.analysis->job.replicas.size() < 2)
+        return std::string();
+    return jobText(*job.analysis, screen);
+}
+
 Outcome runShow(const Arguments& arguments, Console& console)
 {
     if (const std::optional<std::int64_t> answer = answerNumber(arguments.words()[0]))
@@ -178,6 +199,8 @@ Outcome runShow(const Arguments& arguments, Console& console)
         PW_TRY(const std::string lanes, lanesOf(store, number, screen));
         console.out << lanes;
     }
+    PW_TRY(const std::string job, jobOf(store, details, screen));
+    console.out << job;
     if (!chosen)
         return ExitCode::Good;
     const StoredIteration& shown = *chosen;

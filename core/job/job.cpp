@@ -3,6 +3,7 @@
 #include "core/job/job.h"
 
 #include "core/job/medians.h"
+#include "core/job/without_updates.h"
 
 #include <algorithm>
 #include <limits>
@@ -71,9 +72,11 @@ std::vector<RankSurroundings> surroundingsOf(const Trace& trace)
         const SpanLabel* label = trace.labelOf(span);
         rank.passes = rank.passes || (label != nullptr && label->role == SpanRole::Pass);
         const bool remainder = label != nullptr && label->role == SpanRole::Remainder;
+        const bool update = label != nullptr && label->role == SpanRole::Pass &&
+                            label->kind == PassKind::U && label->iteration >= 0;
         if (isDeviceWork(trace, span))
             rank.onDevices.push_back({span.start, span.end, span.name});
-        else if (remainder && !rank.onDevice)
+        else if ((remainder || update) && !rank.onDevice)
             rank.ofIteration[label->iteration].push_back({span.start, span.end, span.name});
         if (label != nullptr && label->iteration >= 0 &&
             (remainder || label->role == SpanRole::Step))
@@ -250,6 +253,20 @@ bool sameShape(const RecoveredPipeline& a, const RecoveredPipeline& b)
            a.schedule->passCount() == b.schedule->passCount();
 }
 
+void leaveUpdatesOut(Job& job)
+{
+    std::vector<RecoveredPipeline> made;
+    for (const RecoveredPipeline* pipeline : job.replicas)
+        if (std::optional<RecoveredPipeline> plain = withoutUpdates(*pipeline))
+            made.push_back(std::move(*plain));
+    if (made.size() != job.replicas.size())
+        return;
+    auto kept = std::make_shared<const std::vector<RecoveredPipeline>>(std::move(made));
+    for (std::size_t i = 0; i < kept->size(); ++i)
+        job.replicas[i] = &(*kept)[i];
+    job.made = std::move(kept);
+}
+
 } // namespace
 
 Job jobOf(const Trace& trace, std::span<const AlignedPipeline> pipelines)
@@ -258,6 +275,8 @@ Job jobOf(const Trace& trace, std::span<const AlignedPipeline> pipelines)
     for (const AlignedPipeline& one : pipelines)
         if (sameShape(pipelines.front().pipeline, one.pipeline))
             job.replicas.push_back(&one.pipeline);
+    if (job.replicas.size() > 1)
+        leaveUpdatesOut(job);
     const std::vector<RankSurroundings> around = surroundingsOf(trace);
     job.ranks = std::count_if(around.begin(), around.end(),
                               [](const RankSurroundings& rank) { return rank.passes; });

@@ -7,6 +7,7 @@
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,11 @@ struct Worker
 /// A job as a trace has it.
 struct Job
 {
-    /// By number; outlive this. Those that do not have the first one's shape are left out.
+    /// By number; those that `made` does not hold outlive this. Those that do not have the first
+    /// one's shape are left out.
     std::vector<const RecoveredPipeline*> replicas;
+    /// Of several replicas each without its updates, which wait for all of them.
+    std::shared_ptr<const std::vector<RecoveredPipeline>> made;
     std::vector<JobStep> steps; ///< in the order of time
     std::int64_t ranks = 0;     ///< with passes, those that share a worker's tensors too
 

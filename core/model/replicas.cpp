@@ -53,6 +53,39 @@ private:
     int m_replica;
 };
 
+/// The first replica's names of what a replica of the whole has.
+class WithinReplica
+{
+public:
+    /// @param spec  of all replicas
+    WithinReplica(const PipelineSpec& spec, int replica)
+        : m_all(spec.microBatches)
+        , m_one(spec.microBatches / replicasOf(spec))
+        , m_routes(spec.routeCount() / replicasOf(spec))
+        , m_replica(replica)
+    {
+    }
+
+    int routes() const { return m_routes; }
+    int microBatches() const { return m_one; }
+    bool has(const Pass& pass) const { return pass.route / m_routes == m_replica; }
+
+    Pass pass(Pass pass) const
+    {
+        pass.route = static_cast<std::uint8_t>(pass.route % m_routes);
+        if (pass.kind != PassKind::U)
+            pass.microBatch =
+                pass.microBatch / m_all * m_one + pass.microBatch % m_all - m_replica * m_one;
+        return pass;
+    }
+
+private:
+    int m_all;
+    int m_one;
+    int m_routes;
+    int m_replica;
+};
+
 Result<void> checkReplicas(const PipelineSpec& spec, int replicas)
 {
     if (replicas < 1)
@@ -184,6 +217,55 @@ Costs replicatedCosts(const Costs& costs, const PipelineSpec& spec, int replicas
         std::sort(made.single.begin(), made.single.end(),
                   [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
     }
+    return made;
+}
+
+Result<Schedule> oneReplica(const Schedule& schedule, int replica)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const WithinReplica within(spec, replica);
+    PipelineSpec made = spec;
+    made.devices = spec.devices / replicasOf(spec);
+    made.microBatches = within.microBatches();
+    made.routes.resize(at(within.routes()));
+    if (!made.routeOfMicroBatch.empty())
+        made.routeOfMicroBatch.resize(at(made.microBatches));
+    if (made.routes.size() == 1)
+        made.routeOfMicroBatch.clear();
+    const DeviceOrders all = schedule.orders();
+    DeviceOrders orders(all.begin() + std::ptrdiff_t{made.devices} * replica,
+                        all.begin() + std::ptrdiff_t{made.devices} * (replica + 1));
+    for (std::vector<OrderEntry>& order : orders)
+        for (OrderEntry& entry : order) {
+            entry.pass = within.pass(entry.pass);
+            if (entry.paired)
+                entry.partner = within.pass(entry.partner);
+        }
+    return Schedule::make(std::move(made), orders);
+}
+
+Costs oneReplicaCosts(const Costs& costs, const Schedule& schedule, int replica)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const WithinReplica within(spec, replica);
+    const std::size_t all = at(spec.devices), p = all / at(replicasOf(spec));
+    Costs made = costs;
+    made.memoryCap.resize(std::min(made.memoryCap.size(), p));
+    if (!costs.links.empty()) {
+        made.links.clear();
+        for (std::size_t from = 0; from < p; ++from)
+            made.links.insert(made.links.end(),
+                              costs.links.begin() + static_cast<std::ptrdiff_t>(from * all),
+                              costs.links.begin() + static_cast<std::ptrdiff_t>(from * all + p));
+    }
+    made.single.clear();
+    for (const PassTime& one : costs.single)
+        if (within.has(one.pass))
+            made.single.push_back({within.pass(one.pass), one.time});
+    made.offload.cells.clear();
+    for (const Pass& cell : costs.offload.cells)
+        if (within.has(cell))
+            made.offload.cells.push_back(within.pass(cell));
     return made;
 }
 

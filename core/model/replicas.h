@@ -29,6 +29,15 @@ Result<Schedule> withReplicas(const Schedule& schedule, int replicas);
 /// devices within a replica, and between the copies of one device the slowest of all.
 Costs replicatedCosts(const Costs& costs, const PipelineSpec& spec, int replicas);
 
+/// The order of one replica by itself, with the numbers that it has in the first one.
+/// @param replica  from 0, below `replicasOf(schedule.spec())`
+/// @error          as of `Schedule::make`
+Result<Schedule> oneReplica(const Schedule& schedule, int replica);
+
+/// What it costs: single times and copies are its own, the rest is the first one's.
+/// @pre  costs of that schedule
+Costs oneReplicaCosts(const Costs& costs, const Schedule& schedule, int replica);
+
 /// How many replicas a spec has: the largest d for which it is one pipeline d times side by side.
 int replicasOf(const PipelineSpec& spec);
 

@@ -112,6 +112,58 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
     return {};
 }
 
+Result<void> writeCollectives(Database& database, RunNumber run, const KeptActivity& kept,
+                              KeepMeter& meter)
+{
+    PW_TRY(Statement groups,
+           database.prepare("INSERT INTO process_group (run, number, name, description, ranks, "
+                            "size, alone) VALUES (?,?,?,?,?,?,?)"));
+    std::int64_t number = 0;
+    for (const ProcessGroup& group : kept.trace.groups) {
+        groups.bindAll(run, number++, group.name, group.description, group.ranks, group.size,
+                       std::int64_t{group.unique ? 1 : 0});
+        PW_DO(groups.run());
+    }
+    if (kept.trace.calls.empty())
+        return {};
+    PW_TRY(Statement calls,
+           database.prepare("INSERT INTO collective (run, lane, slice, group_number, kind, sent, "
+                            "received, sequence, peer, sends) VALUES (?,?,?,?,?,?,?,?,?,?)"));
+    const KeptPlaces places(kept.source.order());
+    const auto count = static_cast<std::int32_t>(kept.trace.spans.size());
+    for (const CollectiveCall& call : kept.trace.calls) {
+        if (call.span < 0 || call.span >= count)
+            continue;
+        const KeptPlace place = places.of(call.span);
+        calls.bindAll(run, place.lane, place.slice, call.group,
+                      static_cast<std::int64_t>(call.kind), call.sent, call.received, call.sequence,
+                      call.peer, std::int64_t{call.sends ? 1 : 0});
+        PW_DO(calls.run());
+        PW_DO(meter.step());
+    }
+    return {};
+}
+
+Result<void> writeSums(Database& database, RunNumber run, const KeptActivity& kept,
+                       KeepMeter& meter)
+{
+    PW_TRY(Statement insert,
+           database.prepare("INSERT INTO work_sum (run, seq, rank, replica, step, kind, name, "
+                            "count, total) VALUES (?,?,?,?,?,?,?,?,?)"));
+    std::int64_t number = 0;
+    for (const WorkSum& sum : kept.trace.sums) {
+        const TraceRank& rank = kept.trace.ranks[sum.rank.index()];
+        insert.bindAll(run, number++, rank.number, rank.replica, sum.step,
+                       static_cast<std::int64_t>(sum.kind),
+                       sum.name < 0 ? std::optional<std::string>()
+                                    : kept.trace.names[static_cast<std::size_t>(sum.name)],
+                       sum.count, sum.total);
+        PW_DO(insert.run());
+        PW_DO(meter.step());
+    }
+    return {};
+}
+
 Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept,
                            KeepMeter& meter)
 {

@@ -34,4 +34,14 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
 Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept,
                            KeepMeter& meter);
 
+/// Keeps groups of ranks, and what is said of slices of communication.
+/// @error  as of `Database`
+Result<void> writeCollectives(Database& database, RunNumber run, const KeptActivity& kept,
+                              KeepMeter& meter);
+
+/// Keeps what was summed up when files were reduced.
+/// @error  as of `Database`
+Result<void> writeSums(Database& database, RunNumber run, const KeptActivity& kept,
+                       KeepMeter& meter);
+
 } // namespace pw

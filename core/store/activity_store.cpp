@@ -78,7 +78,8 @@ public:
     {
         PW_DO(m_meter.ask());
         for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
-                                  "activity_link", "activity_label", "counter", "counter_value"})
+                                  "activity_link", "activity_label", "counter", "counter_value",
+                                  "process_group", "collective", "work_sum"})
             if (const Result<void> done = remove(table); !done)
                 return done;
         PW_DO(writeNames(static_cast<std::int32_t>(m_kept.trace.names.size())));
@@ -87,7 +88,8 @@ public:
         for (std::size_t i = 0; i < m_source.lanes().size(); ++i)
             if (const Result<void> kept = writeLane(i, insert); !kept)
                 return kept;
-        for (const auto write : {writeLabels, writeArrows, writeCounters})
+        for (const auto write :
+             {writeLabels, writeArrows, writeCounters, writeCollectives, writeSums})
             if (const Result<void> kept = write(m_database, m_run, m_kept, m_meter); !kept)
                 return kept;
         return m_meter.ask();
@@ -205,7 +207,8 @@ private:
 /// Rows that take most of the time; labels are few.
 std::int64_t rowsOf(const KeptActivity& kept)
 {
-    std::size_t rows = kept.trace.names.size() + kept.pairs.size() + kept.trace.links.size();
+    std::size_t rows = kept.trace.names.size() + kept.pairs.size() + kept.trace.links.size() +
+                       kept.trace.calls.size() + kept.trace.sums.size();
     for (const TraceCounter& counter : kept.trace.counters)
         rows += counter.samples.size();
     auto all = static_cast<std::int64_t>(rows);

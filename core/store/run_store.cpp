@@ -303,7 +303,8 @@ Result<void> RunStore::remove(RunNumber run)
           "DELETE FROM activity_name WHERE run = ?",  "DELETE FROM activity_link WHERE run = ?",
           "DELETE FROM counter WHERE run = ?",        "DELETE FROM counter_value WHERE run = ?",
           "DELETE FROM activity_label WHERE run = ?", "DELETE FROM gpu WHERE run = ?",
-          "DELETE FROM run WHERE number = ?"}) {
+          "DELETE FROM process_group WHERE run = ?",  "DELETE FROM collective WHERE run = ?",
+          "DELETE FROM work_sum WHERE run = ?",       "DELETE FROM run WHERE number = ?"}) {
         PW_TRY(Statement* const statement, m_database->kept(sql));
         statement->bindAll(run);
         PW_DO(statement->run());

@@ -231,10 +231,30 @@ constexpr const char* replicasOfLanes = R"sql(
 ALTER TABLE activity_lane ADD COLUMN replica INTEGER NOT NULL DEFAULT -1;
 )sql";
 
+// Groups of ranks and what is said of their operations: `lane` and `slice` as of an arrow. What was
+// summed up when a file was reduced to a digest: kernels by name over the whole file (`step` −1),
+// work by kind (`name` NULL) over the steps.
+constexpr const char* groupsAndSums = R"sql(
+CREATE TABLE process_group (
+    run INTEGER, number INTEGER, name TEXT NOT NULL, description TEXT NOT NULL,
+    ranks TEXT NOT NULL, size INTEGER NOT NULL, alone INTEGER NOT NULL,
+    PRIMARY KEY (run, number)) WITHOUT ROWID;
+CREATE TABLE collective (
+    run INTEGER, lane INTEGER, slice INTEGER, group_number INTEGER NOT NULL,
+    kind INTEGER NOT NULL, sent INTEGER NOT NULL, received INTEGER NOT NULL,
+    sequence INTEGER NOT NULL, peer INTEGER NOT NULL, sends INTEGER NOT NULL,
+    PRIMARY KEY (run, lane, slice)) WITHOUT ROWID;
+CREATE TABLE work_sum (
+    run INTEGER, seq INTEGER, rank INTEGER NOT NULL, replica INTEGER NOT NULL,
+    step INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT, count INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (run, seq)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema,       origins,    imports, forecasts,       activities,
-    countersAndArrows, hostCopies, answers, gpuReadingTable, replicasOfLanes};
+    firstSchema, origins, imports,         forecasts,       activities,   countersAndArrows,
+    hostCopies,  answers, gpuReadingTable, replicasOfLanes, groupsAndSums};
 
 } // namespace
 

@@ -42,7 +42,9 @@ public:
 
     Result<void> spansOfLane(StoredTrace& out, std::size_t lane) const;
     Result<void> arrows(StoredTrace& out) const;
+    Result<void> collectives(StoredTrace& out) const;
     Result<void> counters(StoredTrace& out) const;
+    Result<void> sums(StoredTrace& out) const;
 
 private:
     Result<void> about(StoredTrace& out);
@@ -275,6 +277,82 @@ Result<void> TraceLoader::arrows(StoredTrace& out) const
     });
 }
 
+Result<void> TraceLoader::collectives(StoredTrace& out) const
+{
+    PW_TRY(Statement groups,
+           m_database.prepare("SELECT number, name, description, ranks, size, alone FROM "
+                              "process_group WHERE run = ? ORDER BY number"));
+    groups.bindAll(m_run);
+    PW_DO(groups.each([&out](const Statement& row) {
+        // They are numbered from 0 on.
+        const auto next = static_cast<std::int64_t>(out.trace.groups.size());
+        row.within(0, next, next, "the number of a group");
+        out.trace.groups.push_back(
+            {row.text(1), row.text(2), row.text(3),
+             static_cast<std::int32_t>(row.within(4, -1, mostStoredRanks, "a group's size")),
+             row.whole(5) != 0});
+    }));
+    PW_TRY(Statement calls,
+           m_database.prepare("SELECT lane, slice, group_number, kind, sent, received, sequence, "
+                              "peer, sends FROM collective WHERE run = ? ORDER BY lane, slice"));
+    calls.bindAll(m_run);
+    const auto lanes = static_cast<std::int64_t>(out.lanes.lanes.size());
+    const auto known = static_cast<std::int64_t>(out.trace.groups.size());
+    return calls.each([&](const Statement& row) {
+        const auto lane =
+            static_cast<std::size_t>(row.within(0, 0, lanes - 1, "the lane of an operation"));
+        CollectiveCall call;
+        call.span = static_cast<std::int32_t>(
+            out.lanes.firstSpan[lane] +
+            static_cast<std::size_t>(
+                row.within(1, 0, std::max<std::int64_t>(out.lanes.lanes[lane].slices - 1, 0),
+                           "the slice of an operation")));
+        if (call.span >= static_cast<std::int32_t>(out.trace.spans.size()))
+            return; // an empty lane at the end
+        call.group = static_cast<std::int32_t>(row.within(2, -1, known - 1, "a group's number"));
+        call.kind = static_cast<CollectiveKind>(
+            row.within(3, 0, collectiveKindCount - 1, "the kind of an operation"));
+        call.sent = row.within(4, -1, mostCollectiveBytes, "bytes of an operation");
+        call.received = row.within(5, -1, mostCollectiveBytes, "bytes of an operation");
+        call.sequence = row.whole(6);
+        call.peer =
+            static_cast<std::int32_t>(row.within(7, -1, mostStoredRanks, "an operation's peer"));
+        call.sends = row.whole(8) != 0;
+        out.trace.calls.push_back(call);
+    });
+}
+
+Result<void> TraceLoader::sums(StoredTrace& out) const
+{
+    PW_TRY(Statement query,
+           m_database.prepare("SELECT rank, replica, step, kind, name, count, total FROM work_sum "
+                              "WHERE run = ? ORDER BY seq"));
+    query.bindAll(m_run);
+    std::map<std::string, std::int32_t> names;
+    for (std::size_t i = 0; i < out.trace.names.size(); ++i)
+        names.emplace(out.trace.names[i], static_cast<std::int32_t>(i));
+    return query.each([&](const Statement& row) {
+        WorkSum sum;
+        sum.rank = rankOfNumber(
+            out.trace,
+            static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "the rank of a sum")),
+            static_cast<std::int32_t>(row.within(1, -1, mostStoredRanks, "the replica of a sum")));
+        sum.step = static_cast<std::int32_t>(row.within(2, -1, largestSmall, "the step of a sum"));
+        sum.kind =
+            static_cast<ActivityKind>(row.within(3, 0, activityKindCount - 1, "a sum's kind"));
+        if (!row.isNull(4)) {
+            const auto [at, fresh] =
+                names.emplace(row.text(4), static_cast<std::int32_t>(out.trace.names.size()));
+            if (fresh)
+                out.trace.names.push_back(row.text(4));
+            sum.name = at->second;
+        }
+        sum.count = row.within(5, 0, latestStored, "the count of a sum");
+        sum.total = row.within(6, 0, latestStored, "the time of a sum");
+        out.trace.sums.push_back(sum);
+    });
+}
+
 Result<void> TraceLoader::counters(StoredTrace& out) const
 {
     PW_TRY(Statement query,
@@ -391,7 +469,9 @@ Result<StoredTrace> loadStoredTrace(const std::string& store, RunNumber run,
     PW_DO(loader.header(out));
     PW_DO(readLanes(store, run, out, goOn));
     PW_DO(loader.arrows(out));
+    PW_DO(loader.collectives(out));
     PW_DO(loader.counters(out));
+    PW_DO(loader.sums(out));
     addPeaks(out.trace);
     return out;
 }

@@ -5,7 +5,7 @@
 namespace pw {
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-const std::array<TableRule, 23> tableRules = {{
+const std::array<TableRule, 26> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -67,6 +67,17 @@ const std::array<TableRule, 23> tableRules = {{
     {"activity_link", "run",
      "kind NOT BETWEEN 0 AND 2 OR from_lane < 0 OR from_slice < 0 OR to_lane < 0 OR to_slice < 0",
      "a kind or an end that no arrow has"},
+    {"process_group", "run",
+     "number < 0 OR typeof(ranks) <> 'text' OR alone NOT IN (0, 1) OR size NOT BETWEEN -1 AND "
+     "1048576",
+     "a number or size that no group has"},
+    {"collective", "run",
+     "lane < 0 OR slice < 0 OR group_number < -1 OR kind NOT BETWEEN 0 AND 10 OR sends NOT IN (0, "
+     "1) OR peer NOT BETWEEN -1 AND 1048576",
+     "a kind or place that no operation has"},
+    {"work_sum", "run",
+     "rank NOT BETWEEN -1 AND 1048576 OR kind NOT BETWEEN 0 AND 8 OR count < 0 OR total < 0",
+     "a kind, count or time that no work has"},
     {"counter", "run",
      "typeof(name) <> 'text' OR kind NOT BETWEEN 0 AND 2 OR rank NOT BETWEEN -1 AND 1048576 OR "
      "place NOT BETWEEN -1 AND 1048576",
@@ -99,13 +110,17 @@ std::string rowOrderOf(const std::string& table)
         return "label";
     if (table == "activity_link")
         return "link";
+    if (table == "process_group")
+        return "number";
+    if (table == "collective")
+        return "lane,slice";
     if (table == "counter")
         return "counter";
     if (table == "counter_value")
         return "counter,time,seq";
     if (table == "loss")
         return "step";
-    if (table == "log" || table == "fault" || table == "gpu")
+    if (table == "log" || table == "fault" || table == "gpu" || table == "work_sum")
         return "seq";
     return table == "alignment" ? "run" : "rank";
 }

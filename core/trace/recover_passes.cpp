@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/routes.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ bool plausible(const SpanLabel& label)
          {label.stage.value, label.chunk, label.microBatch, label.segment, label.route})
         if (number >= mostOfAnything)
             return false;
-    return label.route <= 1;
+    return label.route < maxRoutes;
 }
 
 /// What is seen of the trace as a whole.

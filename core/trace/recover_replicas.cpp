@@ -234,6 +234,31 @@ std::vector<Devices> countedReplicas(const std::vector<Devices>& classes, Recove
     return replicas;
 }
 
+/// Replicas may number the micro-batches of a step through, and the routes of their one order.
+void numberAnew(std::vector<FoundPass>& passes)
+{
+    std::int32_t first = std::numeric_limits<std::int32_t>::max();
+    std::int32_t firstRoute = first;
+    std::set<std::int32_t> microBatches;
+    for (const FoundPass& one : passes) {
+        firstRoute = std::min(firstRoute, one.label.route);
+        if (one.label.kind == PassKind::U)
+            continue;
+        first = std::min(first, one.label.microBatch);
+        microBatches.insert(one.label.microBatch);
+    }
+    // Those of several steps of one order have those of other replicas between them.
+    std::map<std::int32_t, std::int32_t> placeOf;
+    for (const std::int32_t one : microBatches)
+        placeOf.emplace(one, static_cast<std::int32_t>(placeOf.size()));
+    for (FoundPass& one : passes) {
+        if (one.label.kind != PassKind::U)
+            one.label.microBatch =
+                firstRoute > 0 ? placeOf.at(one.label.microBatch) : one.label.microBatch - first;
+        one.label.route -= std::max(firstRoute, 0);
+    }
+}
+
 } // namespace
 
 std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLabels& labels,
@@ -251,10 +276,7 @@ std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLab
     std::vector<Devices> replicas;
     if (staged && ranks.size() > 1) {
         const std::vector<Work> works = workOf(labels.passes, ranks.size());
-        // Where labels tell routes, these are of one order, as a plan with replicas has it.
-        const bool routes = std::any_of(labels.passes.begin(), labels.passes.end(),
-                                        [](const FoundPass& one) { return one.label.route > 0; });
-        if (std::vector<Devices> parts = unconnectedParts(works); !routes && !parts.empty())
+        if (std::vector<Devices> parts = unconnectedParts(works); !parts.empty())
             return parts;
         std::vector<Devices> classes = classesOf(works);
         leaveShardsOut(trace, classes, whole);
@@ -286,18 +308,12 @@ FoundLabels passesOf(const FoundLabels& labels, const std::vector<DeviceId>& dev
     pipeline.rankOfDevice = std::move(ranks);
     FoundLabels part;
     part.lastSender = labels.lastSender;
-    std::int32_t first = std::numeric_limits<std::int32_t>::max();
     for (const FoundPass& one : labels.passes)
         if (place[one.device.index()].valid()) {
             part.passes.push_back(one);
             part.passes.back().device = place[one.device.index()];
-            if (one.label.kind != PassKind::U)
-                first = std::min(first, one.label.microBatch);
         }
-    // Replicas may number the micro-batches of a step through.
-    for (FoundPass& one : part.passes)
-        if (one.label.kind != PassKind::U)
-            one.label.microBatch -= first;
+    numberAnew(part.passes);
     return part;
 }
 

@@ -176,6 +176,19 @@ struct TraceLink
     friend bool operator==(const TraceLink&, const TraceLink&) = default;
 };
 
+/// Work of a rank that was summed up when its file was reduced.
+struct WorkSum
+{
+    TraceRankId rank{0};    ///< of `Trace::ranks`
+    std::int32_t step = -1; ///< that it was in; −1: of the whole file
+    std::int32_t name = -1; ///< of `Trace::names`: a kernel; −1: all work of the kind
+    std::int64_t count = 0; ///< pieces
+    Ticks total = 0;        ///< of a kind, with what runs beside each other counted once
+    ActivityKind kind = ActivityKind::Other;
+
+    friend bool operator==(const WorkSum&, const WorkSum&) = default;
+};
+
 /// A place where a file was damaged and could be read all the same.
 struct TraceRepair
 {
@@ -216,6 +229,7 @@ struct Trace
     std::vector<TraceLink> links; ///< by the backward
     std::vector<ProcessGroup> groups;
     std::vector<CollectiveCall> calls; ///< by span
+    std::vector<WorkSum> sums;         ///< of files that were reduced
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
     std::int64_t events = 0;           ///< that the files hold

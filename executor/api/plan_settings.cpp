@@ -93,6 +93,8 @@ std::string planSettings(const RunPlan& plan)
         json.member("post_validation", true);
     if (plan.hint > 0)
         json.member("hint", plan.hint);
+    if (!plan.slow.empty())
+        json.member("slow", std::string_view(slowText(plan.slow)));
     if (plan.traceStart)
         json.member("trace_start_ns", static_cast<std::int64_t>(*plan.traceStart));
     if (plan.training != 0)

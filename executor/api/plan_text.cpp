@@ -163,6 +163,13 @@ public:
             plan.traceStart = start;
         plan.patience = fields.integer("patience_ns", 0, highest);
         readFaults(fields, plan.faults);
+        if (fields.has("slow")) {
+            Result<std::vector<SlowWorker>> slow =
+                parseSlowWorkers(fields.text("slow"), plan.schedule.spec());
+            if (!slow)
+                return fail(slow.error());
+            plan.slow = std::move(*slow);
+        }
         if (const Result<void> good = readProgram(fields, plan); !good)
             return fail(good.error());
         fields.finish();
@@ -430,6 +437,8 @@ Result<std::string> writePlan(const RunPlan& plan)
         put(json, fault.pass);
     }
     json.endArray();
+    if (!plan.slow.empty())
+        json.member("slow", std::string_view(slowText(plan.slow)));
     // What lowering gives again need not travel.
     if (!lowered || *lowered != plan.program)
         writeProgram(json, plan.program);

@@ -9,6 +9,7 @@
 #include "core/model/schedule.h"
 #include "core/trace/forecast.h"
 #include "executor/api/fault.h"
+#include "executor/api/slow_worker.h"
 
 #include <cstdint>
 #include <optional>
@@ -110,6 +111,7 @@ struct RunPlan
     /// A wait longer than this is a fault; 0: `defaultPatience(costs' makespan)`.
     Ticks patience = 0;
     std::vector<InjectedFault> faults{};
+    std::vector<SlowWorker> slow{}; ///< of the emulated backend; the prediction does not know them
     std::optional<Forecast> forecast{}; ///< where costs were measured; for the figures of the run
     std::string family{}; ///< id of the family that made the schedule; empty: none did
 

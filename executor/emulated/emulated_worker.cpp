@@ -9,6 +9,7 @@
 #include "executor/transport/pacing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <stdexcept>
@@ -164,6 +165,12 @@ private:
     static Pass updatePass(StageId stage, int update) { return {PassKind::U, 0, stage, update, 0}; }
     Bytes& memory(MemoryUse use) { return m_memory[static_cast<std::size_t>(use)]; }
 
+    /// As planned, or longer where this worker is slow on purpose.
+    Ticks takes(const OrderEntry& entry) const
+    {
+        const auto planned = static_cast<double>(entryTime(m_plan.costs, m_spec, entry));
+        return static_cast<Ticks>(std::llround(planned * slowness(m_plan.slow, m_spec, entry)));
+    }
     Result<Packet> pack(const Pass& producer, PassKind kind, Ticks ready);
     Result<void> verify(const Pass& producer, const Packet& packet) const;
     void add(const Pass& pass);
@@ -200,7 +207,7 @@ Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
     start = std::max(start, m_host.arrival(entry.pass));
     if (entry.paired)
         start = std::max(start, m_host.arrival(entry.partner));
-    const Ticks time = entryTime(m_plan.costs, m_spec, entry);
+    const Ticks time = takes(entry);
     const Ticks end = start + time;
     m_device.planned->setFree(m_rank, end);
     if (m_device.listener)

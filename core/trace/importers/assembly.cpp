@@ -265,6 +265,10 @@ private:
             if (rank.valid())
                 m_trace.peaks.push_back({rank, peak.iteration, peak.bytes});
         }
+        for (WorkSum& sum : m_files[file].sums) {
+            sum.rank = rankFor(processOf(sum.rank));
+            m_trace.sums.push_back(sum);
+        }
         for (TraceCounter& counter : m_files[file].counters) {
             counter.rank = rankFor(processOf(counter.rank));
             m_trace.counters.push_back(std::move(counter));

@@ -244,6 +244,7 @@ void keepRun(Trace& trace, int run)
     keep(trace.spans);
     keep(trace.peaks);
     keep(trace.counters);
+    keep(trace.sums);
     for (TraceTrack& track : trace.tracks)
         if (track.rank.valid())
             track.rank = place[track.rank.index()];

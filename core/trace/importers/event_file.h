@@ -82,6 +82,7 @@ struct EventFile
     bool log = false;       ///< it tells what is in `Trace::log`, with spans or without
     std::vector<TracePeak> peaks;       ///< see `rankAsYet`
     std::vector<TraceCounter> counters; ///< likewise
+    std::vector<WorkSum> sums;          ///< likewise
     std::size_t firstSpan = 0;          ///< of the trace's spans; they run to the next file's first
 };
 

@@ -7,6 +7,7 @@
 #include "core/io/foreign_file.h"
 #include "core/io/sail_plan.h"
 #include "core/trace/importers/assembly.h"
+#include "core/trace/importers/file_part.h"
 #include "core/trace/importers/import_files.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/pipe_file.h"
@@ -231,6 +232,12 @@ public:
         return assembled(std::move(m_trace), std::move(m_parts));
     }
 
+    /// The one file that was taken, before it becomes a part of a trace.
+    FilePart part()
+    {
+        return {std::move(m_trace), m_parts.empty() ? EventFile() : std::move(m_parts.front())};
+    }
+
 private:
     /// A pipe is read once, into a file of its own.
     Result<EventFile> read(const ImportFile& file)
@@ -331,6 +338,15 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
         PW_DO(reading.take(file));
     }
     return reading.finish();
+}
+
+Result<FilePart> importPart(const std::string& path, const ImportOptions& options)
+{
+    ImportFiles files;
+    files.files.push_back({path});
+    FileReading reading(options, files);
+    PW_DO(reading.take(files.files.front()));
+    return reading.part();
 }
 
 Result<Trace> importTraceText(std::string_view text, const std::string& name,

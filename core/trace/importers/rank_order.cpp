@@ -30,6 +30,8 @@ std::vector<TraceRankId> sortRanks(Trace& trace)
         span.rank = place[span.rank.index()];
     for (TracePeak& peak : trace.peaks)
         peak.rank = place[peak.rank.index()];
+    for (WorkSum& sum : trace.sums)
+        sum.rank = place[sum.rank.index()];
     for (TraceCounter& counter : trace.counters)
         counter.rank = place[counter.rank.index()];
     return place;

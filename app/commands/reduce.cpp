@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "app/shard.h"
+#include "app/trace_files.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/io/file_problem.h"
+#include "core/trace/importers/digest.h"
+#include "core/trace/importers/file_order.h"
+#include "core/trace/importers/import_files.h"
+#include "core/trace/importers/importer.h"
+
+#include <filesystem>
+#include <ostream>
+#include <system_error>
+
+namespace pw::app::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What became of the files of this process.
+struct ReducedFiles
+{
+    std::int64_t files = 0; ///< of all processes
+    std::int64_t mine = 0;
+    std::int64_t made = 0;
+    std::int64_t kept = 0; ///< whose digest was there
+    Bytes read = 0;
+    Bytes written = 0;
+    std::vector<std::string> problems; ///< of files that could not be reduced
+};
+
+class ReduceCommand
+{
+public:
+    ReduceCommand(const Arguments& arguments, Console& console)
+        : m_arguments(arguments)
+        , m_console(console)
+    {
+    }
+
+    Outcome run();
+
+private:
+    tl::expected<std::vector<std::string>, Failure> files() const;
+    std::string digestPath(const std::string& file) const;
+    Result<void> reduceFile(const std::string& file, const ImportOptions& options);
+    std::string report(const Shard& shard) const;
+
+    const Arguments& m_arguments;
+    Console& m_console;
+    std::size_t m_folder = 0; // in a path: from there on folders tell files apart
+    ReducedFiles m_done;
+};
+
+tl::expected<std::vector<std::string>, Failure> ReduceCommand::files() const
+{
+    PW_TRY(const ImportFiles found, importFiles(m_arguments.words()));
+    std::vector<std::string> all;
+    for (const ImportFile& file : found.files) {
+        if (file.member)
+            return wrong(file.path + ": an archive is unpacked first; import reads it as it is");
+        all.push_back(file.path);
+    }
+    return all;
+}
+
+std::string ReduceCommand::digestPath(const std::string& file) const
+{
+    if (!m_arguments.has("to"))
+        return file + std::string(digestEnding);
+    return (fs::path(m_arguments.text("to")) / file.substr(m_folder)).string() +
+           std::string(digestEnding);
+}
+
+Result<void> ReduceCommand::reduceFile(const std::string& file, const ImportOptions& options)
+{
+    std::string salt;
+    for (const char* option : {"rule", "kernel"})
+        for (const std::string& text : m_arguments.texts(option))
+            salt += std::string(option) + "=" + text + "\n";
+    if (m_arguments.has("rules")) {
+        PW_TRY(const DigestSource rules, digestSource(m_arguments.text("rules"), {}));
+        salt += std::to_string(rules.key);
+    }
+    PW_TRY(const DigestSource source, digestSource(file, salt));
+    m_done.read += source.bytes;
+    const std::string path = digestPath(file);
+    if (isDigestOf(path, source)) {
+        ++m_done.kept;
+        return {};
+    }
+    PW_TRY(FilePart part, importPart(file, options));
+    if (part.said.log)
+        return fail(ErrorCode::BadValue, "%1 is a log, which is short as it is", file);
+    PW_TRY(const std::string packed, packedDigest(reduced(std::move(part)), source));
+    std::error_code ignored; // writing says it
+    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty())
+        fs::create_directories(folder, ignored);
+    PW_DO(writeFile(path, packed));
+    ++m_done.made;
+    m_done.written += static_cast<Bytes>(packed.size());
+    return {};
+}
+
+std::string ReduceCommand::report(const Shard& shard) const
+{
+    std::string text = groupedNumber(m_done.made) + " digests made";
+    if (m_done.made > 0)
+        text += ", " + byteText(m_done.written);
+    if (m_done.kept > 0)
+        text += ", " + groupedNumber(m_done.kept) + " were there";
+    text += ", of " + groupedNumber(m_done.mine) + " files, " + byteText(m_done.read);
+    if (shard.of > 1)
+        text += "; shard " + std::to_string(shard.number) + " of " + std::to_string(shard.of) +
+                " by " + shard.from + ", of " + groupedNumber(m_done.files) + " files";
+    return text + "\n";
+}
+
+Outcome ReduceCommand::run()
+{
+    const std::optional<std::string> text =
+        m_arguments.has("shard") ? std::optional(m_arguments.text("shard")) : std::nullopt;
+    PW_TRY(const Shard shard, shardOf(text, environmentValue));
+    PW_TRY(const ImportOptions options, importOptions(m_arguments));
+    PW_TRY(const std::vector<std::string> all, files());
+    m_folder = commonFolder(all);
+    m_done.files = static_cast<std::int64_t>(all.size());
+    const EndAtOnce endAtOnce; // a digest is written whole or not at all
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!shard.has(i))
+            continue;
+        ++m_done.mine;
+        if (terminalTakesProgress())
+            showStatus(m_console.err,
+                       "file " + std::to_string(i + 1) + " of " + std::to_string(all.size()));
+        if (const Result<void> done = reduceFile(all[i], options); !done)
+            m_done.problems.push_back(done.error().message.english());
+    }
+    showStatus(m_console.err, {});
+    m_console.out << fitted(report(shard), m_console.screen.width);
+    if (m_done.problems.empty())
+        return ExitCode::Good;
+    std::string why = m_done.problems.front();
+    if (m_done.problems.size() > 1)
+        why += "; and " + groupedNumber(static_cast<std::int64_t>(m_done.problems.size()) - 1) +
+               " more files could not be reduced";
+    return wrong(why);
+}
+
+Outcome runReduce(const Arguments& arguments, Console& console)
+{
+    return ReduceCommand(arguments, console).run();
+}
+
+std::vector<Option> optionsOfReduce()
+{
+    std::vector<Option> all = readingOptions();
+    all.insert(all.begin(),
+               {{.name = "to",
+                 .kind = ValueKind::Text,
+                 .placeholder = "FOLDER",
+                 .summary = "where digests go, in folders as the files are (default: beside them)"},
+                {.name = "shard",
+                 .kind = ValueKind::Text,
+                 .placeholder = "I/N",
+                 .summary = "every N-th file only, from the I-th, from 0 (default: by the "
+                            "variables of MPI or Slurm); /N: I is PARALLEL_SEQ of GNU parallel "
+                            "less 1"}});
+    return all;
+}
+
+} // namespace
+
+Command reduce()
+{
+    Command command;
+    command.name = "reduce";
+    command.summary = "traces of many ranks, each made small where it lies; `merge` joins them";
+    command.words = "TRACE…";
+    command.about =
+        "Makes a digest of every trace: its passes, messages and operations of groups, its steps, "
+        "when its devices work beside passes, and kernels summed up by name. A digest is some "
+        "kilobytes; `pipewright merge` makes a job of them that is told as `pipewright import` of "
+        "all the traces would tell it.\n"
+        "A digest has the hash of its file, and is not made again while that holds: what was "
+        "interrupted goes on where it was. Several processes share the work as MPI's or Slurm's "
+        "variables say, or as --shard does.";
+    command.examples = {"pipewright reduce traces --to digests",
+                        "pipewright reduce traces --to digests --shard 0/4"};
+    command.wordKind = WordKind::File;
+    command.minimumWords = 1;
+    command.maximumWords = 100'000;
+    command.options = optionsOfReduce;
+    command.run = runReduce;
+    return command;
+}
+
+} // namespace pw::app::commands
