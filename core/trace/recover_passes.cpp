@@ -105,7 +105,7 @@ void drop(std::vector<FoundPass>& found, RecoveredPipeline& pipeline, const std:
                                    " passes: their labels do not say it; left out");
 }
 
-/// Iterations by the profiler's steps, where every rank has them.
+/// Iterations by the steps that the profiler or labels name, where every rank has them.
 void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
                        RecoveredPipeline& pipeline)
 {
@@ -122,7 +122,7 @@ void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
     }
     if (!steps)
         return;
-    pipeline.notes.emplace_back("iterations are the profiler's steps");
+    pipeline.notes.emplace_back("iterations are the steps that the trace names");
     drop(found, pipeline, "iteration", [](const FoundPass& one) { return one.iteration < 0; });
 }
 

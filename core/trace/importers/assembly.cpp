@@ -109,8 +109,9 @@ private:
         if (byArguments)
             ranksByArguments(said, rankOfProcess);
         else if (const auto number = numberOfFile(said, file); number && devices(said) < 2)
-            std::fill(rankOfProcess.begin(), rankOfProcess.end(),
-                      rankOf(number->first, number->second, mainProcess(said), false));
+            std::fill(
+                rankOfProcess.begin(), rankOfProcess.end(),
+                rankOf(number->first, number->second, mainProcess(said), false, said.replica));
         else
             ranksByProcess(said, rankOfProcess);
         assign(file, rankOfProcess);

@@ -70,6 +70,7 @@ struct EventFile
 {
     std::int32_t rankNumber = -1;      ///< that the file says it is of
     std::string rankFrom = "metadata"; ///< where it says so
+    std::int32_t replica = -1;         ///< of the pipeline that its rank is of; −1: not told
     bool hasBase = false;              ///< times count from a base that the file names
     std::string origin; ///< the program that surely wrote it; empty: a guess by its contents
     std::vector<EventProcess> processes;

@@ -4,6 +4,7 @@
 
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
+#include "core/trace/importers/label_choice.h"
 #include "core/trace/importers/named_devices.h"
 
 #include <algorithm>
@@ -321,6 +322,7 @@ EventFile EventSpans::finish()
     nameRanksOfThreads();
     m_rankParts.placeByRules(m_firstTrack);
     m_rankParts.joinLone();
+    chooseLabels(m_trace, m_file);
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
     m_kernels.findLaunches(m_trace);
