@@ -259,7 +259,8 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
         return std::tuple(a.device, a.start, a.end) < std::tuple(b.device, b.start, b.end);
     });
     if (found.empty())
-        pipeline.unknown.emplace_back("pipeline: no span is labelled as a pass");
+        pipeline.unknown.push_back("pipeline: no span is labelled as a pass; " +
+                                   std::string(labelsLine));
     if (implausible > 0)
         pipeline.unknown.push_back(std::to_string(implausible) +
                                    " labels have numbers that no pipeline has; left out");

@@ -68,6 +68,12 @@ for engine in megatron interleaved deepspeed; do
         { tail -n 5 "$out/$engine.txt"; fault "$engine did not run"; continue; }
     recognised "engine-$engine" "$expected"
 done
+for shape in "3 2,1,3" "2 1,1"; do
+    # shellcheck disable=SC2086 # no option needs a space
+    python "$inside" labelled.py 1F1B --ranks ${shape% *} --layers ${shape#* } --traces "unlabelled-${shape% *}" \
+        >"$out/unlabelled.txt" 2>&1 || { tail -n 5 "$out/unlabelled.txt"; fault "a program without labels did not run"; }
+    recognised "unlabelled-${shape% *}" 1F1B
+done
 python "$inside" labelled.py 1F1B --labels --ranks 2 --layers 1,1 --hidden 256 --rows 128 --steps 0 --pairs "${PAIRS:-100}" \
     2>/dev/null | grep labels_cost >"$out/pairs.json"
 cost=$(grep -oP '"labels_cost_percent": \K[-0-9.e]+' "$out/pairs.json")

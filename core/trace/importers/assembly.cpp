@@ -6,6 +6,7 @@
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/counted_passes.h"
 #include "core/trace/importers/file_order.h"
+#include "core/trace/importers/linked_passes.h"
 #include "core/trace/importers/rank_order.h"
 #include "core/trace/trace_memory.h"
 
@@ -395,6 +396,7 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     trace.origin = originOf(trace, files);
     joinSteps(trace, files);
     countPasses(trace, files);
+    numberLinkedPasses(trace, files);
     Assembly assembly(trace, std::move(files));
     assembly.run();
     const std::set<std::int32_t> parted = partCopies(trace);

@@ -78,6 +78,8 @@ struct EventFile
     /// Passes are numbered in the order in which they ran: the label's `microBatch` counts those of
     /// its kind in the iteration of its rank, and Megatron's order says chunk and micro-batch.
     bool countedPasses = false;
+    /// No label says a pass; `findLinkedPasses` found them and numbered them through.
+    bool linkedPasses = false;
     ToldShape shape;
     bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
     bool log = false;       ///< it tells what is in `Trace::log`, with spans or without

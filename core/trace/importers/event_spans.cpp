@@ -5,6 +5,7 @@
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
 #include "core/trace/importers/label_choice.h"
+#include "core/trace/importers/linked_passes.h"
 #include "core/trace/importers/named_devices.h"
 
 #include <algorithm>
@@ -328,6 +329,7 @@ EventFile EventSpans::finish()
     m_kernels.findLaunches(m_trace);
     m_collectives.finish(m_trace, m_file.firstSpan,
                          [this](std::int32_t span) { return m_kernels.launchOf(m_trace, span); });
+    findLinkedPasses(m_trace, m_names, m_file);
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();

@@ -15,17 +15,17 @@ bool startsWithText(std::string_view text, std::string_view head)
     return text.substr(0, head.size()) == head;
 }
 
-bool isPlain(std::string_view name)
-{
-    return startsWithText(name, "Forward ") || startsWithText(name, "Backward ");
-}
-
 bool isOwnStep(std::string_view name)
 {
     return startsWithText(name, "PP:STEP");
 }
 
 } // namespace
+
+bool isPlainPass(std::string_view name)
+{
+    return startsWithText(name, "Forward ") || startsWithText(name, "Backward ");
+}
 
 void LabelChoice::take(std::string_view name)
 {
@@ -35,13 +35,13 @@ void LabelChoice::take(std::string_view name)
         m_actions = true;
     else if (startsWithText(name, "ProfilerStep#"))
         m_profilerSteps = true;
-    else if (isPlain(name))
+    else if (isPlainPass(name))
         m_plain = true;
 }
 
 bool LabelChoice::drops(std::string_view name) const
 {
-    return (m_actions && isPlain(name)) || (m_profilerSteps && isOwnStep(name));
+    return (m_actions && isPlainPass(name)) || (m_profilerSteps && isOwnStep(name));
 }
 
 void chooseLabels(Trace& trace, EventFile& file)

@@ -9,6 +9,9 @@
 
 namespace pw {
 
+/// "Forward 3", "Backward 3": names of PyTorch's GPipe, with the waiting in them.
+bool isPlainPass(std::string_view name);
+
 /// Which labels count where a program has several for one thing. Passes that are named as actions
 /// ("PP:0F3") stand inside what PyTorch's GPipe names itself ("Forward 3", with the waiting in it);
 /// steps that our labels name stand inside those of the profiler, which last as long as a step.
