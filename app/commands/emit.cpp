@@ -186,8 +186,10 @@ Text textFor(const std::string& target, const Emission& emission)
         return textOr(torchTitanOptions(schedule, emission.split, csvName));
     if (target == "nemo")
         return textOr(nemoConfig(schedule, emission.split, csvName));
-    if (target == "primus")
+    if (target == "primus") {
+        PW_DO(primusClass(schedule, emission.study.title)); // what cannot run is no table either
         return textOr(primusTable(schedule));
+    }
     if (target == "galvatron")
         return galvatron(emission);
     return slurm(emission);

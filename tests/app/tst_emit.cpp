@@ -107,6 +107,7 @@ private slots:
         row("updates", "torch pipedream --to x", 1, "updates");
         row("a V for Megatron", "megatron zb-v", 1, "stage k on rank k mod P");
         row("another order for Galvatron", "galvatron zb-h1", 1, "1F1B and GPipe");
+        row("a zigzag for Primus", "primus hanayo --waves 2", 1, "has another placement");
         row("a wave for TorchTitan", "torchtitan hanayo --waves 2", 1, "another one");
         row("no folder", "torch 1f1b", 2, "--to");
         row("no such target", "tensorflow 1f1b", 2, "is not a target");
@@ -155,9 +156,8 @@ private slots:
     /// Rules that were found by running the engines' own functions.
     void whatIsWrittenIsWhatTheEnginesRead()
     {
-        const EmitSaid overlap =
-            emitted({"megatron", "interleaved-1f1b", "--devices", "4", "--micro-batches", "8",
-                     "--set", "overlap=1", "--layers", "16"});
+        const EmitSaid overlap = emitted({"megatron", "interleaved-1f1b", "--devices", "4",
+                                          "--micro-batches", "8", "--overlap", "--layers", "16"});
         QVERIFY2(overlap.out.contains("--overlap-moe-expert-parallel-comm\n"),
                  qPrintable(overlap.out + overlap.err));
         QVERIFY(overlap.out.contains("the order is Megatron's own"));

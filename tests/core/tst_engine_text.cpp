@@ -204,7 +204,6 @@ private slots:
         QVERIFY(has("1f1b", 4, 8, 0, "pp_algorithm: 1f1b`"));
         QVERIFY(has("zb-h1", 4, 8, 0, "pp_algorithm: zero-bubble`"));
         QVERIFY(has("interleaved-1f1b", 4, 8, 2, "pp_algorithm: 1f1b-interleaved"));
-        QVERIFY(has("hanayo", 2, 4, 0, "another placement"));
     }
 
     void titansNameTellsThePlacement()
