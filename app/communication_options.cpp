@@ -123,10 +123,12 @@ void appendCommunicationTransport(std::vector<Option>& all)
     all.push_back({.name = "communicators",
                    .kind = ValueKind::Text,
                    .placeholder = "WHICH",
-                   .summary = "messages queue in one communicator per rank (default), one per "
-                              "direction (activations, gradients), or one per edge",
+                   .summary =
+                       "messages queue in one communicator per rank (default), one per "
+                       "direction (activations, gradients), one per edge, or one per pair of "
+                       "ranks for both ways",
                    .section = section,
-                   .choices = {"one", "direction", "edge"}});
+                   .choices = {"one", "direction", "edge", "pair"}});
     all.push_back({.name = "eager-bytes",
                    .kind = ValueKind::Number,
                    .placeholder = "BYTES",
@@ -258,6 +260,7 @@ comms::Transport transportOf(const Arguments& arguments, const Costs& costs,
     comms::Transport transport;
     const std::string communicators = arguments.text("communicators", "one");
     transport.communicators = communicators == "edge"        ? comms::Communicators::Edge
+                              : communicators == "pair"      ? comms::Communicators::Pair
                               : communicators == "direction" ? comms::Communicators::Direction
                                                              : comms::Communicators::One;
     transport.eagerBytes = optionalBytesOf(arguments, "eager-bytes");

@@ -38,14 +38,15 @@ RankNeeds needsOf(const CommunicationStudy& study, RankId rank)
 
 std::string_view nameOf(comms::Communicators communicators)
 {
-    constexpr std::array<std::string_view, 3> names = {"one", "direction", "edge"};
+    constexpr std::array<std::string_view, 4> names = {"one", "direction", "edge", "pair"};
     return names[static_cast<std::size_t>(communicators)];
 }
 
 std::string transportText(const comms::Transport& transport)
 {
-    constexpr std::array<std::string_view, 3> words = {
-        "one communicator", "a communicator for each direction", "a communicator for each edge"};
+    constexpr std::array<std::string_view, 4> words = {
+        "one communicator", "a communicator for each direction", "a communicator for each edge",
+        "a communicator for each pair of ranks"};
     std::string text(words[static_cast<std::size_t>(transport.communicators)]);
     if (transport.eagerBytes)
         return text + ", messages of at most " + byteText(*transport.eagerBytes) + " leave at once";

@@ -6,6 +6,7 @@
 #include "core/base/display_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/io/checked_engines.h"
 #include "core/io/project_file.h"
 #include "core/io/torch_csv.h"
 
@@ -32,7 +33,8 @@ std::string readmeOf(const Schedule& schedule, const std::string& title)
     return "# " + plainInMarkdown(displayText(title)) + "\n\n" + countText(spec.devices, "rank") +
            ", " + countText(spec.stages(), "stage") + ", " +
            countText(spec.microBatches, "micro-batch", "micro-batches") +
-           ", for PyTorch's own pipelining runtime.\n\n"
+           ", for PyTorch's own pipelining runtime.\n" + checkedAgainst(torchChecked) +
+           ".\n\n"
            "    ./run.sh                 torchrun with " +
            countText(spec.devices, "process", "processes") +
            ": on GPUs where each has one, else on the CPU\n"
@@ -59,8 +61,11 @@ std::string readmeOf(const Schedule& schedule, const std::string& title)
 std::string runScript(int devices)
 {
     return "#!/bin/sh\n"
-           "# SPDX-License-Identifier: GPL-3.0-or-later\n"
+           "# SPDX-License-Identifier: GPL-3.0-or-later\n" +
+           checkedLine(torchChecked) +
            "cd \"$(dirname \"$0\")\" || exit 1\n"
+           "# Some builds, as Debian's, lack the library that torchrun takes by default.\n"
+           "export USE_LIBUV=\"${USE_LIBUV:-0}\"\n"
            "exec ${TORCHRUN:-torchrun --nproc-per-node " +
            std::to_string(devices) + "} -m pipewright_torch run plan.pipewright.json \"$@\"\n";
 }

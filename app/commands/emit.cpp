@@ -7,6 +7,7 @@
 #include "core/base/display_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/io/checked_engines.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
 #include "core/io/megatron_text.h"
@@ -81,15 +82,22 @@ Text megatron(const Emission& emission)
     PW_DO(checkMegatronLayout(emission.split, spec.devices));
     const std::string flat = flatMegatronLayout(emission.split);
     const std::string layout = compressMegatronLayout(flat);
-    int layers = 0;
-    for (const StageContent& stage : emission.split)
+    int layers = 0, multiToken = 0;
+    for (const StageContent& stage : emission.split) {
         layers += stage.layers;
-    std::string text = "--pipeline-model-parallel-size " + std::to_string(spec.devices) +
-                       "\n--num-layers " + std::to_string(layers) + "\n--" + layoutOption + " \"" +
-                       layout + "\"\n";
+        multiToken += stage.multiToken;
+    }
+    std::string text = checkedLine(megatronChecked) + "--pipeline-model-parallel-size " +
+                       std::to_string(spec.devices) + "\n--num-layers " + std::to_string(layers) +
+                       "\n--" + layoutOption + " \"" + layout + "\"\n";
     if (fit.chunks > 1)
         text += "--microbatch-group-size-per-virtual-pipeline-stage " + std::to_string(fit.group) +
                 "\n";
+    if (multiToken > 0)
+        text += "--mtp-num-layers " + std::to_string(multiToken) + "\n";
+    if (fit.overlap)
+        text += "--overlap-moe-expert-parallel-comm\n"
+                "# that needs experts on several ranks (--expert-model-parallel-size above 1)\n";
     text += "# " + countText(spec.microBatches, "micro-batch", "micro-batches") +
             ": --global-batch-size is that times --micro-batch-size and the "
             "data-parallel size\n" +
@@ -178,8 +186,10 @@ Text textFor(const std::string& target, const Emission& emission)
         return textOr(torchTitanOptions(schedule, emission.split, csvName));
     if (target == "nemo")
         return textOr(nemoConfig(schedule, emission.split, csvName));
-    if (target == "primus")
+    if (target == "primus") {
+        PW_DO(primusClass(schedule, emission.study.title)); // what cannot run is no table either
         return textOr(primusTable(schedule));
+    }
     if (target == "galvatron")
         return galvatron(emission);
     return slurm(emission);
@@ -198,8 +208,9 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
     PW_TRY(std::string text, textFor(target, emission));
     std::vector<EmittedFile> files;
     const std::map<std::string, std::string> names = {
-        {"megatron", "megatron.args"},  {"torchtitan", "torchtitan.toml"}, {"nemo", "nemo.yaml"},
-        {"primus", "primus_table.txt"}, {"galvatron", "galvatron.json"},   {"slurm", "job.sbatch"}};
+        {"megatron", "megatron.args"},   {"torchtitan", "torchtitan_pipeline.py"},
+        {"nemo", "nemo.yaml"},           {"primus", "primus_table.txt"},
+        {"galvatron", "galvatron.json"}, {"slurm", "job.sbatch"}};
     files.push_back({names.at(target), std::move(text), target == "slurm"});
     if (target == "torchtitan" || target == "nemo") {
         PW_TRY(std::string csv, writeTorchCsv(emission.study.schedule, TorchForm::ComputeOnly));
@@ -290,11 +301,13 @@ Command emit()
     command.words = "TARGET FAMILY|FILE";
     command.about =
         "torch: a folder that runs by itself if PyTorch 2.6 or newer is installed: the schedule "
-        "file, a driver, a README and the torchrun line. torchtitan, nemo: the lines of their "
-        "configuration, and the schedule file with --to; the name that goes with a schedule file "
-        "decides the placement there. megatron: layout and flags; if Megatron cannot be told the "
+        "file, a driver, a README and the torchrun line. torchtitan: a function for its "
+        "configurations, nemo: the lines of its own, and the schedule file with --to; the name "
+        "that goes with a schedule file decides the placement there. megatron: layout and flags; "
+        "if Megatron cannot be told the "
         "drawn order, how many passes are elsewhere. primus: its table, and with --to a class "
-        "that makes it there. galvatron: its strategy file; if FILE is one, it becomes a project. "
+        "that takes the place of one of its algorithms. galvatron: its strategy file; if FILE is "
+        "one, it becomes a project. "
         "slurm: a job script.\n"
         "What a target cannot hold is refused with the reason.";
     command.examples = {

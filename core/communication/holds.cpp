@@ -21,7 +21,13 @@ std::pair<HeldAction, ActionPlace> Player::holderOfEnd(std::int32_t end)
     const ActionPlace here = placeOfEnd(end);
     if (endOf(end).posted < 0) {
         const Host& host = hostOf(rank);
-        return {{here, Hold::NotYet}, {rank, static_cast<std::int32_t>(host.at)}};
+        if (here.action != static_cast<std::int32_t>(host.at))
+            return {{here, Hold::NotYet}, {rank, static_cast<std::int32_t>(host.at)}};
+        const RankId other = rankOf(end ^ 1);
+        const std::size_t at = hostOf(other).at;
+        if (at == m_listing.of(other).size())
+            return {};
+        return {{here, Hold::Connect}, {other, static_cast<std::int32_t>(at)}};
     }
     const Queue& queue = queueOf(end);
     if (const std::int32_t head = queue.ends[queue.head]; head != end)
@@ -114,10 +120,11 @@ std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communi
     using Connection = std::tuple<RankId, RankId, std::int32_t>;
     std::map<Connection, std::vector<ActionPlace>> sends;
     const auto connectionOf = [&](const Message& message) {
-        // The edge's number differs between its ends, but one edge has one direction.
-        const std::int32_t number = communicators == Communicators::Edge
-                                        ? 0
-                                        : communicatorOf(message, message.from, communicators);
+        // An edge's or a pair's number differs between its ends, but between them there is one.
+        const bool byRanks =
+            communicators == Communicators::Edge || communicators == Communicators::Pair;
+        const std::int32_t number =
+            byRanks ? 0 : communicatorOf(message, message.from, communicators);
         return Connection{message.from, message.to, number};
     };
     const auto each = [&](ActionKind kind, auto&& use) {
@@ -177,6 +184,9 @@ Sentence heldText(const std::vector<HeldAction>& ring, std::size_t link, const L
         return said("%1 has not come to %2: it is held in %3", rank, here, there);
     case Hold::Message:
         return said("%1 of %2 waits for its %3", here, rank, there);
+    case Hold::Connect:
+        return said("%1 of %2 waits until %3 makes their communicator with it, which is held in %4",
+                    here, rank, otherRank, there);
     case Hold::Gradient:
         return said("%1 of %2 waits for the gradients of %3, which is held in %4", here, rank,
                     otherRank, there);

@@ -18,6 +18,8 @@ std::int32_t communicatorOf(const Message& message, RankId rank, Communicators c
         return isForward(message) ? 0 : 1;
     case Communicators::Edge:
         return message.from == rank ? 2 * message.to : 2 * message.from + 1;
+    case Communicators::Pair:
+        return message.from == rank ? message.to.value : message.from.value;
     }
     return 0;
 }
@@ -101,11 +103,13 @@ bool Player::step(RankId rank)
             return false;
         break;
     case ActionKind::Send:
-        post(rank, 2 * action.index);
+    case ActionKind::Receive: {
+        const std::int32_t end = 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1);
+        if (!connect(rank, end))
+            return false;
+        post(rank, end);
         break;
-    case ActionKind::Receive:
-        post(rank, 2 * action.index + 1);
-        break;
+    }
     case ActionKind::WaitSend:
     case ActionKind::WaitReceive: {
         const Ticks done =
@@ -209,6 +213,28 @@ bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& sta
         start = std::max(start, arrival(m_costs, m_spec, m_schedule.device(need.producer),
                                         deviceOf(rank), bytes, end));
     }
+    return true;
+}
+
+/// Makes the communicator of a message. @return false where the rank waits for the other one
+bool Player::connect(RankId rank, std::int32_t end)
+{
+    if (m_transport.communicators != Communicators::Pair)
+        return true;
+    const Message& message = messageOf(end);
+    const RankId other = message.from == rank ? message.to : message.from;
+    const auto [found, made] = m_connections.try_emplace(std::minmax(rank, other));
+    Connection& connection = found->second;
+    Host& host = hostOf(rank);
+    if (made)
+        connection = {rank, host.now, -1};
+    if (connection.made < 0 && connection.first == rank)
+        return false;
+    if (connection.made < 0) {
+        connection.made = std::max(connection.asked, host.now);
+        wake(other);
+    }
+    host.now = std::max(host.now, connection.made);
     return true;
 }
 

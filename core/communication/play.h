@@ -17,7 +17,10 @@ enum class Communicators : std::uint8_t
 {
     One,       ///< for everything
     Direction, ///< one for activations, one for gradients
-    Edge       ///< one for every rank that is sent to, one for every rank that is received from
+    Edge,      ///< one for every rank that is sent to, one for every rank that is received from
+    /// One for every other rank, both ways, as NCCL makes for calls without a batch. It is made at
+    /// its first message, where each of the two ranks stays until the other has come to one.
+    Pair
 };
 
 /// How messages travel, and what collectives take.
@@ -49,11 +52,12 @@ struct ActionTime
 /// Why an action of a ring cannot go on.
 enum class Hold : std::uint8_t
 {
-    Peer,    ///< its communicator has come to it, that of the other rank has not
-    Order,   ///< its communicator is held by the next action, which was posted before
-    NotYet,  ///< its rank is held in the next action, and has not come to it
-    Message, ///< a pass or a wait is held by a message, which is the next action
-    Gradient ///< an update is held by a pass of another rank
+    Peer,     ///< its communicator has come to it, that of the other rank has not
+    Order,    ///< its communicator is held by the next action, which was posted before
+    NotYet,   ///< its rank is held in the next action, and has not come to it
+    Message,  ///< a pass or a wait is held by a message, which is the next action
+    Gradient, ///< an update is held by a pass of another rank
+    Connect   ///< its communicator is not made: the other rank is held in the next action
 };
 
 /// One action of a ring: it waits for the next link's action, and the last for the first.

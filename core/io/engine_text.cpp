@@ -3,6 +3,7 @@
 #include "core/io/engine_text.h"
 
 #include "core/base/try.h"
+#include "core/io/checked_engines.h"
 #include "core/lower/program.h"
 
 namespace pw {
@@ -118,19 +119,29 @@ Result<std::string> torchScheduleName(const PipelineSpec& spec)
                 "driver that takes any placement of one route");
 }
 
-std::vector<std::vector<std::string>> moduleNames(const LayerSplit& split)
+Result<std::vector<std::vector<std::string>>> moduleNames(const LayerSplit& split,
+                                                          ModuleStyle style)
 {
+    const bool titan = style == ModuleStyle::TorchTitan;
+    const std::string inside = titan ? "" : "model.";
     std::vector<std::vector<std::string>> names(split.size());
     int layer = 0;
     for (std::size_t stage = 0; stage < split.size(); ++stage) {
+        if (split[stage].multiToken > 0)
+            return fail(ErrorCode::BadValue,
+                        "stage %1 has multi-token layers, which neither TorchTitan nor NeMo "
+                        "AutoModel has a name for",
+                        stage);
         if (split[stage].embedding)
-            names[stage].emplace_back("tok_embeddings");
+            names[stage].push_back(titan ? "tok_embeddings" : "model.embed_tokens");
         for (int i = 0; i < split[stage].layers; ++i)
-            names[stage].push_back("layers." + std::to_string(layer++));
+            names[stage].push_back(inside + "layers." + std::to_string(layer++));
         if (split[stage].output) {
-            names[stage].emplace_back("norm");
-            names[stage].emplace_back("output");
+            names[stage].push_back(inside + "norm");
+            names[stage].emplace_back("lm_head");
         }
+        if (!titan) // every stage turns positions by itself
+            names[stage].push_back(inside + "rotary_emb");
     }
     return names;
 }
@@ -139,28 +150,45 @@ Result<std::string> torchTitanOptions(const Schedule& schedule, const LayerSplit
                                       std::string_view csvPath)
 {
     const PipelineSpec& spec = schedule.spec();
-    const Result<std::string> name = torchScheduleName(spec);
-    if (!name)
-        return name;
-    return "[parallelism]\npipeline_parallel_degree = " + std::to_string(spec.devices) +
-           "\n# with a CSV the name decides the placement alone\npipeline_parallel_schedule = \"" +
-           *name + "\"\npipeline_parallel_schedule_csv = \"" + std::string(csvPath) +
-           "\"\nnum_pp_microbatches = " + std::to_string(spec.microBatches) +
-           "\nmodule_fqns_per_model_part = " + listText(moduleNames(split)) + "\n";
+    PW_TRY(const std::string name, torchScheduleName(spec));
+    PW_TRY(const auto modules, moduleNames(split, ModuleStyle::TorchTitan));
+    const std::string csv(csvPath);
+    return checkedLine(torchTitanChecked) +
+           "\"\"\"A pipeline for TorchTitan, whose configurations are functions. Put this file "
+           "and " +
+           csv +
+           " where Python finds them, and in a\nconfig_registry:\n\n"
+           "    from torchtitan_pipeline import apply\n\n"
+           "    def llama3_pipeline() -> Trainer.Config:\n"
+           "        return apply(llama3_debugmodel())\n\"\"\"\n\n"
+           "import pathlib\n\n\n"
+           "def apply(config):\n"
+           "    parallelism = config.parallelism\n"
+           "    parallelism.pipeline_parallel_degree = " +
+           std::to_string(spec.devices) +
+           "\n    parallelism.num_pp_microbatches = " + std::to_string(spec.microBatches) +
+           "\n    # With a CSV the name decides where stages are, and nothing else.\n"
+           "    parallelism.pipeline_parallel_schedule = \"" +
+           name +
+           "\"\n    parallelism.pipeline_parallel_schedule_csv = "
+           "str(pathlib.Path(__file__).with_name(\"" +
+           csv + "\"))\n    parallelism.module_fqns_per_model_part = " + listText(modules) +
+           "\n    return config\n";
 }
 
 Result<std::string> nemoConfig(const Schedule& schedule, const LayerSplit& split,
                                std::string_view csvPath)
 {
     const PipelineSpec& spec = schedule.spec();
-    const Result<std::string> name = torchScheduleName(spec);
-    if (!name)
-        return name;
-    return "pipeline:\n  # with a CSV the name decides the placement alone\n  pp_schedule: " +
-           *name + "\n  pp_schedule_csv: " + std::string(csvPath) +
-           "\n  pp_microbatch_size: 1\n  pp_batch_size: " + std::to_string(spec.microBatches) +
-           "\n  scale_grads_in_schedule: false\n  module_fqns_per_model_part: " +
-           listText(moduleNames(split)) + "\n";
+    PW_TRY(const std::string name, torchScheduleName(spec));
+    PW_TRY(const auto modules, moduleNames(split, ModuleStyle::HuggingFace));
+    return checkedLine(nemoChecked) + "distributed:\n  pp_size: " + std::to_string(spec.devices) +
+           "\n  pipeline:\n    # with a CSV the name decides the placement alone\n"
+           "    pp_schedule: " +
+           name + "\n    pp_schedule_csv: " + std::string(csvPath) +
+           "\n    pp_microbatch_size: 1\n    pp_batch_size: " + std::to_string(spec.microBatches) +
+           "\n    scale_grads_in_schedule: false\n    module_fqns_per_model_part: " +
+           listText(modules) + "\n";
 }
 
 Result<std::string> primusTable(const Schedule& schedule)
@@ -183,7 +211,7 @@ Result<std::string> primusTable(const Schedule& schedule)
     }
     PW_TRY(const Program program, lower(schedule, ReceivePlacement::AsSent));
     const PrimusWriter writer(schedule, program);
-    std::string text;
+    std::string text = checkedLine(primusChecked);
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank)
         text += writer.rank(rank);
     return text;

@@ -23,22 +23,32 @@ namespace pw {
 /// @error BadValue  any other placement: neither engine can be told of it
 Result<std::string> torchScheduleName(const PipelineSpec& spec);
 
-/// Names of the modules of every stage of a Llama-like model: tok_embeddings, layers.3, norm,
-/// output.
-std::vector<std::vector<std::string>> moduleNames(const LayerSplit& split);
+/// How an engine calls the modules of a Llama-like model.
+enum class ModuleStyle : std::uint8_t
+{
+    TorchTitan, ///< tok_embeddings, layers.3, norm, lm_head
+    HuggingFace ///< model.embed_tokens, model.layers.3, model.norm, lm_head, and on every stage
+                ///< model.rotary_emb
+};
 
-/// Options of TorchTitan's job config, a line each.
-/// @error BadValue  as of `torchScheduleName`
+/// Names of the modules of every stage.
+/// @error BadValue  multi-token layers, which no such name stands for
+Result<std::vector<std::vector<std::string>>> moduleNames(const LayerSplit& split,
+                                                          ModuleStyle style);
+
+/// A Python file with a function that puts the pipeline into a `Trainer.Config` of TorchTitan,
+/// whose command line has no place for lists of lists.
+/// @error BadValue  as of `torchScheduleName` and `moduleNames`
 Result<std::string> torchTitanOptions(const Schedule& schedule, const LayerSplit& split,
                                       std::string_view csvPath);
 
-/// NeMo AutoModel's `pipeline` section in YAML.
-/// @error BadValue  as of `torchScheduleName`
+/// NeMo AutoModel's `distributed` section in YAML, as far as it speaks of the pipeline.
+/// @error BadValue  as of `torchScheduleName` and `moduleNames`
 Result<std::string> nemoConfig(const Schedule& schedule, const LayerSplit& split,
                                std::string_view csvPath);
 
-/// Primus's table as its log shows it: `Rank 0: (F|0|0),(SF|0|0),…`, function, micro-batch, chunk.
-/// Between two stages of one rank stands a message to itself.
+/// Primus's table as its log shows it, below a comment: `Rank 0: (F|0|0),(SF|0|0),…`, function,
+/// micro-batch, chunk. Between two stages of one rank stands a message to itself.
 ///
 /// @error BadValue  segments, two routes, steps, updates, recompute passes or overlapped pairs
 /// @error Deadlock  as of `lower`
@@ -47,7 +57,12 @@ Result<std::string> primusTable(const Schedule& schedule);
 /// The same as a Python class for Primus, which reads no file of an order:
 /// `generate_schedule_table` and `direction_map`, with a word on where it goes.
 ///
-/// @error BadValue  as of `primusTable`, and ranks with unequal numbers of stages
+/// Primus runs only names that its launcher knows, so the class takes the place of the one with the
+/// same placement and kinds of passes.
+///
+/// @error BadValue  as of `primusTable`, ranks with unequal numbers of stages, and placements that
+/// no
+///                  name of Primus has, such as a zigzag
 Result<std::string> primusClass(const Schedule& schedule, const std::string& title);
 
 /// The part of Galvatron's strategy file that speaks of the pipeline.

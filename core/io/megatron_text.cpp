@@ -149,6 +149,23 @@ std::vector<MegatronPass> drawnOrder(const Schedule& schedule, DeviceId device,
     return order;
 }
 
+/// Passes of all devices that stand elsewhere in one of Megatron's orders.
+std::int64_t distance(const PipelineSpec& spec, const std::vector<std::vector<MegatronPass>>& drawn,
+                      int chunks, int group, bool overlap)
+{
+    std::int64_t apart = 0;
+    for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
+        const auto& here = drawn[device.index()];
+        const std::vector<MegatronPass> there =
+            megatronOrder(device, spec.devices, chunks, spec.microBatches, group, overlap);
+        const std::size_t both = std::min(here.size(), there.size());
+        for (std::size_t i = 0; i < both; ++i)
+            apart += here[i] == there[i] ? 0 : 1;
+        apart += static_cast<std::int64_t>(std::max(here.size(), there.size()) - both);
+    }
+    return apart;
+}
+
 } // namespace
 
 Result<std::string> expandMegatronLayout(std::string_view text)
@@ -249,8 +266,18 @@ std::vector<std::vector<std::string>> megatronLayoutTable(const LayerSplit& spli
     return rows;
 }
 
+std::vector<int> megatronGroups(int ranks, int microBatches)
+{
+    constexpr int most = 256;
+    std::vector<int> groups;
+    for (int group = ranks; group <= std::min(microBatches, ranks + most); ++group)
+        if (const int rest = microBatches % group; rest == 0 || rest >= ranks)
+            groups.push_back(group);
+    return groups;
+}
+
 std::vector<MegatronPass> megatronOrder(int rank, int ranks, int chunks, int microBatches,
-                                        int group)
+                                        int group, bool overlap)
 {
     std::vector<MegatronPass> forwards;
     for (int first = 0; first < microBatches; first += group) {
@@ -264,8 +291,9 @@ std::vector<MegatronPass> megatronOrder(int rank, int ranks, int chunks, int mic
     for (MegatronPass& pass : backwards)
         pass = {false, chunks - 1 - pass.chunk, pass.microBatch};
     const std::size_t all = forwards.size();
-    const int wanted =
-        chunks == 1 ? ranks - rank - 1 : 2 * (ranks - rank - 1) + (chunks - 1) * group;
+    const int wanted = chunks == 1
+                           ? ranks - rank - 1
+                           : 2 * (ranks - rank - 1) + (chunks - 1) * group + (overlap ? 1 : 0);
     const std::size_t warmup = std::min(all, static_cast<std::size_t>(std::max(wanted, 0)));
     std::vector<MegatronPass> order(forwards.begin(),
                                     forwards.begin() + static_cast<std::ptrdiff_t>(warmup));
@@ -287,29 +315,31 @@ Result<MegatronFit> fitMegatron(const Schedule& schedule)
     std::vector<std::vector<MegatronPass>> drawn;
     for (const DeviceId device : Ids<DeviceId>(spec.devices))
         drawn.push_back(drawnOrder(schedule, device, best.splitOnes));
-    best.apart = -1;
     // Without chunks a group changes nothing. The usual one first, so that it wins a draw.
-    constexpr int mostGroups = 256;
     std::vector<int> groups = {std::min(spec.devices, spec.microBatches)};
-    for (int group = 1; best.chunks > 1 && group <= std::min(spec.microBatches, mostGroups);
-         ++group)
-        groups.push_back(group);
-    for (const int group : groups) {
-        std::int64_t apart = 0;
-        for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
-            const auto& here = drawn[static_cast<std::size_t>(device)];
-            const std::vector<MegatronPass> there =
-                megatronOrder(device, spec.devices, best.chunks, spec.microBatches, group);
-            const std::size_t both = std::min(here.size(), there.size());
-            for (std::size_t i = 0; i < both; ++i)
-                apart += here[i] == there[i] ? 0 : 1;
-            apart += static_cast<std::int64_t>(std::max(here.size(), there.size()) - both);
-        }
-        if (best.apart < 0 || apart < best.apart) {
-            best.apart = apart;
-            best.group = group;
-        }
+    if (best.chunks > 1) {
+        if (spec.devices < 2)
+            return fail(ErrorCode::BadValue, "Megatron has no chunks on a single pipeline rank");
+        groups = megatronGroups(spec.devices, spec.microBatches);
+        if (groups.empty())
+            return fail(ErrorCode::BadValue,
+                        "Megatron's interleaved order goes in groups of at least %1 micro-batches, "
+                        "as many as ranks, and takes no rest below that; %2 micro-batches are not "
+                        "such a number",
+                        spec.devices, spec.microBatches);
     }
+    best.apart = -1;
+    for (const int group : groups)
+        for (const bool overlap : {false, true}) {
+            if (overlap && best.chunks == 1)
+                continue;
+            const std::int64_t apart = distance(spec, drawn, best.chunks, group, overlap);
+            if (best.apart < 0 || apart < best.apart) {
+                best.apart = apart;
+                best.group = group;
+                best.overlap = overlap;
+            }
+        }
     return best;
 }
 

@@ -54,23 +54,30 @@ struct MegatronPass
 /// The order of a rank. @source Megatron-LM, core/pipeline_parallel/schedules.py
 ///
 /// Groups of `group` micro-batches, in each for every chunk every micro-batch; backward with the
-/// chunks reversed; warm-up of P−r−1 forwards with one chunk, else 2(P−r−1) + (V−1)·group.
+/// chunks reversed; warm-up of P−r−1 forwards with one chunk, else 2(P−r−1) + (V−1)·group, and one
+/// more where it overlaps the experts' exchanges of a forward with a backward.
 std::vector<MegatronPass> megatronOrder(int rank, int ranks, int chunks, int microBatches,
-                                        int group);
+                                        int group, bool overlap = false);
+
+/// The groups that Megatron takes for several chunks: from the ranks to all micro-batches, with a
+/// rest of no micro-batch or of at least as many as ranks.
+std::vector<int> megatronGroups(int ranks, int microBatches);
 
 /// The nearest order that Megatron can be told.
 struct MegatronFit
 {
     int chunks = 1;             ///< V
     int group = 1;              ///< micro-batches of a group, g
+    bool overlap = false;       ///< --overlap-moe-expert-parallel-comm
     std::int64_t apart = 0;     ///< passes that are elsewhere, over all ranks; 0: the same order
     std::int64_t splitOnes = 0; ///< W passes, which Megatron's order does not have
 };
 
-/// Compares the order of a schedule with those of every group size.
+/// Compares the order of a schedule with those of every group size, with and without overlap.
 ///
-/// @error BadValue  stage k is not on device k mod p, or there are segments, two routes, steps,
-/// updates or recompute passes
+/// @error BadValue  stage k is not on device k mod p, there are segments, two routes, steps,
+/// updates or recompute passes, or there are chunks and Megatron takes no group of so many
+/// micro-batches
 Result<MegatronFit> fitMegatron(const Schedule& schedule);
 
 } // namespace pw

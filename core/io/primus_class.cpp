@@ -2,22 +2,27 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/display_text.h"
 #include "core/base/try.h"
+#include "core/io/checked_engines.h"
 #include "core/io/engine_text.h"
 #include "core/lower/program.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace pw {
 
 namespace {
 
 constexpr std::string_view classHead = R"py(
-Primus reads no file of an order: a class makes its table. Put this file into
-primus/core/pipeline_parallel/scheduler/algorithms, and name the class in pp_algorithm_map of
-schedule_table_factory.py beside that folder:
+Primus reads no file of an order: a class makes its table. Its launcher runs only the names that it
+knows, so the class takes the place of the one with this placement. Put this file into
+primus/core/pipeline_parallel/scheduler/algorithms, and in schedule_table_factory.py beside that
+folder change a line of pp_algorithm_map:
 
     from .algorithms.pipewright_schedule import SchedulePipewright
-    "pipewright": SchedulePipewright,
+    "%NAME%": SchedulePipewright,
 
-Then `pp_algorithm: pipewright` runs it.
+Then `patch_primus_pipeline: true` and `pp_algorithm: %NAME%` run it.
 """
 
 import re
@@ -86,11 +91,48 @@ std::string docText(const std::string& title)
     return text;
 }
 
+/// The name of Primus whose placement and kinds of passes a schedule has.
+Result<std::string> primusName(const Schedule& schedule)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const Placement& placement = spec.routes.front();
+    const std::vector<EntryId> entries(schedule.entries().begin(), schedule.entries().end());
+    const bool split = std::any_of(entries.begin(), entries.end(), [&](EntryId one) {
+        return schedule.entry(one).pass.kind == PassKind::W;
+    });
+    const int chunks = spec.stages() / spec.devices;
+    if (placement == Placement::linear(spec.devices))
+        return std::string(split ? "zero-bubble" : "1f1b");
+    if (placement == Placement::vShape(spec.devices))
+        return std::string("zbv-formatted");
+    if (chunks > 1 && placement == Placement::looped(spec.devices, chunks)) {
+        if (split)
+            return fail(ErrorCode::BadValue,
+                        "Primus keeps weights' gradients apart for one stage a rank and for a V; "
+                        "of %1 chunks a rank laid round and round it has whole backwards only",
+                        chunks);
+        return std::string("1f1b-interleaved");
+    }
+    return fail(ErrorCode::BadValue,
+                "Primus places stages one a rank, round and round, or in a V of two; this schedule "
+                "has another placement");
+}
+
+std::string withName(std::string_view text, const std::string& name)
+{
+    constexpr std::string_view place = "%NAME%";
+    std::string out(text);
+    for (std::size_t at = out.find(place); at != std::string::npos; at = out.find(place, at))
+        out.replace(at, place.size(), name);
+    return out;
+}
+
 } // namespace
 
 Result<std::string> primusClass(const Schedule& schedule, const std::string& title)
 {
     PW_TRY(const std::string table, primusTable(schedule));
+    PW_TRY(const std::string name, primusName(schedule));
     const auto devices = chunksOfDevices(schedule.spec());
     std::string stages;
     for (const std::vector<HostedStage>& device : devices) {
@@ -105,14 +147,14 @@ Result<std::string> primusClass(const Schedule& schedule, const std::string& tit
         stages += "]";
     }
     std::string rows;
-    for (std::size_t at = 0; at < table.size();) {
+    for (std::size_t at = table.find('\n') + 1; at < table.size();) {
         const std::size_t end = table.find('\n', at);
         const std::size_t begin = table.find(": ", at) + 2;
         rows += "    \"" + table.substr(begin, end - begin) + "\",\n";
         at = end + 1;
     }
-    return "# SPDX-License-Identifier: GPL-3.0-or-later\n\"\"\"" + docText(title) +
-           ", as a schedule of Primus.\n" + std::string(classHead) +
+    return "# SPDX-License-Identifier: GPL-3.0-or-later\n" + checkedLine(primusChecked) + "\"\"\"" +
+           docText(title) + ", as a schedule of Primus.\n" + withName(classHead, name) +
            "MICRO_BATCHES = " + std::to_string(schedule.spec().microBatches) + "\nSTAGES = [" +
            stages + "]  # of every rank, by chunk\nTABLE = [\n" + rows + "]\n" +
            std::string(classBody);

@@ -17,9 +17,11 @@ std::string layoutText(const std::vector<int>& split);
 /// Families that Megatron-LM runs.
 std::vector<std::string> megatronFamilies();
 
-/// The command line of Megatron-LM for a configuration, one option a line.
+/// The command line of Megatron-LM for a configuration, one option a line: what makes the model,
+/// how it is trained, and its pipeline. Tokenizer, data and learning rate are the user's.
 ///
-/// @error BadValue  a family that Megatron does not run: anything but 1f1b and interleaved-1f1b
+/// @error BadValue  a family that Megatron does not run: anything but 1f1b and interleaved-1f1b; a
+///                  group of micro-batches that it refuses
 Result<std::string> megatronFlags(const LanguageModel& model, const Configuration& configuration);
 
 /// The order of a configuration as PyTorch's compute-only table.

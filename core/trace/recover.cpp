@@ -310,7 +310,7 @@ std::string whyNoOrder(const RecoveredPipeline& pipeline)
         for (const std::string_view about : {"order: ", "placement: ", "pipeline: "})
             if (one->compare(0, about.size(), about) == 0)
                 return one->substr(about.size());
-    return "the passes have too few labels";
+    return "the passes have too few labels; " + std::string(labelsLine);
 }
 
 std::array<std::int64_t, trustCount> trustCounts(const RecoveredPipeline& pipeline)

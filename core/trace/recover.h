@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -93,6 +94,11 @@ struct RecoveredPipeline
 ///
 /// @complexity O(n log n) for n spans with a label, and `recognise`
 RecoveredPipeline recover(const Trace& trace);
+
+/// What to do where passes have no labels, behind the sentence that says so.
+inline constexpr std::string_view labelsLine =
+    "the line `import pipewright_torch.labels` in the program labels them (labels_megatron, "
+    "labels_deepspeed for these engines)";
 
 /// The same for every replica: pipelines that run the same passes beside each other, on ranks of
 /// their own. At least one.

@@ -106,7 +106,7 @@ void drop(std::vector<FoundPass>& found, RecoveredPipeline& pipeline, const std:
                                    " passes: their labels do not say it; left out");
 }
 
-/// Iterations by the profiler's steps, where every rank has them.
+/// Iterations by the steps that the profiler or labels name, where every rank has them.
 void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
                        RecoveredPipeline& pipeline)
 {
@@ -123,7 +123,7 @@ void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
     }
     if (!steps)
         return;
-    pipeline.notes.emplace_back("iterations are the profiler's steps");
+    pipeline.notes.emplace_back("iterations are the steps that the trace names");
     drop(found, pipeline, "iteration", [](const FoundPass& one) { return one.iteration < 0; });
 }
 
@@ -260,7 +260,8 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
         return std::tuple(a.device, a.start, a.end) < std::tuple(b.device, b.start, b.end);
     });
     if (found.empty())
-        pipeline.unknown.emplace_back("pipeline: no span is labelled as a pass");
+        pipeline.unknown.push_back("pipeline: no span is labelled as a pass; " +
+                                   std::string(labelsLine));
     if (implausible > 0)
         pipeline.unknown.push_back(std::to_string(implausible) +
                                    " labels have numbers that no pipeline has; left out");

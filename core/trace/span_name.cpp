@@ -5,6 +5,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/torch_parts.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -67,9 +68,23 @@ std::optional<SpanLabel> ownAction(std::string_view action)
     return label;
 }
 
+/// "STEP7", as our labels name a step of a schedule.
+std::optional<std::int32_t> stepAction(std::string_view action)
+{
+    if (!takeHead(action, "STEP"))
+        return std::nullopt;
+    const std::optional<std::int32_t> number = takeNumber(action);
+    return action.empty() ? number : std::nullopt;
+}
+
 SpanName torchName(std::string_view action)
 {
     SpanName said;
+    if (const std::optional<std::int32_t> step = stepAction(action)) {
+        said.first.role = SpanRole::Step;
+        said.first.iteration = *step;
+        return said;
+    }
     if (const std::optional<SpanLabel> own = ownAction(action)) {
         said.first = *own;
         return said;
@@ -197,6 +212,31 @@ SpanName readSpanName(std::string_view name)
     if (const std::optional<SpanName> pith = pithName(name))
         return *pith;
     return said;
+}
+
+MeshPlace readMeshPlace(std::string_view name)
+{
+    MeshPlace place;
+    if (!takeHead(name, "PP:MESH"))
+        return place;
+    while (takeHead(name, " ")) {
+        const bool rank = takeHead(name, "rank=");
+        const bool replica = !rank && takeHead(name, "dp=");
+        if (!rank && !replica) {
+            name.remove_prefix(std::min(name.find(' '), name.size()));
+            continue;
+        }
+        const std::optional<std::int32_t> number = takeNumber(name);
+        const bool both = takeHead(name, "/");
+        const std::optional<std::int32_t> all = takeNumber(name);
+        if (!number || !both || !all || *number >= *all)
+            return {};
+        if (rank)
+            place.rank = *number;
+        else if (*all > 1)
+            place.replica = *number;
+    }
+    return name.empty() ? place : MeshPlace();
 }
 
 SpanName readPaddleName(std::string_view name)

@@ -107,6 +107,7 @@ private slots:
         row("updates", "torch pipedream --to x", 1, "updates");
         row("a V for Megatron", "megatron zb-v", 1, "stage k on rank k mod P");
         row("another order for Galvatron", "galvatron zb-h1", 1, "1F1B and GPipe");
+        row("a zigzag for Primus", "primus hanayo --waves 2", 1, "has another placement");
         row("a wave for TorchTitan", "torchtitan hanayo --waves 2", 1, "another one");
         row("no folder", "torch 1f1b", 2, "--to");
         row("no such target", "tensorflow 1f1b", 2, "is not a target");
@@ -152,6 +153,31 @@ private slots:
                     .out.contains("passes are elsewhere"));
     }
 
+    /// Rules that were found by running the engines' own functions.
+    void whatIsWrittenIsWhatTheEnginesRead()
+    {
+        const EmitSaid overlap = emitted({"megatron", "interleaved-1f1b", "--devices", "4",
+                                          "--micro-batches", "8", "--overlap", "--layers", "16"});
+        QVERIFY2(overlap.out.contains("--overlap-moe-expert-parallel-comm\n"),
+                 qPrintable(overlap.out + overlap.err));
+        QVERIFY(overlap.out.contains("the order is Megatron's own"));
+        const EmitSaid few = emitted({"megatron", "interleaved-1f1b", "--devices", "4",
+                                      "--micro-batches", "2", "--layers", "16"});
+        QCOMPARE(few.code, ExitCode::Bad);
+        QVERIFY2(few.err.contains("at least 4 micro-batches"), qPrintable(few.err));
+        const EmitSaid tokens = emitted({"megatron", "1f1b", "--devices", "2", "--micro-batches",
+                                         "4", "--pipeline-model-parallel-layout", "Ett|tmmL"});
+        QVERIFY2(tokens.out.contains("--mtp-num-layers 2\n"), qPrintable(tokens.out + tokens.err));
+        const EmitSaid titan =
+            emitted({"torchtitan", "1f1b", "--devices", "2", "--micro-batches", "4"});
+        QVERIFY(titan.out.startsWith("# Written by Pipewright; the rules were checked against "
+                                     "pytorch/torchtitan "));
+        QVERIFY(titan.out.contains("\"norm\", \"lm_head\"]"));
+        const EmitSaid nemo = emitted({"nemo", "1f1b", "--devices", "2", "--micro-batches", "4"});
+        QVERIFY(nemo.out.contains("\ndistributed:\n  pp_size: 2\n  pipeline:\n"));
+        QVERIFY(nemo.out.contains("[\"model.embed_tokens\", \"model.layers.0\", "));
+    }
+
     void aStrategyOfGalvatronBecomesAProject()
     {
         const QString there = m_folder.filePath(QStringLiteral("there"));
@@ -176,8 +202,8 @@ private slots:
         const EmitSaid said = emitted({"torchtitan", "zb-v", "--devices", "2", "--micro-batches",
                                        "4", "--layers", "6", "--to", folder});
         QVERIFY2(said.code == ExitCode::Good, qPrintable(said.err));
-        QVERIFY(contentOf(folder + "/torchtitan.toml")
-                    .contains("pipeline_parallel_schedule = \"ZBVZeroBubble\""));
+        QVERIFY(contentOf(folder + "/torchtitan_pipeline.py")
+                    .contains("parallelism.pipeline_parallel_schedule = \"ZBVZeroBubble\""));
         QVERIFY(contentOf(folder + "/schedule.csv").startsWith("0F0,"));
         const QString job = m_folder.filePath(QStringLiteral("job"));
         QCOMPARE(

@@ -90,7 +90,29 @@ private slots:
             << static_cast<int>(Communicators::One) << 1000LL << true;
         QTest::newRow("one a direction")
             << static_cast<int>(Communicators::Direction) << -1LL << true;
+        QTest::newRow("one a pair") << static_cast<int>(Communicators::Pair) << -1LL << false;
         QTest::newRow("one an edge") << static_cast<int>(Communicators::Edge) << -1LL << true;
+    }
+
+    /// Megatron's interleaved order with receives posted early, as its PR 5240 found it: every rank
+    /// makes a communicator with the one before, which makes one with the one before it.
+    void makingCommunicatorsCanHangInARing()
+    {
+        Lowering early;
+        early.receives = ReceivePlace::Early;
+        early.early = 4;
+        const Made ring = made("interleaved-1f1b", 4, 8, early);
+        const Played result = played(ring, Communicators::Pair);
+        QVERIFY(!result.whole);
+        QCOMPARE(result.ring.size(), std::size_t{4});
+        for (const HeldAction& held : result.ring)
+            QCOMPARE(held.hold, pw::communication::Hold::Connect);
+        const QString text = QString::fromStdString(ringText(result, ring.listing, ring.schedule));
+        QVERIFY2(text.contains(QLatin1String(
+                     "1RECV_F0 of rank 1 waits until rank 0 makes their communicator with it")),
+                 qPrintable(text));
+        QVERIFY(played(ring, Communicators::Edge).whole);
+        QVERIFY(played(made("interleaved-1f1b", 4, 8), Communicators::Pair).whole);
     }
 
     /// A receive behind the send of a gradient: rank 0 sends before it receives, rank 1 too.

@@ -182,6 +182,30 @@ private slots:
         QVERIFY(QString::fromStdString(v.error().message).contains("stage 4 is on device 3"));
     }
 
+    /// Its own checks: groups from P to M, and no rest below P.
+    void groupsAreThoseThatMegatronTakes()
+    {
+        QCOMPARE(megatronGroups(4, 8), (std::vector<int>{4, 8}));
+        QCOMPARE(megatronGroups(2, 7), (std::vector<int>{4, 5, 7}));
+        QVERIFY(megatronGroups(4, 3).empty());
+        QVERIFY(!fitMegatron(scheduleOf("interleaved-1f1b", 4, 3, 2)));
+        QVERIFY(!fitMegatron(scheduleOf("breadth-first", 1, 4, 2)));
+    }
+
+    void primusRunsNamesOfItsMap()
+    {
+        const auto has = [](const char* family, int devices, int microBatches, int chunks,
+                            const char* text) {
+            const Result<std::string> made =
+                primusClass(scheduleOf(family, devices, microBatches, chunks), "title");
+            return (made ? *made : made.error().message).find(text) != std::string::npos;
+        };
+        QVERIFY(has("zb-v", 4, 8, 0, "pp_algorithm: zbv-formatted"));
+        QVERIFY(has("1f1b", 4, 8, 0, "pp_algorithm: 1f1b`"));
+        QVERIFY(has("zb-h1", 4, 8, 0, "pp_algorithm: zero-bubble`"));
+        QVERIFY(has("interleaved-1f1b", 4, 8, 2, "pp_algorithm: 1f1b-interleaved"));
+    }
+
     void titansNameTellsThePlacement()
     {
         QCOMPARE(*torchScheduleName(scheduleOf("zb-h1", 4, 8).spec()), "1F1B");
@@ -189,9 +213,13 @@ private slots:
                  "PipelineScheduleMulti");
         QCOMPARE(*torchScheduleName(scheduleOf("zb-v", 4, 8).spec()), "ZBVZeroBubble");
         QVERIFY(!torchScheduleName(scheduleOf("chimera", 4, 8).spec()));
-        const auto names = moduleNames(*parseSplit("2,1", 3, 2));
+        const auto names = *moduleNames(*parseSplit("2,1", 3, 2), ModuleStyle::TorchTitan);
         QCOMPARE(names[0], (std::vector<std::string>{"tok_embeddings", "layers.0", "layers.1"}));
-        QCOMPARE(names[1], (std::vector<std::string>{"layers.2", "norm", "output"}));
+        QCOMPARE(names[1], (std::vector<std::string>{"layers.2", "norm", "lm_head"}));
+        const auto hugging = *moduleNames(*parseSplit("2,1", 3, 2), ModuleStyle::HuggingFace);
+        QCOMPARE(hugging[1], (std::vector<std::string>{"model.layers.2", "model.norm", "lm_head",
+                                                       "model.rotary_emb"}));
+        QVERIFY(!moduleNames(*parseLayout("Et|tmL"), ModuleStyle::TorchTitan));
     }
 
     /// Every compute pass once; a send for each receive, between the same stages.
@@ -201,7 +229,8 @@ private slots:
         const Result<std::string> table = primusTable(schedule);
         QVERIFY(table);
         const QString text = QString::fromStdString(*table);
-        QCOMPARE(text.count('\n'), 3);
+        QVERIFY(text.startsWith("# Written by Pipewright; "));
+        QCOMPARE(text.count('\n'), 4);
         const auto count = [&text](const char* word) {
             return text.count("(" + QString::fromLatin1(word) + "|");
         };

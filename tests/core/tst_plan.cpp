@@ -368,7 +368,17 @@ private slots:
         const auto flags = megatronFlags(*model, c);
         QVERIFY(flags);
         QVERIFY(flags->find("--num-layers-per-virtual-pipeline-stage 4\n") != std::string::npos);
-        QVERIFY(flags->find("--num-query-groups 8\n") != std::string::npos);
+        for (const char* line :
+             {"--num-query-groups 8\n", "--swiglu\n", "--normalization RMSNorm\n",
+              "--disable-bias-linear\n", "--position-embedding-type rope\n",
+              "--untie-embeddings-and-output-weights\n",
+              "--microbatch-group-size-per-virtual-pipeline-stage 4\n"})
+            QVERIFY2(flags->find(line) != std::string::npos, line);
+        c.overlapTensor = true; // with nothing to overlap
+        QVERIFY(megatronFlags(*model, c)->find("--tp-comm-overlap") == std::string::npos);
+        c.globalBatch = 2; // fewer micro-batches than ranks
+        QVERIFY(!megatronFlags(*model, c));
+        c.globalBatch = 16;
         c.split.front() -= 1;
         c.split.back() += 1;
         const auto uneven = megatronFlags(*model, c);
@@ -378,6 +388,23 @@ private slots:
         QCOMPARE(std::count(table->begin(), table->end(), '\n'), 4);
         c.family = "zb-v";
         QVERIFY(!megatronFlags(*model, c));
+    }
+
+    /// Latent attention, experts, one that every token passes, and layers without any.
+    void whatMakesAModelIsEmitted()
+    {
+        const auto model = findModel("deepseek-v3");
+        QVERIFY(model);
+        Configuration c = configurationOf(1, 1, 1, 16);
+        c.split = {model->dense.layers};
+        const auto flags = megatronFlags(*model, c);
+        QVERIFY(flags);
+        for (const char* line :
+             {"--multi-latent-attention\n", "--q-lora-rank 1536\n", "--kv-lora-rank 512\n",
+              "--qk-head-dim 128\n", "--qk-pos-emb-head-dim 64\n", "--v-head-dim 128\n",
+              "--num-experts 256\n", "--moe-shared-expert-intermediate-size 2048\n",
+              "--moe-layer-freq \"([0]*3+[1]*58)\"\n"})
+            QVERIFY2(flags->find(line) != std::string::npos, flags->c_str());
     }
 
     void measuredTablesAreChecked_data()

@@ -155,9 +155,9 @@ void CommunicationPage::makeFields()
                             QStringLiteral("send-waits"));
     m_sends->setToolTip(tr("Where a device waits for what it sends and gives its buffer back. "
                            "None: as soon as it has left."));
-    m_communicators =
-        m_fields->addChoice(tr("Co&mmunicators"), {tr("one"), tr("a direction"), tr("an edge")},
-                            QStringLiteral("communicators"));
+    m_communicators = m_fields->addChoice(
+        tr("Co&mmunicators"), {tr("one"), tr("a direction"), tr("an edge"), tr("a pair")},
+        QStringLiteral("communicators"));
     m_communicators->setToolTip(
         tr("Messages of a communicator travel one after the other, in the order of posting."));
     m_hop = m_fields->addNumber(tr("&Message"), tr("ms"), 4, 0, 1e6,

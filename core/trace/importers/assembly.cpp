@@ -6,6 +6,7 @@
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/counted_passes.h"
 #include "core/trace/importers/file_order.h"
+#include "core/trace/importers/linked_passes.h"
 #include "core/trace/importers/rank_order.h"
 #include "core/trace/trace_memory.h"
 
@@ -109,8 +110,9 @@ private:
         if (byArguments)
             ranksByArguments(said, rankOfProcess);
         else if (const auto number = numberOfFile(said, file); number && devices(said) < 2)
-            std::fill(rankOfProcess.begin(), rankOfProcess.end(),
-                      rankOf(number->first, number->second, mainProcess(said), false));
+            std::fill(
+                rankOfProcess.begin(), rankOfProcess.end(),
+                rankOf(number->first, number->second, mainProcess(said), false, said.replica));
         else
             ranksByProcess(said, rankOfProcess);
         assign(file, rankOfProcess);
@@ -398,6 +400,7 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     trace.origin = originOf(trace, files);
     joinSteps(trace, files);
     countPasses(trace, files);
+    numberLinkedPasses(trace, files);
     Assembly assembly(trace, std::move(files));
     assembly.run();
     const std::set<std::int32_t> parted = partCopies(trace);

@@ -70,6 +70,7 @@ struct EventFile
 {
     std::int32_t rankNumber = -1;      ///< that the file says it is of
     std::string rankFrom = "metadata"; ///< where it says so
+    std::int32_t replica = -1;         ///< of the pipeline that its rank is of; −1: not told
     bool hasBase = false;              ///< times count from a base that the file names
     std::string origin; ///< the program that surely wrote it; empty: a guess by its contents
     std::vector<EventProcess> processes;
@@ -77,6 +78,8 @@ struct EventFile
     /// Passes are numbered in the order in which they ran: the label's `microBatch` counts those of
     /// its kind in the iteration of its rank, and Megatron's order says chunk and micro-batch.
     bool countedPasses = false;
+    /// No label says a pass; `findLinkedPasses` found them and numbered them through.
+    bool linkedPasses = false;
     ToldShape shape;
     bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
     bool log = false;       ///< it tells what is in `Trace::log`, with spans or without

@@ -4,6 +4,8 @@
 
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
+#include "core/trace/importers/label_choice.h"
+#include "core/trace/importers/linked_passes.h"
 #include "core/trace/importers/named_devices.h"
 
 #include <algorithm>
@@ -321,11 +323,13 @@ EventFile EventSpans::finish()
     nameRanksOfThreads();
     m_rankParts.placeByRules(m_firstTrack);
     m_rankParts.joinLone();
+    chooseLabels(m_trace, m_file);
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
     m_kernels.findLaunches(m_trace);
     m_collectives.finish(m_trace, m_file.firstSpan,
                          [this](std::int32_t span) { return m_kernels.launchOf(m_trace, span); });
+    findLinkedPasses(m_trace, m_names, m_file);
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();

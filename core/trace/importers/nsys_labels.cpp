@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/collective_notes.h"
+#include "core/trace/importers/label_choice.h"
 #include "core/trace/importers/nsys_content.h"
 #include "core/trace/message_split.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace pw::nsys {
@@ -32,6 +34,7 @@ public:
 
 private:
     void noteCollectives();
+    void chooseRanges();
     SpanLabel labelOf(const LabelledRange& range, SpanLabel label) const;
     void labelOnHost(const LabelledRange& range);
     void labelOnDevice(const LabelledRange& range);
@@ -127,10 +130,25 @@ void Labelling::noteCollectives()
             one.work = DeviceWork::Compute;
 }
 
+/// Leaves out the ranges that others make needless.
+void Labelling::chooseRanges()
+{
+    LabelChoice choice;
+    for (const LabelledRange& range : m_in.ranges)
+        choice.take(m_in.trace.nameOf(m_in.span(range.span)));
+    const auto needless = [&](const LabelledRange& range) {
+        return choice.drops(m_in.trace.nameOf(m_in.span(range.span)));
+    };
+    if (choice.any())
+        m_in.ranges.erase(std::remove_if(m_in.ranges.begin(), m_in.ranges.end(), needless),
+                          m_in.ranges.end());
+}
+
 /// Gives labelled ranges what was launched in them, and the labels to whichever times count.
 Result<void> Labelling::label()
 {
     noteCollectives();
+    chooseRanges();
     numberIterations(m_in.ranges);
     std::vector<ProcessId> ownerOfThread;
     for (const Thread& thread : m_in.threads)

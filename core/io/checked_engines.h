@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pw {
+
+/// A training engine, in the state that the rules of what is written for it were checked against by
+/// its own functions (tests/engines/engines.sh).
+struct CheckedEngine
+{
+    std::string_view name; ///< of its repository
+    std::string_view commit;
+};
+
+inline constexpr CheckedEngine torchChecked{"pytorch/pytorch", "v2.14.1"};
+inline constexpr CheckedEngine torchTitanChecked{"pytorch/torchtitan", "b5bcd76c"};
+inline constexpr CheckedEngine nemoChecked{"NVIDIA-NeMo/Automodel", "36044ad3"};
+inline constexpr CheckedEngine megatronChecked{"NVIDIA/Megatron-LM", "d98e8a64"};
+inline constexpr CheckedEngine primusChecked{"AMD-AGI/Primus", "fd1eeabb"};
+
+/// "Written by Pipewright; the rules were checked against pytorch/torchtitan b5bcd76c"
+inline std::string checkedAgainst(const CheckedEngine& engine)
+{
+    return "Written by Pipewright; the rules were checked against " + std::string(engine.name) +
+           " " + std::string(engine.commit);
+}
+
+/// The same as a line of a file whose comments begin with #.
+inline std::string checkedLine(const CheckedEngine& engine)
+{
+    return "# " + checkedAgainst(engine) + "\n";
+}
+
+} // namespace pw

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+"""Emits random schedules for four engines: emits.py PIPEWRIGHT FOLDER [COUNT [SEED]]; a folder each, with case.json beside.
+
+What a target refuses is kept with the reason: engines.py asks the engine whether it refuses too, where it can.
+"""
+
+import csv
+import io
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+TARGETS = ("torchtitan", "nemo", "megatron", "primus")
+FAMILIES = {  # family -> stages a rank; None: drawn
+    "1f1b": 1, "gpipe": 1, "zb-h1": 1, "kfkb": 1, "interleaved-1f1b": None, "breadth-first": None, "zb-v": 2,
+    "v-half": 2, "v-min": 2, "hanayo": 2, "gis": 2,
+}
+
+
+def split_of(draw, stages, tokens):
+    """Layers of the stages, unevenly: none is without, but for those with embedding, loss or multi-token layers."""
+    layers = [draw.randint(1, 4) for _ in range(stages)]
+    text = ["t" * count for count in layers]
+    text[0] = "E" + text[0]
+    if tokens:
+        text[-1] += "m" * tokens
+    text[-1] += "L"
+    return layers, "|".join(text)
+
+
+def draw_case(draw, target):
+    family = draw.choice(list(FAMILIES))
+    devices = draw.randint(1 if target == "megatron" else 2, 6)
+    chunks = FAMILIES[family] or draw.randint(2, 3)
+    micro_batches = draw.choice((devices, 2 * devices, 3 * devices, draw.randint(1, 16)))
+    tokens = draw.choice((0, 0, 1, 2)) if target == "megatron" else 0
+    layers, layout = split_of(draw, devices * chunks, tokens)
+    words = [family, "--devices", devices, "--micro-batches", micro_batches]
+    if FAMILIES[family] is None:
+        words += ["--chunks", chunks]
+    if family == "interleaved-1f1b" and draw.random() < 0.3:
+        words += ["--overlap"]
+    return {"target": target, "family": family, "devices": devices, "chunks": chunks, "micro_batches": micro_batches,
+            "layers": layers, "tokens": tokens, "words": [str(word) for word in words], "layout": layout}
+
+
+def said(program, *words):
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr.strip()
+
+
+def order_of(program, words):
+    """Cells of PyTorch's table, a row a rank; none where it cannot hold the order."""
+    code, out, _ = said(program, "convert", words[0], "-", "--to", "torch", *words[1:])
+    return [[cell for cell in row if cell] for row in csv.reader(io.StringIO(out))] if code == 0 else None
+
+
+def main():
+    program, place = sys.argv[1], pathlib.Path(sys.argv[2])
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 200
+    seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(10**6)
+    draw = random.Random(seed)
+    written = refused = 0
+    while written < count:
+        case = draw_case(draw, TARGETS[written % len(TARGETS)])
+        code, _, _ = said(program, "simulate", *case["words"])
+        if code != 0:
+            continue  # the family has no such shape
+        folder = place / f"{written + refused:04}"
+        layout = ["--pipeline-model-parallel-layout", case["layout"]]
+        code, _, error = said(program, "emit", case["target"], *case["words"], *layout, "--to", str(folder))
+        case["refused"] = error if code else ""
+        case["order"] = order_of(program, case["words"])
+        folder.mkdir(exist_ok=True, parents=True)
+        (folder / "case.json").write_text(json.dumps(case))
+        written, refused = written + (code == 0), refused + (code != 0)
+    print(f"seed {seed}: {written} emits, {refused} refused")
+
+
+if __name__ == "__main__":
+    main()
