@@ -4,6 +4,8 @@
 #include "app/stored_run.h"
 #include "app/studio_program.h"
 #include "app/study.h"
+#include "app/study_files.h"
+#include "app/web_application.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -80,6 +82,15 @@ Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, C
     WebPage page;
     page.title = run.title.empty() ? "Run " + std::to_string(run.number) : run.title;
     page.notes = run.notes;
+    if (arguments.has("interactive")) {
+        Project plan;
+        plan.title = page.title;
+        plan.notes = page.notes;
+        plan.draft = draftOf(shown.schedule);
+        setTables(plan, shown.costs);
+        PW_TRY(const std::string text, interactivePage(plan));
+        return put(text, arguments, console);
+    }
     const std::string name = "iteration " + std::to_string(shown.iteration);
     page.tracks = {{"Measured, " + name, &shown.schedule, &shown.costs, &shown.measured},
                    {"Predicted", &shown.schedule, &shown.costs, &shown.predicted}};
@@ -90,6 +101,10 @@ Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, C
 Outcome familyPage(const Family& family, const Arguments& arguments, Console& console)
 {
     PW_TRY(const Study study, studyOf(family, arguments));
+    if (arguments.has("interactive")) {
+        PW_TRY(const std::string page, interactivePage(projectOf(study)));
+        return put(page, arguments, console);
+    }
     const Costs& costs = study.costs.costs;
     PW_TRY(const SimResult result, simulate(study.schedule, costs));
     WebPage page;
@@ -104,6 +119,13 @@ Outcome filePage(const std::string& path, const Arguments& arguments, Console& c
     PW_TRY(const ScheduleFile file, readScheduleFile(path, arguments));
     if (!file.unreadable.empty() || !file.problems.empty())
         return wrong(problemsText(path, file));
+    if (arguments.has("interactive")) {
+        Project project = file.project;
+        if (project.title.empty())
+            project.title = std::filesystem::path(path).filename().string();
+        PW_TRY(const std::string page, interactivePage(project));
+        return put(page, arguments, console);
+    }
     PW_TRY(const Schedule schedule, scheduleOf(file.project));
     const Costs costs = costsOf(file.project);
     PW_TRY(const SimResult result, simulate(schedule, costs));
@@ -183,6 +205,8 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     if (arguments.words().size() > 1 && arguments.has("output"))
         return usage("the file that is written is given twice, as a word and with --output");
     const std::string format = formatOf(arguments);
+    if (arguments.has("interactive") && format != "html")
+        return usage("--interactive is for web pages, --to html");
     if (isFile(arguments.words()[0]) && isDrawn(format))
         return drawn(arguments.words()[0], format, arguments);
     if (isDrawn(format))
@@ -249,6 +273,9 @@ std::vector<Option> optionsOfExporting()
          .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
         {.name = "slices",
          .summary = "as chrome: every slice of an imported trace in place of the passes"},
+        {.name = "interactive",
+         .summary = "as html: a page on which the schedule can be changed and compared; of a run "
+                    "its plan"},
         {.name = "output",
          .kind = ValueKind::Text,
          .placeholder = "FILE",
@@ -272,7 +299,8 @@ Command exporting()
         "With --to html writes one web page with everything in it, to send around: the timeline "
         "to move, zoom, hover and play, memory and idle time, notes. It loads nothing from "
         "anywhere. For a run it shows one iteration, measured and predicted; for a schedule file, "
-        "its simulation.\n"
+        "its simulation. With --interactive the page has the simulator in it: passes can be "
+        "dragged, times changed, families compared. It needs the page that the preset web builds.\n"
         "A schedule can also become a figure (pdf, png) or an animation (gif, mp4), and a lesson, "
         "such as 05-1f1b, a handout (pdf). The program pipewright-studio draws these, beside this "
         "one or on the path; it needs no display. An MP4 also needs ffmpeg.";

@@ -3,6 +3,7 @@
 
 // Lessons: their levels, help, demonstrations, and what is kept of a person's solutions.
 #include "core/base/try.h"
+#include "core/io/schedule_text.h"
 #include "core/lesson/field.h"
 #include "core/lesson/play.h"
 #include "core/lesson/ready.h"
@@ -102,9 +103,11 @@ void writeReady(JsonText& out, const LessonLevel& level, const Project& project)
     out.key("ready");
     out.beginArray(oneLine);
     if (level.freedom == Freedom::Order) {
+        const ChunkTable chunks(level.start.draft.spec);
         for (const ReadyPass& ready : readyPasses(level, project)) {
             out.beginObject(oneLine);
             out.member("device", static_cast<int>(ready.device));
+            out.member("chunk", chunks.chunk(ready.pass.route, ready.pass.stage));
             out.member("start", ready.start);
             out.member("end", ready.end);
             writePass(out, "pass", ready.pass);
@@ -175,6 +178,16 @@ Result<void> startLevel(const Call& call)
         writePass(call.out, "hinted", *hinted);
         call.out.member("hinted_device", level.hints.showDevice);
     }
+    return writeState(call.out, call.session);
+}
+
+/// A solution that was kept, in its level; whether it still is one is judged as of any other.
+Result<void> restore(const Call& call)
+{
+    const std::string text = call.in.text("project");
+    PW_TRY([[maybe_unused]] const LessonLevel* level, levelOf(call));
+    PW_TRY(Project project, readProject(text));
+    call.session.open(std::move(project));
     return writeState(call.out, call.session);
 }
 
@@ -337,9 +350,10 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
 
 std::span<const Function> lessonFunctions()
 {
-    static constexpr std::array<Function, 12> all = {{{"lesson", openLesson},
+    static constexpr std::array<Function, 13> all = {{{"lesson", openLesson},
                                                       {"picture", picture},
                                                       {"level", startLevel},
+                                                      {"restore", restore},
                                                       {"act", act},
                                                       {"choose", choose},
                                                       {"place_ready", placeReadyPass},

@@ -18,3 +18,13 @@ export function english(sentence) {
   if (typeof sentence === "string") return sentence;
   return sentence[0].replace(/%([1-9])/g, (_, place) => english(sentence[+place]));
 }
+
+/** Runs a test; a failure is its message, and not the source of what threw it. */
+export async function main(test) {
+  try {
+    await test();
+  } catch (problem) {
+    console.error(problem.stack ?? String(problem));
+    process.exit(1);
+  }
+}
