@@ -83,11 +83,14 @@ export class BlockView {
     return this.block;
   }
 
+  /** Of passes over each other the one that is seen. */
   private hit(x: number, y: number): number {
-    return (this.block?.passes ?? []).findIndex(pass => {
-      const box = this.box(pass);
-      return x >= box.x && x < box.x + box.w && y >= box.y && y <= box.y + box.h;
-    });
+    const passes = this.block?.passes ?? [];
+    for (let number = passes.length - 1; number >= 0; --number) {
+      const box = this.box(passes[number] as BlockPass);
+      if (x >= box.x && x < box.x + box.w && y >= box.y && y <= box.y + box.h) return number;
+    }
+    return -1;
   }
   private down(e: PointerEvent): void {
     const pass = this.hit(e.offsetX, e.offsetY);
@@ -185,7 +188,7 @@ export class BlockView {
     c.beginPath();
     c.rect(this.left, 0, width - this.left, 1e4);
     c.clip();
-    block.passes.forEach((pass, number) => {
+    block.passes.forEach(pass => {
       if (pass[0] !== device) return;
       const look = { kind: pass[3], mb: 0, chunk: pass[4], segment: 0 };
       for (let shift = -4; shift <= 4; ++shift) {
@@ -193,6 +196,10 @@ export class BlockView {
         if (shift === 0 || box.x > width || box.x + box.w < this.left) continue;
         paintPass(c, box, { ...look, mb: shift }, 1, "ghost");
       }
+    });
+    block.passes.forEach((pass, number) => {
+      if (pass[0] !== device) return;
+      const look = { kind: pass[3], mb: 0, chunk: pass[4], segment: 0 };
       const box = this.box(pass);
       paintPass(c, box, look, 1, this.held?.pass === number ? "held" : "solid");
       if (this.selected === number) this.frame(c, box, "text");

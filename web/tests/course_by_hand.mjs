@@ -63,11 +63,11 @@ async function onCanvas(page, selector, box, part = 0.5) {
 /** Places the passes one by one by the times of the demonstration: a double click where one can come next, else its tile. */
 async function placeOrders(page, state) {
   const rows = state.lanes.flatMap((flat, device) => entries(flat, device)).sort((a, b) => a.start - b.start);
-  const there = (await stateOf(page)).lanes.map((flat, device) => entries(flat, device));
-  if (!there.every((row, device) => row.every((one, i) => same(one, entries(state.lanes[device], device)[i] ?? {})))) return reorder(page, state);
   await page.eval(`document.getElementById("ready").checked || document.getElementById("ready").click()`);
-  for (const want of rows) {
-    if (there[want.device].some(one => same(one, want))) continue;
+  for (let turn = 0; turn < 2 * rows.length; ++turn) {
+    const there = (await stateOf(page)).lanes.map((flat, device) => entries(flat, device));
+    const want = rows.find(one => !there[one.device].some(other => same(other, one)));
+    if (want === undefined) break;
     await page.frame();
     const box = await page.eval(`(() => { const v = ${view}; const r = v.readyPasses().findIndex(r => r.device === ${want.device} && r.pass.kind === ${want.kind} &&
       r.pass.micro_batch === ${want.mb} && r.pass.segment === ${want.segment} && r.pass.stage === ${want.stage}); return r < 0 ? null : v.readyBox(r); })()`);
@@ -76,6 +76,8 @@ async function placeOrders(page, state) {
       await page.click(x, y);
     } else await dragTile(page, want);
   }
+  // A tile gives the first micro-batch that is missing; where the demonstration has another one, places are changed.
+  await reorder(page, state);
 }
 async function dragTile(page, want) {
   const kind = ["F", "B", "W", "BW", "R", "U"][want.kind];
@@ -86,12 +88,12 @@ async function dragTile(page, want) {
 
 /** Passes that stand elsewhere: by the keys, place by place. */
 async function reorder(page, state) {
-  await page.press("main .lanes canvas");
   for (let device = 0; device < state.lanes.length; ++device) {
     const wanted = entries(state.lanes[device], device);
     for (let at = 0; at < wanted.length; ++at) {
       const now = entries((await stateOf(page)).lanes[device], device);
       let from = now.findIndex(one => same(one, wanted[at]));
+      if (from === at) continue;
       await page.eval(`${view}.selected = {device: ${device}, position: ${from}}; ${view}.canvas.focus()`);
       for (; from > at; --from) await page.key("ArrowLeft", { modifiers: 8 });
     }
@@ -108,26 +110,20 @@ async function choose(page, state) {
 /** Drags the passes of the block to their places: what goes later first, from the last one on. */
 async function dragBlock(page, state) {
   const wanted = state.block.passes;
-  for (let round = 0; round < 8; ++round) {
+  for (let drags = 0; drags < 100; ++drags) {
     const now = (await stateOf(page)).block.passes;
     const off = wanted.map((pass, i) => ({ i, by: pass[1] - now[i][1], at: now[i][1] })).filter(one => one.by !== 0);
     if (off.length === 0) break;
-    const later = off.filter(one => one.by > 0).sort((a, b) => b.at - a.at)[0];
-    const next = later ?? off.sort((a, b) => a.at - b.at)[0];
-    for (const one of later ? [later] : [next]) {
-      await page.frame();
-      const box = await page.eval(`window.pipewright.panel.block.placeOf(${one.i})`);
-      const unit = await page.eval("window.pipewright.panel.block.pixelsPerUnit()");
-      const from = await onCanvas(page, ".block canvas", box);
-      await page.drag(from, { x: from.x + one.by * unit, y: from.y }, Math.max(4, Math.abs(one.by)));
-    }
-    round -= off.length > 1 ? 1 : 0;
-    if (++tries > 400) break;
+    off.sort((a, b) => (a.by > 0) - (b.by > 0) || (a.by > 0 ? b.at - a.at : a.at - b.at)).sort((a, b) => (b.by > 0) - (a.by > 0));
+    // Where another one stands, a pass could not be told from it afterwards.
+    const free = off.find(one => now.every((other, i) => i === one.i || other[0] !== now[one.i][0] || other[2] <= wanted[one.i][1] || other[1] >= wanted[one.i][2]));
+    const { i, by } = free ?? off[0];
+    await page.frame();
+    const from = await onCanvas(page, ".block canvas", await page.eval(`window.pipewright.panel.block.placeOf(${i})`));
+    await page.drag(from, { x: from.x + by * (await page.eval("window.pipewright.panel.block.pixelsPerUnit()")), y: from.y }, Math.max(4, Math.abs(by)));
   }
-  const interval = (await stateOf(page)).block.interval;
-  for (let at = interval; at !== state.block.interval; at += Math.sign(state.block.interval - at)) await page.press(state.block.interval < at ? "#interval-less" : "#interval-more");
+  for (let at = (await stateOf(page)).block.interval; at !== state.block.interval; at += Math.sign(state.block.interval - at)) await page.press(state.block.interval < at ? "#interval-less" : "#interval-more");
 }
-let tries = 0;
 
 await main(async () => {
 const browser = await Browser.start(name);
@@ -148,7 +144,6 @@ try {
         await page.eval(`location.hash = "#${label}&unlock"`);
         await page.until(`window.pipewright.at.lesson === ${lesson} && window.pipewright.at.step === ${step}`);
         await page.frame();
-        tries = 0;
         if (level.freedom === "choice") await choose(page, state);
         else if (level.freedom === "block") await dragBlock(page, state);
         else await placeOrders(page, state);
@@ -159,6 +154,7 @@ try {
         played += 1;
       } catch (problem) {
         failed += 1;
+        if (process.env.PW_PICTURES) await page.picture(join(process.env.PW_PICTURES, `${label}.png`));
         console.error(`${label} (${level.freedom}): ${problem.message}`);
       }
     }
