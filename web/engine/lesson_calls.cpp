@@ -191,6 +191,34 @@ Result<void> restore(const Call& call)
     return writeState(call.out, call.session);
 }
 
+std::string_view nameOf(LessonAct::Kind kind)
+{
+    constexpr std::array<std::string_view, 11> names = {"place",    "move",    "remove", "clear",
+                                                        "finish",   "reorder", "family", "shift",
+                                                        "interval", "stamp",   "block"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// An act by what tells it; its words are the page's.
+void writeAct(JsonText& out, const LessonAct& act)
+{
+    out.key("act");
+    out.beginObject(oneLine);
+    out.member("do", nameOf(act.kind));
+    out.member("device", static_cast<int>(act.device));
+    out.member("from", act.from);
+    out.member("to", act.to);
+    out.member("passes", std::string_view(act.passes));
+    out.member("rule", std::string_view(act.rule));
+    out.member("amount", act.amount);
+    out.member("count", act.count);
+    if (act.kind == LessonAct::Kind::Family) {
+        out.key("family");
+        writeChoice(out, act.family);
+    }
+    out.endObject();
+}
+
 /// Does one act of the demonstration.
 Result<void> act(const Call& call)
 {
@@ -201,7 +229,7 @@ Result<void> act(const Call& call)
     const LessonAct& act = level->demonstration[number];
     PW_TRY(const Edit edit, editOf(*level, call.session.project(), act));
     PW_DO(call.session.edit(edit));
-    call.out.member("words", std::string_view(actText(act)));
+    writeAct(call.out, act);
     return writeState(call.out, call.session);
 }
 

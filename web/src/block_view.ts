@@ -3,7 +3,7 @@
 import { ink } from "./colours";
 import { button, el } from "./dom";
 import { Block, BlockPass, Engine, kindNames } from "./engine";
-import { Box, paintHatch, paintPass, paintText } from "./lane_painter";
+import { Box, larger, measureLetters, paintHatch, paintPass, paintText } from "./lane_painter";
 import { plain, sentence, tr } from "./words";
 import type { Workbench } from "./workbench";
 
@@ -63,13 +63,13 @@ export class BlockView {
   }
 
   private get each(): number {
-    return laneHeight + lifeHeight * this.chunks() + 14;
+    return (laneHeight + lifeHeight * this.chunks() + 14) * larger();
   }
   private chunks(): number {
     return 1 + Math.max(0, ...(this.shown?.passes ?? []).map(p => p[4]));
   }
   private box(pass: BlockPass, shift = 0): Box {
-    return { x: this.left + (pass[1] + shift) * this.unit, y: top + pass[0] * this.each, w: (pass[2] - pass[1]) * this.unit, h: laneHeight };
+    return { x: this.left + (pass[1] + shift) * this.unit, y: top * larger() + pass[0] * this.each, w: (pass[2] - pass[1]) * this.unit, h: laneHeight * larger() };
   }
   /** Where a pass is drawn, for tests. */
   placeOf(pass: number): Box | undefined {
@@ -158,10 +158,11 @@ export class BlockView {
     const host = this.canvas.parentElement;
     if (block === undefined || host === null || host.clientWidth === 0) return;
     const width = host.clientWidth;
-    this.left = width < 520 ? 28 : 78;
+    measureLetters();
+    this.left = width < 520 ? 28 : 78 * larger();
     const end = Math.max(block.interval * 2, ...block.passes.map(p => p[2])) + 2;
-    if (this.held === undefined) this.unit = Math.max(9, Math.min(36, (width - this.left - 4) / end));
-    const height = top + block.devices * this.each;
+    if (this.held === undefined) this.unit = Math.max(9, Math.min(36 * larger(), (width - this.left - 4) / end));
+    const height = top * larger() + block.devices * this.each;
     const scale = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(height * scale);
@@ -173,16 +174,16 @@ export class BlockView {
     for (let t = 0; this.left + t * this.unit < width; ++t) {
       const edge = t % block.interval === 0;
       c.fillStyle = ink(edge ? "secondary" : "line");
-      c.fillRect(Math.round(this.left + t * this.unit), edge ? 4 : top - 4, 1, height);
-      if (edge) paintText(c, String(t), this.left + t * this.unit + 4, 10, "secondary", false, 10);
+      c.fillRect(Math.round(this.left + t * this.unit), edge ? 4 : (top - 4) * larger(), 1, height);
+      if (edge) paintText(c, String(t), this.left + t * this.unit + 4, 10 * larger(), "secondary", false, 10);
     }
     for (let d = 0; d < block.devices; ++d) this.drawDevice(c, block, d, width);
   }
 
   private drawDevice(c: CanvasRenderingContext2D, block: Block, device: number, width: number): void {
-    const y = top + device * this.each;
-    paintText(c, this.left < 50 ? `d${device}` : tr("device %1", device), 2, y + laneHeight / 2, "text", true, this.left < 50 ? 11 : 12);
-    paintHatch(c, { x: this.left, y, w: width - this.left, h: laneHeight });
+    const y = top * larger() + device * this.each;
+    paintText(c, this.left < 50 ? `d${device}` : tr("device %1", device), 2, y + (laneHeight / 2) * larger(), "text", true, this.left < 50 ? 11 : 12);
+    paintHatch(c, { x: this.left, y, w: width - this.left, h: laneHeight * larger() });
     const colliding = block.collisions.filter(one => one.device === device);
     c.save();
     c.beginPath();
@@ -191,7 +192,8 @@ export class BlockView {
     block.passes.forEach(pass => {
       if (pass[0] !== device) return;
       const look = { kind: pass[3], mb: 0, chunk: pass[4], segment: 0 };
-      for (let shift = -4; shift <= 4; ++shift) {
+      const times = Math.ceil(width / (this.unit * block.interval));
+      for (let shift = -times; shift <= times; ++shift) {
         const box = this.box(pass, shift * block.interval);
         if (shift === 0 || box.x > width || box.x + box.w < this.left) continue;
         paintPass(c, box, { ...look, mb: shift }, 1, "ghost");
@@ -207,7 +209,7 @@ export class BlockView {
     });
     // Lives: a line from the F to the pass that frees the activation.
     for (const [from, to, chunk] of block.lives[device]?.cells ?? []) {
-      const line = y + laneHeight + 6 + chunk * lifeHeight;
+      const line = y + (laneHeight + 6 + chunk * lifeHeight) * larger();
       c.fillStyle = ink(chunk > 0 ? "forward-tint" : "forward");
       c.fillRect(this.left + from * this.unit, line, (to - from) * this.unit, 5);
       paintText(c, String(to - from), this.left + to * this.unit + 4, line + 3, "secondary", false, 10);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // What a level says, in the words that the studio has for it.
-import { Choice, Goal, kindNames, PassName, Run, Standing } from "./engine";
+import { Act, Choice, Goal, kindNames, PassName, Run, Standing } from "./engine";
 import { percent, plain, timeText, tr } from "./words";
 
 export function goalWords(goal: Goal): string {
@@ -60,5 +60,28 @@ export function runWords(run: Run): string {
     case "none": return tr("No pass can come next within the goals.");
     case "choice": return tr("A choice: %1 can run %2 or %3 next.", tr("device %1", run.device), passWords(run.first), passWords(run.second));
     case "many": return tr("Many passes were placed; ask again to go on.");
+  }
+}
+
+function ruleWords(rule: string): string {
+  if (rule === "forward-first") return tr("forwards first");
+  return rule === "zero-bubble" ? tr("W where a device would wait") : tr("backwards first");
+}
+
+/** A step of a demonstration: "F 0 at the end of device 1". */
+export function actWords(act: Act): string {
+  const device = tr("device %1", act.device);
+  switch (act.do) {
+    case "place": return act.from < 0 ? tr("%1 at the end of %2", act.passes, device) : tr("%1 at place %2 of %3", act.passes, act.from + 1, device);
+    case "move": return tr("entry %1 of %2 to place %3", act.from + 1, device, act.to + 1);
+    case "remove": return tr("entry %1 of %2 goes", act.from + 1, device);
+    case "clear": return tr("everything goes");
+    case "finish": return tr("the rest, %1", ruleWords(act.rule));
+    case "reorder": return tr("warm-up and cool-down reordered");
+    case "family": return act.family === undefined ? "" : choiceWords(act.family);
+    case "shift": return act.amount < 0 ? tr("%1 earlier by %2", act.passes, plain(-act.amount)) : tr("%1 later by %2", act.passes, plain(act.amount));
+    case "interval": return tr("interval %1", plain(act.amount));
+    case "block": return tr("every pass of the block to its place");
+    case "stamp": return tr("the block for %1", tr("%1 micro-batches", act.count));
   }
 }

@@ -123,6 +123,19 @@ export interface Run {
   second: PassName;
 }
 
+/** A step of a demonstration. */
+export interface Act {
+  do: "place" | "move" | "remove" | "clear" | "finish" | "reorder" | "family" | "shift" | "interval" | "stamp" | "block";
+  device: number;
+  from: number;
+  to: number;
+  passes: string;
+  rule: string;
+  amount: number;
+  count: number;
+  family?: Choice;
+}
+
 export interface FamilyName {
   id: string;
   title: string;
@@ -180,7 +193,7 @@ interface Functions {
   picture: [{ step: number; picture: number }, Lanes];
   level: [{ step: number }, Level];
   restore: [{ project: string }, State];
-  act: [{ act: number }, State & { words: string }];
+  act: [{ act: number }, State & { act: Act }];
   choose: [{ choice: number }, State];
   place_ready: [{ ready: number }, State];
   until_choice: [None, State & { run: Run }];

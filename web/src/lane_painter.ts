@@ -22,6 +22,15 @@ export interface Box {
 export type Manner = "solid" | "ghost" | "held" | "dim";
 
 const font = "system-ui, sans-serif";
+const usualFont = 15;
+let letters = 1;
+
+/** By how much letters and lanes are larger than on a usual screen: canvases follow the page's own size of letters. */
+export const larger = (): number => letters;
+export function measureLetters(): void {
+  letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / usualFont || 1;
+}
+const px = (size: number): string => `${Math.round(size * letters * 10) / 10}px ${font}`;
 
 /** A pass as the studio draws it: colour by kind, tint by chunk, kind over micro-batch. */
 export function paintPass(c: CanvasRenderingContext2D, box: Box, look: Look, segments: number, manner: Manner = "solid"): void {
@@ -55,13 +64,13 @@ function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments:
   c.textAlign = "center";
   c.textBaseline = "middle";
   const middle = box.x + box.w / 2;
-  if (box.h >= 30 && box.w >= 13) {
-    c.font = `600 11px ${font}`;
-    if (c.measureText(kind).width < box.w - 2) c.fillText(kind, middle, box.y + box.h / 2 - 7);
-    c.font = `11px ${font}`;
-    if (c.measureText(number).width < box.w - 1) c.fillText(number, middle, box.y + box.h / 2 + 7);
+  if (box.h >= 30 * letters && box.w >= 13) {
+    c.font = `600 ${px(11)}`;
+    if (c.measureText(kind).width < box.w - 2) c.fillText(kind, middle, box.y + box.h / 2 - 7 * letters);
+    c.font = px(11);
+    if (c.measureText(number).width < box.w - 1) c.fillText(number, middle, box.y + box.h / 2 + 7 * letters);
   } else if (box.h >= 11) {
-    c.font = `${Math.min(11, box.h - 2)}px ${font}`;
+    c.font = px(Math.min(11, box.h / letters - 2));
     const both = `${kind}${number}`;
     if (c.measureText(both).width < box.w - 2) c.fillText(both, middle, box.y + box.h / 2);
     else if (c.measureText(number).width < box.w - 1) c.fillText(number, middle, box.y + box.h / 2);
@@ -93,12 +102,12 @@ export function paintHatch(c: CanvasRenderingContext2D, box: Box): void {
 }
 
 export function paintRuler(c: CanvasRenderingContext2D, axis: Axis, bottom: number, words: (time: number) => string): void {
-  c.font = `10px ${font}`;
+  c.font = px(10);
   c.textBaseline = "top";
   c.lineWidth = 1;
   const right = axis.left + axis.width;
   let written = 0;
-  for (const time of axis.ticks(64)) {
+  for (const time of axis.ticks(64 * letters)) {
     const x = axis.x(time);
     if (x < axis.left - 0.5) continue;
     c.strokeStyle = ink("line");
@@ -159,7 +168,7 @@ export function paintMemory(c: CanvasRenderingContext2D, axis: Axis, box: Box, p
 }
 
 export function paintText(c: CanvasRenderingContext2D, words: string, x: number, y: number, role: string, bold = false, size = 11, align: CanvasTextAlign = "left"): void {
-  c.font = `${bold ? "600 " : ""}${size}px ${font}`;
+  c.font = `${bold ? "600 " : ""}${px(size)}`;
   c.textAlign = align;
   c.textBaseline = "middle";
   c.fillStyle = ink(role);

@@ -4,7 +4,7 @@ import { Axis } from "./axis";
 import { ink } from "./colours";
 import { el } from "./dom";
 import { entriesOf, Entry, labelOf, Lanes, Ready, Trial } from "./engine";
-import { Box, paintEntry, paintHatch, paintMemory, paintPass, paintRuler, paintText } from "./lane_painter";
+import { Box, larger, measureLetters, paintEntry, paintHatch, paintMemory, paintPass, paintRuler, paintText } from "./lane_painter";
 import { plain, tr } from "./words";
 
 /** What is under a point. */
@@ -99,14 +99,15 @@ export class LaneView {
   private sizes(): { lane: number; memory: number; each: number } {
     const devices = Math.max(1, this.lanes?.devices ?? 1);
     if (this.settings.small) return { lane: devices > 4 ? 13 : 18, memory: 0, each: devices > 4 ? 15 : 20 };
-    const room = Math.max(260, window.innerHeight * 0.62) / devices;
-    const lane = Math.max(20, Math.min(54, room * 0.55));
-    const memory = this.settings.memory ? Math.max(10, Math.min(34, room * 0.28)) : 0;
+    const narrow = this.host.clientWidth < 520;
+    const room = Math.max(200, window.innerHeight * (narrow ? 0.36 : 0.62)) / devices;
+    const lane = Math.max(20, Math.min(54 * larger(), room * 0.55));
+    const memory = this.settings.memory ? Math.max(10, Math.min(34 * larger(), room * 0.28)) : 0;
     return { lane, memory, each: lane + memory + (this.settings.memory ? 14 : 6) };
   }
   private laneBox(device: number): Box {
     const { lane, memory, each } = this.sizes();
-    return { x: this.axis.left, y: (this.settings.small ? 2 : rulerHeight + 4) + device * each + memory + (memory > 0 ? 4 : 0), w: this.axis.width, h: lane };
+    return { x: this.axis.left, y: (this.settings.small ? 2 : rulerHeight * larger() + 4) + device * each + memory + (memory > 0 ? 4 : 0), w: this.axis.width, h: lane };
   }
   private boxOf(device: number, start: number, end: number): Box {
     const lane = this.laneBox(device);
@@ -165,8 +166,9 @@ export class LaneView {
   private draw(): void {
     const width = this.host.clientWidth;
     if (width === 0 || this.lanes === undefined) return;
+    measureLetters();
     const small = this.settings.small ?? false;
-    this.axis.left = small ? 0 : width < 520 ? 30 : 92;
+    this.axis.left = small ? 0 : width < 520 ? 30 : 92 * larger();
     this.axis.width = Math.max(10, width - this.axis.left - 2);
     const last = this.laneBox(this.lanes.devices - 1);
     const height = Math.ceil(last.y + last.h + 6);
@@ -232,8 +234,8 @@ export class LaneView {
 
   private drawName(c: CanvasRenderingContext2D, device: number, box: Box, narrow: boolean, lanes: Lanes): void {
     const stages = lanes.stages[device] ?? [];
-    paintText(c, narrow ? `d${device}` : tr("device %1", device), 2, box.y + (narrow || box.h < 28 ? box.h / 2 : box.h / 2 - 7), "text", true, narrow ? 11 : 12);
-    if (!narrow && box.h >= 28 && stages.length <= 6) paintText(c, stages.length === 1 ? tr("stage %1", stages[0] ?? 0) : tr("stages %1", stages.join(", ")), 2, box.y + box.h / 2 + 8, "secondary", false, 10);
+    paintText(c, narrow ? `d${device}` : tr("device %1", device), 2, box.y + (narrow || box.h < 28 * larger() ? box.h / 2 : box.h / 2 - 7 * larger()), "text", true, narrow ? 11 : 12);
+    if (!narrow && box.h >= 28 * larger() && stages.length <= 6) paintText(c, stages.length === 1 ? tr("stage %1", stages[0] ?? 0) : tr("stages %1", stages.join(", ")), 2, box.y + box.h / 2 + 8 * larger(), "secondary", false, 10);
     const { memory } = this.sizes();
     if (memory === 0) return;
     const most = Math.max(1, this.goal ?? 0, ...lanes.memory.map(points => points.reduce((m, held, i) => (i % 2 === 1 ? Math.max(m, held) : m), 0)));

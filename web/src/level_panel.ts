@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 import { BlockView } from "./block_view";
-import { choiceWords, goalWords, nowWords, runWords } from "./course_words";
+import { actWords, choiceWords, goalWords, nowWords, runWords } from "./course_words";
 import { ink } from "./colours";
 import { button, el, marked } from "./dom";
 import { Answer, Engine, Level, Medal, Run, State } from "./engine";
@@ -177,7 +177,7 @@ export class LevelPanel {
     if (this.act >= this.acts) return;
     const answer = this.engine.call("act", { act: this.act++ });
     if (!this.bench.take(answer)) return;
-    this.bench.say(answer.ok?.words ?? "");
+    if (answer.ok !== undefined) this.bench.say(actWords(answer.ok.act));
     this.timer = window.setTimeout(() => this.next(), Math.min(actsASecond, longestDemonstration / Math.max(1, this.acts)));
   }
 
@@ -211,6 +211,7 @@ export class LevelPanel {
         el("div", { class: medal.won ? "medal won" : "medal" }, el("strong", {}, words), el("span", {}, tr("par %1", this.parHidden && !standing.solved ? "?" : medal.par)), el("span", {}, tr("you: %1", medal.now)))),
     );
     const shown = this.acts > 0 && this.acts === this.level?.acts;
+    this.solved.classList.toggle("shown", shown);
     this.solved.textContent = !standing.solved ? "" : shown ? tr("Shown, not solved: it counts for nothing.") : standing.medals === 0 ? tr("Solved.") : tr("Solved, medals: %1", standing.medals);
   }
 
