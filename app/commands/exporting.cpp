@@ -195,7 +195,9 @@ tl::unexpected<Failure> otherFormat(const std::string& word)
 {
     if (isLesson(word))
         return usage("a lesson is exported as a handout: pipewright export " + word + " " +
-                     std::filesystem::path(word).stem().string() + ".pdf");
+                     std::filesystem::path(word).stem().string() +
+                     ".pdf; as a page to take it on: pipewright lesson export " + word +
+                     " --to html");
     return usage("a schedule is exported --to html, pdf, png, gif or mp4; pipewright "
                  "convert writes its other formats");
 }
@@ -214,7 +216,7 @@ Outcome runExporting(const Arguments& arguments, Console& console)
                      "makes a " +
                      format + " of it");
     if (isFile(arguments.words()[0])) {
-        if (format != "html")
+        if (format != "html" || isLesson(arguments.words()[0]))
             return otherFormat(arguments.words()[0]);
         if (const Result<const Family*> family = familyOfWord(arguments.words()[0]))
             return familyPage(**family, arguments, console);
