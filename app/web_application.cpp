@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
+#include "core/io/lanes_json.h"
 #include "core/io/web_page.h"
 
 #include <cstdlib>
@@ -66,7 +67,8 @@ Result<std::string> pageWithEngine(std::string_view data)
     return filled;
 }
 
-Result<std::string> interactivePage(const Project& project)
+Result<std::string> interactivePage(const Project& project,
+                                    const std::optional<MeasuredLanes>& measured)
 {
     PW_TRY(const std::string text, writeProject(project));
     JsonText json;
@@ -75,6 +77,19 @@ Result<std::string> interactivePage(const Project& project)
     json.member("title", std::string_view(project.title));
     json.member("notes", std::string_view(project.notes));
     json.member("project", std::string_view(text));
+    if (measured) {
+        const Schedule& schedule = *measured->schedule;
+        DraftTimes times;
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
+            times.begin.push_back(schedule.begin(device));
+        times.begin.emplace_back(schedule.entryCount());
+        times.times = *measured->result;
+        json.key("measured");
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("title", std::string_view(measured->title));
+        writeLanes(json, draftOf(schedule), *measured->costs, times, times);
+        json.endObject();
+    }
     json.endObject();
     return pageWithEngine(json.text());
 }

@@ -5,7 +5,9 @@
 #include "core/base/result.h"
 #include "core/io/project_file.h"
 #include "core/lesson/lesson.h"
+#include "core/sim/simulator.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +20,19 @@ namespace pw::app {
 // PIPEWRIGHT_WEB_PAGE names, share/pipewright/web beside an installed program, or build/web beside
 // the build folder.
 
-/// A page on which a schedule can be changed. @error  as of `pageWithEngine`, or of `writeProject`
-Result<std::string> interactivePage(const Project& project);
+/// What was measured of a schedule, to be seen beside it.
+struct MeasuredLanes
+{
+    std::string title; ///< "Measured, iteration 3"
+    const Schedule* schedule = nullptr;
+    const Costs* costs = nullptr; ///< says what passes keep
+    const SimResult* result = nullptr;
+};
+
+/// A page on which a schedule can be changed.
+/// @error  as of `pageWithEngine`, or of `writeProject`
+Result<std::string> interactivePage(const Project& project,
+                                    const std::optional<MeasuredLanes>& measured = std::nullopt);
 
 /// A lesson with the text of its file.
 struct ExportedLesson

@@ -82,18 +82,20 @@ Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, C
     WebPage page;
     page.title = run.title.empty() ? "Run " + std::to_string(run.number) : run.title;
     page.notes = run.notes;
+    const std::string name = "iteration " + std::to_string(shown.iteration);
+    page.tracks = {{"Measured, " + name, &shown.schedule, &shown.costs, &shown.measured},
+                   {"Predicted", &shown.schedule, &shown.costs, &shown.predicted}};
     if (arguments.has("interactive")) {
         Project plan;
         plan.title = page.title;
         plan.notes = page.notes;
         plan.draft = draftOf(shown.schedule);
         setTables(plan, shown.costs);
-        PW_TRY(const std::string text, interactivePage(plan));
+        const MeasuredLanes measured{page.tracks.front().title, &shown.schedule, &shown.costs,
+                                     &shown.measured};
+        PW_TRY(const std::string text, interactivePage(plan, measured));
         return put(text, arguments, console);
     }
-    const std::string name = "iteration " + std::to_string(shown.iteration);
-    page.tracks = {{"Measured, " + name, &shown.schedule, &shown.costs, &shown.measured},
-                   {"Predicted", &shown.schedule, &shown.costs, &shown.predicted}};
     return put(writeWebPage(page), arguments, console);
 }
 
@@ -277,7 +279,7 @@ std::vector<Option> optionsOfExporting()
          .summary = "as chrome: every slice of an imported trace in place of the passes"},
         {.name = "interactive",
          .summary = "as html: a page on which the schedule can be changed and compared; of a run "
-                    "its plan"},
+                    "its plan, beside what was measured"},
         {.name = "output",
          .kind = ValueKind::Text,
          .placeholder = "FILE",

@@ -61,7 +61,7 @@ Result<void> drag(const Call& call)
         grabbed.push_back(times.entry(at.device, static_cast<std::size_t>(at.position)));
     writeEntryIds(call.out, "grabbed", grabbed);
     call.out.member("moves", !trial.edit.empty());
-    writeLanes(call.out, draft, costsOf(call.session.project()), times, &drag->held());
+    writeScene(call.out, draft, costsOf(call.session.project()), times, &drag->held());
     return {};
 }
 
@@ -121,7 +121,7 @@ Result<void> tryPass(const Call& call)
     writePass(call.out, "pass", pass);
     writeEntryIds(call.out, "grabbed", proposal.added);
     call.out.member("moves", true);
-    writeLanes(call.out, proposal.draft, costsOf(call.session.project()), proposal.times);
+    writeScene(call.out, proposal.draft, costsOf(call.session.project()), proposal.times);
     return {};
 }
 

@@ -145,7 +145,7 @@ Result<void> picture(const Call& call)
     PW_TRY(const Draft draft, draftOf(project));
     const Costs costs = costsOf(project);
     PW_TRY(const DraftTimes times, draftTimes(draft, costs));
-    writeLanes(call.out, draft, costs, times);
+    writeScene(call.out, draft, costs, times);
     return {};
 }
 

@@ -15,12 +15,12 @@ namespace pw::web {
 /// its places, `["%1 of %2", …]`.
 void writeSentence(JsonText& out, const Sentence& sentence);
 
-/// Lanes as a page draws them: entries with their times, memory, figures, the critical path. The
-/// members of an object that is begun.
+/// Lanes with what is wrong in them, or the critical path where nothing is; the members of an
+/// object that is begun.
 ///
 /// @param times  of the draft
 /// @param shown  where entries are drawn meanwhile, as while they are dragged; null: at `times`
-void writeLanes(JsonText& out, const Draft& draft, const Costs& costs, const DraftTimes& times,
+void writeScene(JsonText& out, const Draft& draft, const Costs& costs, const DraftTimes& times,
                 const DraftTimes* shown = nullptr);
 
 /// Numbers of the entries that are to be looked at.

@@ -128,7 +128,7 @@ Result<void> compare(const Call& call)
     PW_DO(apply(other, filled.edit));
     const auto family = findFamily(choice.id);
     call.out.member("title", family ? (*family)->title : std::string_view(choice.id));
-    writeLanes(call.out, filled.draft, costsOf(other), filled.times);
+    writeScene(call.out, filled.draft, costsOf(other), filled.times);
     return {};
 }
 

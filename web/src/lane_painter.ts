@@ -64,7 +64,7 @@ function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments:
   c.textAlign = "center";
   c.textBaseline = "middle";
   const middle = box.x + box.w / 2;
-  if (box.h >= 30 * letters && box.w >= 13) {
+  if (box.h >= 30 * letters && box.w >= 10) {
     c.font = `600 ${px(11)}`;
     if (c.measureText(kind).width < box.w - 2) c.fillText(kind, middle, box.y + box.h / 2 - 7 * letters);
     c.font = px(11);

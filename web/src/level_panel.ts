@@ -193,6 +193,7 @@ export class LevelPanel {
       this.tries = this.hints = 0;
     }
     this.showStanding(state);
+    if (standing.passes === 0 && (state.ready?.length ?? 0) > 0) this.bench.say(tr("Drag a tile onto a lane; or have what is ready shown, and press it."));
     if (standing.solved && this.level?.freedom !== "block") this.showField(state);
     else this.field.replaceChildren();
     this.changed(standing.solved);

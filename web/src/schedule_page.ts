@@ -3,7 +3,7 @@
 
 // `pipewright export --to html --interactive`: a schedule to work on.
 import { button, download, el } from "./dom";
-import { Engine, State } from "./engine";
+import { Answer, Engine, Lanes, State } from "./engine";
 import { LaneView } from "./lane_view";
 import { plain, timeText, tr } from "./words";
 import { Workbench } from "./workbench";
@@ -13,7 +13,11 @@ export interface ScheduleData {
   title: string;
   notes: string;
   project: string;
+  /** Of a run: what was measured, on the axis of the plan. */
+  measured?: Omit<Lanes, "blocked" | "complete"> & { title: string };
 }
+
+const measuredChoice = "=measured";
 
 const fields: [keyof NonNullable<State["uniform"]>, () => string][] = [
   ["forward", () => tr("Forward F")],
@@ -45,6 +49,10 @@ export class SchedulePage {
     this.against = list("against", tr("nothing"));
     this.devices = this.number("devices", 1, 64);
     this.microBatches = this.number("micro-batches", 1, 512);
+    if (data.measured !== undefined) {
+      this.against.options[0]?.after(el("option", { value: measuredChoice }, data.measured.title));
+      this.against.value = measuredChoice;
+    }
     this.family.addEventListener("change", () => this.fill());
     this.devices.addEventListener("change", () => this.fill());
     this.microBatches.addEventListener("change", () => this.fill());
@@ -123,7 +131,11 @@ export class SchedulePage {
     this.otherHost.hidden = true;
     this.otherSaid.textContent = "";
     if (this.against.value === "" || state === undefined) return;
-    const answer = this.engine.call("compare", { family: this.against.value, devices: state.devices, micro_batches: state.micro_batches });
+    const measured = this.data.measured;
+    const answer: Answer<Lanes & { title: string }> =
+      this.against.value === measuredChoice && measured !== undefined
+        ? { ok: { ...measured, blocked: [], complete: true } }
+        : this.engine.call("compare", { family: this.against.value, devices: state.devices, micro_batches: state.micro_batches });
     if (answer.ok === undefined) {
       this.bench.refuse(answer.refused);
       return;
