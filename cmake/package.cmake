@@ -15,6 +15,9 @@ install(DIRECTORY resources/manual/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewri
 install(DIRECTORY executor/torch/pipewright_torch
         DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/torch COMPONENT cli
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+# The page with the core as WebAssembly, where the preset web has made it: a file that the program looks for.
+install(FILES ${PROJECT_SOURCE_DIR}/build/web/pipewright-web.html DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/web
+        COMPONENT cli OPTIONAL)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright COMPONENT cli)
 
 # A page of the manual, which the program prints from what its --help is made of.

@@ -4,6 +4,8 @@
 #include "app/stored_run.h"
 #include "app/studio_program.h"
 #include "app/study.h"
+#include "app/study_files.h"
+#include "app/web_application.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -83,6 +85,17 @@ Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, C
     const std::string name = "iteration " + std::to_string(shown.iteration);
     page.tracks = {{"Measured, " + name, &shown.schedule, &shown.costs, &shown.measured},
                    {"Predicted", &shown.schedule, &shown.costs, &shown.predicted}};
+    if (arguments.has("interactive")) {
+        Project plan;
+        plan.title = page.title;
+        plan.notes = page.notes;
+        plan.draft = draftOf(shown.schedule);
+        setTables(plan, shown.costs);
+        const MeasuredLanes measured{page.tracks.front().title, &shown.schedule, &shown.costs,
+                                     &shown.measured};
+        PW_TRY(const std::string text, interactivePage(plan, measured));
+        return put(text, arguments, console);
+    }
     return put(writeWebPage(page), arguments, console);
 }
 
@@ -90,6 +103,10 @@ Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, C
 Outcome familyPage(const Family& family, const Arguments& arguments, Console& console)
 {
     PW_TRY(const Study study, studyOf(family, arguments));
+    if (arguments.has("interactive")) {
+        PW_TRY(const std::string page, interactivePage(projectOf(study)));
+        return put(page, arguments, console);
+    }
     const Costs& costs = study.costs.costs;
     PW_TRY(const SimResult result, simulate(study.schedule, costs));
     WebPage page;
@@ -104,6 +121,13 @@ Outcome filePage(const std::string& path, const Arguments& arguments, Console& c
     PW_TRY(const ScheduleFile file, readScheduleFile(path, arguments));
     if (!file.unreadable.empty() || !file.problems.empty())
         return wrong(problemsText(path, file));
+    if (arguments.has("interactive")) {
+        Project project = file.project;
+        if (project.title.empty())
+            project.title = std::filesystem::path(path).filename().string();
+        PW_TRY(const std::string page, interactivePage(project));
+        return put(page, arguments, console);
+    }
     PW_TRY(const Schedule schedule, scheduleOf(file.project));
     const Costs costs = costsOf(file.project);
     PW_TRY(const SimResult result, simulate(schedule, costs));
@@ -173,7 +197,9 @@ tl::unexpected<Failure> otherFormat(const std::string& word)
 {
     if (isLesson(word))
         return usage("a lesson is exported as a handout: pipewright export " + word + " " +
-                     std::filesystem::path(word).stem().string() + ".pdf");
+                     std::filesystem::path(word).stem().string() +
+                     ".pdf; as a page to take it on: pipewright lesson export " + word +
+                     " --to html");
     return usage("a schedule is exported --to html, pdf, png, gif or mp4; pipewright "
                  "convert writes its other formats");
 }
@@ -183,6 +209,8 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     if (arguments.words().size() > 1 && arguments.has("output"))
         return usage("the file that is written is given twice, as a word and with --output");
     const std::string format = formatOf(arguments);
+    if (arguments.has("interactive") && format != "html")
+        return usage("--interactive is for web pages, --to html");
     if (isFile(arguments.words()[0]) && isDrawn(format))
         return drawn(arguments.words()[0], format, arguments);
     if (isDrawn(format))
@@ -190,7 +218,7 @@ Outcome runExporting(const Arguments& arguments, Console& console)
                      "makes a " +
                      format + " of it");
     if (isFile(arguments.words()[0])) {
-        if (format != "html")
+        if (format != "html" || isLesson(arguments.words()[0]))
             return otherFormat(arguments.words()[0]);
         if (const Result<const Family*> family = familyOfWord(arguments.words()[0]))
             return familyPage(**family, arguments, console);
@@ -249,6 +277,9 @@ std::vector<Option> optionsOfExporting()
          .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
         {.name = "slices",
          .summary = "as chrome: every slice of an imported trace in place of the passes"},
+        {.name = "interactive",
+         .summary = "as html: a page on which the schedule can be changed and compared; of a run "
+                    "its plan, beside what was measured"},
         {.name = "output",
          .kind = ValueKind::Text,
          .placeholder = "FILE",
@@ -272,7 +303,8 @@ Command exporting()
         "With --to html writes one web page with everything in it, to send around: the timeline "
         "to move, zoom, hover and play, memory and idle time, notes. It loads nothing from "
         "anywhere. For a run it shows one iteration, measured and predicted; for a schedule file, "
-        "its simulation.\n"
+        "its simulation. With --interactive the page has the simulator in it: passes can be "
+        "dragged, times changed, families compared. It needs the page that the preset web builds.\n"
         "A schedule can also become a figure (pdf, png) or an animation (gif, mp4), and a lesson, "
         "such as 05-1f1b, a handout (pdf). The program pipewright-studio draws these, beside this "
         "one or on the path; it needs no display. An MP4 also needs ffmpeg.";

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/file_options.h"
 #include "app/gantt.h"
+#include "app/lesson_export.h"
 #include "app/lesson_making.h"
 #include "app/store_path.h"
 #include "app/text_table.h"
@@ -337,7 +338,10 @@ Outcome runLesson(const Arguments& arguments, Console& console)
         return results(arguments, console);
     if (verb == "make")
         return make(arguments, console);
-    return usage("lesson takes list, show, check, make or results, not " + quotedWord(verb));
+    if (verb == "export")
+        return exportLessons(arguments, console);
+    return usage("lesson takes list, show, check, make, results or export, not " +
+                 quotedWord(verb));
 }
 
 std::vector<Option> optionsOfLesson()
@@ -348,7 +352,17 @@ std::vector<Option> optionsOfLesson()
         {.name = "language",
          .kind = ValueKind::Text,
          .placeholder = "CODE",
-         .summary = "of lessons that have several (default: en)"},
+         .summary = "of lessons that have several (default: en; export: all)"},
+        {.name = "course", .summary = "export: all lessons of the program"},
+        {.name = "to",
+         .kind = ValueKind::Text,
+         .placeholder = "FORMAT",
+         .summary = "export: html, the only format: a page for any browser",
+         .choices = {"html"}},
+        {.name = "output",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "export: file that is written (default: standard output)"},
         {.name = "nodes",
          .kind = ValueKind::Whole,
          .placeholder = "N",
@@ -379,8 +393,8 @@ Command lesson()
 {
     Command command;
     command.name = "lesson";
-    command.summary = "lessons: list, show, check, make, results of a class";
-    command.words = "list|show|check|make|results [LESSON|FILE|RUN|TRACE|FOLDER…]";
+    command.summary = "lessons: list, show, check, make, results of a class, a page to take them";
+    command.words = "list|show|check|make|results|export [LESSON|FILE|RUN|TRACE|FOLDER…]";
     command.about =
         "list names the lessons of this program. show prints lessons as text, with pictures of "
         "their schedules.\n"
@@ -395,6 +409,9 @@ Command lesson()
         "fewer, and says so.\n"
         "results reads a folder of results files, one per person, and prints who has solved "
         "what.\n"
+        "export writes lessons as one web page on which they are taken in any browser, without a "
+        "network; --course takes all of the program. It needs the page that the preset web "
+        "builds.\n"
         "LESSON is an id as list shows it, or a lesson file.";
     command.examples = {"pipewright lesson list", "pipewright lesson show 02-gpipe --solutions",
                         "pipewright lesson check 02-gpipe", "pipewright lesson make --seed 7"};

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/number.h"
 
+#include "core/base/float_chars.h"
+
 #include <charconv>
 #include <cmath>
 
@@ -47,15 +49,15 @@ bool isHuge(std::string_view text)
 
 std::optional<double> decimalNumber(std::string_view text)
 {
-    // from_chars alone would also take "inf" and "nan".
+    // readDouble alone would also take "inf" and "nan".
     const std::string_view digits = text.substr(!text.empty() && text.front() == '-' ? 1 : 0);
     if (digits.empty() || !(digits.front() == '.' || isDecimalDigit(digits.front())))
         return std::nullopt;
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (end != text.data() + text.size() || problem == std::errc::invalid_argument)
+    const ReadDouble read = readDouble(text);
+    const double value = read.value;
+    if (read.length != text.size() || read.problem == std::errc::invalid_argument)
         return std::nullopt;
-    if (problem == std::errc::result_out_of_range) {
+    if (read.problem == std::errc::result_out_of_range) {
         if (isHuge(text))
             return std::nullopt;
         return text.front() == '-' ? -0.0 : 0.0;

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 
+#include "core/base/float_chars.h"
 #include "core/base/names.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace pw {
@@ -17,11 +17,7 @@ constexpr int columnDigits = 4;
 
 std::string withDecimals(double value, int decimals)
 {
-    std::array<char, 400> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                   std::chars_format::fixed, decimals)
-                         .ptr;
-    std::string text(buffer.data(), end);
+    std::string text = fixedDouble(value, decimals);
     // No "-0.00" for a number that rounds to nothing.
     if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos)
         text.erase(0, 1);
@@ -75,9 +71,7 @@ std::size_t editDistance(std::string_view a, std::string_view b)
 
 std::string exactNumber(double value)
 {
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-    return {buffer.data(), end};
+    return shortestDouble(value);
 }
 
 std::string plainNumber(double value, int digits)

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/json_text.h"
 
+#include "core/base/float_chars.h"
+
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include <charconv>
 #include <cmath>
 
 namespace pw {
@@ -26,9 +27,7 @@ void JsonText::value(double number)
         m_text += "null";
         return;
     }
-    char digits[32];
-    const auto written = std::to_chars(digits, digits + sizeof digits, number);
-    m_text.append(digits, written.ptr);
+    m_text += shortestDouble(number);
 }
 
 void JsonText::value(std::int64_t number)

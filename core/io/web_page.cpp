@@ -187,7 +187,8 @@ void writeCopies(JsonText& json, const WebTrack& track, Ticks unit)
     json.endArray();
 }
 
-/// JSON that no HTML parser takes for the end of its element.
+} // namespace
+
 std::string insideScript(std::string_view json)
 {
     std::string out;
@@ -200,8 +201,6 @@ std::string insideScript(std::string_view json)
     }
     return out;
 }
-
-} // namespace
 
 std::string writeWebPage(const WebPage& page)
 {

@@ -8,6 +8,7 @@
 #include "core/sim/simulator.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -38,5 +39,8 @@ struct WebPage
 ///
 /// @pre every result is of its schedule
 std::string writeWebPage(const WebPage& page);
+
+/// JSON that no HTML parser takes for the end of the script element that it stands in.
+std::string insideScript(std::string_view json);
 
 } // namespace pw

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace pw {
@@ -156,7 +157,12 @@ struct VBlock
     std::vector<std::array<int, 4>> offsets; ///< by device
 
     int devices() const { return static_cast<int>(offsets.size()); }
-    friend auto operator<=>(const VBlock&, const VBlock&) = default;
+    friend bool operator==(const VBlock&, const VBlock&) = default;
+    // libc++ 14 has no <=> of vectors.
+    friend bool operator<(const VBlock& a, const VBlock& b)
+    {
+        return std::tie(a.interval, a.offsets) < std::tie(b.interval, b.offsets);
+    }
 };
 
 /// @source arXiv:2405.15362, offsets as in its authors' code

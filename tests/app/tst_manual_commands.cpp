@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
+#include "tests/support/web_page_stand_in.h"
 
 #include <QDir>
 #include <QFile>
@@ -203,6 +204,10 @@ QString TstManualCommands::folderOf(const QString& page)
         if (!QFile::link(PW_STUDIO, here.filePath("bin/pipewright-studio")))
             return {};
 #endif
+        QFile frame(here.filePath("frame.html"));
+        if (!frame.open(QIODevice::WriteOnly))
+            return {};
+        frame.write(QByteArray::fromStdString(pw::test::standInWebPage()));
     }
     return folder->path();
 }
@@ -236,6 +241,8 @@ void TstManualCommands::everyLineRuns()
     variables.insert("PATH", folder + "/bin:" + variables.value("PATH"));
     variables.insert("PIPEWRIGHT_STORE", folder + "/runs.sqlite");
     variables.insert("QT_QPA_PLATFORM", "offscreen");
+    // The web build is another tree's, which need not be there.
+    variables.insert("PIPEWRIGHT_WEB_PAGE", folder + "/frame.html");
     process.setProcessEnvironment(variables);
     process.setWorkingDirectory(folder);
     process.setStandardInputFile(QProcess::nullDevice());

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/web_application.h"
+
+#include "core/base/try.h"
+#include "core/io/file_problem.h"
+#include "core/io/json_text.h"
+#include "core/io/lanes_json.h"
+#include "core/io/web_page.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace pw::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t longestPage = std::int64_t{16} << 20;
+constexpr const char* pageName = "pipewright-web.html";
+
+/// Where the page may be, the likeliest first.
+std::vector<fs::path> places()
+{
+    if (const char* named = std::getenv("PIPEWRIGHT_WEB_PAGE"))
+        return {named};
+    std::error_code unreadable;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", unreadable).parent_path();
+    std::vector<fs::path> all{folder.parent_path() / "share/pipewright/web" / pageName};
+    if (folder.filename() == "app") // of a build: build/dev/app, and beside it build/web
+        all.push_back(folder.parent_path().parent_path() / "web" / pageName);
+    return all;
+}
+
+Result<std::string> emptyPage()
+{
+    for (const fs::path& place : places())
+        if (fileKind(place.string()) == FileKind::Regular)
+            return readFile(place.string(), longestPage);
+    return fail(ErrorCode::Io,
+                "this Pipewright has no page that computes (%1): build it with "
+                "`cmake --preset web && cmake --build --preset web`, which needs the "
+                "packages emscripten, node-acorn, node-typescript and esbuild",
+                pageName);
+}
+
+} // namespace
+
+Result<std::string> pageWithEngine(std::string_view data)
+{
+    PW_TRY(const std::string page, emptyPage());
+    if (page.find("content=\"Pipewright " PW_VERSION "\"") == std::string::npos)
+        return fail(ErrorCode::Version,
+                    "the page that computes is of another version than this Pipewright, %1: build "
+                    "it again with `cmake --build --preset web`",
+                    PW_VERSION);
+    constexpr std::string_view mark = "@PW_DATA@";
+    const std::size_t at = page.find(mark);
+    if (at == std::string::npos)
+        return fail(ErrorCode::Syntax, "%1 has no place for its data", pageName);
+    std::string filled;
+    filled.reserve(page.size() + data.size() + data.size() / 8);
+    filled.append(page, 0, at);
+    filled += insideScript(data);
+    filled.append(page, at + mark.size());
+    return filled;
+}
+
+Result<std::string> interactivePage(const Project& project,
+                                    const std::optional<MeasuredLanes>& measured)
+{
+    PW_TRY(const std::string text, writeProject(project));
+    JsonText json;
+    json.beginObject();
+    json.member("mode", "schedule");
+    json.member("title", std::string_view(project.title));
+    json.member("notes", std::string_view(project.notes));
+    json.member("project", std::string_view(text));
+    if (measured) {
+        const Schedule& schedule = *measured->schedule;
+        DraftTimes times;
+        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
+            times.begin.push_back(schedule.begin(device));
+        times.begin.emplace_back(schedule.entryCount());
+        times.times = *measured->result;
+        json.key("measured");
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("title", std::string_view(measured->title));
+        writeLanes(json, draftOf(schedule), *measured->costs, times, times);
+        json.endObject();
+    }
+    json.endObject();
+    return pageWithEngine(json.text());
+}
+
+Result<std::string> lessonPage(const std::string& title, const std::vector<ExportedLesson>& lessons,
+                               const std::vector<std::string>& languages)
+{
+    JsonText json;
+    json.beginObject();
+    json.member("mode", "course");
+    json.member("title", std::string_view(title));
+    json.key("languages");
+    json.beginArray(JsonText::Layout::OneLine);
+    for (const std::string& language : languages)
+        json.value(std::string_view(language));
+    json.endArray();
+    json.key("lessons");
+    json.beginArray();
+    for (const ExportedLesson& lesson : lessons) {
+        json.beginObject();
+        json.member("id", std::string_view(lesson.id));
+        json.member("text", std::string_view(lesson.text));
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+    return pageWithEngine(json.text());
+}
+
+} // namespace pw::app

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/project_file.h"
+#include "core/lesson/lesson.h"
+#include "tests/support/ran_here.h"
+#include "tests/support/test_program.h"
+#include "tests/support/web_page_stand_in.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+QJsonObject dataInPage(const QByteArray& html)
+{
+    static const QByteArray mark = "id=\"data\">";
+    const qsizetype begin = html.indexOf(mark) + mark.size();
+    return QJsonDocument::fromJson(html.mid(begin, html.indexOf("</script>", begin) - begin))
+        .object();
+}
+
+} // namespace
+
+/// What the program puts into pages that compute. What they do then is tested in web/tests.
+class TestWebApplication : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    std::string put(const char* name, const std::string& content) const
+    {
+        QFile file(m_folder.filePath(QString::fromLatin1(name)));
+        if (!file.open(QIODevice::WriteOnly))
+            qFatal("%s", name);
+        file.write(QByteArray::fromStdString(content));
+        return file.fileName().toStdString();
+    }
+    void usePage(const std::string& content) const
+    {
+        qputenv("PIPEWRIGHT_WEB_PAGE", put("frame.html", content).c_str());
+    }
+
+private slots:
+    void init() { usePage(test::standInWebPage()); }
+    void cleanup() { qunsetenv("PIPEWRIGHT_WEB_PAGE"); }
+
+    void aScheduleIsThereAsAProject()
+    {
+        const test::Said family = test::ran({"export", "zb-h1", "--to", "html", "--interactive"});
+        QCOMPARE(family.err, QByteArray());
+        const QJsonObject data = dataInPage(family.out);
+        QCOMPARE(data["mode"].toString(), QStringLiteral("schedule"));
+        const auto project = readProject(data["project"].toString().toStdString());
+        QVERIFY(project.has_value());
+        QCOMPARE(project->family->id, std::string("zb-h1"));
+        QVERIFY(std::holds_alternative<UniformCosts>(project->costs));
+
+        const std::string file = put("own.pipewright.json", *writeProject(*project));
+        const QJsonObject again =
+            dataInPage(test::ran({"export", file, "--to", "html", "--interactive"}).out);
+        QVERIFY(*readProject(again["project"].toString().toStdString()) == [&] {
+            Project named = *project;
+            named.title = again["title"].toString().toStdString();
+            return named;
+        }());
+    }
+
+    void aPageToLookAtStaysAsItWas()
+    {
+        const test::Said page = test::ran({"export", "zb-h1", "--to", "html"});
+        QVERIFY(!page.out.contains("wasm"));
+        QVERIFY(page.out.size() < 64'000);
+    }
+
+    void lessonsAreThereAsTheirFiles()
+    {
+        const test::Said page =
+            test::ran({"lesson", "export", "05-1f1b", "11-v-shapes", "--to", "html"});
+        QCOMPARE(page.err, QByteArray());
+        const QJsonObject data = dataInPage(page.out);
+        QCOMPARE(data["mode"].toString(), QStringLiteral("course"));
+        QCOMPARE(data["languages"].toArray(), QJsonArray({"en", "de"}));
+        const QJsonArray lessons = data["lessons"].toArray();
+        QCOMPARE(lessons.size(), 2);
+        QCOMPARE(lessons[1].toObject()["id"].toString(), QStringLiteral("11-v-shapes"));
+        for (const ShippedLesson& shipped : shippedLessons())
+            if (shipped.id == "05-1f1b")
+                QCOMPARE(lessons[0].toObject()["text"].toString().toStdString(),
+                         std::string(shipped.text));
+    }
+
+    void theCourseIsAllLessonsInOneLanguageWhereOneIsAsked()
+    {
+        const test::Said page = test::ran({"lesson", "export", "--course", "--language", "de"});
+        const QJsonObject data = dataInPage(page.out);
+        QCOMPARE(data["lessons"].toArray().size(), qsizetype(shippedLessons().size()));
+        QCOMPARE(data["languages"].toArray(), QJsonArray({"de"}));
+    }
+
+    void nothingInItEndsItsElement()
+    {
+        const QJsonObject plain =
+            dataInPage(test::ran({"export", "1f1b", "--to", "html", "--interactive"}).out);
+        Project project = *readProject(plain["project"].toString().toStdString());
+        project.title = "</script><img src=x>";
+        const std::string file = put("evil.pipewright.json", *writeProject(project));
+        const test::Said page = test::ran({"export", file, "--to", "html", "--interactive"});
+        QCOMPARE(page.out.count("</script>"), 1);
+        QVERIFY(!page.out.contains("<img"));
+        QCOMPARE(dataInPage(page.out)["title"].toString().toStdString(), project.title);
+    }
+
+    void whatIsMissingIsNamed_data()
+    {
+        QTest::addColumn<QString>("frame"); // empty: no file
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("said");
+        const QString good = QString::fromStdString(test::standInWebPage());
+        const QStringList interactive{"export", "1f1b", "--to", "html", "--interactive"};
+        QTest::newRow("no page") << QString() << interactive << 1 << "emscripten";
+        QTest::newRow("no page for lessons")
+            << QString() << QStringList{"lesson", "export", "--course"} << 1
+            << "cmake --preset web";
+        QTest::newRow("another version") << QString::fromStdString(test::standInWebPage("0.0.1"))
+                                         << interactive << 1 << "of another version";
+        QTest::newRow("no lesson") << good << QStringList{"lesson", "export"} << 2 << "--course";
+        QTest::newRow("an unknown lesson")
+            << good << QStringList{"lesson", "export", "05-1f1c"} << 1 << "05-1f1b";
+        QTest::newRow("an unknown language")
+            << good << QStringList{"lesson", "export", "05-1f1b", "--language", "fr"} << 2 << "fr";
+        QTest::newRow("another format")
+            << good << QStringList{"export", "1f1b", "--to", "pdf", "--interactive"} << 2
+            << "--interactive is for web pages";
+        QTest::newRow("a lesson by the other command")
+            << good << QStringList{"export", "05-1f1b", "--to", "html"} << 2
+            << "pipewright lesson export 05-1f1b";
+    }
+    void whatIsMissingIsNamed()
+    {
+        QFETCH(QString, frame);
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QFETCH(QString, said);
+        if (frame.isEmpty())
+            qputenv("PIPEWRIGHT_WEB_PAGE", m_folder.filePath("none.html").toUtf8());
+        else
+            usePage(frame.toStdString());
+        std::vector<std::string> all;
+        for (const QString& word : words)
+            all.push_back(word.toStdString());
+        const test::Said told = test::ran(all);
+        QCOMPARE(static_cast<int>(told.code), code);
+        QVERIFY2(told.err.contains(said.toUtf8()), told.err.constData());
+        QCOMPARE(told.out, QByteArray());
+    }
+};
+
+PW_TEST(TestWebApplication)
+#include "tst_web_application.moc"

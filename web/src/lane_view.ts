@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+import { Axis } from "./axis";
+import { ink } from "./colours";
+import { el } from "./dom";
+import { entriesOf, Entry, labelOf, Lanes, Ready, Trial } from "./engine";
+import { Box, larger, measureLetters, paintEntry, paintHatch, paintMemory, paintPass, paintRuler, paintText } from "./lane_painter";
+import { plain, tr } from "./words";
+
+/** What is under a point. */
+export type Hit = { entry: Entry } | { ready: number } | { device: number } | undefined;
+
+export interface LaneSettings {
+  memory: boolean; ///< what each device holds, above its lane
+  small?: boolean; ///< a picture: low lanes, no gestures
+}
+
+const rulerHeight = 20;
+const emptyEnd = 12e6;
+
+/** Lanes on a canvas: passes, memory, what can come next, what a drag would give. It knows where things are; gestures and
+ *  pages say what becomes of them. */
+export class LaneView {
+  readonly canvas: HTMLCanvasElement;
+  readonly axis = new Axis();
+  selected: { device: number; position: number } | undefined;
+  critical = false;
+  playhead: number | undefined;
+  drawn = 0; ///< frames, for tests
+  lastFrame = 0; ///< milliseconds of the last one
+  private lanes: Lanes | undefined;
+  private rows: Entry[][] = [];
+  private trial: Trial | undefined;
+  private trialRows: Entry[][] = [];
+  private ready: Ready[] = [];
+  private goal: number | undefined;
+  private fixed: number[] = [];
+  private pending = false;
+  private readonly told: HTMLElement;
+
+  constructor(private readonly host: HTMLElement, private readonly settings: LaneSettings) {
+    this.canvas = el("canvas", settings.small ? { role: "img" } : { tabindex: "0", role: "application" });
+    this.told = el("ol", { class: "for-readers" });
+    host.append(this.canvas, this.told);
+    new ResizeObserver(() => this.redraw()).observe(host);
+    window.addEventListener("resize", () => this.redraw());
+  }
+
+  setLanes(lanes: Lanes): void {
+    this.lanes = lanes;
+    this.rows = entriesOf(lanes.lanes);
+    this.trial = undefined;
+    this.trialRows = [];
+    this.fitEnd();
+    this.tell();
+    this.redraw();
+  }
+  /** While something is dragged: what the place would give. */
+  setTrial(trial: Trial | undefined): void {
+    this.trial = trial;
+    this.trialRows = trial === undefined ? [] : entriesOf(trial.lanes);
+    this.redraw();
+  }
+  setReady(ready: Ready[]): void {
+    this.ready = ready;
+    this.fitEnd();
+    this.redraw();
+  }
+  setGoal(peak: number | undefined): void {
+    this.goal = peak;
+  }
+  /** How many first entries of each device stay. */
+  setFixed(fixed: number[]): void {
+    this.fixed = fixed;
+  }
+  entries(): Entry[][] {
+    return this.rows;
+  }
+  readyPasses(): Ready[] {
+    return this.ready;
+  }
+  segments(): number {
+    return this.lanes?.segments ?? 1;
+  }
+  isFixed(entry: Entry): boolean {
+    return entry.position < (this.fixed[entry.device] ?? 0);
+  }
+  entryAt(place: { device: number; position: number } | undefined): Entry | undefined {
+    return place && this.rows[place.device]?.[place.position];
+  }
+
+  private fitEnd(): void {
+    const last = this.ready.reduce((most, one) => Math.max(most, one.end), this.lanes?.makespan ?? 0);
+    const end = last === 0 ? emptyEnd : this.settings.small ? last : last * 1.04;
+    this.axis.setEnd(end);
+  }
+
+  /** Pixels: the height of a lane, of the memory above it, and of both with the gap. */
+  private sizes(): { lane: number; memory: number; each: number } {
+    const devices = Math.max(1, this.lanes?.devices ?? 1);
+    if (this.settings.small) return { lane: devices > 4 ? 13 : 18, memory: 0, each: devices > 4 ? 15 : 20 };
+    const narrow = this.host.clientWidth < 520;
+    const room = Math.max(200, window.innerHeight * (narrow ? 0.36 : 0.62)) / devices;
+    const lane = Math.max(20, Math.min(54 * larger(), room * 0.55));
+    const memory = this.settings.memory ? Math.max(10, Math.min(34 * larger(), room * 0.28)) : 0;
+    return { lane, memory, each: lane + memory + (this.settings.memory ? 14 : 6) };
+  }
+  private laneBox(device: number): Box {
+    const { lane, memory, each } = this.sizes();
+    return { x: this.axis.left, y: (this.settings.small ? 2 : rulerHeight * larger() + 4) + device * each + memory + (memory > 0 ? 4 : 0), w: this.axis.width, h: lane };
+  }
+  private boxOf(device: number, start: number, end: number): Box {
+    const lane = this.laneBox(device);
+    const x = this.axis.x(start);
+    return { ...lane, x, w: this.axis.x(end) - x };
+  }
+
+  /** Passes of a device that can come next share the height of its lane: each can be pressed. */
+  readyBox(at: number): Box {
+    const one = this.ready[at] as Ready;
+    const box = this.boxOf(one.device, one.start, one.end);
+    const rivals = this.ready.map((other, i) => ({ other, i })).filter(({ other }) => other.device === one.device);
+    const h = box.h / rivals.length;
+    return { ...box, y: box.y + h * rivals.findIndex(({ i }) => i === at), h };
+  }
+  /** Where an entry is drawn, in pixels of the canvas. */
+  placeOf(what: { device: number; start: number; end: number }): Box {
+    return this.boxOf(what.device, what.start, what.end);
+  }
+  deviceAt(y: number): number {
+    const devices = this.lanes?.devices ?? 0;
+    for (let device = 0; device < devices; ++device) {
+      const box = this.laneBox(device);
+      const { memory } = this.sizes();
+      if (y >= box.y - memory - 4 && y <= box.y + box.h + 4) return device;
+    }
+    return -1;
+  }
+  hit(x: number, y: number): Hit {
+    const device = this.deviceAt(y);
+    if (device < 0 || x < this.axis.left) return undefined;
+    const box = this.laneBox(device);
+    if (y < box.y || y > box.y + box.h) return { device };
+    const time = this.axis.time(x);
+    const entry = this.rows[device]?.find(one => one.start <= time && time < one.end);
+    if (entry !== undefined) return { entry };
+    const ready = this.ready.findIndex((one, i) => {
+      const place = this.readyBox(i);
+      return one.device === device && one.start <= time && time < one.end && y >= place.y && y <= place.y + place.h;
+    });
+    return ready >= 0 ? { ready } : { device };
+  }
+
+  redraw(): void {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => {
+      this.pending = false;
+      const begin = performance.now();
+      this.draw();
+      this.drawn += 1;
+      this.lastFrame = performance.now() - begin;
+    });
+  }
+
+  private draw(): void {
+    const width = this.host.clientWidth;
+    if (width === 0 || this.lanes === undefined) return;
+    measureLetters();
+    const small = this.settings.small ?? false;
+    this.axis.left = small ? 0 : width < 520 ? 30 : 92 * larger();
+    this.axis.width = Math.max(10, width - this.axis.left - 2);
+    const last = this.laneBox(this.lanes.devices - 1);
+    const height = Math.ceil(last.y + last.h + 6);
+    const scale = window.devicePixelRatio || 1;
+    const canvas = this.canvas;
+    if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      canvas.style.height = `${height}px`;
+    }
+    const c = canvas.getContext("2d");
+    if (c === null) return;
+    c.setTransform(scale, 0, 0, scale, 0, 0);
+    c.clearRect(0, 0, width, height);
+    if (!small) paintRuler(c, this.axis, height - 4, time => `${plain(time / 1e6)} ms`);
+    for (let device = 0; device < this.lanes.devices; ++device) this.drawLane(c, device, width);
+    if (this.critical && this.trial === undefined) this.drawCritical(c);
+    if (this.playhead !== undefined) this.drawPlayhead(c, height);
+  }
+
+  private drawLane(c: CanvasRenderingContext2D, device: number, width: number): void {
+    const lanes = this.trial ?? this.lanes;
+    if (lanes === undefined) return;
+    const box = this.laneBox(device);
+    const narrow = width < 520;
+    if (!this.settings.small) this.drawName(c, device, box, narrow, lanes);
+    c.fillStyle = ink("lane");
+    c.fillRect(box.x, box.y, box.w, box.h);
+    c.save();
+    c.beginPath();
+    c.rect(this.axis.left, 0, this.axis.width, box.y + box.h + 10);
+    c.clip();
+    const rows = this.trial === undefined ? this.rows : this.trialRows;
+    const row = rows[device] ?? [];
+    const span = this.boxOf(device, 0, Math.max(lanes.makespan, 1));
+    paintHatch(c, lanes.makespan > 0 ? span : box);
+    const grabbed = new Set(this.trial?.grabbed ?? []);
+    const blocked = new Set(lanes.blocked);
+    const right = this.axis.left + this.axis.width;
+    for (const entry of row) {
+      const place = this.boxOf(device, entry.start, entry.end);
+      if (place.x > right || place.x + place.w < this.axis.left) continue;
+      const future = this.playhead !== undefined && entry.start > this.playhead;
+      paintEntry(c, place, entry, this.segments(), grabbed.has(entry.id) ? "held" : future ? "dim" : "solid");
+      if (blocked.has(entry.id)) this.frame(c, place, "refusal", 2);
+      if (this.selected?.device === device && this.selected.position === entry.position && this.trial === undefined) this.frame(c, place, "text", 2);
+      if (this.isFixed(entry) && place.w > 10) paintText(c, "·", place.x + place.w - 5, place.y + 5, "paper", true, 14, "center");
+    }
+    if (this.trial === undefined)
+      this.ready.forEach((one, at) => {
+        if (one.device !== device) return;
+        const place = this.readyBox(at);
+        paintPass(c, place, { kind: one.pass.kind, mb: one.pass.micro_batch, chunk: one.chunk, segment: one.pass.segment }, this.segments(), "ghost");
+        if (this.selected?.device === device && this.selected.position === row.length && this.firstReady(device) === at) this.frame(c, place, "text", 2);
+      });
+    c.restore();
+  }
+
+  /** The first of the passes that can come next on a device; −1: none. */
+  firstReady(device: number): number {
+    return this.ready.findIndex(one => one.device === device);
+  }
+
+  private drawName(c: CanvasRenderingContext2D, device: number, box: Box, narrow: boolean, lanes: Lanes): void {
+    const stages = lanes.stages[device] ?? [];
+    paintText(c, narrow ? `d${device}` : tr("device %1", device), 2, box.y + (narrow || box.h < 28 * larger() ? box.h / 2 : box.h / 2 - 7 * larger()), "text", true, narrow ? 11 : 12);
+    if (!narrow && box.h >= 28 * larger() && stages.length <= 6) paintText(c, stages.length === 1 ? tr("stage %1", stages[0] ?? 0) : tr("stages %1", stages.join(", ")), 2, box.y + box.h / 2 + 8 * larger(), "secondary", false, 10);
+    const { memory } = this.sizes();
+    if (memory === 0) return;
+    const most = Math.max(1, this.goal ?? 0, ...lanes.memory.map(points => points.reduce((m, held, i) => (i % 2 === 1 ? Math.max(m, held) : m), 0)));
+    const strip = { x: box.x, y: box.y - memory - 2, w: box.w, h: memory };
+    paintMemory(c, this.axis, strip, lanes.memory[device] ?? [], most * 1.08, this.goal);
+    const held = (lanes.memory[device] ?? []).reduce((m, value, i) => (i % 2 === 1 ? Math.max(m, value) : m), 0);
+    paintText(c, narrow ? plain(held, 3) : tr("holds %1 mb", plain(held, 3)), 2, strip.y + memory / 2, this.goal !== undefined && held > this.goal + 1e-6 ? "refusal" : "secondary", false, 10);
+  }
+
+  private frame(c: CanvasRenderingContext2D, box: Box, role: string, wide: number): void {
+    c.strokeStyle = ink(role);
+    c.lineWidth = wide;
+    c.strokeRect(box.x + 1, box.y + 1, Math.max(1, box.w - 2), box.h - 2);
+  }
+
+  private drawCritical(c: CanvasRenderingContext2D): void {
+    const all = this.rows.flat();
+    const chain = (this.lanes?.critical ?? []).map(id => all[id]).filter((one): one is Entry => one !== undefined);
+    c.save();
+    c.beginPath();
+    c.rect(this.axis.left, 0, this.axis.width, 1e5);
+    c.clip();
+    c.strokeStyle = ink("refusal");
+    c.lineWidth = 2;
+    c.beginPath();
+    chain.forEach((entry, i) => {
+      const box = this.boxOf(entry.device, entry.start, entry.end);
+      const y = box.y + box.h - 3;
+      if (i === 0) c.moveTo(box.x, y);
+      else c.lineTo(box.x, y);
+      c.lineTo(box.x + box.w, y);
+    });
+    c.stroke();
+    c.restore();
+  }
+
+  private drawPlayhead(c: CanvasRenderingContext2D, height: number): void {
+    const x = this.axis.x(this.playhead ?? 0);
+    c.strokeStyle = ink("refusal");
+    c.lineWidth = 1.5;
+    c.beginPath();
+    c.moveTo(x, 0);
+    c.lineTo(x, height);
+    c.stroke();
+  }
+
+  /** The lanes for those who hear the page: an item a device, its passes in order. */
+  private tell(): void {
+    this.told.replaceChildren(
+      ...this.rows.map((row, device) => el("li", {}, `${tr("device %1", device)}: ${row.map(e => labelOf(e, this.segments()) + (e.two ? ` + ${labelOf(e.two, this.segments())}` : "")).join(", ") || tr("nothing yet")}`)),
+    );
+    if (this.settings.small) this.canvas.setAttribute("aria-label", tr("%1 devices, %2", this.rows.length, `${plain((this.lanes?.makespan ?? 0) / 1e6)} ms`));
+    else this.canvas.setAttribute("aria-label", tr("Lanes of the devices. Arrows go from pass to pass."));
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+import { kept } from "./dom";
+import type { Engine } from "./engine";
+
+interface Solved {
+  solved: boolean;
+  time: boolean;
+  memory: boolean;
+  messages: boolean;
+}
+
+/** What a person has done, in this browser alone: the results file of the engine, the solutions, the lessons that are open. */
+export class Progress {
+  private levels = new Map<string, Solved>();
+  private reached: Set<string>;
+  readonly seed: number; ///< of the order of answers; another one for everybody
+
+  constructor(private readonly engine: Engine) {
+    this.reached = new Set((kept.read("reached") ?? "").split(" "));
+    const text = kept.read("results");
+    if (text !== null) engine.call("load_results", { text });
+    const seed = Number(kept.read("seed") ?? NaN);
+    this.seed = Number.isInteger(seed) ? seed : Math.floor(Math.random() * 2 ** 31);
+    kept.write("seed", String(this.seed));
+    this.read();
+  }
+
+  private read(): void {
+    const told = this.engine.call("results", { who: "" }).ok;
+    if (told === undefined) return;
+    kept.write("results", told.text);
+    const results = JSON.parse(told.text) as { levels: (Solved & { lesson: string; level: number })[] };
+    this.levels = new Map(results.levels.map(one => [`${one.lesson} ${one.level - 1}`, one]));
+  }
+
+  of(lesson: string, level: number): Solved | undefined {
+    return this.levels.get(`${lesson} ${level}`);
+  }
+  /** Keeps the solution that the engine has in its level. @returns the family whose order it is, or "" */
+  note(lesson: string, level: number, tries: number, hints: number): string {
+    const told = this.engine.call("note", { level, tries, hints }).ok;
+    this.read();
+    const saved = this.engine.call("save", {}).ok;
+    if (saved !== undefined) kept.write(`solution ${lesson} ${level}`, saved.project);
+    return told?.trick ?? "";
+  }
+  solution(lesson: string, level: number): string | null {
+    return kept.read(`solution ${lesson} ${level}`);
+  }
+  isReached(lesson: string): boolean {
+    return this.reached.has(lesson);
+  }
+  reach(lesson: string): void {
+    this.reached.add(lesson);
+    kept.write("reached", [...this.reached].join(" "));
+  }
+  file(who: string): string {
+    return this.engine.call("results", { who }).ok?.text ?? "";
+  }
+  totals(): { solved: number; medals: number } {
+    const all = [...this.levels.values()];
+    return { solved: all.filter(one => one.solved).length, medals: all.reduce((sum, one) => sum + Number(one.time) + Number(one.memory) + Number(one.messages), 0) };
+  }
+}
+
+/** The numbers 0 … count−1 in an order that follows from the seed and a text alone. */
+export function shuffled(count: number, seed: number, text: string): number[] {
+  let state = seed | 0;
+  for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const order = Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; --i) {
+    const j = Math.floor(next() * (i + 1));
+    [order[i], order[j]] = [order[j] as number, order[i] as number];
+  }
+  return order;
+}

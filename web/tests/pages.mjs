@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// What the pages do under real mouse, touch and keys: dragging with its preview and its refusals, undo, times, comparing,
+// zoom, the teacher's options in the link, predictions, results; that hostile titles are text and that nothing is loaded.
+//
+//   node pages.mjs ENGINE.js PAGE.html PIPEWRIGHT
+import assert from "node:assert";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Browser, findBrowser } from "./browser.mjs";
+import { loadEngine, main } from "./engine.mjs";
+
+const [script, frame, native] = process.argv.slice(2);
+const name = findBrowser();
+if (name === undefined) {
+  console.log("skipped: no Chromium is installed (Debian: apt-get install chromium)");
+  process.exit(77);
+}
+const call = await loadEngine(script);
+const folder = mkdtempSync(join(tmpdir(), "pw-pages-"));
+const file = word => join(folder, word);
+function pipewright(...words) {
+  const run = spawnSync(native, words, { encoding: "utf8", maxBuffer: 1 << 28, env: { ...process.env, PIPEWRIGHT_WEB_PAGE: frame } });
+  assert.strictEqual(run.status, 0, `${words.join(" ")}: ${run.stderr}`);
+  return run.stdout;
+}
+const view = "window.pipewright.bench.view";
+const makespan = page => page.eval("window.pipewright.bench.current().makespan");
+const said = page => page.eval("document.querySelector('.said').textContent");
+
+/** Where an entry is on the screen, at a part of its width. */
+async function entryAt(page, device, position, part = 0.5) {
+  await page.frame();
+  return page.eval(`(() => { const v = ${view}; v.canvas.scrollIntoView({block: "nearest"}); const b = v.canvas.getBoundingClientRect();
+    const p = v.placeOf(v.entries()[${device}][${position}]); return {x: b.x + p.x + p.w * ${part}, y: b.y + p.y + p.h / 2, w: p.w}; })()`);
+}
+function nothingLoaded(page, path) {
+  const asked = page.requests.filter(url => !url.startsWith(`file://${path}`) && !url.startsWith("data:") && !url.startsWith("blob:"));
+  assert.deepStrictEqual(asked, []);
+  assert.deepStrictEqual(page.errors, []);
+}
+
+const tests = {
+  async aDragIsTheEnginesDrag(browser) {
+    const path = file("zb-h1.html");
+    pipewright("convert", "zb-h1", file("zb-h1.pipewright.json"), "--devices", "8", "--micro-batches", "32", "--title", "ZB-H1");
+    pipewright("export", file("zb-h1.pipewright.json"), "--to", "html", "--interactive", "--output", path);
+    const page = await browser.page();
+    await page.open(`file://${path}`);
+    assert.strictEqual(await page.eval("document.title"), "ZB-H1");
+    const before = await makespan(page);
+    assert.strictEqual(before, call("fill", { family: "zb-h1", devices: 8, micro_batches: 32 }).ok.makespan);
+    // The second forward of the last device, far to the right: it overtakes what does not wait for it.
+    const from = await entryAt(page, 7, 1);
+    await page.mouse("mouseMoved", from.x, from.y, { buttons: 0 });
+    await page.mouse("mousePressed", from.x, from.y);
+    const frames = [];
+    for (let i = 1; i <= 20; ++i) {
+      await page.mouse("mouseMoved", from.x + i * 4, from.y);
+      await page.frame();
+      // What the engine takes for a place, and what the lanes take to be drawn.
+      const engine = await page.eval(`(() => { const begin = performance.now(); window.pipewright.bench.drag(${i} * 1000000); return performance.now() - begin; })()`);
+      frames.push(engine + (await page.eval(`${view}.lastFrame`)));
+    }
+    assert.ok(await page.eval(`${view}.trial !== undefined`), "a drag has a preview");
+    const words = await said(page);
+    await page.mouse("mouseReleased", from.x + 80, from.y);
+    const after = await makespan(page);
+    assert.ok(after > before, `${before} ${after} ${words}`);
+    frames.sort((a, b) => a - b);
+    console.log(`  a frame of a drag at 8 x 32: ${frames[10].toFixed(1)} ms, the slowest ${frames[19].toFixed(1)} ms`);
+    await page.key("z", { modifiers: 2 });
+    assert.strictEqual(await makespan(page), before);
+    await page.key("y", { modifiers: 2 });
+    assert.strictEqual(await makespan(page), after);
+    nothingLoaded(page, path);
+  },
+
+  async aRefusedPlaceSaysWhy(browser) {
+    const path = file("1f1b.html");
+    pipewright("export", "1f1b", "--to", "html", "--interactive", "--output", path);
+    const page = await browser.page();
+    await page.open(`file://${path}`);
+    const from = await entryAt(page, 3, 1);
+    const before = await makespan(page);
+    await page.drag(from, { x: from.x - 3 * from.w, y: from.y });
+    assert.match(await said(page), /BW of micro-batch 0 on stage 3 cannot start before F of micro-batch 0 on stage 3 ends/);
+    assert.strictEqual(await makespan(page), before);
+    // Escape leaves no trace.
+    const one = await entryAt(page, 0, 1);
+    await page.mouse("mousePressed", one.x, one.y);
+    await page.mouse("mouseMoved", one.x + 200, one.y);
+    await page.key("Escape");
+    await page.mouse("mouseReleased", one.x + 200, one.y);
+    assert.strictEqual(await makespan(page), before);
+    assert.ok(await page.eval("document.getElementById('undo').disabled"));
+  },
+
+  async keysDoWhatTheMouseDoes(browser) {
+    const page = await browser.page();
+    await page.open(`file://${file("1f1b.html")}`);
+    await page.eval(`${view}.canvas.focus()`);
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.key(key);
+    assert.match(await said(page), /^F 0, device 1, 1 ms – 2 ms/);
+    await page.key("ArrowRight", { modifiers: 8 });
+    assert.strictEqual(await page.eval(`${view}.entries()[1][0].mb`), 1);
+    await page.key("Delete");
+    assert.strictEqual(await page.eval("window.pipewright.bench.current().complete"), false);
+    await page.key("z", { modifiers: 2 });
+    await page.key("z", { modifiers: 2 });
+    const whole = await page.eval(`${view}.axis.to - ${view}.axis.from`);
+    await page.key("w");
+    assert.ok((await page.eval(`${view}.axis.to - ${view}.axis.from`)) < whole);
+    await page.key("f");
+    assert.strictEqual(await page.eval(`${view}.axis.to - ${view}.axis.from`), whole);
+    await page.key(" ", { code: "Space", text: " " });
+    await page.until(`${view}.playhead > 0`, "it plays");
+    const readers = await page.eval("document.querySelector('.for-readers').textContent");
+    assert.match(readers, /device 0: F 0, F 1, F 2, F 3, BW 0/);
+  },
+
+  async timesAndFamiliesChange(browser) {
+    const page = await browser.page();
+    await page.open(`file://${file("1f1b.html")}`);
+    await page.press("#forward");
+    await page.eval("document.getElementById('forward').select()");
+    await page.key("2");
+    await page.key("Tab");
+    call("fill", { family: "1f1b", devices: 4, micro_batches: 8 });
+    assert.strictEqual(await makespan(page), call("times", { forward: 2e6 }).ok.makespan);
+    await page.eval("document.getElementById('against').focus()");
+    for (const letter of "zb-v") await page.key(letter);
+    await page.until("!document.querySelector('.other').hidden", "the other family is shown");
+    assert.match(await page.eval("document.querySelector('.other').previousSibling.textContent"), /^ZB-V: makespan .* shorter/);
+    await page.press("#undo");
+    assert.strictEqual(await page.eval("document.getElementById('forward').value"), "1");
+    await page.eval("document.getElementById('family').focus()");
+    await page.key("g");
+    assert.strictEqual(await page.eval("window.pipewright.bench.current().family.id.startsWith('g')"), true);
+  },
+
+  async fingersDragPanAndPinch(browser) {
+    const page = await browser.page({ width: 360, height: 740, touch: true });
+    await page.open(`file://${file("1f1b.html")}`);
+    assert.ok((await page.eval("document.documentElement.scrollWidth")) <= 360, "nothing is cut at 360 pixels");
+    const from = await entryAt(page, 0, 1);
+    await page.touch("touchStart", [{ x: from.x, y: from.y }]);
+    for (let i = 1; i <= 5; ++i) await page.touch("touchMove", [{ x: from.x + i * 12, y: from.y }]);
+    await page.touch("touchEnd", []);
+    assert.ok(!(await page.eval("document.getElementById('undo').disabled")), `a finger drags a pass: ${await said(page)}`);
+    const whole = await page.eval(`${view}.axis.to - ${view}.axis.from`);
+    const y = from.y;
+    await page.touch("touchStart", [{ x: 150, y, id: 0 }, { x: 200, y, id: 1 }]);
+    for (let i = 1; i <= 5; ++i) await page.touch("touchMove", [{ x: 150 - i * 10, y, id: 0 }, { x: 200 + i * 10, y, id: 1 }]);
+    await page.touch("touchEnd", []);
+    assert.ok((await page.eval(`${view}.axis.to - ${view}.axis.from`)) < 0.7 * whole, "two fingers zoom");
+  },
+
+  async hostileTextIsText(browser) {
+    const evil = "</script><img src=x onerror=\"document.title='bad'\"><!--<script>& é";
+    const project = JSON.parse(call("fill", { family: "gpipe", devices: 2, micro_batches: 2 }).ok && call("save").ok.project);
+    project.title = project.notes = evil;
+    writeFileSync(file("evil.pipewright.json"), JSON.stringify(project));
+    pipewright("export", file("evil.pipewright.json"), "--to", "html", "--interactive", "--output", file("evil.html"));
+    const page = await browser.page();
+    await page.open(`file://${file("evil.html")}`);
+    assert.strictEqual(await page.eval("document.title"), evil);
+    assert.strictEqual(await page.eval("document.querySelector('h1').textContent"), evil);
+    const lesson = JSON.parse(pipewright("lesson", "make", "--seed", "7"));
+    const everywhere = value => (typeof value === "string" ? value : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, `${evil} ${text}`])));
+    lesson.title = everywhere(lesson.title);
+    lesson.steps[0].title = lesson.steps[0].text = lesson.steps[0].level.task = evil;
+    lesson.steps[0].questions = [{ ask: evil, answers: [evil, "b"], right: 0, why: evil }];
+    writeFileSync(file("evil-lesson.json"), JSON.stringify(lesson));
+    pipewright("lesson", "export", file("evil-lesson.json"), "--output", file("evil-lesson.html"));
+    const other = await browser.page();
+    await other.open(`file://${file("evil-lesson.html")}`);
+    assert.strictEqual(await other.eval("document.querySelectorAll('img').length"), 0);
+    assert.strictEqual(await other.eval("document.querySelector('.lesson h1').textContent"), evil);
+    nothingLoaded(page, file("evil.html"));
+    nothingLoaded(other, file("evil-lesson.html"));
+  },
+
+  async theCourseOpensWhereTheLinkSays(browser) {
+    const path = file("course.html");
+    pipewright("lesson", "export", "--to", "html", "--course", "--output", path);
+    console.log(`  the whole course: ${statSync(path).size} bytes`);
+    assert.ok(statSync(path).size < 2_000_000);
+    const page = await browser.page();
+    await page.open(`file://${path}#5-4&lang=en`);
+    console.log(`  ready after ${await page.eval("document.documentElement.dataset.ready")} ms`);
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 5 of 17: .* step 4 of 4$/);
+    assert.strictEqual(await page.eval("[...document.querySelectorAll('#lessons option')].filter(o => o.disabled).length"), 15);
+    // A teacher's options: everything is open, and nothing is shown.
+    await page.eval("location.hash = '#8-1&unlock&no-solutions'");
+    await page.until("document.querySelector('.where').textContent.startsWith('Lesson 8')");
+    assert.strictEqual(await page.eval("[...document.querySelectorAll('#lessons option')].filter(o => o.disabled).length"), 0);
+    assert.strictEqual(await page.eval("document.getElementById('demonstrate')"), null);
+    await page.press("#language-de");
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lektion 8 von 17/);
+    assert.match(await page.eval("location.hash"), /^#8-1&unlock&no-solutions$/);
+    nothingLoaded(page, path);
+  },
+
+  async aPredictionIsAskedBeforeTheParIsSeen(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.open(`file://${path}#1-2&unlock&lang=en`);
+    assert.match(await page.eval("document.querySelector('.medals').textContent"), /par \?/);
+    const order = "[...document.querySelectorAll('.question button')].map(b => b.dataset.answer).join()";
+    const orders = new Set();
+    for (let seed = 0; seed < 12; ++seed) {
+      await page.eval(`localStorage.setItem("pipewright.seed", "${seed}")`);
+      await page.open(`file://${path}?${seed}#1-2&unlock&lang=en`);
+      orders.add(await page.eval(order));
+    }
+    assert.ok(orders.size > 2, `answers are shuffled: ${[...orders].join(" ")}`);
+    await page.press(".question button");
+    assert.doesNotMatch(await page.eval("document.querySelector('.medals').textContent"), /par \?/);
+    assert.match(await page.eval("document.querySelector('.question [role=status]').textContent"), /^(Right|Not quite)\./);
+  },
+
+  async aSolutionIsKeptAndADemonstrationIsNone(browser) {
+    const path = file("course.html");
+    const page = await browser.page({ height: 1400 });
+    await page.open(`file://${path}#1-1&unlock&lang=en`);
+    await page.press("#demonstrate");
+    await page.until("document.querySelector('.solved').textContent.startsWith('Shown')");
+    assert.strictEqual(await page.eval("document.getElementById('totals').textContent"), "Solved: 0, medals: 0");
+    await page.press("#undo");
+    await page.key("y", { modifiers: 2 });
+    await page.press("#redo");
+    assert.strictEqual(await page.eval("document.getElementById('totals').textContent"), "Solved: 0, medals: 0");
+    await page.press("#start-over");
+    for (let i = 0; i < 4; ++i) await page.press("#until-choice");
+    await page.until("document.querySelector('.solved').textContent.startsWith('Solved')");
+    assert.match(await page.eval("document.getElementById('totals').textContent"), /^Solved: 1, medals: [1-3]$/);
+    // What was solved is there the next time, and in the file for the teacher.
+    await page.open(`file://${path}?again#1-1&lang=en`);
+    assert.match(await page.eval("document.getElementById('totals').textContent"), /^Solved: 1/);
+    await page.press("#my-solution");
+    await page.until("document.querySelector('.solved').textContent.startsWith('Solved')");
+    const collected = mkdtempSync(file("results-"));
+    writeFileSync(join(collected, "ada.json"), await page.eval("window.pipewright.progress.file('Ada')"));
+    assert.match(pipewright("lesson", "results", collected), /Ada +01-devices-and-passes +1 +yes/);
+  },
+
+  async theColoursAreTheStudios(browser) {
+    for (const dark of [false, true]) {
+      const page = await browser.page({ dark });
+      await page.open(`file://${file("1f1b.html")}`);
+      const told = call("colours").ok[dark ? "dark" : "light"];
+      for (const role of ["paper", "text", "forward", "backward", "weight", "refusal"])
+        assert.strictEqual(await page.eval(`getComputedStyle(document.documentElement).getPropertyValue("--${role}")`), told[role][0]);
+    }
+  },
+};
+
+await main(async () => {
+  const browser = await Browser.start(name);
+  let failed = 0;
+  try {
+    for (const [title, test] of Object.entries(tests)) {
+      try {
+        await test(browser);
+        console.log(`PASS ${title}`);
+      } catch (problem) {
+        failed += 1;
+        console.error(`FAIL ${title}: ${problem.stack}`);
+      }
+    }
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (failed > 0) process.exit(1);
+});
