@@ -53,7 +53,7 @@ LinkedName linkedName(std::string_view name)
 }
 
 /// From the first operator to the last.
-struct Stretch
+struct LinkedStretch
 {
     Ticks start = 0;
     Ticks end = 0;
@@ -70,8 +70,8 @@ struct Stretch
 
 struct LinkedPass
 {
-    Stretch forward;
-    Stretch backward;
+    LinkedStretch forward;
+    LinkedStretch backward;
 };
 
 class LinkedPasses
@@ -148,7 +148,7 @@ private:
         for (auto link = m_links; link != m_trace.links.end(); ++link) {
             const TraceSpan& op = at(link->from);
             if (op.track == m_track && nameOf(op) == LinkedName::Other) {
-                const Stretch whole = outermostOf(op);
+                const LinkedStretch whole = outermostOf(op);
                 m_byGap[gapOf(op.start)].forward.take(whole.start, whole.end, m_track);
             }
         }
@@ -182,11 +182,11 @@ private:
                 m_outermost.push_back({op->start, op->end, op->track});
     }
 
-    Stretch outermostOf(const TraceSpan& op) const
+    LinkedStretch outermostOf(const TraceSpan& op) const
     {
         const auto behind =
             std::upper_bound(m_outermost.begin(), m_outermost.end(), std::tuple(op.track, op.start),
-                             [](const auto& wanted, const Stretch& one) {
+                             [](const auto& wanted, const LinkedStretch& one) {
                                  return wanted < std::tuple(one.track, one.start);
                              });
         if (behind != m_outermost.begin() && std::prev(behind)->track == op.track &&
@@ -207,7 +207,7 @@ private:
             const std::size_t forward = gapOf(op.start), backward = gapOf(back.start);
             if (forwardOf.try_emplace(backward, forward).first->second != forward)
                 return false;
-            const Stretch whole = outermostOf(back);
+            const LinkedStretch whole = outermostOf(back);
             m_byGap[forward].backward.take(whole.start, whole.end, back.track);
         }
         return true;
@@ -219,7 +219,7 @@ private:
         std::map<std::pair<std::int32_t, Ticks>, LinkedPass*> begins; // by track
         for (auto& [gap, pass] : m_byGap)
             begins[{pass.backward.track, pass.backward.start}] = &pass;
-        for (const Stretch& one : m_outermost) {
+        for (const LinkedStretch& one : m_outermost) {
             auto behind = begins.upper_bound({one.track, one.start});
             if (behind == begins.begin())
                 continue;
@@ -230,7 +230,7 @@ private:
         }
     }
 
-    bool evaluates(const Stretch& one)
+    bool evaluates(const LinkedStretch& one)
     {
         if (m_evaluations.empty())
             for (std::size_t i = m_file.firstSpan; i < m_end; ++i)
@@ -267,7 +267,7 @@ private:
         }
     }
 
-    void appendPass(const Stretch& one, PassKind kind, std::int32_t number)
+    void appendPass(const LinkedStretch& one, PassKind kind, std::int32_t number)
     {
         TraceSpan span;
         span.start = one.start;
@@ -355,7 +355,7 @@ private:
     std::int32_t m_track = -1; // that runs forwards, and posts messages
     std::int32_t m_sends = -1; // made for sends
     std::vector<std::int32_t> m_messages;
-    std::vector<Stretch> m_outermost; // by track and start
+    std::vector<LinkedStretch> m_outermost; // by track and start
     std::vector<std::pair<std::int32_t, Ticks>> m_evaluations;
     std::map<std::size_t, LinkedPass> m_byGap; // by the messages before the forward
     std::map<Ticks, std::size_t> m_passes;     // spans, by start
