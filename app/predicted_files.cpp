@@ -11,6 +11,7 @@
 #include "core/io/torch_csv.h"
 
 #include <ostream>
+#include <sstream>
 
 namespace pw::app {
 
@@ -79,10 +80,12 @@ tl::expected<void, Failure> writePredicted(const PredictedOrder& order, const Ar
                                            Console& console)
 {
     const Prediction& made = order.prediction;
+    std::ostringstream unseen; // an object for programs stays alone
+    std::ostream& told = arguments.has("json") ? unseen : console.out;
     if (arguments.has("save")) {
         PW_TRY(const std::string content, savedContent(order, *savedFormat(arguments)));
         PW_DO(writeFile(arguments.text("save"), content));
-        console.err << "written to " << displayText(arguments.text("save")) << "\n";
+        told << "written to " << displayText(arguments.text("save")) << "\n";
     }
     if (!arguments.has("emit"))
         return {};
@@ -97,10 +100,10 @@ tl::expected<void, Failure> writePredicted(const PredictedOrder& order, const Ar
     const std::string folder = arguments.text("to");
     PW_DO(writeFolder(folder, files));
     for (const EmittedFile& file : files)
-        console.err << displayText(folder) << "/" << file.path << "\n";
+        told << displayText(folder) << "/" << file.path << "\n";
     if (order.split.empty())
-        console.err << "how many layers a stage has is not known: the files have one a stage; "
-                       "--layers says it\n";
+        told << "how many layers a stage has is not known: the files have one a stage; "
+                "--layers says it\n";
     return {};
 }
 

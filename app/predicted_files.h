@@ -26,7 +26,7 @@ std::vector<Option> predictedFileOptions();
 tl::expected<bool, Failure> asksForFiles(const Arguments& arguments);
 
 /// Writes what the command line asks for: --save FILE a project, a schedule file of PyTorch or a
-/// text, --emit ENGINE --to FOLDER the files of an engine. Tells on standard error what is there.
+/// text, --emit ENGINE --to FOLDER the files of an engine. Tells what is there, but with --json.
 tl::expected<void, Failure> writePredicted(const PredictedOrder& order, const Arguments& arguments,
                                            Console& console);
 

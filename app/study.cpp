@@ -201,9 +201,16 @@ tl::expected<void, Failure> checkMeasured(const StudyCosts& costs, const Schedul
     return {};
 }
 
-/// The study of a trace: its order, with the costs that were fitted to it.
-tl::expected<Study, Failure> traceStudy(const std::string& path, const Arguments& arguments)
+/// The study of a trace: its order, with the costs that were fitted to it. Nothing where no order
+/// can be found in it.
+tl::expected<std::optional<Study>, Failure> traceStudy(const std::string& path,
+                                                       const Arguments& arguments)
 {
+    std::ostringstream unseen;
+    Console silent{unseen, unseen, Screen()};
+    const tl::expected<ReadTrace, Failure> read = readTrace({path}, arguments, silent);
+    if (!read || !read->aligned().pipeline.schedule)
+        return std::nullopt;
     for (const Option& option : costOptions()) {
         if (arguments.has(option.name) && option.name != memoryLimitName &&
             option.name != linkTraceName && option.name != passOverheadName &&
@@ -212,26 +219,24 @@ tl::expected<Study, Failure> traceStudy(const std::string& path, const Arguments
                          " is for families and files; what passes take is "
                          "fitted to the trace");
     }
-    std::ostringstream unseen;
-    Console silent{unseen, unseen, Screen()};
-    PW_TRY(const ReadTrace read, readTrace({path}, arguments, silent));
-    const RecoveredPipeline& pipeline = read.aligned().pipeline;
-    PW_TRY(FittedCosts fitted, fitTrace(read.trace, pipeline));
+    const RecoveredPipeline& pipeline = read->aligned().pipeline;
+    PW_TRY(FittedCosts fitted, fitTrace(read->trace, pipeline));
     CostSource source;
     source.measured = std::make_shared<CostsFile>(std::move(fitted.file));
     PW_TRY(StudyCosts costs, studyCosts(pipeline.schedule->spec(), arguments, source));
     costs.text = "times fitted to the trace";
     PW_DO(addMeasuredMemory(costs.costs, pipeline));
-    return reshaped(Study{std::filesystem::path(path).filename().string(),
-                          nullptr,
-                          {},
-                          std::move(costs),
-                          *pipeline.schedule,
-                          {},
-                          {},
-                          {},
-                          false},
-                    arguments);
+    PW_TRY(Study study, reshaped(Study{std::filesystem::path(path).filename().string(),
+                                       nullptr,
+                                       {},
+                                       std::move(costs),
+                                       *pipeline.schedule,
+                                       {},
+                                       {},
+                                       {},
+                                       false},
+                                 arguments));
+    return std::optional<Study>(std::move(study));
 }
 
 /// The study of a file. Cost options on the command line take the place of the file's costs.
@@ -240,10 +245,16 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
 {
     if (const std::string option = decidedByFile(arguments); !option.empty())
         return usage("--" + option + " is for families; the file decides it");
-    if (fileKind(path) == FileKind::Folder || looksLikeTrace(path))
-        return traceStudy(path, arguments);
     PW_DO(checkModelFields(arguments, source.trains));
-    PW_TRY(ScheduleFile file, wholeFile(path, arguments));
+    tl::expected<ScheduleFile, Failure> read = wholeFile(path, arguments);
+    if (!read && looksLikeTrace(path)) {
+        tl::expected<std::optional<Study>, Failure> traced = traceStudy(path, arguments);
+        if (!traced)
+            return tl::unexpected<Failure>(traced.error());
+        if (*traced)
+            return std::move(**traced);
+    }
+    PW_TRY(ScheduleFile file, std::move(read));
     Project& project = file.project;
     const bool ownCosts = file.hasCosts && !hasCostOptions(arguments) && source.measured == nullptr;
     PW_TRY(StudyCosts costs, ownCosts ? costsOfFile(project, arguments)

@@ -193,7 +193,7 @@ Command advise()
         "of an engine with the predicted order and split. --after takes the trace of the changed "
         "training and says whether the promise held, and where the difference lies.";
     command.examples = {"pipewright advise run.trace.json",
-                        "pipewright advise run.trace.json --layers 4,4,4,4 --json",
+                        "pipewright advise run.trace.json --layers 8,8 --json",
                         "pipewright advise run.trace.json --layers 16 --split best --save "
                         "better.pipewright.json",
                         "pipewright advise run.trace.json --after run.trace.json --no-gantt"};
