@@ -129,7 +129,10 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     report.aligned(read.aligned().clocks);
     const std::vector<TraceHole> holes = holesOf(read.trace, pipeline);
     report.holes(holes);
-    const DeviceFigures activity = deviceFigures(read.trace, arguments.has("whole"));
+    // Of digests the work is sums, and no stretches that could be told apart.
+    const DeviceFigures activity = read.trace.sums.empty()
+                                       ? deviceFigures(read.trace, arguments.has("whole"))
+                                       : DeviceFigures();
     report.activity(activity);
     if (arguments.has("gaps"))
         report.gaps(longestGaps(read.trace, report.messages().pairs,

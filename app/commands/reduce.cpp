@@ -29,7 +29,8 @@ struct ReducedFiles
     std::int64_t files = 0; ///< of all processes
     std::int64_t mine = 0;
     std::int64_t made = 0;
-    std::int64_t kept = 0; ///< whose digest was there
+    std::int64_t kept = 0;    ///< whose digest was there
+    std::int64_t leftOut = 0; ///< of a folder, and no traces
     Bytes read = 0;
     Bytes written = 0;
     std::vector<std::string> problems; ///< of files that could not be reduced
@@ -47,9 +48,9 @@ public:
     Outcome run();
 
 private:
-    tl::expected<std::vector<std::string>, Failure> files() const;
+    tl::expected<std::vector<ImportFile>, Failure> files() const;
     std::string digestPath(const std::string& file) const;
-    Result<void> reduceFile(const std::string& file, const ImportOptions& options);
+    Result<void> reduceFile(const ImportFile& from, const ImportOptions& options);
     std::string report(const Shard& shard) const;
 
     const Arguments& m_arguments;
@@ -58,16 +59,13 @@ private:
     ReducedFiles m_done;
 };
 
-tl::expected<std::vector<std::string>, Failure> ReduceCommand::files() const
+tl::expected<std::vector<ImportFile>, Failure> ReduceCommand::files() const
 {
-    PW_TRY(const ImportFiles found, importFiles(m_arguments.words()));
-    std::vector<std::string> all;
-    for (const ImportFile& file : found.files) {
+    PW_TRY(ImportFiles found, importFiles(m_arguments.words()));
+    for (const ImportFile& file : found.files)
         if (file.member)
             return wrong(file.path + ": an archive is unpacked first; import reads it as it is");
-        all.push_back(file.path);
-    }
-    return all;
+    return std::move(found.files);
 }
 
 std::string ReduceCommand::digestPath(const std::string& file) const
@@ -78,8 +76,9 @@ std::string ReduceCommand::digestPath(const std::string& file) const
            std::string(digestEnding);
 }
 
-Result<void> ReduceCommand::reduceFile(const std::string& file, const ImportOptions& options)
+Result<void> ReduceCommand::reduceFile(const ImportFile& from, const ImportOptions& options)
 {
+    const std::string& file = from.path;
     std::string salt;
     for (const char* option : {"rule", "kernel"})
         for (const std::string& text : m_arguments.texts(option))
@@ -95,7 +94,15 @@ Result<void> ReduceCommand::reduceFile(const std::string& file, const ImportOpti
         ++m_done.kept;
         return {};
     }
-    PW_TRY(FilePart part, importPart(file, options));
+    Result<FilePart> read = importPart(file, options);
+    // What lies in a folder may be no trace.
+    if (!from.named && ((!read && read.error().code == ErrorCode::Syntax) ||
+                        (read && read->trace.spans.empty()))) {
+        --m_done.mine;
+        ++m_done.leftOut;
+        return {};
+    }
+    PW_TRY(FilePart part, std::move(read));
     if (part.said.log)
         return fail(ErrorCode::BadValue, "%1 is a log, which is short as it is", file);
     PW_TRY(const std::string packed, packedDigest(reduced(std::move(part)), source));
@@ -110,15 +117,17 @@ Result<void> ReduceCommand::reduceFile(const std::string& file, const ImportOpti
 
 std::string ReduceCommand::report(const Shard& shard) const
 {
-    std::string text = groupedNumber(m_done.made) + " digests made";
+    std::string text = countText(m_done.made, "digest") + " made";
     if (m_done.made > 0)
         text += ", " + byteText(m_done.written);
     if (m_done.kept > 0)
         text += ", " + groupedNumber(m_done.kept) + " were there";
-    text += ", of " + groupedNumber(m_done.mine) + " files, " + byteText(m_done.read);
+    text += ", of " + countText(m_done.mine, "file") + ", " + byteText(m_done.read);
+    if (m_done.leftOut > 0)
+        text += ", " + countText(m_done.leftOut, "other file") + " left out";
     if (shard.of > 1)
         text += "; shard " + std::to_string(shard.number) + " of " + std::to_string(shard.of) +
-                " by " + shard.from + ", of " + groupedNumber(m_done.files) + " files";
+                " by " + shard.from + ", of " + countText(m_done.files, "file");
     return text + "\n";
 }
 
@@ -128,8 +137,11 @@ Outcome ReduceCommand::run()
         m_arguments.has("shard") ? std::optional(m_arguments.text("shard")) : std::nullopt;
     PW_TRY(const Shard shard, shardOf(text, environmentValue));
     PW_TRY(const ImportOptions options, importOptions(m_arguments));
-    PW_TRY(const std::vector<std::string> all, files());
-    m_folder = commonFolder(all);
+    PW_TRY(const std::vector<ImportFile> all, files());
+    std::vector<std::string> paths;
+    for (const ImportFile& file : all)
+        paths.push_back(file.path);
+    m_folder = commonFolder(paths);
     m_done.files = static_cast<std::int64_t>(all.size());
     const EndAtOnce endAtOnce; // a digest is written whole or not at all
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -148,8 +160,8 @@ Outcome ReduceCommand::run()
         return ExitCode::Good;
     std::string why = m_done.problems.front();
     if (m_done.problems.size() > 1)
-        why += "; and " + groupedNumber(static_cast<std::int64_t>(m_done.problems.size()) - 1) +
-               " more files could not be reduced";
+        why += "; and of " + countText(m_done.problems.size() - 1, "other file") +
+               " no digest could be made";
     return wrong(why);
 }
 

@@ -3,6 +3,7 @@
 #include "core/job/job_causes.h"
 
 #include "core/base/text.h"
+#include "core/job/collector_work.h"
 #include "core/job/long_micro_batches.h"
 #include "core/job/medians.h"
 #include "core/trace/step_curve.h"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace pw {
@@ -23,6 +25,7 @@ constexpr double stageFactor = 1.1;
 constexpr double linkFactor = 2;
 constexpr double leastGain = 0.005; ///< of the step; less is not worth a sentence
 constexpr double leastLateness = 0.03;
+constexpr std::int32_t fewestRecurring = 3;
 
 std::string times(double factor)
 {
@@ -309,10 +312,30 @@ private:
                 for (auto step = first; step <= stepAt(found.to); ++step)
                     excess += msFromTicks(step->time) - found.usual;
             }
-            add(found.event == CurveEvent::WarmUp ? JobCause::WarmUp : JobCause::SlowStep,
-                excess / all, found.sentence)
+            const std::string collector = collectorText(found, curve);
+            add(found.event == CurveEvent::WarmUp ? JobCause::WarmUp
+                : collector.empty()               ? JobCause::SlowStep
+                                                  : JobCause::Collector,
+                excess / all, found.sentence + collector)
                 .step = static_cast<std::int32_t>(first - steps.begin());
         }
+    }
+
+    /// What says that hosts collect garbage or save a checkpoint in slow steps: spans that are
+    /// named so, or that such steps recur at even distances. Empty: nothing does.
+    std::string collectorText(const CurveFinding& found, const StepCurve& curve) const
+    {
+        if (found.event == CurveEvent::WarmUp)
+            return {};
+        const std::optional<CollectorWork> work = collectorWork(m_trace, m_replay.job(), found);
+        if (work)
+            return ": " + ms(static_cast<double>(work->time)) + " of '" + work->name +
+                   "' on the host in such a step";
+        const bool even = found.event == CurveEvent::Recurring && found.count >= fewestRecurring &&
+                          static_cast<std::size_t>(found.count) * 2 < curve.points.size();
+        return even ? ": so evenly spaced are garbage collections and checkpoints; no span of the "
+                      "trace tells which"
+                    : std::string();
     }
 
     /// How late each worker begins what nothing holds up, over all steps.
@@ -368,8 +391,9 @@ private:
 std::string_view name(JobCause cause)
 {
     constexpr std::array<std::string_view, jobCauseCount> names = {
-        "slow_worker", "heavy_stage", "uneven_micro_batches", "slow_link", "slow_step",
-        "late_host",   "warm_up"};
+        "slow_worker", "heavy_stage", "uneven_micro_batches",
+        "slow_link",   "slow_step",   "late_host",
+        "collector",   "order",       "warm_up"};
     return names[static_cast<std::size_t>(cause)];
 }
 

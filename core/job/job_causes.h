@@ -20,13 +20,15 @@ enum class JobCause : std::uint8_t
     SlowLink,           ///< messages take longer than on the other links
     SlowStep,           ///< one step, all of it
     LateHost,           ///< work that nothing holds up begins late
+    Collector,          ///< steps with a garbage collection, or that save a checkpoint
+    Order,              ///< the order is not quite that of its family, and waits for that
     WarmUp              ///< the first steps
 };
 
-constexpr int jobCauseCount = 7;
+constexpr int jobCauseCount = 9;
 
 /// "slow_worker", "heavy_stage", "uneven_micro_batches", "slow_link", "slow_step", "late_host",
-/// "warm_up".
+/// "collector", "order", "warm_up".
 std::string_view name(JobCause cause);
 
 /// A cause with its evidence. −1 and none: does not apply.

@@ -53,7 +53,44 @@ std::optional<WhatIfBase> baseOf(const Trace& trace, const RecoveredPipeline& pi
     return std::move(*base);
 }
 
+/// The step in the order that a family makes.
+std::optional<JobWhatIf> inOrderOf(const Family& family, const FamilyOptions& options,
+                                   const WhatIfBase& base, const RecoveredPipeline& pipeline,
+                                   const JobReplay& replay)
+{
+    WhatIf what;
+    what.family = FamilyChoice{std::string(family.id), options};
+    if (!pipeline.split)
+        what.weightPart = usualWeightPart;
+    const Result<Prediction> predicted = predict(base, what);
+    if (!predicted)
+        return std::nullopt;
+    JobWhatIf one;
+    one.what = Repair::Family;
+    one.family = family.id;
+    one.stepTicks =
+        replay.mean() - static_cast<double>(base.predicted.makespan - predicted->result.makespan);
+    one.gain = 1 - one.stepTicks / replay.mean();
+    return one;
+}
+
 } // namespace
+
+std::optional<JobWhatIf> nearestFamilyWhatIf(const Trace& trace, const JobReplay& replay)
+{
+    const RecoveredPipeline& pipeline = *replay.job().replicas[slowestOf(replay)];
+    if (pipeline.schedule->passCount() > mostPasses || pipeline.family.matches.empty() ||
+        pipeline.family.exact())
+        return std::nullopt;
+    const FamilyMatch& nearest = pipeline.family.matches.front();
+    const std::optional<WhatIfBase> base = baseOf(trace, pipeline);
+    if (!base)
+        return std::nullopt;
+    FamilyOptions options = nearest.options;
+    options.devices = pipeline.schedule->devices();
+    options.microBatches = pipeline.schedule->spec().microBatches;
+    return inOrderOf(*nearest.family, options, *base, pipeline, replay);
+}
 
 std::vector<JobWhatIf> familyWhatIfs(const Trace& trace, const JobReplay& replay, std::size_t most)
 {
@@ -67,22 +104,13 @@ std::vector<JobWhatIf> familyWhatIfs(const Trace& trace, const JobReplay& replay
     for (const Family& family : allFamilies()) {
         if (!isOther(family, pipeline) || !canReplace(family))
             continue;
-        WhatIf what;
         FamilyOptions options;
         options.devices = pipeline.schedule->devices();
         options.microBatches = pipeline.schedule->spec().microBatches;
-        what.family = FamilyChoice{std::string(family.id), options};
-        if (!pipeline.split)
-            what.weightPart = usualWeightPart;
-        const Result<Prediction> predicted = predict(*base, what);
-        if (!predicted)
+        std::optional<JobWhatIf> made = inOrderOf(family, options, *base, pipeline, replay);
+        if (!made)
             continue; // of another shape than these ranks and micro-batches allow
-        JobWhatIf one;
-        one.what = Repair::Family;
-        one.family = family.id;
-        one.stepTicks = replay.mean() -
-                        static_cast<double>(base->predicted.makespan - predicted->result.makespan);
-        one.gain = 1 - one.stepTicks / replay.mean();
+        JobWhatIf& one = *made;
         if (one.gain > 0)
             found.push_back(std::move(one));
     }

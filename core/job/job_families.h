@@ -5,6 +5,7 @@
 #include "core/job/job_figures.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace pw {
@@ -20,5 +21,9 @@ namespace pw {
 ///
 /// @param most  families
 std::vector<JobWhatIf> familyWhatIfs(const Trace& trace, const JobReplay& replay, std::size_t most);
+
+/// What the step would take in the very order of the family that its order is nearly that of.
+/// Nothing where it is a family's order, or like none.
+std::optional<JobWhatIf> nearestFamilyWhatIf(const Trace& trace, const JobReplay& replay);
 
 } // namespace pw

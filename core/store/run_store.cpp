@@ -11,6 +11,7 @@
 #include "core/store/writer.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <limits>
 #include <sstream>
@@ -284,6 +285,26 @@ Result<void> RunStore::annotate(RunNumber run, const std::string& notes)
     return change(run, "UPDATE run SET notes = ? WHERE number = ?", notes);
 }
 
+namespace {
+
+/// What takes a run away, by its number.
+constexpr std::array removals = {
+    "DELETE FROM pass WHERE run = ?",           "DELETE FROM message WHERE run = ?",
+    "DELETE FROM memory WHERE run = ?",         "DELETE FROM host_copy WHERE run = ?",
+    "DELETE FROM lane WHERE run = ?",           "DELETE FROM span WHERE run = ?",
+    "DELETE FROM loss WHERE run = ?",           "DELETE FROM log WHERE run = ?",
+    "DELETE FROM fault WHERE run = ?",          "DELETE FROM device WHERE run = ?",
+    "DELETE FROM alignment WHERE run = ?",      "DELETE FROM clock WHERE run = ?",
+    "DELETE FROM transfer WHERE run = ?",       "DELETE FROM activity WHERE run = ?",
+    "DELETE FROM activity_lane WHERE run = ?",  "DELETE FROM activity_level WHERE run = ?",
+    "DELETE FROM activity_name WHERE run = ?",  "DELETE FROM activity_link WHERE run = ?",
+    "DELETE FROM counter WHERE run = ?",        "DELETE FROM counter_value WHERE run = ?",
+    "DELETE FROM activity_label WHERE run = ?", "DELETE FROM gpu WHERE run = ?",
+    "DELETE FROM process_group WHERE run = ?",  "DELETE FROM collective WHERE run = ?",
+    "DELETE FROM work_sum WHERE run = ?",       "DELETE FROM run WHERE number = ?"};
+
+} // namespace
+
 Result<void> RunStore::remove(RunNumber run)
 {
     PW_TRY(const StoredRun found, header(run));
@@ -291,20 +312,7 @@ Result<void> RunStore::remove(RunNumber run)
         return fail(ErrorCode::BadValue, "run %1 of %2 is still running; stop it first", run,
                     path());
     PW_TRY(Transaction transaction, Transaction::begin(*m_database));
-    for (const char* sql :
-         {"DELETE FROM pass WHERE run = ?",           "DELETE FROM message WHERE run = ?",
-          "DELETE FROM memory WHERE run = ?",         "DELETE FROM host_copy WHERE run = ?",
-          "DELETE FROM lane WHERE run = ?",           "DELETE FROM span WHERE run = ?",
-          "DELETE FROM loss WHERE run = ?",           "DELETE FROM log WHERE run = ?",
-          "DELETE FROM fault WHERE run = ?",          "DELETE FROM device WHERE run = ?",
-          "DELETE FROM alignment WHERE run = ?",      "DELETE FROM clock WHERE run = ?",
-          "DELETE FROM transfer WHERE run = ?",       "DELETE FROM activity WHERE run = ?",
-          "DELETE FROM activity_lane WHERE run = ?",  "DELETE FROM activity_level WHERE run = ?",
-          "DELETE FROM activity_name WHERE run = ?",  "DELETE FROM activity_link WHERE run = ?",
-          "DELETE FROM counter WHERE run = ?",        "DELETE FROM counter_value WHERE run = ?",
-          "DELETE FROM activity_label WHERE run = ?", "DELETE FROM gpu WHERE run = ?",
-          "DELETE FROM process_group WHERE run = ?",  "DELETE FROM collective WHERE run = ?",
-          "DELETE FROM work_sum WHERE run = ?",       "DELETE FROM run WHERE number = ?"}) {
+    for (const char* sql : removals) {
         PW_TRY(Statement* const statement, m_database->kept(sql));
         statement->bindAll(run);
         PW_DO(statement->run());

@@ -31,13 +31,11 @@ Result<SlowWorker> slowWorker(std::string_view text, const PipelineSpec& spec)
     if (!replica || !stage || !factor)
         return fail(ErrorCode::Syntax,
                     "'%1' is no slow worker: it is REPLICA.STAGE*FACTOR, such as 2.1*1.3", text);
-    const int replicas = replicasOf(spec);
-    if (*replica < 0 || *replica >= replicas)
-        return fail(ErrorCode::BadValue, "'%1': the run has %2 replicas, numbered from 0", text,
-                    replicas);
-    if (*stage < 0 || *stage >= spec.stages())
-        return fail(ErrorCode::BadValue, "'%1': the pipeline has %2 stages, numbered from 0", text,
-                    spec.stages());
+    const int lastReplica = replicasOf(spec) - 1, lastStage = spec.stages() - 1;
+    if (*replica < 0 || *replica > lastReplica)
+        return fail(ErrorCode::BadValue, "'%1': the replica is from 0 to %2", text, lastReplica);
+    if (*stage < 0 || *stage > lastStage)
+        return fail(ErrorCode::BadValue, "'%1': the stage is from 0 to %2", text, lastStage);
     if (!(*factor >= leastSlow && *factor <= mostSlow))
         return fail(ErrorCode::BadValue, "'%1': the factor is from %2 to %3", text,
                     plainNumber(leastSlow), plainNumber(mostSlow));

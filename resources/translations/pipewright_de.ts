@@ -7194,6 +7194,50 @@
         <source>{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, segment, iteration and replica</source>
         <translation>{%1} ist kein Feld; Felder sind kind, stage, micro-batch, chunk, rank, segment, iteration und replica</translation>
     </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has a number that nothing has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has a time that nothing has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not as long as the numbers beside it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not what a digest has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 lacks a number at its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: a digest is one object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a digest is too large to be packed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a digest of more than %1 bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading was stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no memory to pack a digest</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>

@@ -155,6 +155,7 @@ void TstCli::initTestCase()
     write("schedule.csv", QByteArray::fromStdString(*csv));
     // The last run is an import, with its streams and threads.
     QCOMPARE(ran({"import", "run.trace.json", "--store", path}, m_folder.path()).code, 0);
+    QCOMPARE(ran({"reduce", "traces", "--to", "digests"}, m_folder.path()).code, 0);
     // And a table of measured iterations.
     write("iterations.csv",
           "gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tensor_parallel,"

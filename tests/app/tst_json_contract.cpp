@@ -245,6 +245,7 @@ private slots:
                                      "model_error_rate",
                                      "worst_pass",
                                      "kernels",
+                                     "job",
                                      "notes",
                                      "store"}));
         QCOMPARE(run["passes"].toArray()[0].toObject().keys(),

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+#include "core/job/collector_work.h"
 #include "core/job/job_analysis.h"
+#include "core/job/run_job.h"
+#include "core/model/replicas.h"
 #include "core/store/keep_trace.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
+#include "core/trace/match.h"
 #include "tests/support/data_files.h"
 #include "tests/support/job_traces.h"
 #include "tests/support/read_traces.h"
@@ -161,6 +166,131 @@ private slots:
         QVERIFY(again->analysis);
         QCOMPARE(again->analysis->job.replicas.size(), 3U);
         QCOMPARE(causesOf(*again->analysis), causesOf(*read->analysis));
+    }
+
+    /// A plan of several replicas is one order with as many routes; its run is their job.
+    void aRunOfReplicas()
+    {
+        constexpr int replicas = 4, devices = 3;
+        FamilyOptions options;
+        options.devices = devices;
+        options.microBatches = 6;
+        const Result<const Family*> family = findFamily("1f1b");
+        QVERIFY(family);
+        UniformCosts uniform;
+        uniform.forward = uniform.backward = uniform.weight = ticksPerMs;
+        const Result<Schedule> one = buildUniform(**family, options, uniform);
+        QVERIFY(one);
+        const Result<Schedule> all = withReplicas(*one, replicas);
+        QVERIFY(all);
+        for (int r = 0; r < replicas; ++r) {
+            const Result<Schedule> again = oneReplica(*all, r);
+            QVERIFY(again);
+            QVERIFY(*again == *one);
+        }
+        Costs costs = expand(uniform, all->spec());
+        // Stage 1 of replica 2 is slow.
+        for (const EntryId id : all->entries()) {
+            const Pass pass = all->entry(id).pass;
+            const bool slow = pass.route == 2 && pass.stage == 1;
+            const Ticks usual = pass.kind == PassKind::F ? ticksPerMs : 2 * ticksPerMs;
+            costs.single.push_back({pass, slow ? usual * 13 / 10 : usual});
+        }
+        std::sort(costs.single.begin(), costs.single.end(),
+                  [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
+        const Result<SimResult> ran = simulate(*all, costs);
+        QVERIFY(ran);
+        std::vector<RecordedPass> passes;
+        for (int step = -1; step < 4; ++step)
+            for (RecordedPass record : recordsOf(*all, *ran)) {
+                record.iteration = step;
+                record.start += (step + 1) * 2 * ran->makespan;
+                record.end += (step + 1) * 2 * ran->makespan;
+                passes.push_back(record);
+            }
+        const WholeJob job = jobOfRun(passes);
+        QVERIFY(job.analysis);
+        QCOMPARE(job.analysis->job.replicas.size(), std::size_t{replicas});
+        QCOMPARE(job.analysis->job.steps.size(), 4U); // warm-up is none of it
+        QCOMPARE(job.analysis->causes.size(), 1U);
+        const FoundCause& cause = job.analysis->causes.front();
+        QCOMPARE(cause.cause, JobCause::SlowWorker);
+        QCOMPARE(cause.replica, 2);
+        QCOMPARE(cause.device.value, 1);
+    }
+
+    void namesOfCollectors()
+    {
+        for (const char* name : {"gc", "gc.collect", "python_gc", "save_checkpoint", "saveModel",
+                                 "torch::save", "checkpoint write"})
+            QVERIFY2(namesCollector(name), name);
+        for (const char* name : {"CheckpointFunctionBackward", "checkpoint", "aten::mm", "storage",
+                                 "gcn_conv", "recompute", "usage"})
+            QVERIFY2(!namesCollector(name), name);
+    }
+
+    /// Steps in which the host saves are no slow steps without a cause.
+    void aStepThatSaves()
+    {
+        test::MadeJob made;
+        made.steps = 12;
+        made.slowStep = 7;
+        made.factor = 1.5;
+        const auto plain = megatronJob(made);
+        QVERIFY(plain->analysis);
+        QVERIFY2(std::any_of(plain->analysis->causes.begin(), plain->analysis->causes.end(),
+                             [](const FoundCause& one) { return one.cause == JobCause::SlowStep; }),
+                 causesOf(*plain->analysis).c_str());
+        auto saving = std::make_unique<ReadJob>();
+        saving->trace = plain->trace;
+        saving->pipelines = recoverAllAligned(saving->trace);
+        const RecoveredIteration& step = saving->pipelines.front().pipeline.iterations[7];
+        TraceSpan span = saving->trace.spans.front();
+        span.label = -1;
+        span.start = step.first;
+        span.end = step.last;
+        span.name = static_cast<std::int32_t>(saving->trace.names.size());
+        saving->trace.names.emplace_back("save_checkpoint");
+        saving->trace.spans.push_back(span);
+        saving->analysis = analyseJob(saving->trace, saving->pipelines);
+        QVERIFY(saving->analysis);
+        const std::vector<FoundCause>& causes = saving->analysis->causes;
+        const auto found = std::find_if(causes.begin(), causes.end(), [](const FoundCause& one) {
+            return one.cause == JobCause::Collector;
+        });
+        QVERIFY2(found != causes.end(), causesOf(*saving->analysis).c_str());
+        QCOMPARE(found->step, 7);
+        QVERIFY(found->sentence.find("save_checkpoint") != std::string::npos);
+    }
+
+    /// Ranks that share a worker's tensors are no replicas of a kept trace either.
+    void groupsAreKept()
+    {
+        const QTemporaryDir folder;
+        const std::string store = folder.filePath(QStringLiteral("a.sqlite")).toStdString();
+        Result<Trace> trace = importTraceText(test::megatronText({}), "trace.json");
+        QVERIFY(trace);
+        trace->groups = {{"tp0", "tp_group", "0, 1", 2, false}};
+        trace->calls = {{3, 0, CollectiveKind::AllReduce, 64, 32, 7, -1, false}};
+        WorkSum sum;
+        sum.name = 0;
+        sum.count = 5;
+        sum.total = 9;
+        trace->sums = {sum};
+        const Trace before = *trace;
+        const Result<RunNumber> run = keepTraceActivity(*trace, store, "job");
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        const Result<StoredTrace> kept = loadStoredTrace(store, *run);
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QVERIFY(kept->trace.groups == before.groups);
+        QCOMPARE(kept->trace.calls.size(), 1U);
+        const CollectiveCall& call = kept->trace.calls.front();
+        const TraceSpan& span = kept->trace.spans[static_cast<std::size_t>(call.span)];
+        QCOMPARE(span.start, before.spans[3].start);
+        QCOMPARE(call.sequence, std::int64_t{7});
+        QCOMPARE(call.received, Bytes{32});
+        QCOMPARE(kept->trace.sums.size(), 1U);
+        QCOMPARE(kept->trace.sums.front().total, Ticks{9});
     }
 
     /// One pipeline is a job of one replica.
