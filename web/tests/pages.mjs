@@ -221,6 +221,11 @@ const tests = {
     await page.press(".question button");
     assert.doesNotMatch(await page.eval("document.querySelector('.medals').textContent"), /par \?/);
     assert.match(await page.eval("document.querySelector('.question [role=status]').textContent"), /^(Right|Not quite)\./);
+    // It is kept, and counted apart from medals.
+    await page.open(`file://${path}?kept#1-2&unlock&lang=en`);
+    assert.match(await page.eval("document.getElementById('totals').textContent"), /predicted: [01] of 1$/);
+    assert.ok(await page.eval("[...document.querySelectorAll('.question button')].every(b => b.disabled)"));
+    await page.eval("localStorage.removeItem('pipewright.answers')");
   },
 
   async aSolutionIsKeptAndADemonstrationIsNone(browser) {
