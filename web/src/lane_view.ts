@@ -35,6 +35,7 @@ export class LaneView {
   private ready: Ready[] = [];
   private goal: number | undefined;
   private fixed: number[] = [];
+  private room = 0;
   private pending = false;
   private readonly told: HTMLElement;
 
@@ -66,6 +67,10 @@ export class LaneView {
     this.fitEnd();
     this.redraw();
   }
+  /** Time that is seen at least: lanes that are being filled keep their scale. */
+  setRoom(time: number): void {
+    this.room = time;
+  }
   setGoal(peak: number | undefined): void {
     this.goal = peak;
   }
@@ -91,8 +96,8 @@ export class LaneView {
 
   private fitEnd(): void {
     const last = this.ready.reduce((most, one) => Math.max(most, one.end), this.lanes?.makespan ?? 0);
-    const end = last === 0 ? emptyEnd : this.settings.small ? last : last * 1.04;
-    this.axis.setEnd(end);
+    const end = this.settings.small ? last : Math.max(last * 1.04, this.room);
+    this.axis.setEnd(end === 0 ? emptyEnd : end);
   }
 
   /** Pixels: the height of a lane, of the memory above it, and of both with the gap. */

@@ -137,7 +137,7 @@ export class Workbench implements LaneHandlers {
     this.view.setTrial(trial);
     this.tellFigures(trial);
     if (trial.refusal !== undefined) this.refuse(trial.refusal);
-    else this.say(this.state === undefined || trial.makespan === this.state.makespan ? "" : tr("makespan %1, %2 before", timeText(trial.makespan), timeText(this.state.makespan)));
+    else this.say(this.state === undefined || this.state.makespan === 0 || trial.makespan === this.state.makespan ? "" : tr("makespan %1, %2 before", timeText(trial.makespan), timeText(this.state.makespan)));
   }
   drop(offset: number): void {
     const words = this.said.textContent ?? "";
