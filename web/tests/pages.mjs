@@ -137,6 +137,16 @@ const tests = {
     assert.match(await page.eval("document.querySelector('.other').previousSibling.textContent"), /^ZB-V: makespan .* shorter/);
     await page.press("#undo");
     assert.strictEqual(await page.eval("document.getElementById('forward').value"), "1");
+    // One pass alone takes longer.
+    const pass = await entryAt(page, 3, 0);
+    await page.click(pass.x, pass.y);
+    await page.eval("(document.getElementById('own-time').focus(), document.getElementById('own-time').select())");
+    await page.key("4");
+    await page.key("Tab");
+    call("undo");
+    assert.strictEqual(await makespan(page), call("pass_time", { device: 3, position: 0, time: 4e6 }).ok.makespan);
+    call("undo");
+    await page.press("#undo");
     await page.eval("document.getElementById('family').focus()");
     await page.key("g");
     assert.strictEqual(await page.eval("window.pipewright.bench.current().family.id.startsWith('g')"), true);
