@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 import { Axis } from "./axis";
-import { ink } from "./colours";
+import { coloursChanged, ink } from "./colours";
 import { el } from "./dom";
 import { entriesOf, Entry, labelOf, Lanes, Ready, Trial } from "./engine";
 import { Box, larger, measureLetters, paintEntry, paintHatch, paintMemory, paintPass, paintRuler, paintText } from "./lane_painter";
@@ -45,6 +45,7 @@ export class LaneView {
     host.append(this.canvas, this.told);
     new ResizeObserver(() => this.redraw()).observe(host);
     window.addEventListener("resize", () => this.redraw());
+    window.addEventListener(coloursChanged, () => this.draw());
   }
 
   setLanes(lanes: Lanes): void {

@@ -270,6 +270,11 @@ const tests = {
       const told = call("colours").ok[dark ? "dark" : "light"];
       for (const role of ["paper", "text", "forward", "backward", "weight", "refusal"])
         assert.strictEqual(await page.eval(`getComputedStyle(document.documentElement).getPropertyValue("--${role}")`), told[role][0]);
+      // Paper is light, and the lanes with it.
+      await page.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+      await page.until(`getComputedStyle(document.documentElement).getPropertyValue("--paper") === "${call("colours").ok.light.paper[0]}"`);
+      const pass = await page.eval(`(() => { const p = ${view}.placeOf(${view}.entries()[0][0]); const s = devicePixelRatio; return [...${view}.canvas.getContext("2d").getImageData((p.x + 4) * s, (p.y + p.h - 6) * s, 1, 1).data].slice(0, 3).map(c => c.toString(16).padStart(2, "0")).join(""); })()`);
+      assert.strictEqual(`#${pass}`, call("colours").ok.light.forward[0]);
     }
   },
 };
