@@ -74,6 +74,29 @@ private slots:
         }());
     }
 
+    /// Of a run the plan, on which one works, and what was measured, on the same axis.
+    void aRunIsThereWithWhatWasMeasured()
+    {
+        const std::string store = m_folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+        const test::Said run =
+            test::ran({"run", "1f1b", "--devices", "2", "--micro-batches", "3", "--backend",
+                       "emulated", "--iterations", "1", "--store", store});
+        QVERIFY2(run.code == app::ExitCode::Good, run.err.constData());
+        const test::Said page =
+            test::ran({"export", "last", "--to", "html", "--interactive", "--store", store});
+        QCOMPARE(page.err, QByteArray());
+        const QJsonObject data = dataInPage(page.out);
+        const auto plan = readProject(data["project"].toString().toStdString());
+        QVERIFY(plan.has_value());
+        QCOMPARE(plan->draft.orders.size(), std::size_t(2));
+        const QJsonObject measured = data["measured"].toObject();
+        QVERIFY(measured["title"].toString().startsWith(QStringLiteral("Measured")));
+        QVERIFY(measured["makespan"].toInteger() > 0);
+        constexpr qsizetype numbersOfEntry = 8;
+        for (const QJsonValue lane : measured["lanes"].toArray())
+            QCOMPARE(lane.toArray().size(), numbersOfEntry * 6);
+    }
+
     void aPageToLookAtStaysAsItWas()
     {
         const test::Said page = test::ran({"export", "zb-h1", "--to", "html"});

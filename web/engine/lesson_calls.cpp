@@ -174,6 +174,8 @@ Result<void> startLevel(const Call& call)
     call.out.endArray();
     call.out.member("acts", static_cast<std::int64_t>(level.demonstration.size()));
     call.out.member("first_acts", level.hints.steps);
+    if (level.par.time)
+        call.out.member("par_time", *level.par.time);
     if (const auto hinted = hintedPass(level)) {
         writePass(call.out, "hinted", *hinted);
         call.out.member("hinted_device", level.hints.showDevice);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-import { ink } from "./colours";
+import { coloursChanged, ink } from "./colours";
 import { button, el } from "./dom";
 import { Block, BlockPass, Engine, kindNames } from "./engine";
 import { Box, larger, measureLetters, paintHatch, paintPass, paintText } from "./lane_painter";
@@ -35,6 +35,7 @@ export class BlockView {
     this.root.append(bar, host, this.folded, this.said, this.told);
     new ResizeObserver(() => this.draw()).observe(host);
     window.addEventListener("resize", () => this.draw());
+    window.addEventListener(coloursChanged, () => this.draw());
     this.canvas.style.touchAction = "pan-y";
     this.canvas.addEventListener("pointerdown", e => this.down(e));
     this.canvas.addEventListener("pointermove", e => this.moved(e));

@@ -5,10 +5,14 @@
 import type { Colours, Engine } from "./engine";
 
 let both: { light: Colours; dark: Colours } | undefined;
-let dark = matchMedia("(prefers-color-scheme: dark)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const print = matchMedia("print");
 let printing = false;
 
-export function prepareColours(engine: Engine, changed: () => void): void {
+/** Listeners of the window draw at once: a printer does not wait for a frame. */
+export const coloursChanged = "pipewright-colours";
+
+export function prepareColours(engine: Engine): void {
   const told = engine.call("colours", {}).ok;
   if (told === undefined) throw new Error("no colours");
   both = told;
@@ -16,15 +20,16 @@ export function prepareColours(engine: Engine, changed: () => void): void {
     const now = colours();
     for (const [role, [hex]] of Object.entries(now)) document.documentElement.style.setProperty(`--${role}`, hex);
     document.documentElement.dataset.ground = isDark() ? "dark" : "light";
-    changed();
+    window.dispatchEvent(new Event(coloursChanged));
   };
   dark.addEventListener("change", apply);
+  print.addEventListener("change", apply);
   window.addEventListener("beforeprint", () => { printing = true; apply(); });
   window.addEventListener("afterprint", () => { printing = false; apply(); });
   apply();
 }
 
-const isDark = (): boolean => dark.matches && !printing;
+const isDark = (): boolean => dark.matches && !printing && !print.matches;
 
 export function colours(): Colours {
   if (both === undefined) throw new Error("no colours");

@@ -51,7 +51,6 @@ export class CoursePage {
   private readonly progress: Progress;
   private options: string[];
   private at = { lesson: 0, step: 0 };
-  private answered = new Map<string, number>();
   private readonly head = el("header", { class: "top" });
   private readonly aside = el("aside", { class: "side lesson" });
   private readonly main = el("main");
@@ -123,7 +122,6 @@ export class CoursePage {
       menu.append(option);
     });
     menu.addEventListener("change", () => this.open(Number(menu.value), 0));
-    const totals = this.progress.totals();
     const languages = this.data.languages.map(code => {
       const one = button(code.toUpperCase(), `language-${code}`, () => {
         setLanguage(code);
@@ -134,9 +132,18 @@ export class CoursePage {
       return one;
     });
     this.head.replaceChildren(
-      el("strong", {}, this.data.title), menu, el("span", { class: "totals", id: "totals" }, tr("Solved: %1, medals: %2", totals.solved, totals.medals)),
+      el("strong", {}, this.data.title), menu, el("span", { class: "totals", id: "totals" }),
       button(tr("Save my results…"), "save-results", () => this.saveResults()), ...(languages.length > 1 ? languages : []),
     );
+    this.showTotals();
+  }
+
+  /** Predictions are counted apart from medals. */
+  private showTotals(): void {
+    const { solved, medals } = this.progress.totals();
+    const { right, of } = this.progress.predictions();
+    const shown = document.getElementById("totals") ?? this.head.querySelector("#totals");
+    if (shown !== null) shown.textContent = tr("Solved: %1, medals: %2", solved, medals) + (of > 0 ? tr(", predicted: %1 of %2", right, of) : "");
   }
 
   private saveResults(): void {
@@ -156,7 +163,7 @@ export class CoursePage {
     this.main.replaceChildren();
     (step.pictures ?? []).forEach((picture, i) => content.push(this.picture(i, lessonText(picture.caption))));
     (step.questions ?? []).forEach((question, i) => content.push(this.question(one.id, i, question)));
-    const unanswered = (step.questions ?? []).some((_, i) => !this.answered.has(`${one.id} ${this.at.step} ${i}`));
+    const unanswered = (step.questions ?? []).some((_, i) => this.progress.answerOf(`${one.id} ${this.at.step} ${i}`) === undefined);
     this.next = button(tr("Next ›"), "next", () => this.walk(1));
     if (step.level !== undefined) {
       const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered };
@@ -174,6 +181,13 @@ export class CoursePage {
     back.disabled = this.at.lesson === 0 && this.at.step === 0;
     content.push(el("nav", { class: "way" }, back, skip, this.next));
     if (one.lesson.source) content.push(el("p", { class: "hint" }, one.lesson.source));
+    content.push(
+      button(tr("Forget my progress"), "forget", () => {
+        if (!window.confirm(tr("Forget all that was solved in this browser?"))) return;
+        kept.forget();
+        location.reload();
+      }),
+    );
     this.aside.replaceChildren(...content);
     this.aside.scrollTop = 0;
     this.judgedNow();
@@ -186,9 +200,7 @@ export class CoursePage {
   private judged(solved: boolean): void {
     const last = this.at.lesson === this.lessons.length - 1 && this.at.step === (this.lessons[this.at.lesson]?.lesson.steps.length ?? 0) - 1;
     if (this.next !== undefined && solved) this.next.disabled = last;
-    const totals = this.progress.totals();
-    const shown = document.getElementById("totals");
-    if (shown !== null) shown.textContent = tr("Solved: %1, medals: %2", totals.solved, totals.medals);
+    this.showTotals();
   }
 
   private walk(by: number): void {
@@ -225,9 +237,10 @@ export class CoursePage {
     };
     for (const answer of shuffled(question.answers.length, this.progress.seed, key)) {
       const one = button(lessonText(question.answers[answer]).replace(/\*\*|`/g, ""), "", () => {
-        this.answered.set(key, answer);
+        this.progress.answer(key, answer, answer === question.right);
         reveal(answer);
         this.panel?.showPar();
+        this.showTotals();
       });
       one.removeAttribute("id");
       one.dataset.answer = String(answer);
@@ -235,7 +248,7 @@ export class CoursePage {
       card.append(one);
     }
     card.append(why);
-    const before = this.answered.get(key);
+    const before = this.progress.answerOf(key);
     if (before !== undefined) reveal(before);
     return card;
   }

@@ -57,4 +57,11 @@ export const kept = {
       return false;
     }
   },
+  forget(): void {
+    try {
+      for (const key of Object.keys(localStorage)) if (key.startsWith("pipewright.")) localStorage.removeItem(key);
+    } catch {
+      // Nothing was kept.
+    }
+  },
 };

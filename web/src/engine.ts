@@ -105,6 +105,7 @@ export interface Level extends State {
   fixed: number[];
   acts: number;
   first_acts: number;
+  par_time?: number;
   hinted?: PassName;
   hinted_device?: number;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-import type { Entry } from "./engine";
+import { Entry, labelOf } from "./engine";
 import type { LaneView } from "./lane_view";
+import { timeText } from "./words";
 
 /** What a page does about gestures on its lanes. */
 export interface LaneHandlers {
@@ -90,6 +91,7 @@ export class Gestures {
   /** The pointer says what a press would do. */
   private point(e: PointerEvent): void {
     const hit = this.view.hit(e.offsetX, e.offsetY);
+    this.view.canvas.title = hit !== undefined && "entry" in hit ? `${labelOf(hit.entry, this.view.segments())}: ${timeText(hit.entry.start)} – ${timeText(hit.entry.end)}` : "";
     this.view.canvas.style.cursor = hit === undefined || "device" in hit ? "default" : "ready" in hit ? "pointer" : "grab";
   }
 

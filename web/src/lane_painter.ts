@@ -58,6 +58,16 @@ export function paintPass(c: CanvasRenderingContext2D, box: Box, look: Look, seg
   c.globalAlpha = 1;
 }
 
+const widths = new Map<string, number>();
+
+/** The width of a text; a few hundred of them are asked for in every frame. */
+function wide(c: CanvasRenderingContext2D, text: string): number {
+  const key = `${c.font} ${text}`;
+  let known = widths.get(key);
+  if (known === undefined) widths.set(key, (known = c.measureText(text).width));
+  return known;
+}
+
 function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments: number): void {
   const kind = kindNames[look.kind] ?? "";
   const number = `${look.mb}${look.chunk > 0 && box.w > 34 ? `.${look.chunk}` : ""}${segments > 1 && look.kind < 5 ? `/${look.segment}` : ""}`;
@@ -66,14 +76,14 @@ function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments:
   const middle = box.x + box.w / 2;
   if (box.h >= 30 * letters && box.w >= 10) {
     c.font = `600 ${px(11)}`;
-    if (c.measureText(kind).width < box.w - 2) c.fillText(kind, middle, box.y + box.h / 2 - 7 * letters);
+    if (wide(c, kind) < box.w - 2) c.fillText(kind, middle, box.y + box.h / 2 - 7 * letters);
     c.font = px(11);
-    if (c.measureText(number).width < box.w - 1) c.fillText(number, middle, box.y + box.h / 2 + 7 * letters);
+    if (wide(c, number) < box.w - 1) c.fillText(number, middle, box.y + box.h / 2 + 7 * letters);
   } else if (box.h >= 11) {
     c.font = px(Math.min(11, box.h / letters - 2));
     const both = `${kind}${number}`;
-    if (c.measureText(both).width < box.w - 2) c.fillText(both, middle, box.y + box.h / 2);
-    else if (c.measureText(number).width < box.w - 1) c.fillText(number, middle, box.y + box.h / 2);
+    if (wide(c, both) < box.w - 2) c.fillText(both, middle, box.y + box.h / 2);
+    else if (wide(c, number) < box.w - 1) c.fillText(number, middle, box.y + box.h / 2);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 import { Axis } from "./axis";
-import { ink } from "./colours";
+import { coloursChanged, ink } from "./colours";
 import { el } from "./dom";
 import { entriesOf, Entry, labelOf, Lanes, Ready, Trial } from "./engine";
 import { Box, larger, measureLetters, paintEntry, paintHatch, paintMemory, paintPass, paintRuler, paintText } from "./lane_painter";
@@ -35,6 +35,7 @@ export class LaneView {
   private ready: Ready[] = [];
   private goal: number | undefined;
   private fixed: number[] = [];
+  private room = 0;
   private pending = false;
   private readonly told: HTMLElement;
 
@@ -44,6 +45,7 @@ export class LaneView {
     host.append(this.canvas, this.told);
     new ResizeObserver(() => this.redraw()).observe(host);
     window.addEventListener("resize", () => this.redraw());
+    window.addEventListener(coloursChanged, () => this.draw());
   }
 
   setLanes(lanes: Lanes): void {
@@ -65,6 +67,10 @@ export class LaneView {
     this.ready = ready;
     this.fitEnd();
     this.redraw();
+  }
+  /** Time that is seen at least: lanes that are being filled keep their scale. */
+  setRoom(time: number): void {
+    this.room = time;
   }
   setGoal(peak: number | undefined): void {
     this.goal = peak;
@@ -91,8 +97,8 @@ export class LaneView {
 
   private fitEnd(): void {
     const last = this.ready.reduce((most, one) => Math.max(most, one.end), this.lanes?.makespan ?? 0);
-    const end = last === 0 ? emptyEnd : this.settings.small ? last : last * 1.04;
-    this.axis.setEnd(end);
+    const end = this.settings.small ? last : Math.max(last * 1.04, this.room);
+    this.axis.setEnd(end === 0 ? emptyEnd : end);
   }
 
   /** Pixels: the height of a lane, of the memory above it, and of both with the gap. */

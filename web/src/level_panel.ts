@@ -36,6 +36,7 @@ export class LevelPanel {
   private act = 0;
   private acts = 0;
   private timer = 0;
+  private wasSolved = false;
   private allReady = false;
   private parHidden: boolean;
   private readonly goals = el("ul", { class: "goals" });
@@ -97,6 +98,7 @@ export class LevelPanel {
     this.level = level;
     this.bench.view.setFixed(level.fixed);
     const peak = level.standing?.goals.find(goal => goal.kind === "peak");
+    this.bench.view.setRoom(level.freedom === "order" ? (level.par_time ?? 0) * 1.25 : 0);
     this.bench.view.setGoal(peak?.limit);
     this.bench.show(level);
     this.bench.view.axis.fit();
@@ -194,6 +196,9 @@ export class LevelPanel {
     }
     this.showStanding(state);
     if (standing.passes === 0 && (state.ready?.length ?? 0) > 0) this.bench.say(tr("Drag a tile onto a lane; or have what is ready shown, and press it."));
+    // On a low screen the medals are below the text.
+    if (standing.solved && !this.wasSolved) this.solved.scrollIntoView({ block: "nearest" });
+    this.wasSolved = standing.solved;
     if (standing.solved && this.level?.freedom !== "block") this.showField(state);
     else this.field.replaceChildren();
     this.changed(standing.solved);

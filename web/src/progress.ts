@@ -14,10 +14,12 @@ interface Solved {
 export class Progress {
   private levels = new Map<string, Solved>();
   private reached: Set<string>;
+  private answers: Record<string, { chosen: number; right: boolean }>;
   readonly seed: number; ///< of the order of answers; another one for everybody
 
   constructor(private readonly engine: Engine) {
     this.reached = new Set((kept.read("reached") ?? "").split(" "));
+    this.answers = JSON.parse(kept.read("answers") ?? "{}") as typeof this.answers;
     const text = kept.read("results");
     if (text !== null) engine.call("load_results", { text });
     const seed = Number(kept.read("seed") ?? NaN);
@@ -57,6 +59,18 @@ export class Progress {
   }
   file(who: string): string {
     return this.engine.call("results", { who }).ok?.text ?? "";
+  }
+  /** What a person has predicted for a question; the first answer counts. */
+  answerOf(question: string): number | undefined {
+    return this.answers[question]?.chosen;
+  }
+  answer(question: string, chosen: number, right: boolean): void {
+    this.answers[question] ??= { chosen, right };
+    kept.write("answers", JSON.stringify(this.answers));
+  }
+  predictions(): { right: number; of: number } {
+    const all = Object.values(this.answers);
+    return { right: all.filter(one => one.right).length, of: all.length };
   }
   totals(): { solved: number; medals: number } {
     const all = [...this.levels.values()];

@@ -41,7 +41,7 @@ export class SchedulePage {
 
   constructor(private readonly engine: Engine, private readonly data: ScheduleData, root: HTMLElement) {
     document.title = data.title;
-    this.bench = new Workbench(engine, { changed: state => this.changed(state) });
+    this.bench = new Workbench(engine, { changed: state => this.changed(state), timesFree: true });
     const all = engine.call("families", {}).ok?.families ?? [];
     const list = (id: string, first: string): HTMLSelectElement =>
       el("select", { id }, el("option", { value: "" }, first), ...all.filter(f => !f.search).map(f => el("option", { value: f.id, title: f.summary }, f.title)));

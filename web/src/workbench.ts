@@ -9,6 +9,8 @@ import { percent, plain, sentence, timeText, tr } from "./words";
 /** What the page around the lanes does. */
 export interface BenchHooks {
   changed(state: State): void;
+  /** Whether a pass may be given another time. */
+  timesFree?: boolean;
   /** Instead of an explanation: what a double click on a pass does. */
   activated?(entry: Entry): void;
   readyPlaced?(at: number): void;
@@ -107,6 +109,17 @@ export class Workbench implements LaneHandlers {
     if (entry === undefined) return this.about.replaceChildren();
     this.say(`${labelOf(entry, this.view.segments())}, ${tr("device %1", entry.device)}, ${timeText(entry.start)} – ${timeText(entry.end)}`);
     this.explain("entry", { device: entry.device, position: entry.position });
+    if (this.hooks.timesFree && entry.two === undefined) this.about.append(this.ownTime(entry));
+  }
+  /** A time of its own for one pass. */
+  private ownTime(entry: Entry): HTMLElement {
+    const input = el("input", { id: "own-time", type: "number", min: "0", step: "any", value: plain((entry.end - entry.start) / 1e6, 9) });
+    input.addEventListener("change", () => {
+      const time = Math.round(Number(input.value) * 1e6);
+      if (input.value === "" || !Number.isFinite(time)) return;
+      if (this.take(this.engine.call("pass_time", { device: entry.device, position: entry.position, time }))) this.select(this.view.entryAt(entry));
+    });
+    return el("label", { class: "row" }, el("span", {}, tr("This pass alone takes")), input, el("span", { class: "unit" }, "ms"));
   }
   idle(device: number, time: number): void {
     this.view.redraw();
@@ -137,7 +150,7 @@ export class Workbench implements LaneHandlers {
     this.view.setTrial(trial);
     this.tellFigures(trial);
     if (trial.refusal !== undefined) this.refuse(trial.refusal);
-    else this.say(this.state === undefined || trial.makespan === this.state.makespan ? "" : tr("makespan %1, %2 before", timeText(trial.makespan), timeText(this.state.makespan)));
+    else this.say(this.state === undefined || this.state.makespan === 0 || trial.makespan === this.state.makespan ? "" : tr("makespan %1, %2 before", timeText(trial.makespan), timeText(this.state.makespan)));
   }
   drop(offset: number): void {
     const words = this.said.textContent ?? "";

@@ -7,7 +7,7 @@
 //   node engine_equals_native.mjs ENGINE.js PIPEWRIGHT
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { english, loadEngine } from "./engine.mjs";
 
 const [script, native] = process.argv.slice(2);
@@ -56,6 +56,24 @@ for (const { family, devices, microBatches, cost } of rows) {
 }
 assert.ok(rows.length >= 200 && equal >= 180, `${rows.length} rows, ${equal} equal`);
 console.log(`${rows.length} rows: ${equal} equal bit for bit, ${refused} refused with the same words`);
+
+// Levels: the pars that the program names.
+let pars = 0;
+for (const line of spawnSync(native, ["lesson", "list"], { encoding: "utf8" }).stdout.matchAll(/^(\d\d-\S+)/gm)) {
+  const file = new URL(`../../resources/lessons/${line[1]}.json`, import.meta.url);
+  const text = readFileSync(file, "utf8");
+  const levels = call("lesson", { id: line[1], text }).ok.levels;
+  const shown = [...spawnSync(native, ["lesson", "show", line[1]], { encoding: "utf8" }).stdout.matchAll(/^  par: (.*)$/gm)].map(par => par[1]);
+  for (const step of levels.keys()) {
+    if (!levels[step]) continue;
+    const { time, memory, messages } = call("level", { step }).ok.standing;
+    const said = [time && `${call("state").ok.block ? "interval" : "time"} ${time.par}`, memory && `memory ${memory.par}`, messages && `messages ${messages.par}`];
+    assert.strictEqual(said.filter(Boolean).join(", "), shown.shift(), `${line[1]}, step ${step}`);
+    pars += 1;
+  }
+}
+assert.ok(pars >= 70, `${pars} levels`);
+console.log(`${pars} levels with the same pars`);
 
 function passesOf(state) {
   const kinds = ["F", "B", "W", "BW", "R", "U"];

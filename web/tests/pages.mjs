@@ -137,6 +137,16 @@ const tests = {
     assert.match(await page.eval("document.querySelector('.other').previousSibling.textContent"), /^ZB-V: makespan .* shorter/);
     await page.press("#undo");
     assert.strictEqual(await page.eval("document.getElementById('forward').value"), "1");
+    // One pass alone takes longer.
+    const pass = await entryAt(page, 3, 0);
+    await page.click(pass.x, pass.y);
+    await page.eval("(document.getElementById('own-time').focus(), document.getElementById('own-time').select())");
+    await page.key("4");
+    await page.key("Tab");
+    call("undo");
+    assert.strictEqual(await makespan(page), call("pass_time", { device: 3, position: 0, time: 4e6 }).ok.makespan);
+    call("undo");
+    await page.press("#undo");
     await page.eval("document.getElementById('family').focus()");
     await page.key("g");
     assert.strictEqual(await page.eval("window.pipewright.bench.current().family.id.startsWith('g')"), true);
@@ -221,6 +231,11 @@ const tests = {
     await page.press(".question button");
     assert.doesNotMatch(await page.eval("document.querySelector('.medals').textContent"), /par \?/);
     assert.match(await page.eval("document.querySelector('.question [role=status]').textContent"), /^(Right|Not quite)\./);
+    // It is kept, and counted apart from medals.
+    await page.open(`file://${path}?kept#1-2&unlock&lang=en`);
+    assert.match(await page.eval("document.getElementById('totals').textContent"), /predicted: [01] of 1$/);
+    assert.ok(await page.eval("[...document.querySelectorAll('.question button')].every(b => b.disabled)"));
+    await page.eval("localStorage.removeItem('pipewright.answers')");
   },
 
   async aSolutionIsKeptAndADemonstrationIsNone(browser) {
@@ -255,6 +270,11 @@ const tests = {
       const told = call("colours").ok[dark ? "dark" : "light"];
       for (const role of ["paper", "text", "forward", "backward", "weight", "refusal"])
         assert.strictEqual(await page.eval(`getComputedStyle(document.documentElement).getPropertyValue("--${role}")`), told[role][0]);
+      // Paper is light, and the lanes with it.
+      await page.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+      await page.until(`getComputedStyle(document.documentElement).getPropertyValue("--paper") === "${call("colours").ok.light.paper[0]}"`);
+      const pass = await page.eval(`(() => { const p = ${view}.placeOf(${view}.entries()[0][0]); const s = devicePixelRatio; return [...${view}.canvas.getContext("2d").getImageData((p.x + 4) * s, (p.y + p.h - 6) * s, 1, 1).data].slice(0, 3).map(c => c.toString(16).padStart(2, "0")).join(""); })()`);
+      assert.strictEqual(`#${pass}`, call("colours").ok.light.forward[0]);
     }
   },
 };
