@@ -26,7 +26,6 @@
 using namespace pw;
 using namespace pw::app;
 using pw::test::ran;
-using pw::test::Said;
 
 namespace {
 
@@ -94,7 +93,7 @@ private slots:
         job.slowStage = 2;
         writeJob(traces, job);
         const std::string from = traces.path().toStdString(), to = digests.path().toStdString();
-        const Said reduced = ran({"reduce", from, "--to", to});
+        const test::Said reduced = ran({"reduce", from, "--to", to});
         QVERIFY2(reduced.code == ExitCode::Good, reduced.err.constData());
         QVERIFY2(reduced.out.contains("12 digests made"), reduced.out.constData());
         const std::vector<std::string> files = digestsIn(digests.path());
@@ -106,13 +105,13 @@ private slots:
         QCOMPARE(small["job"].toObject()["replicas"].toInt(), 3);
 
         const std::string store = digests.filePath(QStringLiteral("job.sqlite")).toStdString();
-        const Said merged = ran({"merge", to, "--db", store});
+        const test::Said merged = ran({"merge", to, "--db", store});
         QVERIFY2(merged.code == ExitCode::Good, merged.err.constData());
         QVERIFY2(merged.out.contains("3 replicas of 4 stages"), merged.out.constData());
-        const Said shown = ran({"show", "last", "--store", store});
+        const test::Said shown = ran({"show", "last", "--store", store});
         QVERIFY2(shown.out.contains("3 replicas of 4 stages"), shown.out.constData());
         QVERIFY2(shown.out.contains("replica 1"), shown.out.constData());
-        const Said asked =
+        const test::Said asked =
             ran({"query", "SELECT count(*) AS n FROM activity_lane", "--store", store, "--json"});
         QVERIFY2(asked.code == ExitCode::Good, asked.err.constData());
     }
@@ -208,7 +207,7 @@ private slots:
         for (int task = 0; task < 4; ++task) {
             qputenv("SLURM_PROCID", QByteArray::number(task));
             qputenv("SLURM_NTASKS", "4");
-            const Said said =
+            const test::Said said =
                 ran({"reduce", traces.path().toStdString(), "--to", digests.path().toStdString()});
             QVERIFY2(said.out.contains("500 digests made"), said.out.constData());
             QVERIFY2(said.out.contains("shard " + QByteArray::number(task) + " of 4 by Slurm"),
@@ -218,7 +217,7 @@ private slots:
         qunsetenv("SLURM_NTASKS");
         QCOMPARE(static_cast<int>(digestsIn(digests.path()).size()), ranks);
         const std::string store = digests.filePath(QStringLiteral("job.sqlite")).toStdString();
-        const Said merged = ran({"merge", digests.path().toStdString(), "--db", store});
+        const test::Said merged = ran({"merge", digests.path().toStdString(), "--db", store});
         QVERIFY2(merged.code == ExitCode::Good, merged.err.constData());
         QVERIFY2(merged.out.contains("2000 digests of 2000 ranks"), merged.out.constData());
         QVERIFY2(merged.out.contains("1,000 replicas of 2 stages") ||
@@ -264,7 +263,7 @@ private slots:
         QVERIFY(ran({"merge", path, "--db", path + "/a.sqlite"}).err.contains("has no digest"));
         QVERIFY(ran({"merge", path}).err.contains("--db"));
         test::writeTrace(path + "/a.digest", R"({"pipewright_digest":1,"key":"0","bytes":1})");
-        const Said damaged = ran({"merge", path + "/a.digest", "--db", path + "/a.sqlite"});
+        const test::Said damaged = ran({"merge", path + "/a.digest", "--db", path + "/a.sqlite"});
         QCOMPARE(damaged.code, ExitCode::Wrong);
         QVERIFY2(damaged.err.contains("a.digest"), damaged.err.constData());
         test::writeTrace(path + "/a.txt", "no trace");

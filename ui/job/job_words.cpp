@@ -170,6 +170,10 @@ QString causeWords(JobCause cause)
         return JobWords::tr("A slow step");
     case JobCause::LateHost:
         return JobWords::tr("A late host");
+    case JobCause::Collector:
+        return JobWords::tr("Regular slow steps");
+    case JobCause::Order:
+        return JobWords::tr("The order waits");
     case JobCause::WarmUp:
         return JobWords::tr("Warm-up");
     }
