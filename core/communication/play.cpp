@@ -105,8 +105,13 @@ bool Player::step(RankId rank)
     case ActionKind::Send:
     case ActionKind::Receive: {
         const std::int32_t end = 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1);
-        if (!connect(rank, end))
-            return false;
+        if (m_transport.communicators == Communicators::Pair) {
+            const std::optional<Ticks> there = m_pairs.come(rank, rankOf(end ^ 1), host.now);
+            if (!there)
+                return false;
+            wake(rankOf(end ^ 1));
+            host.now = std::max(host.now, *there);
+        }
         post(rank, end);
         break;
     }
@@ -216,28 +221,6 @@ bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& sta
     return true;
 }
 
-/// Makes the communicator of a message. @return false where the rank waits for the other one
-bool Player::connect(RankId rank, std::int32_t end)
-{
-    if (m_transport.communicators != Communicators::Pair)
-        return true;
-    const Message& message = messageOf(end);
-    const RankId other = message.from == rank ? message.to : message.from;
-    const auto [found, made] = m_connections.try_emplace(std::minmax(rank, other));
-    Connection& connection = found->second;
-    Host& host = hostOf(rank);
-    if (made)
-        connection = {rank, host.now, -1};
-    if (connection.made < 0 && connection.first == rank)
-        return false;
-    if (connection.made < 0) {
-        connection.made = std::max(connection.asked, host.now);
-        wake(other);
-    }
-    host.now = std::max(host.now, connection.made);
-    return true;
-}
-
 void Player::post(RankId rank, std::int32_t end)
 {
     endOf(end).posted = hostOf(rank).now;
@@ -256,10 +239,10 @@ void Player::post(RankId rank, std::int32_t end)
 /// Moves a message as far as its ends allow.
 void Player::travel(std::int32_t message)
 {
-    Travel& travel = m_messages[static_cast<std::size_t>(message)];
+    MessageTravel& travel = m_messages[static_cast<std::size_t>(message)];
     const Message& way = messageOf(2 * message);
-    const End& from = travel.ends[0];
-    const End& to = travel.ends[1];
+    const MessageEnd& from = travel.ends[0];
+    const MessageEnd& to = travel.ends[1];
     if (!travel.eager) {
         if (from.ready < 0 || to.ready < 0)
             return;
@@ -276,7 +259,7 @@ void Player::travel(std::int32_t message)
         settle(2 * message + 1, std::max(to.ready, travel.arrives));
 }
 
-void Player::leave(Travel& travel, const Message& way, Ticks start) const
+void Player::leave(MessageTravel& travel, const Message& way, Ticks start) const
 {
     travel.start = start;
     travel.arrives =
@@ -297,8 +280,8 @@ void Player::settle(std::int32_t end, Ticks done)
 
 void Player::finish()
 {
-    for (const Travel& travel : m_messages) {
-        for (const End& end : travel.ends) {
+    for (const MessageTravel& travel : m_messages) {
+        for (const MessageEnd& end : travel.ends) {
             ActionTime& time = timeOf(end.place);
             time.start = travel.start;
             time.end = end.done;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/communication/pair_connections.h"
 #include "core/communication/play.h"
 #include "core/communication/receives.h"
 #include "core/sim/dependencies.h"
@@ -13,6 +14,25 @@ namespace pw::communication {
 
 /// The communicator of a message, as a rank numbers its own.
 std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators);
+
+/// One end of a message; its number is 2·message for the sender's, + 1 for the receiver's.
+struct MessageEnd
+{
+    ActionPlace place;
+    Ticks posted = -1;
+    Ticks ready = -1; ///< posted, and its communicator has come to it
+    Ticks done = -1;
+};
+
+/// A message on its way.
+struct MessageTravel
+{
+    MessageEnd ends[2];
+    Bytes bytes = 0;
+    bool eager = false;
+    Ticks start = -1;
+    Ticks arrives = -1;
+};
 
 /// Plays a listing by its own order: every time follows from earlier ones, so no clock is needed.
 /// One of the two files is the playing, the other what holds where it ends too soon. For `play`
@@ -26,24 +46,6 @@ public:
     Played run();
 
 private:
-    /// One end of a message; its number is 2·message for the sender's, + 1 for the receiver's.
-    struct End
-    {
-        ActionPlace place;
-        Ticks posted = -1;
-        Ticks ready = -1; ///< posted, and its communicator has come to it
-        Ticks done = -1;
-    };
-
-    struct Travel
-    {
-        End ends[2];
-        Bytes bytes = 0;
-        bool eager = false;
-        Ticks start = -1;
-        Ticks arrives = -1;
-    };
-
     /// A communicator of a rank: what was posted, in order.
     struct Queue
     {
@@ -63,14 +65,6 @@ private:
         Queue exchanges;                        ///< numbers in place of ends
     };
 
-    /// A communicator of a pair.
-    struct Connection
-    {
-        RankId first;    ///< that came to it first
-        Ticks asked = 0; ///< when
-        Ticks made = -1; ///< when both were there
-    };
-
     /// Gradients of the copies of a stage.
     struct Meeting
     {
@@ -87,7 +81,7 @@ private:
     {
         return end % 2 == 0 ? messageOf(end).from : messageOf(end).to;
     }
-    End& endOf(std::int32_t end)
+    MessageEnd& endOf(std::int32_t end)
     {
         return m_messages[static_cast<std::size_t>(end / 2)].ends[end % 2];
     }
@@ -104,10 +98,9 @@ private:
     void collective(Host& host, const Action& action, ActionTime& time) const;
     bool compute(RankId rank, EntryId entry, ActionTime& time);
     bool gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& start);
-    bool connect(RankId rank, std::int32_t end);
     void post(RankId rank, std::int32_t end);
     void travel(std::int32_t message);
-    void leave(Travel& travel, const Message& way, Ticks start) const;
+    void leave(MessageTravel& travel, const Message& way, Ticks start) const;
     void settle(std::int32_t end, Ticks done);
     void exchange(RankId rank, std::int32_t number);
     bool beginExchange(std::int32_t number);
@@ -131,14 +124,13 @@ private:
     const Transport& m_transport;
     MessagesOfEntries m_needs;
     Dependencies m_dependencies;
-    std::vector<Travel> m_messages;
+    std::vector<MessageTravel> m_messages;
     std::map<std::int32_t, Meeting> m_meetings; // by number of the exchange
     std::vector<Host> m_hosts;
     std::vector<Ticks> m_entryEnd;
     std::map<EntryId, std::vector<RankId>> m_waitingFor; // by entry of another rank
     std::vector<Dependency> m_list;
-    /// When the first rank came to a communicator of a pair; then when it was made.
-    std::map<std::pair<RankId, RankId>, Connection> m_connections;
+    PairConnections m_pairs;
     std::deque<RankId> m_work;          // that may go on
     std::vector<std::int32_t> m_atHead; // ends that their communicators have come to
     Played m_played;

@@ -16,8 +16,8 @@ std::string_view name(Element element);
 std::string_view name(OptimizerKind kind);
 
 /// Everything of a plan that its project does not say, as one line of JSON: family, seed, warmup,
-/// iterations, modelled_links, patience_ns, what was slowed down on purpose, and objects model, optimizer and split; of a stretch
-/// of an adaptive training the object adaptive, too.
+/// iterations, modelled_links, patience_ns, what was slowed down on purpose, and objects model,
+/// optimizer and split; of a stretch of an adaptive training the object adaptive, too.
 std::string planSettings(const RunPlan& plan);
 
 /// Schedule and costs of a plan as the text of a project file: the order itself, whoever made it.

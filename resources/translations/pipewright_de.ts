@@ -1360,6 +1360,14 @@
         <source>Causes</source>
         <translation>Ursachen</translation>
     </message>
+    <message>
+        <source>Regular slow steps</source>
+        <translation>Regelmäßig langsame Schritte</translation>
+    </message>
+    <message>
+        <source>The order waits</source>
+        <translation>Die Reihenfolge wartet</translation>
+    </message>
 </context>
 <context>
     <name>Lanes</name>
@@ -5887,10 +5895,6 @@
         <translation>die Reihenfolge enthält Optimierer-Updates, und Pässe werden nicht über sie hinweg bewegt</translation>
     </message>
     <message>
-        <source>the order has B and W, and only BW was measured; how much of it is W has to be said</source>
-        <translation>die Reihenfolge hat B und W, und nur BW wurde gemessen; wie viel davon W ist, muss angegeben sein</translation>
-    </message>
-    <message>
         <source>the placement %1 is a map of its own; give the one on %2 devices</source>
         <translation>die Platzierung %1 ist eine eigene Zuordnung; die auf %2 Geräten angeben</translation>
     </message>
@@ -7196,47 +7200,119 @@
     </message>
     <message>
         <source>%1 cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>%1 has a number that nothing has</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 enthält eine Zahl, die nichts haben kann</translation>
     </message>
     <message>
         <source>%1 has a time that nothing has</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 enthält eine Zeit, die nichts haben kann</translation>
     </message>
     <message>
         <source>%1 is not as long as the numbers beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist nicht so lang wie die Zahlen daneben</translation>
     </message>
     <message>
         <source>%1 is not what a digest has</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist nicht das, was in einer Kurzfassung steht</translation>
     </message>
     <message>
         <source>%1 lacks a number at its end</source>
-        <translation type="unfinished"></translation>
+        <translation>In %1 fehlt am Ende eine Zahl</translation>
     </message>
     <message>
         <source>%1: a digest is one object</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Eine Kurzfassung ist ein einziges Objekt</translation>
     </message>
     <message>
         <source>a digest is too large to be packed</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kurzfassung ist zu groß, um gepackt zu werden</translation>
     </message>
     <message>
         <source>a digest of more than %1 bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kurzfassung von mehr als %1 Bytes</translation>
     </message>
     <message>
         <source>reading was stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Lesen wurde abgebrochen</translation>
     </message>
     <message>
         <source>there is no memory to pack a digest</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Packen einer Kurzfassung fehlt Speicher</translation>
+    </message>
+    <message>
+        <source>%1 are %2; the model has %3</source>
+        <translation>%1 sind %2; das Modell hat %3</translation>
+    </message>
+    <message>
+        <source>%1 gives layers of %2; there are %3</source>
+        <translation>%1 nennt Schichten von %2; es sind %3</translation>
+    </message>
+    <message>
+        <source>%1 layers cannot be split over %2 stages</source>
+        <translation>%1 Schichten lassen sich nicht auf %2 Stufen verteilen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 waits until %3 makes their communicator with it, which is held in %4</source>
+        <translation>%1 von %2 wartet, bis %3 den gemeinsamen Kommunikator mit ihm anlegt; der hängt in %4</translation>
+    </message>
+    <message>
+        <source>Megatron has no chunks on a single pipeline rank</source>
+        <translation>Megatron hat auf einem einzigen Pipeline-Rang keine Chunks</translation>
+    </message>
+    <message>
+        <source>Megatron&apos;s interleaved order goes in groups of at least %1 micro-batches, as many as ranks, and takes no rest below that; %2 micro-batches are not such a number</source>
+        <translation>Megatrons verschränkte Reihenfolge geht in Gruppen von mindestens %1 Micro-Batches, so vielen wie Rängen, und nimmt keinen kleineren Rest; %2 Micro-Batches sind keine solche Zahl</translation>
+    </message>
+    <message>
+        <source>Megatron-LM runs %1 chunks a device in groups of micro-batches, from as many as pipeline ranks to all of them, and with no rest below that; a group of %2 with %3 ranks and %4 micro-batches is none of these</source>
+        <translation>Megatron-LM führt %1 Chunks je Gerät in Gruppen von Micro-Batches aus, von so vielen wie Pipeline-Rängen bis zu allen, und ohne kleineren Rest; eine Gruppe von %2 bei %3 Rängen und %4 Micro-Batches ist keine davon</translation>
+    </message>
+    <message>
+        <source>Primus keeps weights&apos; gradients apart for one stage a rank and for a V; of %1 chunks a rank laid round and round it has whole backwards only</source>
+        <translation>Primus trennt die Gradienten der Gewichte bei einer Stufe je Rang und beim V; bei %1 reihum gelegten Chunks je Rang kennt es nur ganze Rückwärtspässe</translation>
+    </message>
+    <message>
+        <source>Primus places stages one a rank, round and round, or in a V of two; this schedule has another placement</source>
+        <translation>Primus legt Stufen einzeln auf die Ränge, reihum oder als V aus zweien; dieser Plan hat eine andere Anordnung</translation>
+    </message>
+    <message>
+        <source>a stage cannot have %1 layers</source>
+        <translation>eine Stufe kann nicht %1 Schichten haben</translation>
+    </message>
+    <message>
+        <source>layers are moved where the model lies in the pipeline once, and it does so %1 times</source>
+        <translation>Schichten werden verschoben, wo das Modell einmal in der Pipeline liegt; hier liegt es %1-mal darin</translation>
+    </message>
+    <message>
+        <source>layers are moved where the model lies in the pipeline once, with as many segments as were measured</source>
+        <translation>Schichten werden verschoben, wo das Modell einmal in der Pipeline liegt, mit so vielen Segmenten wie gemessen</translation>
+    </message>
+    <message>
+        <source>layers of %1 are given; the order has %2</source>
+        <translation>Schichten von %1 sind angegeben; die Reihenfolge hat %2</translation>
+    </message>
+    <message>
+        <source>layers of stages are whole numbers with commas between, such as 4,4,4,4, and not %1</source>
+        <translation>Schichten von Stufen sind ganze Zahlen mit Kommas dazwischen, etwa 4,4,4,4, und nicht %1</translation>
+    </message>
+    <message>
+        <source>no split of the layers stays below the cap on every device</source>
+        <translation>keine Aufteilung der Schichten bleibt auf jedem Gerät unter der Grenze</translation>
+    </message>
+    <message>
+        <source>no stage has a layer</source>
+        <translation>keine Stufe hat eine Schicht</translation>
+    </message>
+    <message>
+        <source>stage %1 has multi-token layers, which neither TorchTitan nor NeMo AutoModel has a name for</source>
+        <translation>Stufe %1 hat Multi-Token-Schichten, für die weder TorchTitan noch NeMo AutoModel einen Namen hat</translation>
+    </message>
+    <message>
+        <source>the split %1 has %2 on %3; the model has %4, and the order %5</source>
+        <translation>die Aufteilung %1 hat %2 auf %3; das Modell hat %4, und die Reihenfolge %5</translation>
     </message>
 </context>
 <context>
@@ -9500,6 +9576,10 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>gradients</source>
         <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>a pair</source>
+        <translation>ein Paar</translation>
     </message>
 </context>
 <context>
