@@ -234,7 +234,7 @@ tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Conso
         return wrong("the order of the run is not known: " + whyNoOrder(pipeline));
     PW_TRY(FittedCosts fitted, fitTrace(read.trace, pipeline));
     const Result<Costs> costs =
-        file.hasCosts ? Result<Costs>(costsOf(file.project)) : costsOf(fitted.file, plan->spec());
+        file.hasCosts ? Result<Costs>(costsOf(file.project)) : costsOf(fitted.file, *plan);
     if (!costs)
         return wrong("the plan does not fit the run: " + costs.error().message);
     PW_TRY(PlanRun found, comparePlan(*plan, *costs, pipeline));
