@@ -108,6 +108,10 @@ tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& 
     if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
         return projectInput(first);
     PW_TRY(const ReadTrace read, readTrace(words, arguments, console));
+    if (read.trace.log.any() && !read.aligned().pipeline.schedule)
+        return wrong(first + " is a log: it has sums over iterations and no single passes, which "
+                             "costs are fitted to; a trace of the profiler has them (import tells "
+                             "what the log says)");
     PW_TRY(AdviceSource source, adviceSource(read.trace, read.replicas, read.shown));
     const std::filesystem::path path(first);
     source.name = (path.has_filename() ? path.filename() : path.parent_path().filename()).string();

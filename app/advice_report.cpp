@@ -93,20 +93,25 @@ std::string tableText(const ToldAdvice& told, const Screen& screen)
 {
     using Align = TextTable::Align;
     constexpr int little = 20, most = 90;
-    TextTable table(screen, {{"change", "", Align::Left, 0, most},
-                             {"step", "", Align::Right, 2, most},
-                             {"gain", "", Align::Right, 2, most},
-                             {"nine times in ten", "", Align::Right, 2, most},
-                             {"memory", "", Align::Right, 2, little},
-                             {"needs", "", Align::Left, 2}});
+    std::vector<TextTable::Column> columns = {{"change", "", Align::Left, 0, most},
+                                              {"step", "", Align::Right, 2, most},
+                                              {"gain", "", Align::Right, 2, most},
+                                              {"nine times in ten", "", Align::Right, 2, most},
+                                              {"needs", "", Align::Left, 2}};
+    if (told.source.base.memory)
+        columns.push_back({"memory", "", Align::Right, 2, little});
+    TextTable table(screen, std::move(columns));
     int number = 0;
     for (const AdvisedChange& one : told.advice.changes) {
         const bool bound = one.what == ChangeKind::Bound;
-        table.append(
-            {bound ? "   " + one.title : numbered(++number, one.title), msText(one.promise.step),
-             screen.paint(changeText(one.promise.gain), bound ? Role::Secondary : Role::Good),
-             bound ? "" : changeText(one.promise.low) + " … " + changeText(one.promise.high),
-             memoryText(told.source, one), bound ? one.todo : effortText(one.effort)});
+        std::vector<std::string> cells = {
+            bound ? "   " + one.title : numbered(++number, one.title), msText(one.promise.step),
+            screen.paint(changeText(one.promise.gain), bound ? Role::Secondary : Role::Good),
+            bound ? "" : changeText(one.promise.low) + " … " + changeText(one.promise.high),
+            bound ? one.todo : effortText(one.effort)};
+        if (told.source.base.memory)
+            cells.push_back(memoryText(told.source, one));
+        table.append(std::move(cells));
     }
     return told.advice.changes.empty() ? std::string() : table.text(0) + "\n";
 }

@@ -244,7 +244,7 @@ tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Conso
         PW_TRY(*plan, oneReplica(*plan, pipeline.replica));
     }
     const Result<Costs> costs =
-        ofFile ? Result<Costs>(*ofFile) : costsOf(fitted.file, plan->spec());
+        ofFile ? Result<Costs>(*ofFile) : costsOf(fitted.file, *plan);
     if (!costs)
         return wrong("the plan does not fit the run: " + costs.error().message);
     PW_TRY(PlanRun found, comparePlan(*plan, *costs, pipeline));

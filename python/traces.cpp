@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "python/traces.h"
 
+#include "app/advice_report.h"
 #include "app/import_report.h"
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
@@ -119,7 +120,7 @@ py::object scheduleOfTrace(const TraceObject& trace)
         return py::cast(scheduleOf(trace.read->title, *pipeline.schedule, medianCosts(pipeline),
                                    "medians of the times recorded"));
     return py::cast(scheduleOf(trace.read->title, *pipeline.schedule,
-                               taken(costsOf(trace.read->fitted->file, pipeline.schedule->spec())),
+                               taken(costsOf(trace.read->fitted->file, *pipeline.schedule)),
                                "costs fitted to the times recorded"));
 }
 
@@ -162,6 +163,18 @@ py::object reportOf(const TraceObject& trace)
     if (read.aligned().pipeline.schedule)
         taken(report.replay(0));
     return fromJson(report.json());
+}
+
+py::object adviceOf(const TraceObject& trace, const std::vector<int>& layers, double seconds)
+{
+    const ImportedTrace& read = *trace.read;
+    AdviceSource source = taken(adviceSource(read.trace, read.replicas, 0));
+    if (!layers.empty())
+        taken(setLayers(source, layers));
+    AdviceRequest request;
+    request.seconds = seconds;
+    const Advice advice = taken(adviceOn(source, request));
+    return fromJson(app::adviceJson({source, advice, std::nullopt}));
 }
 
 py::object familyOf(const TraceObject& trace)
@@ -217,6 +230,10 @@ void bindTrace(py::module_& module)
         .def("records", &traceRecords, py::arg("iteration") = py::none(),
              "Its passes, of one iteration or of all.")
         .def("report", &reportOf, "The object of `pipewright import --json`.")
+        .def("advise", &adviceOf, py::arg("layers") = std::vector<int>(), py::arg("seconds") = 3.0,
+             "The object of `pipewright advise --json`: what to change, with what it promises.\n\n"
+             ":param layers: of every stage; none: not known, and no layers are moved\n"
+             ":param seconds: for all searches together")
         .def(
             "save_costs",
             [](const TraceObject& t, const py::object& path) {

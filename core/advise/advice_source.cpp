@@ -5,6 +5,7 @@
 #include "core/advise/layer_costs.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/cost/layer_split.h"
 #include "core/job/job_causes.h"
 #include "core/job/medians.h"
 #include "core/store/stored_what_if.h"
@@ -156,6 +157,23 @@ void takeSteps(const RecoveredPipeline& pipeline, AdviceSource& source)
     source.noise = noiseOf(pipeline);
 }
 
+/// Layers of the stages, where a project says what model its costs are of.
+void takeModel(const Project& project, AdviceSource& source)
+{
+    if (!project.origin)
+        return;
+    const Result<LayerSplit> split =
+        parseSplit(project.origin->split, project.origin->model.dense.layers,
+                   source.base.schedule.spec().stages());
+    if (!split)
+        return;
+    std::vector<int> layers;
+    for (const StageContent& stage : *split)
+        layers.push_back(stage.layers);
+    // What cannot be split is asked for where layers are to be moved.
+    (void)setLayers(source, std::move(layers));
+}
+
 double computingPart(const RecoveredPipeline& pipeline, Ticks step)
 {
     Ticks busy = 0;
@@ -202,6 +220,9 @@ Result<AdviceSource> adviceSource(RunStore& store, RunNumber run)
     takeSteps(pipeline, source);
     source.why = plainWhy(source.base);
     source.computing = computingPart(source.base, source.step);
+    PW_TRY(const RunDetails details, store.run(run));
+    if (const Result<Project> project = readProject(details.project))
+        takeModel(*project, source);
     return source;
 }
 
@@ -212,6 +233,7 @@ Result<AdviceSource> adviceSource(const Project& project, const std::string& nam
     source.step = source.span = source.base.predicted.makespan;
     source.why = plainWhy(source.base);
     source.computing = computingPart(source.base, source.step);
+    takeModel(project, source);
     return source;
 }
 

@@ -34,6 +34,7 @@ private slots:
     void initTestCase();
     void oneFitIsSaidByAllCommands_data();
     void oneFitIsSaidByAllCommands();
+    void aChangeThatWasMeasuredIsInItsInterval();
     void jsonIsWhatIsPromised();
     void theListIsForPeople();
     void layersAreMovedByWhatIfToo();
@@ -119,6 +120,22 @@ void TestAdviseCommand::oneFitIsSaidByAllCommands()
     QCOMPARE(
         ms(objectOf("simulate zb-h1 " + shape + " --costs " + costs + " --json"), "makespan_ms"),
         other);
+}
+
+/// Primus published the same training with two chunks a rank: 2,881.5 ms on the slowest rank.
+void TestAdviseCommand::aChangeThatWasMeasuredIsInItsInterval()
+{
+    const QString folder = QString::fromStdString(test::largeTraceFolder()) + "/primus-pp8";
+    if (!QFile::exists(folder))
+        QSKIP("PW_DATA is not there");
+    const QJsonObject said = objectOf("whatif " + folder + " --family interleaved-1f1b --json");
+    const QJsonObject row = said["what_if"].toArray().at(0).toObject();
+    const double measured = 2881.5e6 / said["measured_ns"].toDouble() - 1;
+    QVERIFY2(row["low"].toDouble() <= measured && measured <= row["high"].toDouble(),
+             qPrintable(QString("%1 in %2 … %3")
+                            .arg(measured)
+                            .arg(row["low"].toDouble())
+                            .arg(row["high"].toDouble())));
 }
 
 void TestAdviseCommand::jsonIsWhatIsPromised()

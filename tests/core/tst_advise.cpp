@@ -169,6 +169,7 @@ private slots:
     void theBestSplitIsTheBestOfAll();
     void aCapLeavesSplitsOut();
     void layersAreAskedForWhereNothingSaysThem();
+    void aModelOfAProjectTellsItsLayers();
     void anInventedSplitIsRefused_data();
     void anInventedSplitIsRefused();
     void boundsComeLast();
@@ -356,6 +357,21 @@ void TestAdvise::layersAreAskedForWhereNothingSaysThem()
     QVERIFY(advice->notes.front().find("--layers 4,4,4,4") != std::string::npos);
     for (const AdvisedChange& one : advice->changes)
         QVERIFY(one.split().empty());
+}
+
+void TestAdvise::aModelOfAProjectTellsItsLayers()
+{
+    Project project;
+    project.family = FamilyChoice{"1f1b", test::sized(4, 8)};
+    project.draft.spec = *specOf(test::familyOf("1f1b"), test::sized(4, 8));
+    CostOrigin origin;
+    origin.model.dense.layers = 18;
+    origin.split = "ends";
+    project.origin = origin;
+    const Result<AdviceSource> source = adviceSource(project, "a project");
+    QVERIFY2(source, source ? "" : source.error().message.c_str());
+    QCOMPARE(source->layers, (std::vector<int>{4, 5, 5, 4}));
+    QVERIFY(source->noise.steps.empty());
 }
 
 void TestAdvise::anInventedSplitIsRefused_data()

@@ -46,6 +46,16 @@ class Traces(unittest.TestCase):
     def test_the_report_is_that_of_the_command_line(self):
         self.assertEqual(len(self.trace.report()["ranks"]), 4)
 
+    def test_advice_is_that_of_the_command_line(self):
+        advice = self.trace.advise(seconds=0.2)
+        self.assertGreater(advice["step_ms"], 0)
+        self.assertEqual(advice["layers"], [])
+        layers = [4] * self.trace.stages
+        moved = self.trace.advise(layers=layers, seconds=0.2)
+        self.assertEqual(moved["layers"], layers)
+        with self.assertRaises(pw.Error):
+            self.trace.advise(layers=[1])
+
     def test_costs_become_a_file(self):
         path = pathlib.Path(self.folder.name) / "fitted.costs.json"
         self.trace.save_costs(path)
