@@ -9,6 +9,16 @@
 
 namespace pw::communication {
 
+namespace {
+
+Ticks arrivalOf(const Costs& costs, const PipelineSpec& spec, const Message& way, Bytes bytes,
+                Ticks start)
+{
+    return arrival(costs, spec, deviceOf(way.from), deviceOf(way.to), bytes, start);
+}
+
+} // namespace
+
 std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators)
 {
     switch (communicators) {
@@ -103,13 +113,10 @@ bool Player::step(RankId rank)
             return false;
         break;
     case ActionKind::Send:
-    case ActionKind::Receive: {
-        const std::int32_t end = 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1);
-        if (!connect(rank, end))
+    case ActionKind::Receive:
+        if (!post(rank, 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1)))
             return false;
-        post(rank, end);
         break;
-    }
     case ActionKind::WaitSend:
     case ActionKind::WaitReceive: {
         const Ticks done =
@@ -216,30 +223,11 @@ bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& sta
     return true;
 }
 
-/// Makes the communicator of a message. @return false where the rank waits for the other one
-bool Player::connect(RankId rank, std::int32_t end)
+bool Player::post(RankId rank, std::int32_t end)
 {
-    if (m_transport.communicators != Communicators::Pair)
-        return true;
-    const Message& message = messageOf(end);
-    const RankId other = message.from == rank ? message.to : message.from;
-    const auto [found, made] = m_connections.try_emplace(std::minmax(rank, other));
-    Connection& connection = found->second;
-    Host& host = hostOf(rank);
-    if (made)
-        connection = {rank, host.now, -1};
-    if (connection.made < 0 && connection.first == rank)
-        return false;
-    if (connection.made < 0) {
-        connection.made = std::max(connection.asked, host.now);
-        wake(other);
-    }
-    host.now = std::max(host.now, connection.made);
-    return true;
-}
-
-void Player::post(RankId rank, std::int32_t end)
-{
+    if (m_transport.communicators == Communicators::Pair &&
+        !m_pairs.meet(rank, rankOf(end ^ 1), hostOf(rank).now, [this](RankId one) { wake(one); }))
+        return false; // until the other rank comes to their communicator
     endOf(end).posted = hostOf(rank).now;
     Queue& queue = queueOf(end);
     queue.ends.push_back(end);
@@ -251,6 +239,7 @@ void Player::post(RankId rank, std::int32_t end)
         endOf(next).ready = std::max(endOf(next).posted, queueOf(next).free);
         travel(next / 2);
     }
+    return true;
 }
 
 /// Moves a message as far as its ends allow.
@@ -263,24 +252,19 @@ void Player::travel(std::int32_t message)
     if (!travel.eager) {
         if (from.ready < 0 || to.ready < 0)
             return;
-        leave(travel, way, std::max(from.ready, to.ready));
+        travel.start = std::max(from.ready, to.ready);
+        travel.arrives = arrivalOf(m_costs, m_spec, way, travel.bytes, travel.start);
         settle(2 * message, travel.arrives);
         settle(2 * message + 1, travel.arrives);
         return;
     }
     if (from.ready >= 0 && from.done < 0) {
-        leave(travel, way, from.ready);
+        travel.start = from.ready;
+        travel.arrives = arrivalOf(m_costs, m_spec, way, travel.bytes, travel.start);
         settle(2 * message, from.ready);
     }
     if (to.ready >= 0 && to.done < 0 && travel.arrives >= 0)
         settle(2 * message + 1, std::max(to.ready, travel.arrives));
-}
-
-void Player::leave(Travel& travel, const Message& way, Ticks start) const
-{
-    travel.start = start;
-    travel.arrives =
-        arrival(m_costs, m_spec, deviceOf(way.from), deviceOf(way.to), travel.bytes, start);
 }
 
 /// Ends one side, which is the head of its communicator: the next one is.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/communication/pair_communicators.h"
 #include "core/communication/play.h"
 #include "core/communication/receives.h"
 #include "core/sim/dependencies.h"
@@ -63,14 +64,6 @@ private:
         Queue exchanges;                        ///< numbers in place of ends
     };
 
-    /// A communicator of a pair.
-    struct Connection
-    {
-        RankId first;    ///< that came to it first
-        Ticks asked = 0; ///< when
-        Ticks made = -1; ///< when both were there
-    };
-
     /// Gradients of the copies of a stage.
     struct Meeting
     {
@@ -104,10 +97,8 @@ private:
     void collective(Host& host, const Action& action, ActionTime& time) const;
     bool compute(RankId rank, EntryId entry, ActionTime& time);
     bool gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& start);
-    bool connect(RankId rank, std::int32_t end);
-    void post(RankId rank, std::int32_t end);
+    bool post(RankId rank, std::int32_t end);
     void travel(std::int32_t message);
-    void leave(Travel& travel, const Message& way, Ticks start) const;
     void settle(std::int32_t end, Ticks done);
     void exchange(RankId rank, std::int32_t number);
     bool beginExchange(std::int32_t number);
@@ -137,8 +128,7 @@ private:
     std::vector<Ticks> m_entryEnd;
     std::map<EntryId, std::vector<RankId>> m_waitingFor; // by entry of another rank
     std::vector<Dependency> m_list;
-    /// When the first rank came to a communicator of a pair; then when it was made.
-    std::map<std::pair<RankId, RankId>, Connection> m_connections;
+    PairCommunicators m_pairs;
     std::deque<RankId> m_work;          // that may go on
     std::vector<std::int32_t> m_atHead; // ends that their communicators have come to
     Played m_played;

@@ -163,7 +163,7 @@ private slots:
         QVERIFY(overlap.out.contains("the order is Megatron's own"));
         const EmitSaid few = emitted({"megatron", "interleaved-1f1b", "--devices", "4",
                                       "--micro-batches", "2", "--layers", "16"});
-        QCOMPARE(few.code, ExitCode::Bad);
+        QCOMPARE(few.code, ExitCode::Wrong);
         QVERIFY2(few.err.contains("at least 4 micro-batches"), qPrintable(few.err));
         const EmitSaid tokens = emitted({"megatron", "1f1b", "--devices", "2", "--micro-batches",
                                          "4", "--pipeline-model-parallel-layout", "Ett|tmmL"});
