@@ -20,17 +20,12 @@ std::pair<HeldAction, ActionPlace> Player::holderOfEnd(std::int32_t end)
     const RankId rank = rankOf(end);
     const ActionPlace here = placeOfEnd(end);
     if (endOf(end).posted < 0) {
-        const Host& host = hostOf(rank);
-        if (here.action != static_cast<std::int32_t>(host.at))
-            return {{here, Hold::NotYet}, {rank, static_cast<std::int32_t>(host.at)}};
-        const RankId other = rankOf(end ^ 1);
-        const std::size_t at = hostOf(other).at;
-        if (at == m_listing.of(other).size())
-            return {};
-        return {{here, Hold::Connect}, {other, static_cast<std::int32_t>(at)}};
+        const bool there = here.action == static_cast<std::int32_t>(hostOf(rank).at);
+        const RankId held = there ? rankOf(end ^ 1) : rank;
+        return {{here, there ? Hold::Connect : Hold::NotYet},
+                {held, static_cast<std::int32_t>(hostOf(held).at)}};
     }
-    const Queue& queue = queueOf(end);
-    if (const std::int32_t head = queue.ends[queue.head]; head != end)
+    if (const std::int32_t head = queueOf(end).ends[queueOf(end).head]; head != end)
         return {{here, Hold::Order}, placeOfEnd(head)};
     return {{here, Hold::Peer}, placeOfEnd(end ^ 1)};
 }

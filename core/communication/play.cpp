@@ -9,6 +9,16 @@
 
 namespace pw::communication {
 
+namespace {
+
+Ticks arrivalOf(const Costs& costs, const PipelineSpec& spec, const Message& way, Bytes bytes,
+                Ticks start)
+{
+    return arrival(costs, spec, deviceOf(way.from), deviceOf(way.to), bytes, start);
+}
+
+} // namespace
+
 std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators)
 {
     switch (communicators) {
@@ -103,18 +113,10 @@ bool Player::step(RankId rank)
             return false;
         break;
     case ActionKind::Send:
-    case ActionKind::Receive: {
-        const std::int32_t end = 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1);
-        if (m_transport.communicators == Communicators::Pair) {
-            const std::optional<Ticks> there = m_pairs.come(rank, rankOf(end ^ 1), host.now);
-            if (!there)
-                return false;
-            wake(rankOf(end ^ 1));
-            host.now = std::max(host.now, *there);
-        }
-        post(rank, end);
+    case ActionKind::Receive:
+        if (!post(rank, 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1)))
+            return false;
         break;
-    }
     case ActionKind::WaitSend:
     case ActionKind::WaitReceive: {
         const Ticks done =
@@ -221,8 +223,11 @@ bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& sta
     return true;
 }
 
-void Player::post(RankId rank, std::int32_t end)
+bool Player::post(RankId rank, std::int32_t end)
 {
+    if (m_transport.communicators == Communicators::Pair &&
+        !m_pairs.meet(rank, rankOf(end ^ 1), hostOf(rank).now, [this](RankId one) { wake(one); }))
+        return false; // until the other rank comes to their communicator
     endOf(end).posted = hostOf(rank).now;
     Queue& queue = queueOf(end);
     queue.ends.push_back(end);
@@ -234,36 +239,32 @@ void Player::post(RankId rank, std::int32_t end)
         endOf(next).ready = std::max(endOf(next).posted, queueOf(next).free);
         travel(next / 2);
     }
+    return true;
 }
 
 /// Moves a message as far as its ends allow.
 void Player::travel(std::int32_t message)
 {
-    MessageTravel& travel = m_messages[static_cast<std::size_t>(message)];
+    Travel& travel = m_messages[static_cast<std::size_t>(message)];
     const Message& way = messageOf(2 * message);
-    const MessageEnd& from = travel.ends[0];
-    const MessageEnd& to = travel.ends[1];
+    const End& from = travel.ends[0];
+    const End& to = travel.ends[1];
     if (!travel.eager) {
         if (from.ready < 0 || to.ready < 0)
             return;
-        leave(travel, way, std::max(from.ready, to.ready));
+        travel.start = std::max(from.ready, to.ready);
+        travel.arrives = arrivalOf(m_costs, m_spec, way, travel.bytes, travel.start);
         settle(2 * message, travel.arrives);
         settle(2 * message + 1, travel.arrives);
         return;
     }
     if (from.ready >= 0 && from.done < 0) {
-        leave(travel, way, from.ready);
+        travel.start = from.ready;
+        travel.arrives = arrivalOf(m_costs, m_spec, way, travel.bytes, travel.start);
         settle(2 * message, from.ready);
     }
     if (to.ready >= 0 && to.done < 0 && travel.arrives >= 0)
         settle(2 * message + 1, std::max(to.ready, travel.arrives));
-}
-
-void Player::leave(MessageTravel& travel, const Message& way, Ticks start) const
-{
-    travel.start = start;
-    travel.arrives =
-        arrival(m_costs, m_spec, deviceOf(way.from), deviceOf(way.to), travel.bytes, start);
 }
 
 /// Ends one side, which is the head of its communicator: the next one is.
@@ -280,8 +281,8 @@ void Player::settle(std::int32_t end, Ticks done)
 
 void Player::finish()
 {
-    for (const MessageTravel& travel : m_messages) {
-        for (const MessageEnd& end : travel.ends) {
+    for (const Travel& travel : m_messages) {
+        for (const End& end : travel.ends) {
             ActionTime& time = timeOf(end.place);
             time.start = travel.start;
             time.end = end.done;

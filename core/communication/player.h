@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/communication/pair_connections.h"
+#include "core/communication/pair_communicators.h"
 #include "core/communication/play.h"
 #include "core/communication/receives.h"
 #include "core/sim/dependencies.h"
@@ -14,25 +14,6 @@ namespace pw::communication {
 
 /// The communicator of a message, as a rank numbers its own.
 std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators);
-
-/// One end of a message; its number is 2·message for the sender's, + 1 for the receiver's.
-struct MessageEnd
-{
-    ActionPlace place;
-    Ticks posted = -1;
-    Ticks ready = -1; ///< posted, and its communicator has come to it
-    Ticks done = -1;
-};
-
-/// A message on its way.
-struct MessageTravel
-{
-    MessageEnd ends[2];
-    Bytes bytes = 0;
-    bool eager = false;
-    Ticks start = -1;
-    Ticks arrives = -1;
-};
 
 /// Plays a listing by its own order: every time follows from earlier ones, so no clock is needed.
 /// One of the two files is the playing, the other what holds where it ends too soon. For `play`
@@ -46,6 +27,24 @@ public:
     Played run();
 
 private:
+    /// One end of a message; its number is 2·message for the sender's, + 1 for the receiver's.
+    struct End
+    {
+        ActionPlace place;
+        Ticks posted = -1;
+        Ticks ready = -1; ///< posted, and its communicator has come to it
+        Ticks done = -1;
+    };
+
+    struct Travel
+    {
+        End ends[2];
+        Bytes bytes = 0;
+        bool eager = false;
+        Ticks start = -1;
+        Ticks arrives = -1;
+    };
+
     /// A communicator of a rank: what was posted, in order.
     struct Queue
     {
@@ -81,7 +80,7 @@ private:
     {
         return end % 2 == 0 ? messageOf(end).from : messageOf(end).to;
     }
-    MessageEnd& endOf(std::int32_t end)
+    End& endOf(std::int32_t end)
     {
         return m_messages[static_cast<std::size_t>(end / 2)].ends[end % 2];
     }
@@ -98,9 +97,8 @@ private:
     void collective(Host& host, const Action& action, ActionTime& time) const;
     bool compute(RankId rank, EntryId entry, ActionTime& time);
     bool gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& start);
-    void post(RankId rank, std::int32_t end);
+    bool post(RankId rank, std::int32_t end);
     void travel(std::int32_t message);
-    void leave(MessageTravel& travel, const Message& way, Ticks start) const;
     void settle(std::int32_t end, Ticks done);
     void exchange(RankId rank, std::int32_t number);
     bool beginExchange(std::int32_t number);
@@ -124,13 +122,13 @@ private:
     const Transport& m_transport;
     MessagesOfEntries m_needs;
     Dependencies m_dependencies;
-    std::vector<MessageTravel> m_messages;
+    std::vector<Travel> m_messages;
     std::map<std::int32_t, Meeting> m_meetings; // by number of the exchange
     std::vector<Host> m_hosts;
     std::vector<Ticks> m_entryEnd;
     std::map<EntryId, std::vector<RankId>> m_waitingFor; // by entry of another rank
     std::vector<Dependency> m_list;
-    PairConnections m_pairs;
+    PairCommunicators m_pairs;
     std::deque<RankId> m_work;          // that may go on
     std::vector<std::int32_t> m_atHead; // ends that their communicators have come to
     Played m_played;

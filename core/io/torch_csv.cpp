@@ -84,13 +84,17 @@ Result<void> checkExpressible(const Schedule& schedule)
         return fail(ErrorCode::BadValue, "PyTorch's schedule file has no %1", what);
     };
     if (spec.segments() > 1)
-        return refuse("segments; this schedule has " + std::to_string(spec.segments()));
+        return refuse(
+            "segments; this schedule has " + std::to_string(spec.segments()) +
+            ". It would take a runtime that keeps the keys and values of earlier segments "
+            "between the passes of a stage");
     if (spec.routeCount() > 1)
         return refuse("second route: every stage belongs to one rank");
     if (spec.steps > 1)
         return refuse("steps; this schedule has " + std::to_string(spec.steps));
     if (spec.updates)
-        return refuse("optimizer updates");
+        return refuse("optimizer updates: a step ends with the last backward, and a stage has one "
+                      "version of its weights. It would take a runtime that keeps several");
     if (schedule.anyRecompute())
         return refuse("recompute passes");
     return {};

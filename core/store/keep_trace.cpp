@@ -81,6 +81,13 @@ NewRun bareRun(const Trace& trace, const std::string& title)
     run.startedMs = trace.base / ticksPerMs;
     if (trace.base != 0)
         run.endedMs = run.startedMs + (lengthOf(trace) + ticksPerMs / 2) / ticksPerMs;
+    if (!trace.ended.empty()) {
+        const auto told =
+            std::find_if(allRunStatuses.begin(), allRunStatuses.end(),
+                         [&trace](RunStatus status) { return name(status) == trace.ended; });
+        const bool over = told != allRunStatuses.end() && *told != RunStatus::Running;
+        run.status = over ? *told : RunStatus::Incomplete;
+    }
     return run;
 }
 

@@ -37,8 +37,9 @@ struct NewRun
     std::string settings = "{}";     ///< what else was asked for, JSON
     int ranks = 0;
     RunEnvironment environment;
-    std::int64_t startedMs = 0; ///< since 1970, UTC; 0: now
-    std::int64_t endedMs = 0;   ///< of one that is kept as a whole, likewise
+    std::int64_t startedMs = 0;             ///< since 1970, UTC; 0: now
+    std::int64_t endedMs = 0;               ///< of one that is kept as a whole, likewise
+    RunStatus status = RunStatus::Finished; ///< of one that is kept as a whole
 };
 
 /// A run in a list.

@@ -357,7 +357,7 @@ Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
     PW_DO(writer.append(batch));
     PW_DO(writer.keep(found));
     PW_DO(more ? more(*m_database, writer.number()) : Result<void>());
-    PW_DO(writer.finish(RunStatus::Finished, figures, run.endedMs));
+    PW_DO(writer.finish(run.status, figures, run.endedMs));
     PW_DO(whole.commit());
     return writer.number();
 }

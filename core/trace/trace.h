@@ -232,9 +232,12 @@ struct Trace
     std::vector<WorkSum> sums;         ///< of files that were reduced
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
-    std::int64_t events = 0;           ///< that the files hold
-    std::int64_t leftOut = 0;          ///< of them, damaged or without their other end
-    TrainingLog log;                   ///< what the log of a training says, where files are logs
+    /// How a run of ours ended, as its wire says it: "finished", "stopped", "failed", or
+    /// "incomplete" where no line does. Empty: it is no wire.
+    std::string ended;
+    std::int64_t events = 0;  ///< that the files hold
+    std::int64_t leftOut = 0; ///< of them, damaged or without their other end
+    TrainingLog log;          ///< what the log of a training says, where files are logs
 
     std::string_view nameOf(const TraceSpan& span) const
     {

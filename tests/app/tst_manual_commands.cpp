@@ -65,8 +65,11 @@ constexpr Excuse excuses[] = {
 /// A line that shows what is wrong, and ends so.
 bool endsAsWrong(const QString& command)
 {
+    // Ranks that wait in a ring.
     return command == QLatin1String("pipewright communication 1f1b --devices 2 --micro-batches 2 "
-                                    "--receive at-use"); // ranks that wait in a ring
+                                    "--receive at-use") ||
+           command == QLatin1String("pipewright communication interleaved-1f1b --devices 4 "
+                                    "--micro-batches 8 --receive early=4 --communicators pair");
 }
 
 /// Whether a line is of a part: "plan.md", or "training.md:1-60".

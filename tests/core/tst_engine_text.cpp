@@ -198,8 +198,7 @@ private slots:
                             const char* text) {
             const Result<std::string> made =
                 primusClass(scheduleOf(family, devices, microBatches, chunks), "title");
-            const std::string said = made ? *made : std::string(made.error().message.c_str());
-            return said.find(text) != std::string::npos;
+            return (made ? *made : made.error().message.english()).find(text) != std::string::npos;
         };
         QVERIFY(has("zb-v", 4, 8, 0, "pp_algorithm: zbv-formatted"));
         QVERIFY(has("1f1b", 4, 8, 0, "pp_algorithm: 1f1b`"));

@@ -374,8 +374,11 @@ private slots:
               "--untie-embeddings-and-output-weights\n",
               "--microbatch-group-size-per-virtual-pipeline-stage 4\n"})
             QVERIFY2(flags->find(line) != std::string::npos, line);
-        c.overlapTensor = true; // with nothing to overlap
-        QVERIFY(megatronFlags(*model, c)->find("--tp-comm-overlap") == std::string::npos);
+        c.overlapTensor = true;
+        QVERIFY(megatronFlags(*model, c)->find("--tp-comm-overlap") != std::string::npos);
+        Configuration alone = c; // with nothing to overlap
+        alone.tensorParallel = 1;
+        QVERIFY(megatronFlags(*model, alone)->find("--tp-comm-overlap") == std::string::npos);
         c.globalBatch = 2; // fewer micro-batches than ranks
         QVERIFY(!megatronFlags(*model, c));
         c.globalBatch = 16;

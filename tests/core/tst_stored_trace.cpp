@@ -90,6 +90,21 @@ std::string smallTrace()
         {"ph":"i","ts":90}]})";
 }
 
+QString endOfWire(const char* status)
+{
+    return QStringLiteral("{\"t\":\"finished\",\"status\":\"%1\"}").arg(QLatin1String(status));
+}
+
+/// A forward and a backward, as the wire has them.
+std::string wireOfTwo()
+{
+    return "{\"t\":\"hello\",\"protocol\":1,\"program\":\"0.1.0\"}\n"
+           "{\"t\":\"pass\",\"label\":\"PP:0F0\",\"it\":0,\"rank\":0,\"kind\":\"F\",\"stage\":0,"
+           "\"mb\":0,\"start\":0,\"end\":1000}\n"
+           "{\"t\":\"pass\",\"label\":\"PP:0B0\",\"it\":0,\"rank\":0,\"kind\":\"BW\",\"stage\":0,"
+           "\"mb\":0,\"start\":2000,\"end\":4000}\n";
+}
+
 } // namespace
 
 /// A kept trace reopens with everything that its file gave.
@@ -186,6 +201,35 @@ private slots:
         for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
                                   "activity_label", "activity_link", "counter", "counter_value"})
             QCOMPARE(count(table), std::int64_t{0});
+    }
+
+    /// What the wire says of the end is the end of the run that is kept of it.
+    void aWireIsKeptAsItEnded_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("status");
+        const auto row = [](const char* said, RunStatus status) {
+            QTest::newRow(said) << endOfWire(said) << static_cast<int>(status);
+        };
+        row("finished", RunStatus::Finished);
+        row("failed", RunStatus::Failed);
+        row("stopped", RunStatus::Stopped);
+        row("running", RunStatus::Incomplete); // no run ends so
+        QTest::newRow("cut off") << QString() << static_cast<int>(RunStatus::Incomplete);
+    }
+
+    void aWireIsKeptAsItEnded()
+    {
+        QFETCH(QString, line);
+        QFETCH(int, status);
+        Result<Trace> trace = importTraceText(wireOfTwo() + line.toStdString(), "run.jsonl");
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        const std::string store = m_folder.filePath("ended.sqlite").toStdString();
+        const Result<RunNumber> run = keepTraceActivity(*trace, store, "wire");
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        const auto runs = RunStore::open(store)->runs();
+        QVERIFY(runs && !runs->empty());
+        QCOMPARE(static_cast<int>(runs->front().status), status);
     }
 
     void aTraceOfTheVersionBeforeOpens()

@@ -59,9 +59,9 @@ change() {
     local name=$1 advice=$2 n=$3 place=$1-$3 at="d['changes'][$(($3 - 1))]"
     shift 3
     local what options=() new
-    what=$(value "$advice" "$at['what']")
+    what=$(value "$advice" "${at}['what']")
     [[ $what != bound ]] || return 0
-    new=$(value "$advice" "','.join(map(str, $at['split'])) or '$split'")
+    new=$(value "$advice" "','.join(map(str, ${at}['split'])) or '$split'")
     "$program" advise "$out/$name" --layers $split --change "$n" --emit torch --to "$out/$place.torch" \
         >"$out/$place.emit" 2>&1 || { cat "$out/$place.emit"; return 0; }
     # A split is one line of the job's configuration; another order is the file that was written.
@@ -72,7 +72,7 @@ change() {
         { head -n 5 "$out/$place.json"; return 0; }
     "$program" advise "$out/$place" --json >"$out/$place.own" 2>/dev/null
     local gain low high got
-    gain=$(value "$advice" "$at['gain']") low=$(value "$advice" "$at['low']") high=$(value "$advice" "$at['high']")
+    gain=$(value "$advice" "${at}['gain']") low=$(value "$advice" "${at}['low']") high=$(value "$advice" "${at}['high']")
     got=$(python3 -c 'import sys; print(1 - float(sys.argv[2]) / float(sys.argv[1]))' \
         "$(value "$advice" 'd["step_ms"]')" "$(value "$out/$place.own" 'd["step_ms"]')")
     ran=$((ran + 1)) promised+=" $gain" measured+=" $got"
@@ -81,7 +81,7 @@ change() {
         word=holds held=$((held + 1))
     fi
     printf '    %-9s %-16s split %-20s promised %5.1f %% (%5.1f to %5.1f)  measured %5.1f %%  %s\n' "$what" \
-        "$(value "$advice" "$at['family'] or 'own order'")" "$new" "$(scaled "$gain")" "$(scaled "$low")" "$(scaled "$high")" \
+        "$(value "$advice" "${at}['family'] or 'own order'")" "$new" "$(scaled "$gain")" "$(scaled "$low")" "$(scaled "$high")" \
         "$(scaled "$got")" "$word"
 }
 

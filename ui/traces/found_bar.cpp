@@ -35,9 +35,11 @@ QString foundSentence(const ImportedTrace& trace)
             ? FoundBar::tr("A log of a training tells sums over iterations and no single pass: %1.")
                   .arg(logWords(trace.trace.log))
         : trace.pipeline().passes == 0
-            ? FoundBar::tr("No pass is labelled in this trace: it is shown as it was recorded. "
-                           "Passes can be proposed, painted over a stretch, or read from its "
-                           "names by a rule.")
+            ? FoundBar::tr(
+                  "No pass is labelled in this trace: it is shown as it was recorded. "
+                  "Passes can be proposed, painted over a stretch, or read from its "
+                  "names by a rule. The line import pipewright_torch.labels in the training "
+                  "program labels them.")
             : FoundBar::tr("The order of the %1 passes that are labelled is not complete (%2), so "
                            "the trace is shown as it was recorded.")
                   .arg(text(groupedNumber(trace.pipeline().passes)),

@@ -54,7 +54,7 @@ EventField wireField(std::string_view key)
         EventField field;
     };
     using enum EventField;
-    constexpr std::array<Known, 10> known = {{{"label", Name},
+    constexpr std::array<Known, 11> known = {{{"label", Name},
                                               {"it", Iteration},
                                               {"rank", PipelineRank},
                                               {"kind", Kind},
@@ -63,7 +63,8 @@ EventField wireField(std::string_view key)
                                               {"seg", Segment},
                                               {"route", Route},
                                               {"start", WireStart},
-                                              {"end", WireEnd}}};
+                                              {"end", WireEnd},
+                                              {"status", WireStatus}}};
     for (const Known& one : known)
         if (one.key == key)
             return one.field;
@@ -180,7 +181,8 @@ void ChromeEvent::clear()
     argumentName.clear();
     phase = scope = '\0';
     id.clear();
-    wirePass = false;
+    wirePass = wireEnds = false;
+    status.clear();
     time.reset();
     duration.reset();
     end.reset();
@@ -221,12 +223,16 @@ void ChromeEvent::take(EventField field, std::string_view text)
         break;
     case EventField::WireType:
         wirePass = text == "pass";
+        wireEnds = text == "finished";
         break;
     case EventField::WireStart:
         time = ticksFromDecimal(text, 0);
         break;
     case EventField::WireEnd:
         end = ticksFromDecimal(text, 0);
+        break;
+    case EventField::WireStatus:
+        status.assign(cut);
         break;
     case EventField::Flow:
         flow = largeNumber(text);

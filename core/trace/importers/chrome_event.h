@@ -55,6 +55,7 @@ enum class EventField : std::uint8_t
     WireType,
     WireStart,
     WireEnd,
+    WireStatus,
     // of the file
     Events,
     Distributed,
@@ -111,6 +112,8 @@ struct ChromeEvent
     char scope =
         '\0'; ///< of an instant: 'g' of the whole trace, 'p' of a process, else of a thread
     bool wirePass = false; ///< a line "pass" of the wire, with its times below
+    bool wireEnds = false; ///< a line "finished" of it
+    std::string status;    ///< of that line: "finished", "stopped", "failed"
     std::optional<Ticks> time;
     std::optional<Ticks> duration;
     std::optional<Ticks> end;

@@ -47,7 +47,7 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
     const std::string_view key(text, length);
     switch (where()) {
     case Where::Event:
-        m_field = m_event.wirePass ? wireField(key) : eventField(key);
+        m_field = m_event.wirePass || m_event.wireEnds ? wireField(key) : eventField(key);
         break;
     case Where::Arguments:
         argumentKey(key);

@@ -58,6 +58,10 @@ void EventSpans::take(const ChromeEvent& event)
         wirePass(event);
         return;
     }
+    if (event.wireEnds) {
+        m_trace.ended = event.status;
+        return;
+    }
     m_dialect = event.phase == 'X' || event.phase == 'B' || event.phase == 'E'
                     ? dialectOf(event, m_made)
                     : nullptr;
@@ -154,6 +158,7 @@ void EventSpans::wirePass(const ChromeEvent& event)
         return;
     }
     m_file.origin = "Pipewright";
+    m_trace.ended = "incomplete"; // until a line says how it ended
     const ProcessId process = processOf(std::to_string(said.pipelineRank));
     EventProcess& owner = m_file.processes[process.index()];
     owner.rankSaid = said.pipelineRank;
