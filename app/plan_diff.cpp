@@ -243,8 +243,7 @@ tl::expected<Comparison, Failure> comparisonOf(const Arguments& arguments, Conso
             ofFile = oneReplicaCosts(*ofFile, *plan, pipeline.replica);
         PW_TRY(*plan, oneReplica(*plan, pipeline.replica));
     }
-    const Result<Costs> costs =
-        ofFile ? Result<Costs>(*ofFile) : costsOf(fitted.file, *plan);
+    const Result<Costs> costs = ofFile ? Result<Costs>(*ofFile) : costsOf(fitted.file, *plan);
     if (!costs)
         return wrong("the plan does not fit the run: " + costs.error().message);
     PW_TRY(PlanRun found, comparePlan(*plan, *costs, pipeline));

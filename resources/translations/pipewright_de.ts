@@ -10676,10 +10676,6 @@ Bricht eine Regel: %2</translation>
 <context>
     <name>pw::ui::FoundBar</name>
     <message>
-        <source>No pass is labelled in this trace: it is shown as it was recorded. Passes can be proposed, painted over a stretch, or read from its names by a rule.</source>
-        <translation>In diesem Trace ist kein Pass benannt: Er wird gezeigt, wie er aufgezeichnet wurde. Pässe lassen sich vorschlagen, über einen Abschnitt malen oder durch eine Regel aus seinen Namen lesen.</translation>
-    </message>
-    <message>
         <source>The order of the %1 passes that are labelled is not complete (%2), so the trace is shown as it was recorded.</source>
         <translation>Die Reihenfolge der %1 benannten Pässe ist nicht vollständig (%2), darum wird der Trace gezeigt, wie er aufgezeichnet wurde.</translation>
     </message>
@@ -10722,6 +10718,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>A log of a training tells sums over iterations and no single pass: %1.</source>
         <translation>Das Log eines Trainings nennt Summen über Iterationen und keinen einzelnen Pass: %1.</translation>
+    </message>
+    <message>
+        <source>No pass is labelled in this trace: it is shown as it was recorded. Passes can be proposed, painted over a stretch, or read from its names by a rule. The line import pipewright_torch.labels in the training program labels them.</source>
+        <translation>In diesem Trace ist kein Pass benannt: Er wird gezeigt, wie er aufgezeichnet wurde. Pässe lassen sich vorschlagen, über einen Abschnitt malen oder durch eine Regel aus seinen Namen lesen. Die Zeile import pipewright_torch.labels im Trainingsprogramm benennt sie.</translation>
     </message>
 </context>
 <context>

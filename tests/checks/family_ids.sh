@@ -16,8 +16,6 @@ bad=0
 allowed=(
   # Published measurements: which schedule the paper has run.
   core/plan/headlines.cpp core/plan/headlines_models.cpp core/plan/headlines_zero_bubble.cpp
-  # Primus's own names of its orders, one of which is a family's id too.
-  core/io/primus_class.cpp
   # Pictures beside the words of the glossary, drawn from schedules that show the word.
   ui/help/glossary_sketches.cpp
   # The paper's planner, not the family.
