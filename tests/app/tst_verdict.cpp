@@ -13,8 +13,6 @@
 
 using namespace pw;
 using namespace pw::app;
-using pw::test::ran;
-using pw::test::ranLine;
 
 /// Runs of emulated devices beside each other: `diff` says whether the later one is better.
 class TestVerdict : public QObject
@@ -26,15 +24,15 @@ class TestVerdict : public QObject
     void run(const QString& more)
     {
         const auto said =
-            ranLine(QStringLiteral("run 1f1b --backend emulated --devices 2 "
-                                   "--forward 3 --backward 3 --weight 3 %1 --store %2")
-                        .arg(more, store()));
+            test::ranLine(QStringLiteral("run 1f1b --backend emulated --devices 2 "
+                                         "--forward 3 --backward 3 --weight 3 %1 --store %2")
+                              .arg(more, store()));
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
     }
 
     QJsonObject verdict(int before, int after) const
     {
-        const auto said = ranLine(
+        const auto said = test::ranLine(
             QStringLiteral("diff %1 %2 --json --store %3").arg(before).arg(after).arg(store()));
         return QJsonDocument::fromJson(said.out).object()["verdict"].toObject();
     }
@@ -70,7 +68,7 @@ private slots:
         QCOMPARE(change["kind"].toString(), QStringLiteral("BW"));
         QCOMPARE(change["stage"].toInt(), 1);
         QCOMPARE(verdict(3, 1)["outcome"].toString(), QStringLiteral("better"));
-        const auto said = ranLine(QStringLiteral("diff 1 3 --store %1").arg(store()));
+        const auto said = test::ranLine(QStringLiteral("diff 1 3 --store %1").arg(store()));
         QVERIFY2(said.out.contains("worse: a step is"), said.out.constData());
         QVERIFY2(said.out.contains("BW of stage 1"), said.out.constData());
     }
@@ -83,28 +81,32 @@ private slots:
                  QStringLiteral("micro_batches"));
         QCOMPARE(verdict(1, 5)["outcome"].toString(), QStringLiteral("too_few_steps"));
         // A run and its plan have no verdict.
-        const auto plan = ranLine(QStringLiteral("diff 1 --json --store %1").arg(store()));
+        const auto plan = test::ranLine(QStringLiteral("diff 1 --json --store %1").arg(store()));
         QVERIFY(QJsonDocument::fromJson(plan.out).object()["verdict"].isNull());
     }
 
     /// A run with replicas is shown as their job, with the worker that was slowed down.
     void aSlowWorkerIsNamed()
     {
-        const auto shown = ranLine(QStringLiteral("show 6 --store %1").arg(store()));
+        const auto shown = test::ranLine(QStringLiteral("show 6 --store %1").arg(store()));
         QVERIFY2(shown.out.contains("2 replicas of 2 stages"), shown.out.constData());
         QVERIFY2(shown.out.contains("1. stage 0 of replica 1 (rank 2) computes slowly"),
                  shown.out.constData());
-        QVERIFY(!ranLine(QStringLiteral("show 1 --store %1").arg(store())).out.contains("The job"));
+        QVERIFY(!test::ranLine(QStringLiteral("show 1 --store %1").arg(store()))
+                     .out.contains("The job"));
         const QString file = m_folder.filePath(QStringLiteral("run.json"));
-        ranLine(QStringLiteral("export 6 --store %1 --output %2").arg(store(), file));
+        test::ranLine(QStringLiteral("export 6 --store %1 --output %2").arg(store(), file));
         const QJsonObject job =
-            QJsonDocument::fromJson(ranLine(QStringLiteral("import %1 --json").arg(file)).out)
+            QJsonDocument::fromJson(test::ranLine(QStringLiteral("import %1 --json").arg(file)).out)
                 .object()["job"]
                 .toObject();
         QCOMPARE(job["replicas"].toInt(), 2);
         QCOMPARE(job["ranks"].toInt(), 4);
         const QJsonArray causes = job["causes"].toArray();
-        QCOMPARE(causes.size(), 1);
+        QVERIFY(!causes.isEmpty());
+        // A machine that others use may make a step slow; no other worker is accused.
+        for (qsizetype i = 1; i < causes.size(); ++i)
+            QVERIFY(causes[i].toObject()["kind"].toString() != QStringLiteral("slow_worker"));
         QCOMPARE(causes[0].toObject()["kind"].toString(), QStringLiteral("slow_worker"));
         QCOMPARE(causes[0].toObject()["rank"].toInt(), 2);
     }
@@ -127,8 +129,8 @@ private slots:
     {
         QFETCH(QString, line);
         QFETCH(QString, said);
-        const auto wrong =
-            ranLine(QStringLiteral("run 1f1b --devices 2 --backend emulated --no-store ") + line);
+        const auto wrong = test::ranLine(
+            QStringLiteral("run 1f1b --devices 2 --backend emulated --no-store ") + line);
         QVERIFY(wrong.code != ExitCode::Good);
         QVERIFY2(wrong.err.contains(said.toUtf8()), wrong.err.constData());
     }
