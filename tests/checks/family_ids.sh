@@ -20,6 +20,8 @@ allowed=(
   ui/help/glossary_sketches.cpp
   # The paper's planner, not the family.
   app/commands/plan.cpp app/plan_papers.cpp
+  # Primus's names of its own algorithms.
+  core/io/primus_class.cpp
   # Examples in the package's own text.
   python/pipewright/__init__.py python/families.cpp python/what_if.cpp
 )
