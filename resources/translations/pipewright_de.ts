@@ -8422,6 +8422,153 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::AdvicePage</name>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>a file</source>
+        <translation>eine Datei</translation>
+    </message>
+    <message>
+        <source>a cut of the model</source>
+        <translation>ein Schnitt des Modells</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>nine times in ten</source>
+        <translation>neunmal von zehn</translation>
+    </message>
+    <message>
+        <source>fullest rank</source>
+        <translation>vollster Rang</translation>
+    </message>
+    <message>
+        <source>needs</source>
+        <translation>braucht</translation>
+    </message>
+    <message>
+        <source>Changes by their gain</source>
+        <translation>Änderungen nach ihrem Gewinn</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>Reading what there is …</source>
+        <translation>Es wird gelesen, was da ist …</translation>
+    </message>
+    <message>
+        <source>4,4,4,4 or 16</source>
+        <translation>4,4,4,4 oder 16</translation>
+    </message>
+    <message>
+        <source>Layers of every stage, or of the whole model, spread evenly: with them layers are moved between stages, too.</source>
+        <translation>Schichten jeder Stufe, oder des ganzen Modells, gleichmäßig verteilt: damit werden auch Schichten zwischen Stufen verschoben.</translation>
+    </message>
+    <message>
+        <source>&amp;Layers</source>
+        <translation>&amp;Schichten</translation>
+    </message>
+    <message>
+        <source>no run yet</source>
+        <translation>noch kein Lauf</translation>
+    </message>
+    <message>
+        <source>A run of the changed training: did the promise hold?</source>
+        <translation>Ein Lauf des geänderten Trainings: hielt das Versprechen?</translation>
+    </message>
+    <message>
+        <source>&amp;After</source>
+        <translation>&amp;Danach</translation>
+    </message>
+    <message>
+        <source>&amp;Open as a schedule</source>
+        <translation>Als Ablaufplan ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>Opens the chosen change with its costs in a tab of its own.</source>
+        <translation>Öffnet die gewählte Änderung mit ihren Kosten in einem eigenen Tab.</translation>
+    </message>
+    <message>
+        <source>A step takes %1; ranks compute %2 of it. %3</source>
+        <translation>Ein Schritt dauert %1; davon rechnen Ränge %2. %3</translation>
+    </message>
+    <message>
+        <source>There is no advice: %1</source>
+        <translation>Es gibt keinen Rat: %1</translation>
+    </message>
+    <message>
+        <source>there is nothing to start from</source>
+        <translation>es gibt nichts, wovon auszugehen wäre</translation>
+    </message>
+    <message>
+        <source>Layers: %1</source>
+        <translation>Schichten: %1</translation>
+    </message>
+    <message>
+        <source>Looking for changes …</source>
+        <translation>Änderungen werden gesucht …</translation>
+    </message>
+    <message>
+        <source>cannot be had</source>
+        <translation>nicht zu haben</translation>
+    </message>
+    <message>
+        <source>nothing would make the step shorter</source>
+        <translation>nichts würde den Schritt kürzer machen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Before %1, after %2 (%3).</source>
+        <translation>Vorher %1, danach %2 (%3).</translation>
+    </message>
+    <message>
+        <source>Comparable: %1.</source>
+        <translation>Vergleichbar: %1.</translation>
+    </message>
+    <message>
+        <source>Not comparable: %1.</source>
+        <translation>Nicht vergleichbar: %1.</translation>
+    </message>
+    <message>
+        <source>It is &apos;%1&apos;, and the promise of %2 (%3 … %4) held.</source>
+        <translation>Es ist „%1“, und das Versprechen von %2 (%3 … %4) hielt.</translation>
+    </message>
+    <message>
+        <source>It is &apos;%1&apos;, and the promise of %2 (%3 … %4) did not hold.</source>
+        <translation>Es ist „%1“, und das Versprechen von %2 (%3 … %4) hielt nicht.</translation>
+    </message>
+    <message>
+        <source>Where the difference lies: %1.</source>
+        <translation>Wo der Unterschied liegt: %1.</translation>
+    </message>
+    <message>
+        <source>advice · %1</source>
+        <translation>Rat · %1</translation>
+    </message>
+    <message>
+        <source>%1: a step of %2, %3 (%4 … %5)</source>
+        <translation>%1: ein Schritt von %2, %3 (%4 … %5)</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::AnnotationController</name>
     <message>
         <source>There are no lanes to draw on.</source>
@@ -14034,6 +14181,18 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Run %1 has nothing to compare: neither several replicas nor three whole steps.</source>
         <translation>Lauf %1 hat nichts zu vergleichen: weder mehrere Replikate noch drei ganze Schritte.</translation>
+    </message>
+    <message>
+        <source>&amp;Advice…</source>
+        <translation>&amp;Rat…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+A</source>
+        <translation>Ctrl+Shift+A</translation>
+    </message>
+    <message>
+        <source>Says why a step of the run or the schedule in front takes so long, and what would make it shorter.</source>
+        <translation>Sagt, warum ein Schritt des Laufs oder des Ablaufplans vorn so lange dauert und was ihn kürzer machen würde.</translation>
     </message>
 </context>
 <context>

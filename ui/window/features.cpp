@@ -38,6 +38,7 @@ void addFeatures(Studio& studio)
     addRanking(window);
     addPlanning(window);
     addWhatIf(studio);
+    addAdvice(studio);
     addAdaptive(window);
     addCommunication(window);
     addProblems(window);

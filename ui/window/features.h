@@ -19,6 +19,7 @@ class Studio;
 // what others work on it gives back.
 
 void addAdaptive(MainWindow& window);
+void addAdvice(Studio& studio);
 void addAnnotating(MainWindow& window);
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);

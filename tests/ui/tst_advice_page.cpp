@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// Advice: what would make a schedule or a run shorter, below what it is.
+#include "core/edit/compose.h"
+#include "tests/support/patience.h"
+#include "tests/support/run_settings.h"
+#include "tests/support/test_program.h"
+#include "ui/compare/compare_page.h"
+#include "ui/document/background.h"
+#include "ui/panels/figure_table.h"
+#include "ui/presentation.h"
+#include "ui/whatif/advice_page.h"
+#include "ui/window/commands.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QThreadPool>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+/// 1F1B with a last stage that has more work than the others.
+Project heavyHead()
+{
+    FamilyOptions options;
+    options.devices = 4;
+    options.microBatches = 8;
+    Project project = projectOf("1f1b", options, UniformCosts{});
+    const PipelineSpec& spec = project.draft.spec;
+    Costs costs = expand(UniformCosts{}, spec);
+    const auto last = cellIndex(spec, StageId(spec.stages() - 1), 0);
+    for (std::vector<Ticks>* times : {&costs.forward, &costs.backward, &costs.weight})
+        (*times)[last] += (*times)[last] * 3 / 4;
+    project.costs = costs;
+    return project;
+}
+
+bool waitAdvised(AdvicePage& page)
+{
+    return QTest::qWaitFor([&] { return !page.busy() && page.advice() != nullptr; }, test::longest);
+}
+
+QString sentence(const AdvicePage& page)
+{
+    return page.findChild<QLabel*>(QStringLiteral("advice-sentence"))->text();
+}
+
+} // namespace
+
+class TestAdvicePage : public QObject
+{
+    Q_OBJECT
+
+private:
+    static AdvicePage* ask(MainWindow& window)
+    {
+        window.commands().action(QStringLiteral("schedule.advice"))->trigger();
+        return qobject_cast<AdvicePage*>(window.page());
+    }
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+    void cleanup() { workers().waitForDone(); }
+
+    void itNeedsAScheduleOrARun()
+    {
+        MainWindow window;
+        window.show();
+        const QAction* action = window.commands().action(QStringLiteral("schedule.advice"));
+        QVERIFY(action != nullptr && !action->isEnabled());
+    }
+
+    void changesStandByTheirGainWithAnInterval()
+    {
+        MainWindow window;
+        window.show();
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(page != nullptr);
+        QVERIFY(waitAdvised(*page));
+        const std::vector<AdvisedChange>& changes = page->advice()->changes;
+        QVERIFY(changes.size() >= 2);
+        QCOMPARE(page->changes().rowCount(), static_cast<int>(changes.size()));
+        QCOMPARE(page->chosen(), std::optional<std::size_t>(0));
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            const QString gain = page->changes().item(static_cast<int>(i), 2)->text();
+            QVERIFY2(gain.endsWith(QStringLiteral("%")), qPrintable(gain));
+        }
+        // The first one stands below what there is.
+        QCOMPARE(page->comparison().rowCount(), 2);
+        QVERIFY(page->comparison().compared(1)->times.makespan <
+                page->comparison().compared(0)->times.makespan);
+        page->changes().setCurrentCell(1, 0);
+        QCOMPARE(page->comparison().compared(1)->title.toStdString(), changes[1].title);
+        QVERIFY(page->figures().contains(QStringLiteral("…")));
+    }
+
+    void layersAreMovedWhereTheyAreKnown()
+    {
+        MainWindow window;
+        window.show();
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(waitAdvised(*page));
+        const auto splits = [&] {
+            const std::vector<AdvisedChange>& changes = page->advice()->changes;
+            return std::count_if(changes.begin(), changes.end(), [](const AdvisedChange& one) {
+                return one.what == ChangeKind::Split;
+            });
+        };
+        QCOMPARE(splits(), 0);
+        auto* layers = page->findChild<QLineEdit*>(QStringLiteral("layers"));
+        QTest::keyClicks(layers, QStringLiteral("4,4,4"));
+        QTest::keyClick(layers, Qt::Key_Return);
+        QVERIFY2(sentence(*page).contains(QStringLiteral("there are 4")),
+                 qPrintable(sentence(*page)));
+        QSignalSpy advised(page, &AdvicePage::advised);
+        layers->clear();
+        QTest::keyClicks(layers, QStringLiteral("16"));
+        QTest::keyClick(layers, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!advised.isEmpty(), test::longest);
+        QVERIFY(splits() > 0);
+    }
+
+    void aChangeBecomesASchedule()
+    {
+        MainWindow window;
+        window.show();
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(waitAdvised(*page));
+        const Ticks promised = page->comparison().compared(1)->times.makespan;
+        QTest::mouseClick(page->findChild<QPushButton*>(QStringLiteral("open-change")),
+                          Qt::LeftButton);
+        SchedulePage* opened = window.schedulePage();
+        QVERIFY(opened != nullptr);
+        QTRY_VERIFY(opened->document().schedule() != nullptr);
+        QTRY_COMPARE(opened->document().result().makespan, promised);
+    }
+
+    void aPromiseIsHeldAgainstWhatCame()
+    {
+        MainWindow window;
+        window.show();
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(waitAdvised(*page));
+        const AdvisedChange first = page->advice()->changes.front();
+        Project changed;
+        changed.draft = draftOf(first.promise.prediction.schedule);
+        changed.costs = first.promise.prediction.costs;
+        page->changes().setCurrentCell(1, 0);
+        page->setAfter(adviceSource(changed, "after"));
+        QVERIFY2(sentence(*page).contains(QStringLiteral("held")), qPrintable(sentence(*page)));
+        QCOMPARE(page->chosen(), std::optional<std::size_t>(0));
+        page->setAfter(fail(ErrorCode::Io, "the store is gone"));
+        QVERIFY(sentence(*page).contains(QStringLiteral("the store is gone")));
+    }
+};
+
+PW_WINDOW_TEST(TestAdvicePage)
+#include "tst_advice_page.moc"
