@@ -211,8 +211,8 @@ void bench(long megabytes, const std::string& folder)
         begin = now();
         const ShownActivity& all = *imported->activity;
         const Result<RunNumber> kept =
-            keepWholeTrace({all.trace, all.source, all.pairs, imported->pipeline.rankOfDevice},
-                           imported->pipeline, {}, store, "bench");
+            keepWholeTrace({all.trace, all.source, all.pairs, imported->pipeline().rankOfDevice},
+                           imported->pipeline(), {}, store, "bench");
         if (!kept)
             stop(kept.error().message);
         run = *kept;
