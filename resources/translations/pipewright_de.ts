@@ -14167,10 +14167,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>&amp;Job dieses Laufs zeigen</translation>
     </message>
     <message>
-        <source>Opens replicas, stages and steps of an imported run beside each other: who is slow, why, and what repairs would gain.</source>
-        <translation>Öffnet Replikate, Stufen und Schritte eines importierten Laufs nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
-    </message>
-    <message>
         <source>No run is in front: open the run whose job is to be shown.</source>
         <translation>Kein Lauf ist vorn: öffnen Sie den Lauf, dessen Job gezeigt werden soll.</translation>
     </message>
@@ -14193,6 +14189,10 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Says why a step of the run or the schedule in front takes so long, and what would make it shorter.</source>
         <translation>Sagt, warum ein Schritt des Laufs oder des Ablaufplans vorn so lange dauert und was ihn kürzer machen würde.</translation>
+    </message>
+    <message>
+        <source>Opens replicas, stages and steps of a run beside each other: who is slow, why, and what repairs would gain.</source>
+        <translation>Öffnet Replikate, Stufen und Schritte eines Laufs nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
     </message>
 </context>
 <context>

@@ -2,16 +2,23 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/job_traces.h"
 #include "tests/support/read_traces.h"
+#include "tests/support/stored_runs.h"
 #include "tests/support/test_program.h"
+#include "ui/document/background.h"
 #include "ui/job/job_page.h"
 #include "ui/job/job_words.h"
 #include "ui/job/repairs_table.h"
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/window/activity_page.h"
+#include "ui/window/jobs.h"
+#include "ui/window/main_window.h"
 
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 
 #include <algorithm>
 #include <memory>
@@ -262,6 +269,33 @@ private Q_SLOTS:
         QCOMPARE(groupsOf(*page->shown()->lanes).size(), 1);
         QVERIFY(
             page->map().textOf({0, DeviceId(1)}).contains(QStringLiteral("median of the stages")));
+    }
+
+    /// A run that was executed here has no trace: its passes are one.
+    void aKeptRunHasAJobToo()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("runs.sqlite"));
+        const RunNumber run = test::storeRun(path, test::plannedRun("1f1b"), "own run", "1f1b", 5);
+        const RunNumber few = test::storeRun(path, test::plannedRun("1f1b"), "short", "1f1b", 1);
+        MainWindow window;
+        window.show();
+        openKeptJob(window, path, run);
+        QTRY_VERIFY(qobject_cast<JobPage*>(window.page()) != nullptr);
+        auto* page = qobject_cast<JobPage*>(window.page());
+        QCOMPARE(page->title(), QStringLiteral("job · own run"));
+        QTRY_VERIFY(page->shown() != nullptr);
+        QCOMPARE(page->shown()->lanes->lanes().size(), std::size_t{4});
+        QCOMPARE(page->job()->job().counted().size(), std::size_t{5});
+        // Enter on a worker shows all of its rank.
+        page->showWorker({0, DeviceId(2)});
+        QTest::keyClick(&page->map(), Qt::Key_Return);
+        QVERIFY(qobject_cast<ActivityPage*>(window.page()) != nullptr);
+        const std::size_t pages = window.pages().size();
+        openKeptJob(window, path, few);
+        workers().waitForDone();
+        QCoreApplication::processEvents();
+        QCOMPARE(window.pages().size(), pages);
     }
 
     void aSingleStepIsNoJob()

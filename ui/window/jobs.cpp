@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/jobs.h"
 
-#include "core/store/stored_trace.h"
+#include "core/base/try.h"
+#include "core/job/run_job.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/job/job_page.h"
@@ -32,6 +33,27 @@ std::int32_t spanFrom(const Trace& trace, TraceRankId rank, Ticks from)
         found = static_cast<std::int32_t>(i);
     }
     return found;
+}
+
+/// A job of a store; null where there is nothing to compare.
+struct KeptJob
+{
+    ShownJobPtr job;
+    std::string title;
+};
+
+/// A run of ours is made a trace of its passes; of another program's the trace was kept.
+Result<KeptJob> keptJob(const std::string& path, RunNumber run)
+{
+    PW_TRY(RunStore store, RunStore::openToRead(path));
+    PW_TRY(const RunDetails details, store.run(run));
+    PW_TRY(WholeJob whole, jobOfStoredRun(store, run));
+    const auto pipelines =
+        std::make_shared<const std::vector<AlignedPipeline>>(std::move(whole.pipelines));
+    const std::shared_ptr<ShownJob> job = shownJob(whole.trace, pipelines);
+    if (job != nullptr)
+        job->activity = std::make_shared<ShownActivity>(std::move(whole.trace));
+    return KeptJob{job, details.run.title};
 }
 
 /// All rows of the trace, at what a worker's rank does from a time on.
@@ -74,24 +96,19 @@ void openKeptJob(MainWindow& window, const QString& store, RunNumber run)
 {
     window.tell(MainWindow::tr("Reading the trace of run %1…").arg(static_cast<qlonglong>(run)));
     inBackground(&window, [&window, store, run]() -> std::function<void()> {
-        Result<StoredTrace> loaded = loadStoredTrace(store.toStdString(), run);
-        if (!loaded)
-            return [&window, why = coreSentence(loaded.error().message)] { window.refuse(why); };
-        const QString title = loaded->title.empty()
-                                  ? MainWindow::tr("run %1").arg(static_cast<qlonglong>(run))
-                                  : text(loaded->title);
-        const auto pipelines =
-            std::make_shared<const std::vector<AlignedPipeline>>(recoverAllAligned(loaded->trace));
-        const std::shared_ptr<ShownJob> job = shownJob(loaded->trace, pipelines);
-        if (job == nullptr)
+        const Result<KeptJob> kept = keptJob(store.toStdString(), run);
+        if (!kept)
+            return [&window, why = coreSentence(kept.error().message)] { window.refuse(why); };
+        if (kept->job == nullptr)
             return [&window, run] {
                 window.refuse(MainWindow::tr("Run %1 has nothing to compare: neither several "
                                              "replicas nor three whole steps.")
                                   .arg(static_cast<qlonglong>(run)));
             };
-        job->activity = std::make_shared<ShownActivity>(
-            std::move(loaded->trace), std::move(loaded->lanes), std::move(loaded->pairs));
-        return [&window, job = ShownJobPtr(job), title] {
+        const QString title = kept->title.empty()
+                                  ? MainWindow::tr("run %1").arg(static_cast<qlonglong>(run))
+                                  : text(kept->title);
+        return [&window, job = kept->job, title] {
             openJob(window, job, title);
             window.tell(QString());
         };
