@@ -8480,10 +8480,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Schichten jeder Stufe, oder des ganzen Modells, gleichmäßig verteilt: damit werden auch Schichten zwischen Stufen verschoben.</translation>
     </message>
     <message>
-        <source>&amp;Layers</source>
-        <translation>&amp;Schichten</translation>
-    </message>
-    <message>
         <source>no run yet</source>
         <translation>noch kein Lauf</translation>
     </message>
@@ -8493,11 +8489,11 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>&amp;After</source>
-        <translation>&amp;Danach</translation>
+        <translation>&amp;Später</translation>
     </message>
     <message>
         <source>&amp;Open as a schedule</source>
-        <translation>Als Ablaufplan ö&amp;ffnen</translation>
+        <translation>Als Ablaufplan &amp;öffnen</translation>
     </message>
     <message>
         <source>Opens the chosen change with its costs in a tab of its own.</source>
@@ -8566,6 +8562,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>%1: a step of %2, %3 (%4 … %5)</source>
         <translation>%1: ein Schritt von %2, %3 (%4 … %5)</translation>
+    </message>
+    <message>
+        <source>La&amp;yers</source>
+        <translation>S&amp;chichten</translation>
     </message>
 </context>
 <context>
@@ -11499,10 +11499,6 @@ Bricht eine Regel: %2</translation>
         <translation>Alle Worker nach dem, was sie tun; was leer ist, wartet.</translation>
     </message>
     <message>
-        <source>&amp;Every worker</source>
-        <translation>&amp;Jeder Worker</translation>
-    </message>
-    <message>
         <source>of this step</source>
         <translation>dieses Schritts</translation>
     </message>
@@ -11533,6 +11529,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>The step is not there yet.</source>
         <translation>Der Schritt ist noch nicht da.</translation>
+    </message>
+    <message>
+        <source>Every &amp;worker</source>
+        <translation>&amp;Jeder Worker</translation>
     </message>
 </context>
 <context>
@@ -14180,7 +14180,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>&amp;Advice…</source>
-        <translation>&amp;Rat…</translation>
+        <translation>Ratschl&amp;äge…</translation>
     </message>
     <message>
         <source>Ctrl+Shift+A</source>

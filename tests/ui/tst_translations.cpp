@@ -378,7 +378,7 @@ private slots:
         window.commands().action(QStringLiteral("learn.new-level"))->trigger();
         SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
         for (const char* page : {"schedule.bench", "schedule.ranking", "schedule.plan",
-                                 "schedule.what-if", "schedule.adaptive"}) {
+                                 "schedule.what-if", "schedule.adaptive", "schedule.advice"}) {
             window.showPage(&schedule);
             window.commands().action(QString::fromLatin1(page))->trigger();
             QVERIFY2(window.page() != &schedule, page);

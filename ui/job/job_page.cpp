@@ -145,7 +145,7 @@ QWidget* JobPage::makeHead()
 QWidget* JobPage::makeLower()
 {
     auto* lower = new QWidget(this);
-    auto* label = new QLabel(tr("&Every worker"), lower);
+    auto* label = new QLabel(tr("Every &worker"), lower);
     label->setBuddy(m_measure);
     QFont bold = label->font();
     bold.setWeight(QFont::DemiBold);

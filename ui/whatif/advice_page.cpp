@@ -121,7 +121,7 @@ QWidget* AdvicePage::makeFields()
     m_layers->setToolTip(tr("Layers of every stage, or of the whole model, spread evenly: with "
                             "them layers are moved between stages, too."));
     m_layers->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
-    auto* layers = new QLabel(tr("&Layers"), fields);
+    auto* layers = new QLabel(tr("La&yers"), fields);
     layers->setBuddy(m_layers);
     m_after = new QComboBox(fields);
     m_after->setObjectName(QStringLiteral("after"));
