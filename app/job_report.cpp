@@ -14,7 +14,6 @@ namespace pw::app {
 namespace {
 
 constexpr double ticksPerMs = 1e6;
-constexpr double leastGain = 0.001; ///< of a repair that people are told of
 
 double msOf(double ticks)
 {
@@ -193,7 +192,7 @@ std::string jobText(const JobAnalysis& analysis, const Screen& screen)
     TextTable repairs(screen, {{"if", "", TextTable::Align::Left}, {"step"}, {"shorter by"}});
     bool any = false;
     for (const JobWhatIf& one : analysis.whatIfs) {
-        if (one.gain < leastGain)
+        if (one.gain < leastToldGain)
             continue;
         any = true;
         repairs.append({repairText(analysis, one), ms(one.stepTicks), percent(one.gain)});

@@ -84,8 +84,9 @@ std::vector<std::string> jobSentences(const JobAnalysis& analysis)
     if (analysis.causes.empty())
         sentences.push_back(noCauseText());
     for (const JobWhatIf& one : analysis.whatIfs)
-        sentences.push_back("if " + repairText(analysis, one) + ": a step of " + ms(one.stepTicks) +
-                            ", " + percentText(one.gain) + " shorter");
+        if (one.gain >= leastToldGain)
+            sentences.push_back("if " + repairText(analysis, one) + ": a step of " +
+                                ms(one.stepTicks) + ", " + percentText(one.gain) + " shorter");
     return sentences;
 }
 

@@ -15,6 +15,9 @@ bool isWorthTelling(const JobAnalysis& analysis);
 /// "44.4 % of all ranks' time computes = replicas 0.914 · stages 0.71 · order 0.686 · links 0.997"
 std::string efficiencyText(const JobAnalysis& analysis);
 
+/// Gains below this part of the step are told to nobody: nobody repairs for less.
+constexpr double leastToldGain = 0.001;
+
 /// What a repair changes: "stage 3 has the mean work, in every replica".
 std::string repairText(const JobAnalysis& analysis, const JobWhatIf& repair);
 

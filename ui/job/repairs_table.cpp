@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/job/repairs_table.h"
 
+#include "core/job/job_sentences.h"
 #include "ui/job/job_words.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/value_text.h"
@@ -9,8 +10,6 @@
 namespace pw::ui {
 
 namespace {
-
-constexpr double leastGain = 0.001; ///< of the step: nobody repairs for less
 
 /// Bounds are told whether or not there is anything to gain: they say what is not worth it.
 bool isBound(Repair what)
@@ -24,10 +23,10 @@ RepairsTable::RepairsTable(const ShownJob& job, QWidget* parent)
     : FigureTable({tr("If it were repaired"), tr("step"), tr("gain")}, 1, parent)
 {
     for (const JobWhatIf& one : job.analysis.whatIfs) {
-        if (one.gain < leastGain && !isBound(one.what))
+        if (one.gain < leastToldGain && !isBound(one.what))
             continue;
         append({repairWords(job, one), durationText(one.stepTicks),
-                one.gain < leastGain ? tr("none") : QChar(0x2212) + percentText(one.gain)});
+                one.gain < leastToldGain ? tr("none") : QChar(0x2212) + percentText(one.gain)});
         m_repairs.push_back(one);
     }
     setAccessibleName(tr("What repairs would gain"));
