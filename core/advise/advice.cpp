@@ -402,9 +402,9 @@ private:
         for (const bool first : {true, false})
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const bool asked = all[i].split() == m_request.split && !m_request.split.empty();
-                const bool needed = first && (kinds.insert(all[i].what).second |
-                                              efforts.insert(all[i].effort).second | asked);
-                if (stays[i] || left == 0 || (first && !needed))
+                const bool newKind = first && kinds.insert(all[i].what).second;
+                const bool newEffort = first && efforts.insert(all[i].effort).second;
+                if (stays[i] || left == 0 || (first && !newKind && !newEffort && !asked))
                     continue;
                 stays[i] = true;
                 --left;
