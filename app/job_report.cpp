@@ -146,12 +146,12 @@ std::string causesText(const JobAnalysis& analysis, const Screen& screen)
     std::string out;
     for (std::size_t i = 0; i < std::min(analysis.causes.size(), most); ++i) {
         const FoundCause& one = analysis.causes[i];
-        out += wrapped(std::to_string(i + 1) + ". " + one.sentence, screen.width, 5, 2);
+        out += wrapped(std::to_string(i + 1) + ". " + one.sentence.english(), screen.width, 5, 2);
     }
     if (analysis.causes.size() > most)
         out += "  and " + groupedNumber(static_cast<std::int64_t>(analysis.causes.size() - most)) +
                " more, in --json\n";
-    return out.empty() ? "  " + noCauseText() + "\n" : out;
+    return out.empty() ? "  " + noCauseText().english() + "\n" : out;
 }
 
 } // namespace

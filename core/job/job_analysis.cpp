@@ -28,11 +28,10 @@ void addOrder(JobAnalysis& analysis, const Trace& trace, const JobReplay& replay
     cause.costTicks = own->gain * replay.mean();
     cause.share =
         std::clamp(own->gain / std::max(1 - analysis.efficiency.parallel(), least), 0.0, 1.0);
-    cause.sentence = "the order is nearly that of " +
-                     (family ? std::string((*family)->title) : own->family) +
-                     ", and passes that stand elsewhere are waited for; in that order the step "
-                     "would be " +
-                     plainNumber(own->gain * whole, 2) + " % shorter";
+    cause.sentence = said("the order is nearly that of %1, and passes that stand elsewhere are "
+                          "waited for; in that order the step would be %2 shorter",
+                          family ? std::string((*family)->title) : own->family,
+                          plainNumber(own->gain * whole, 2) + " %");
     const auto place =
         std::find_if(analysis.causes.begin(), analysis.causes.end(),
                      [&](const FoundCause& one) { return one.costTicks < cause.costTicks; });

@@ -27,9 +27,9 @@ constexpr double leastGain = 0.005; ///< of the step; less is not worth a senten
 constexpr double leastLateness = 0.03;
 constexpr std::int32_t fewestRecurring = 3;
 
-std::string times(double factor)
+Sentence times(double factor)
 {
-    return plainNumber(factor, 3) + " times";
+    return said("%1 times", plainNumber(factor, 3));
 }
 
 std::string ms(double ticks)
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    FoundCause& add(JobCause cause, double gain, std::string sentence)
+    FoundCause& add(JobCause cause, double gain, Sentence sentence)
     {
         FoundCause one;
         one.cause = cause;
@@ -90,19 +90,15 @@ private:
         return m_found.back();
     }
 
-    std::string stageText(DeviceId device) const { return "stage " + std::to_string(device.value); }
-    std::string ofReplica(std::int32_t replica) const
+    /// "stage 2 of replica 5 (rank 42)", as far as there is more than one and it is known.
+    Sentence workerText(const WorkerTimes& one) const
     {
-        return m_replay.replicas() > 1 ? " of replica " + std::to_string(replica) : "";
-    }
-    std::string rankText(TraceRankId rank) const
-    {
-        const std::int32_t number = m_trace.ranks[rank.index()].number;
-        return number < 0 ? "" : " (rank " + std::to_string(number) + ")";
-    }
-    std::string costText(double gain) const
-    {
-        return "; without it the step would be " + percent(gain) + " shorter";
+        const std::int32_t device = one.worker.device.value, replica = one.worker.replica;
+        const std::int32_t rank = m_trace.ranks[one.rank.index()].number;
+        if (m_replay.replicas() < 2)
+            return rank < 0 ? said("stage %1", device) : said("stage %1 (rank %2)", device, rank);
+        return rank < 0 ? said("stage %1 of replica %2", device, replica)
+                        : said("stage %1 of replica %2 (rank %3)", device, replica, rank);
     }
 
     /// Time of one forward and backward.
@@ -141,12 +137,12 @@ private:
                 continue;
             const WorkerTimes& one = m_workers[i];
             const double gain = workerRepaired(m_replay, one.worker).gain;
-            FoundCause& cause = add(JobCause::SlowWorker, gain,
-                                    stageText(one.worker.device) + ofReplica(one.worker.replica) +
-                                        rankText(one.rank) + " computes slowly: its passes take " +
-                                        times(ratios[i]) + " as long as those of its replicas, F " +
-                                        ms(static_cast<double>(one.forward)) + " and backward " +
-                                        ms(static_cast<double>(one.backward)) + costText(gain));
+            FoundCause& cause =
+                add(JobCause::SlowWorker, gain,
+                    said("%1 computes slowly: its passes take %2 as long as those of its replicas, "
+                         "F %3 and backward %4; without it the step would be %5 shorter",
+                         workerText(one), times(ratios[i]), ms(static_cast<double>(one.forward)),
+                         ms(static_cast<double>(one.backward)), percent(gain)));
             cause.replica = one.worker.replica;
             cause.device = one.worker.device;
         }
@@ -194,10 +190,9 @@ private:
             if (gain < leastGain)
                 continue;
             add(JobCause::HeavyStage, gain,
-                stageText(device) + " has more work than the others: " + times(ratio) +
-                    " the median stage's, in every replica; with work of the mean the step would "
-                    "be " +
-                    percent(gain) + " shorter")
+                said("stage %1 has more work than the others: %2 the median stage's, in every "
+                     "replica; with work of the mean the step would be %3 shorter",
+                     device.value, times(ratio), percent(gain)))
                 .device = device;
         }
     }
@@ -225,16 +220,20 @@ private:
         if (gain < leastGain)
             return;
         const bool oneReplica = cells.byReplica.size() == 1 && m_replay.replicas() > 1;
-        const std::string which =
-            cells.byMicroBatch.size() == 1
-                ? "micro-batch " + std::to_string(cells.byMicroBatch.begin()->first) +
-                      (oneReplica ? ofReplica(cells.byReplica.begin()->first) : "") + " is"
-                : countText(cells.count, "micro-batch") +
-                      (oneReplica ? ofReplica(cells.byReplica.begin()->first) : "") + " are";
-        FoundCause& cause =
-            add(JobCause::UnevenMicroBatches, gain,
-                which + " longer than the others on every stage, up to " + times(cells.longest) +
-                    ": sequences of uneven length" + costText(gain));
+        const bool one = cells.byMicroBatch.size() == 1;
+        Sentence which = one ? said("micro-batch %1", cells.byMicroBatch.begin()->first)
+                             : counted(static_cast<std::int64_t>(cells.count), "%1 micro-batch",
+                                       "%1 micro-batches");
+        if (oneReplica)
+            which = said("%1 of replica %2", which, cells.byReplica.begin()->first);
+        FoundCause& cause = add(
+            JobCause::UnevenMicroBatches, gain,
+            one ? said("%1 is longer than the others on every stage, up to %2: sequences of uneven "
+                       "length; without it the step would be %3 shorter",
+                       which, times(cells.longest), percent(gain))
+                : said("%1 are longer than the others on every stage, up to %2: sequences of "
+                       "uneven length; without it the step would be %3 shorter",
+                       which, times(cells.longest), percent(gain)));
         if (oneReplica)
             cause.replica = cells.byReplica.begin()->first;
     }
@@ -276,12 +275,14 @@ private:
             const double gain = 1 - m_replay.mean(variant) / m_replay.mean();
             if (gain < leastGain)
                 continue;
+            Sentence ends = said("stages %1 and %2", link.from.value, link.to.value);
+            if (m_replay.replicas() > 1)
+                ends = said("%1 of replica %2", ends, link.replica);
             FoundCause& cause =
                 add(JobCause::SlowLink, gain,
-                    "messages between stages " + std::to_string(link.from.value) + " and " +
-                        std::to_string(link.to.value) + ofReplica(link.replica) + " take " +
-                        ms(link.time) + " where those of the other links take " + ms(usual) +
-                        costText(gain));
+                    said("messages between %1 take %2 where those of the other links take %3; "
+                         "without it the step would be %4 shorter",
+                         ends, ms(link.time), ms(usual), percent(gain)));
             cause.replica = link.replica;
             cause.from = link.from;
             cause.to = link.to;
@@ -312,30 +313,32 @@ private:
                 for (auto step = first; step <= stepAt(found.to); ++step)
                     excess += msFromTicks(step->time) - found.usual;
             }
-            const std::string collector = collectorText(found, curve);
+            const Sentence collector = collectorText(found, curve);
             add(found.event == CurveEvent::WarmUp ? JobCause::WarmUp
                 : collector.empty()               ? JobCause::SlowStep
                                                   : JobCause::Collector,
-                excess / all, found.sentence + collector)
+                excess / all,
+                collector.empty() ? Sentence(found.sentence)
+                                  : said("%1: %2", found.sentence, collector))
                 .step = static_cast<std::int32_t>(first - steps.begin());
         }
     }
 
     /// What says that hosts collect garbage or save a checkpoint in slow steps: spans that are
     /// named so, or that such steps recur at even distances. Empty: nothing does.
-    std::string collectorText(const CurveFinding& found, const StepCurve& curve) const
+    Sentence collectorText(const CurveFinding& found, const StepCurve& curve) const
     {
         if (found.event == CurveEvent::WarmUp)
             return {};
         const std::optional<CollectorWork> work = collectorWork(m_trace, m_replay.job(), found);
         if (work)
-            return ": " + ms(static_cast<double>(work->time)) + " of '" + work->name +
-                   "' on the host in such a step";
+            return said("%1 of '%2' on the host in such a step",
+                        ms(static_cast<double>(work->time)), work->name);
         const bool even = found.event == CurveEvent::Recurring && found.count >= fewestRecurring &&
                           static_cast<std::size_t>(found.count) * 2 < curve.points.size();
-        return even ? ": so evenly spaced are garbage collections and checkpoints; no span of the "
-                      "trace tells which"
-                    : std::string();
+        return even ? said("so evenly spaced are garbage collections and checkpoints; no span of "
+                           "the trace tells which")
+                    : Sentence();
     }
 
     /// How late each worker begins what nothing holds up, over all steps.
@@ -364,14 +367,15 @@ private:
         const auto most = std::max_element(late.begin(), late.end());
         const bool one = late.size() > 1 && *most * 2 > all;
         const WorkerTimes& worker = m_workers[static_cast<std::size_t>(most - late.begin())];
+        const Sentence cost = percent(gain);
         FoundCause& cause =
             add(JobCause::LateHost, gain,
-                (one ? stageText(worker.worker.device) + ofReplica(worker.worker.replica) +
-                           rankText(worker.rank) + " begins"
-                     : std::string("ranks begin")) +
-                    " passes late that nothing holds up: the host launches them late, or waits for "
-                    "data" +
-                    costText(gain));
+                one ? said("%1 begins passes late that nothing holds up: the host launches them "
+                           "late, or waits for data; without it the step would be %2 shorter",
+                           workerText(worker), cost)
+                    : said("ranks begin passes late that nothing holds up: the host launches them "
+                           "late, or waits for data; without it the step would be %1 shorter",
+                           cost));
         if (!one)
             return;
         cause.replica = worker.worker.replica;

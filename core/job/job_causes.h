@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/job/job_figures.h"
 
 #include <cstdint>
@@ -42,7 +43,7 @@ struct FoundCause
     DeviceId to;
     double costTicks = 0; ///< of the job's step, in the mean
     double share = 0;     ///< of the time in which ranks do not compute, 0 to 1
-    std::string sentence;
+    Sentence sentence;
 };
 
 /// Finds what is wrong with a job, the costliest first.

@@ -25,59 +25,62 @@ bool isWorthTelling(const JobAnalysis& analysis)
     return analysis.job.replicas.size() > 1 || analysis.job.counted().size() >= enoughSteps;
 }
 
-std::string repairText(const JobAnalysis& analysis, const JobWhatIf& repair)
+Sentence repairText(const JobAnalysis& analysis, const JobWhatIf& repair)
 {
-    const std::string stage = "stage " + std::to_string(repair.device.value);
+    const std::int32_t stage = repair.device.value;
     switch (repair.what) {
     case Repair::AllMean:
-        return "every pass takes the mean of its kind";
+        return said("every pass takes the mean of its kind");
     case Repair::WorkerRepaired:
-        return stage + " of replica " + std::to_string(repair.replica) + " is as its replicas";
+        return said("stage %1 of replica %2 is as its replicas", stage, repair.replica);
     case Repair::StageRepaired:
-        return stage + " has the mean work" +
-               (analysis.job.replicas.size() > 1 ? ", in every replica" : "");
+        return analysis.job.replicas.size() > 1
+                   ? said("stage %1 has the mean work, in every replica", stage)
+                   : said("stage %1 has the mean work", stage);
     case Repair::StepRepaired:
-        return "step " +
-               std::to_string(analysis.job.steps[static_cast<std::size_t>(repair.step)].number) +
-               " is as the others";
+        return said("step %1 is as the others",
+                    analysis.job.steps[static_cast<std::size_t>(repair.step)].number);
     case Repair::FreeLinks:
-        return "messages take no time";
+        return said("messages take no time");
     case Repair::NoLaunchGaps:
-        return "nothing begins late that nothing holds up";
+        return said("nothing begins late that nothing holds up");
     case Repair::Family: {
         const Result<const Family*> family = findFamily(repair.family);
-        return "the order is that of " + (family ? std::string((*family)->title) : repair.family);
+        return said("the order is that of %1",
+                    family ? std::string((*family)->title) : repair.family);
     }
     }
     return {};
 }
 
-std::string efficiencyText(const JobAnalysis& analysis)
+Sentence efficiencyText(const JobAnalysis& analysis)
 {
     const JobEfficiency& of = analysis.efficiency;
     const auto factor = [](double value) { return plainNumber(value, 3); };
-    return percentText(of.parallel()) + " of all ranks' time computes = replicas " +
-           factor(of.replicas) + " · stages " + factor(of.stages) + " · order " + factor(of.order) +
-           " · links " + factor(of.links);
+    return said("%1 of all ranks' time computes = replicas %2 · stages %3 · order %4 · links %5",
+                percentText(of.parallel()), factor(of.replicas), factor(of.stages),
+                factor(of.order), factor(of.links));
 }
 
-std::string noCauseText()
+Sentence noCauseText()
 {
-    return "nothing stands out: replicas, stages, links, micro-batches and steps are alike";
+    return said("nothing stands out: replicas, stages, links, micro-batches and steps are alike");
 }
 
-std::vector<std::string> jobSentences(const JobAnalysis& analysis)
+std::vector<Sentence> jobSentences(const JobAnalysis& analysis)
 {
     constexpr int digits = 5;
     const auto ms = [](double ticks) {
         return millisecondText(static_cast<Ticks>(std::llround(ticks)), digits);
     };
     const Job& job = analysis.job;
-    std::vector<std::string> sentences = {
-        countText(job.replicas.size(), "replica") + " of " +
-            countText(job.replicas.front()->stages, "stage") + ", " +
-            countText(job.steps.size(), "step") + "; a step takes " +
-            ms(static_cast<double>(analysis.stepTime)) + " in the median",
+    const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
+    std::vector<Sentence> sentences = {
+        said("%1 of %2, %3; a step takes %4 in the median",
+             counted(count(job.replicas.size()), "%1 replica", "%1 replicas"),
+             counted(job.replicas.front()->stages, "%1 stage", "%1 stages"),
+             counted(count(job.steps.size()), "%1 step", "%1 steps"),
+             ms(static_cast<double>(analysis.stepTime))),
         efficiencyText(analysis)};
     for (const FoundCause& one : analysis.causes)
         sentences.push_back(one.sentence);
@@ -85,8 +88,8 @@ std::vector<std::string> jobSentences(const JobAnalysis& analysis)
         sentences.push_back(noCauseText());
     for (const JobWhatIf& one : analysis.whatIfs)
         if (one.gain >= leastToldGain)
-            sentences.push_back("if " + repairText(analysis, one) + ": a step of " +
-                                ms(one.stepTicks) + ", " + percentText(one.gain) + " shorter");
+            sentences.push_back(said("if %1: a step of %2, %3 shorter", repairText(analysis, one),
+                                     ms(one.stepTicks), percentText(one.gain)));
     return sentences;
 }
 

@@ -13,18 +13,18 @@ namespace pw {
 bool isWorthTelling(const JobAnalysis& analysis);
 
 /// "44.4 % of all ranks' time computes = replicas 0.914 · stages 0.71 · order 0.686 · links 0.997"
-std::string efficiencyText(const JobAnalysis& analysis);
+Sentence efficiencyText(const JobAnalysis& analysis);
 
 /// Gains below this part of the step are told to nobody: nobody repairs for less.
 constexpr double leastToldGain = 0.001;
 
 /// What a repair changes: "stage 3 has the mean work, in every replica".
-std::string repairText(const JobAnalysis& analysis, const JobWhatIf& repair);
+Sentence repairText(const JobAnalysis& analysis, const JobWhatIf& repair);
 
 /// "nothing stands out: …", where there is no cause.
-std::string noCauseText();
+Sentence noCauseText();
 
 /// The job in sentences: its step and efficiency, every cause, and what each repair would gain.
-std::vector<std::string> jobSentences(const JobAnalysis& analysis);
+std::vector<Sentence> jobSentences(const JobAnalysis& analysis);
 
 } // namespace pw

@@ -1281,34 +1281,6 @@
         <translation>%1 mit %2, %3</translation>
     </message>
     <message>
-        <source>every pass takes the mean of its kind</source>
-        <translation>jeder Durchlauf dauert das Mittel seiner Art</translation>
-    </message>
-    <message>
-        <source>replica %1, stage %2 like its replicas</source>
-        <translation>Replikat %1, Stufe %2 wie ihre Replikate</translation>
-    </message>
-    <message>
-        <source>stage %1 with the mean work</source>
-        <translation>Stufe %1 mit mittlerer Arbeit</translation>
-    </message>
-    <message>
-        <source>step %1 like the others</source>
-        <translation>Schritt %1 wie die anderen</translation>
-    </message>
-    <message>
-        <source>messages take no time</source>
-        <translation>Nachrichten brauchen keine Zeit</translation>
-    </message>
-    <message>
-        <source>nothing begins late without a reason</source>
-        <translation>nichts beginnt grundlos zu spät</translation>
-    </message>
-    <message>
-        <source>the order of %1</source>
-        <translation>die Reihenfolge von %1</translation>
-    </message>
-    <message>
         <source>A slow worker</source>
         <translation>Ein langsamer Worker</translation>
     </message>
@@ -7314,6 +7286,126 @@
         <source>the split %1 has %2 on %3; the model has %4, and the order %5</source>
         <translation>die Aufteilung %1 hat %2 auf %3; das Modell hat %4, und die Reihenfolge %5</translation>
     </message>
+    <message>
+        <source>%1 are longer than the others on every stage, up to %2: sequences of uneven length; without it the step would be %3 shorter</source>
+        <translation>%1 sind auf jeder Stufe länger als die anderen, bis zu %2: Sequenzen ungleicher Länge; ohne das wäre der Schritt %3 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 begins passes late that nothing holds up: the host launches them late, or waits for data; without it the step would be %2 shorter</source>
+        <translation>%1 beginnt Durchläufe zu spät, die nichts aufhält: der Host startet sie spät oder wartet auf Daten; ohne das wäre der Schritt %2 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 computes slowly: its passes take %2 as long as those of its replicas, F %3 and backward %4; without it the step would be %5 shorter</source>
+        <translation>%1 rechnet langsam: die Durchläufe dauern %2 so lang wie die der Replikate, F %3 und rückwärts %4; ohne das wäre der Schritt %5 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 is longer than the others on every stage, up to %2: sequences of uneven length; without it the step would be %3 shorter</source>
+        <translation>%1 ist auf jeder Stufe länger als die anderen, bis zu %2: Sequenzen ungleicher Länge; ohne das wäre der Schritt %3 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3; a step takes %4 in the median</source>
+        <translation>%1 mit %2, %3; ein Schritt dauert im Median %4</translation>
+    </message>
+    <message>
+        <source>%1 of &apos;%2&apos; on the host in such a step</source>
+        <translation>%1 „%2“ auf dem Host in einem solchen Schritt</translation>
+    </message>
+    <message>
+        <source>%1 of all ranks&apos; time computes = replicas %2 · stages %3 · order %4 · links %5</source>
+        <translation>%1 der Zeit aller Ränge rechnet = Replikate %2 · Stufen %3 · Reihenfolge %4 · Verbindungen %5</translation>
+    </message>
+    <message>
+        <source>%1 of replica %2</source>
+        <translation>%1 von Replikat %2</translation>
+    </message>
+    <message>
+        <source>%1 step</source>
+        <translation>%1 Schritt</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <source>every pass takes the mean of its kind</source>
+        <translation>jeder Durchlauf dauert das Mittel seiner Art</translation>
+    </message>
+    <message>
+        <source>if %1: a step of %2, %3 shorter</source>
+        <translation>falls gilt: %1: ein Schritt von %2, %3 kürzer</translation>
+    </message>
+    <message>
+        <source>messages between %1 take %2 where those of the other links take %3; without it the step would be %4 shorter</source>
+        <translation>Nachrichten zwischen %1 dauern %2, die der anderen Verbindungen %3; ohne das wäre der Schritt %4 kürzer</translation>
+    </message>
+    <message>
+        <source>messages take no time</source>
+        <translation>Nachrichten brauchen keine Zeit</translation>
+    </message>
+    <message>
+        <source>nothing begins late that nothing holds up</source>
+        <translation>nichts beginnt zu spät, was nichts aufhält</translation>
+    </message>
+    <message>
+        <source>nothing stands out: replicas, stages, links, micro-batches and steps are alike</source>
+        <translation>nichts fällt auf: Replikate, Stufen, Verbindungen, Micro-Batches und Schritte gleichen sich</translation>
+    </message>
+    <message>
+        <source>ranks begin passes late that nothing holds up: the host launches them late, or waits for data; without it the step would be %1 shorter</source>
+        <translation>Ränge beginnen Durchläufe zu spät, die nichts aufhält: der Host startet sie spät oder wartet auf Daten; ohne das wäre der Schritt %1 kürzer</translation>
+    </message>
+    <message>
+        <source>so evenly spaced are garbage collections and checkpoints; no span of the trace tells which</source>
+        <translation>so gleichmäßig kommen Speicherbereinigungen und Checkpoints; keine Spanne des Traces sagt, was es ist</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>stage %1 (rank %2)</source>
+        <translation>Stufe %1 (Rang %2)</translation>
+    </message>
+    <message>
+        <source>stage %1 has more work than the others: %2 the median stage&apos;s, in every replica; with work of the mean the step would be %3 shorter</source>
+        <translation>Stufe %1 hat mehr Arbeit als die anderen: %2 die der mittleren Stufe, in jedem Replikat; mit mittlerer Arbeit wäre der Schritt %3 kürzer</translation>
+    </message>
+    <message>
+        <source>stage %1 has the mean work</source>
+        <translation>Stufe %1 hat die mittlere Arbeit</translation>
+    </message>
+    <message>
+        <source>stage %1 has the mean work, in every replica</source>
+        <translation>Stufe %1 hat die mittlere Arbeit, in jedem Replikat</translation>
+    </message>
+    <message>
+        <source>stage %1 of replica %2</source>
+        <translation>Stufe %1 von Replikat %2</translation>
+    </message>
+    <message>
+        <source>stage %1 of replica %2 (rank %3)</source>
+        <translation>Stufe %1 von Replikat %2 (Rang %3)</translation>
+    </message>
+    <message>
+        <source>stage %1 of replica %2 is as its replicas</source>
+        <translation>Stufe %1 von Replikat %2 ist wie ihre Replikate</translation>
+    </message>
+    <message>
+        <source>stages %1 and %2</source>
+        <translation>Stufen %1 und %2</translation>
+    </message>
+    <message>
+        <source>step %1 is as the others</source>
+        <translation>Schritt %1 ist wie die anderen</translation>
+    </message>
+    <message>
+        <source>the order is nearly that of %1, and passes that stand elsewhere are waited for; in that order the step would be %2 shorter</source>
+        <translation>die Reihenfolge ist fast die von %1, und auf Durchläufe, die anderswo stehen, wird gewartet; in jener Reihenfolge wäre der Schritt %2 kürzer</translation>
+    </message>
+    <message>
+        <source>the order is that of %1</source>
+        <translation>die Reihenfolge ist die von %1</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>
@@ -7935,6 +8027,10 @@ Hilfe: pipewright-studio --help</translation>
         <source>%1 times</source>
         <translation>%1-mal</translation>
     </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::AccountChart</name>
@@ -8508,10 +8604,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Es gibt keinen Rat: %1</translation>
     </message>
     <message>
-        <source>there is nothing to start from</source>
-        <translation>es gibt nichts, wovon auszugehen wäre</translation>
-    </message>
-    <message>
         <source>Layers: %1</source>
         <translation>Schichten: %1</translation>
     </message>
@@ -8526,10 +8618,6 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>nothing would make the step shorter</source>
         <translation>nichts würde den Schritt kürzer machen</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
     </message>
     <message>
         <source>Before %1, after %2 (%3).</source>
@@ -8566,6 +8654,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>La&amp;yers</source>
         <translation>S&amp;chichten</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>Rat</translation>
     </message>
 </context>
 <context>
@@ -9952,6 +10044,17 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>Device %1: %2</source>
         <translation>Gerät %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ComparingPage</name>
+    <message>
+        <source>there is nothing to start from</source>
+        <translation>es gibt nichts, wovon auszugehen wäre</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -16434,10 +16537,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
 <context>
     <name>pw::ui::RepairsTable</name>
     <message>
-        <source>If it were repaired</source>
-        <translation>Wäre es repariert</translation>
-    </message>
-    <message>
         <source>step</source>
         <translation>Schritt</translation>
     </message>
@@ -16446,16 +16545,16 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <translation>Gewinn</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>keiner</translation>
-    </message>
-    <message>
         <source>What repairs would gain</source>
         <translation>Was Reparaturen brächten</translation>
     </message>
     <message>
         <source>The steps run again with the measured times, one thing changed. Ctrl+C copies the rows.</source>
         <translation>Die Schritte noch einmal mit den gemessenen Zeiten, eines geändert. Strg+C kopiert die Zeilen.</translation>
+    </message>
+    <message>
+        <source>If</source>
+        <translation>Falls</translation>
     </message>
 </context>
 <context>
@@ -18968,10 +19067,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation> ×</translation>
     </message>
     <message>
-        <source>there is nothing to start from</source>
-        <translation>es gibt keine Grundlage</translation>
-    </message>
-    <message>
         <source>No family makes exactly this order, so it has no other shape: choose a family.</source>
         <translation>Keine Familie macht genau diese Reihenfolge, darum hat sie keine andere Form: eine Familie wählen.</translation>
     </message>
@@ -19030,10 +19125,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source> Assumed: %1.</source>
         <translation> Angenommen: %1.</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
     </message>
     <message>
         <source>What if · %1</source>

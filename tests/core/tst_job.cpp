@@ -260,7 +260,7 @@ private slots:
         });
         QVERIFY2(found != causes.end(), causesOf(*saving->analysis).c_str());
         QCOMPARE(found->step, 7);
-        QVERIFY(found->sentence.find("save_checkpoint") != std::string::npos);
+        QVERIFY(found->sentence.english().find("save_checkpoint") != std::string::npos);
     }
 
     /// Ranks that share a worker's tensors are no replicas of a kept trace either.
@@ -483,7 +483,7 @@ private slots:
             break;
         default:
             QCOMPARE(found.replica, job.longReplica);
-            QVERIFY(found.sentence.find("micro-batch 4 of replica 2") == 0);
+            QVERIFY(found.sentence.english().find("micro-batch 4 of replica 2") == 0);
         }
     }
 

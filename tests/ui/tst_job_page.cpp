@@ -188,7 +188,7 @@ private Q_SLOTS:
         bool listed = false;
         for (int row = 0; row < repairs.rowCount(); ++row)
             listed = listed || repairs.item(row, 0)->text() ==
-                                   QStringLiteral("replica 4, stage 2 like its replicas");
+                                   QStringLiteral("stage 2 of replica 4 is as its replicas");
         QVERIFY(listed);
         // Its pixels differ from those of a usual worker.
         const QImage picture = page->map().viewport()->grab().toImage();
@@ -205,7 +205,7 @@ private Q_SLOTS:
         QTRY_VERIFY(page->shown() != nullptr);
         RepairsTable& repairs = page->repairs();
         for (int row = 0; row < repairs.rowCount(); ++row)
-            if (repairs.item(row, 0)->text().startsWith(QStringLiteral("replica 4")))
+            if (repairs.item(row, 0)->text().startsWith(QStringLiteral("stage 2 of replica 4")))
                 repairs.setCurrentCell(row, 0);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
         QSignalSpy everything(page.get(), &JobPage::everythingAsked);

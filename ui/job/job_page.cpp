@@ -8,6 +8,7 @@
 #include "ui/job/stage_bars.h"
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
+#include "ui/panels/flat_button.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/playback.h"
@@ -30,18 +31,6 @@ namespace pw::ui {
 
 namespace {
 
-QToolButton* stepButton(QWidget* parent, const QString& label, const QString& tip)
-{
-    auto* button = new QToolButton(parent);
-    button->setText(label);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setAutoRaise(true);
-    const int side = std::max(26, button->fontMetrics().height() + 10);
-    button->setMinimumSize(side, side);
-    return button;
-}
-
 /// The step that counts and whose time is the median.
 std::size_t usualStep(const ShownJob& job)
 {
@@ -61,8 +50,8 @@ JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
     , m_source(new JobSource)
     , m_workspace(new TimelineWorkspace(m_source, m_range, this))
     , m_step(new QLabel(this))
-    , m_before(stepButton(this, QStringLiteral("‹"), tr("The step before")))
-    , m_behind(stepButton(this, QStringLiteral("›"), tr("The next step")))
+    , m_before(flatButton(this, QStringLiteral("‹"), tr("The step before")))
+    , m_behind(flatButton(this, QStringLiteral("›"), tr("The next step")))
     , m_strip(new StepStrip(this))
     , m_measure(new QComboBox(this))
     , m_span(new QComboBox(this))
@@ -121,7 +110,9 @@ QWidget* JobPage::makeHead()
     QFont bold = name->font();
     bold.setWeight(QFont::DemiBold);
     name->setFont(bold);
-    auto* about = new QLabel(jobOrigin(*m_job), head);
+    auto* about = new QLabel(head);
+    about->setTextFormat(Qt::PlainText); // files say it
+    about->setText(jobOrigin(*m_job));
     about->setForegroundRole(QPalette::PlaceholderText);
     about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new QHBoxLayout;

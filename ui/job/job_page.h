@@ -37,6 +37,8 @@ public:
     ~JobPage() override;
 
     const ShownJobPtr& job() const { return m_job; }
+    /// What the trace is called.
+    const QString& name() const { return m_title; }
     /// Null until a step is there.
     const ShownStepPtr& shown() const { return m_source->step(); }
     WorkerMap& map() { return *m_map; }

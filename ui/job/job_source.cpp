@@ -22,21 +22,27 @@ namespace pw::ui {
 
 namespace {
 
-/// What the same pass takes in the replicas of a step, in the median; 0: nowhere known.
-Ticks usualTime(const ShownStep& step, const Pass& pass)
+/// What the same pass of a device takes in the replicas of a step, in the median; 0: nowhere known.
+/// @complexity  O(passes of the device) for each replica
+Ticks usualTime(const ShownStep& step, DeviceId device, const Pass& pass)
 {
     std::vector<Ticks> times;
     const Job& job = step.job->job();
+    const RankId rank(device.value);
     for (std::size_t r = 0; r < job.replicas.size(); ++r) {
         const std::int32_t at = job.steps[step.step].iteration[r];
         if (at < 0)
             continue;
-        for (const RecordedPass& one :
-             job.replicas[r]->iterations[static_cast<std::size_t>(at)].passes)
-            if (one.pass == pass) {
-                times.push_back(one.end - one.start);
-                break;
-            }
+        const std::vector<RecordedPass>& passes =
+            job.replicas[r]->iterations[static_cast<std::size_t>(at)].passes;
+        const auto first =
+            std::partition_point(passes.begin(), passes.end(),
+                                 [rank](const RecordedPass& one) { return one.rank < rank; });
+        const auto same = std::find_if(first, passes.end(), [&](const RecordedPass& one) {
+            return one.rank != rank || one.pass == pass;
+        });
+        if (same != passes.end() && same->rank == rank)
+            times.push_back(same->end - same->start);
     }
     return static_cast<Ticks>(medianOf(std::move(times)));
 }
@@ -118,12 +124,13 @@ HoverNews JobSource::passNews(SpanRef span) const
     news.lines +=
         spanText(static_cast<double>(lane.start[index]), static_cast<double>(lane.end[index]));
     const QString length = durationText(static_cast<double>(took));
-    const Ticks usual = usualTime(*m_step, pass);
-    const bool several = m_step->job->job().replicas.size() > 1 && usual > 0;
+    const Ticks usual = m_step->job->job().replicas.size() > 1
+                            ? usualTime(*m_step, m_step->workerOf(span.lane)->device, pass)
+                            : 0;
     const QString beside =
-        several ? tr("took %1; %2 in the median replica (%3)")
-                      .arg(length, durationText(static_cast<double>(usual)), offText(took, usual))
-                : tr("took %1").arg(length);
+        usual > 0 ? tr("took %1; %2 in the median replica (%3)")
+                        .arg(length, durationText(static_cast<double>(usual)), offText(took, usual))
+                  : tr("took %1").arg(length);
     news.lines += beside;
     news.sentence = QStringLiteral("%1: %2").arg(news.title, beside);
     news.lit = linked(span, -1);

@@ -3,7 +3,6 @@
 #include "ui/job/job_words.h"
 
 #include "core/base/text.h"
-#include "core/families/family.h"
 #include "core/job/job_sentences.h"
 #include "ui/core_sentences.h"
 #include "ui/plural.h"
@@ -127,34 +126,6 @@ QString jobOrigin(const ShownJob& job)
     return parts.join(QStringLiteral(" · "));
 }
 
-QString repairWords(const ShownJob& job, const JobWhatIf& repair)
-{
-    const int stage = repair.device.value;
-    switch (repair.what) {
-    case Repair::AllMean:
-        return JobWords::tr("every pass takes the mean of its kind");
-    case Repair::WorkerRepaired:
-        return JobWords::tr("replica %1, stage %2 like its replicas")
-            .arg(repair.replica)
-            .arg(stage);
-    case Repair::StageRepaired:
-        return JobWords::tr("stage %1 with the mean work").arg(stage);
-    case Repair::StepRepaired:
-        return JobWords::tr("step %1 like the others")
-            .arg(job.job().steps[static_cast<std::size_t>(repair.step)].number);
-    case Repair::FreeLinks:
-        return JobWords::tr("messages take no time");
-    case Repair::NoLaunchGaps:
-        return JobWords::tr("nothing begins late without a reason");
-    case Repair::Family: {
-        const Result<const Family*> family = findFamily(repair.family);
-        return JobWords::tr("the order of %1")
-            .arg(family ? text((*family)->title) : text(repair.family));
-    }
-    }
-    return {};
-}
-
 QString causeWords(JobCause cause)
 {
     switch (cause) {
@@ -201,9 +172,9 @@ PageDetails jobDetails(const ShownJob& job, std::size_t step, const std::optiona
 {
     PageDetails details{JobWords::tr("Job"), {jobPart(job, step), worthPart(job)}};
     for (const FoundCause& cause : job.analysis.causes)
-        details.parts.push_back({causeWords(cause.cause), {}, text(cause.sentence)});
+        details.parts.push_back({causeWords(cause.cause), {}, coreSentence(cause.sentence)});
     if (job.analysis.causes.empty())
-        details.parts.push_back({JobWords::tr("Causes"), {}, text(noCauseText())});
+        details.parts.push_back({JobWords::tr("Causes"), {}, coreSentence(noCauseText())});
     details.parts.push_back(workerPart(job, worker));
     return details;
 }

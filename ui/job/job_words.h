@@ -17,8 +17,6 @@ namespace pw::ui {
 QString jobText(const ShownJob& job);
 /// What wrote it, how many ranks, in which order: "Megatron · 128 ranks · 1F1B in all replicas".
 QString jobOrigin(const ShownJob& job);
-/// "stage 2 of replica 5 like its replicas"
-QString repairWords(const ShownJob& job, const JobWhatIf& repair);
 /// What a cause is called: "Slow worker".
 QString causeWords(JobCause cause);
 /// "Work against the median"

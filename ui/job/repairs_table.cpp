@@ -3,7 +3,7 @@
 #include "ui/job/repairs_table.h"
 
 #include "core/job/job_sentences.h"
-#include "ui/job/job_words.h"
+#include "ui/core_sentences.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/value_text.h"
 
@@ -20,13 +20,13 @@ bool isBound(Repair what)
 } // namespace
 
 RepairsTable::RepairsTable(const ShownJob& job, QWidget* parent)
-    : FigureTable({tr("If it were repaired"), tr("step"), tr("gain")}, 1, parent)
+    : FigureTable({tr("If"), tr("step"), tr("gain")}, 1, parent)
 {
     for (const JobWhatIf& one : job.analysis.whatIfs) {
         if (one.gain < leastToldGain && !isBound(one.what))
             continue;
-        append({repairWords(job, one), durationText(one.stepTicks),
-                one.gain < leastToldGain ? tr("none") : QChar(0x2212) + percentText(one.gain)});
+        append({coreSentence(repairText(job.analysis, one)), durationText(one.stepTicks),
+                gainText(one.gain)});
         m_repairs.push_back(one);
     }
     setAccessibleName(tr("What repairs would gain"));

@@ -4,8 +4,8 @@
 
 #include "ui/presentation.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/value_text.h"
 
-#include <QLocale>
 #include <QPainter>
 #include <QStringList>
 
@@ -18,18 +18,11 @@ namespace {
 
 constexpr double notable = 0.1; ///< above the mean: another colour
 
-/// "+16 %", "−2.3 %"
+/// "+16.2 %", "−2.3 %"
 QString differenceText(double ratio)
 {
-    constexpr double whole = 100;
-    const double percent = (ratio - 1) * whole;
-    constexpr double manyDigits = 10;
-    const int decimals = std::abs(percent) < manyDigits ? 1 : 0;
-    const QString size = QLocale().toString(std::abs(percent), 'f', decimals);
-    constexpr double shown = 0.05;
-    if (std::abs(percent) < shown)
-        return QStringLiteral("0 %");
-    return QStringLiteral("%1%2 %").arg(percent < 0 ? QChar(0x2212) : QChar(0x2b)).arg(size);
+    constexpr double parts = 1e6;
+    return offText(static_cast<Ticks>(std::llround(ratio * parts)), static_cast<Ticks>(parts));
 }
 
 } // namespace

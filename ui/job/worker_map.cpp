@@ -29,15 +29,6 @@ constexpr double leastHeight = 8;
 constexpr double mostHeight = 30;
 constexpr double fullDeviation = 0.5; ///< from the median, that has the full colour at least
 
-QColor inkOn(const QColor& ground)
-{
-    return wantsWhiteText({static_cast<std::uint8_t>(ground.red()),
-                           static_cast<std::uint8_t>(ground.green()),
-                           static_cast<std::uint8_t>(ground.blue())})
-               ? QColor(Qt::white)
-               : QColor(31, 41, 51);
-}
-
 } // namespace
 
 WorkerMap::WorkerMap(QWidget* parent)

@@ -28,6 +28,8 @@ QColor mixed(const QColor& from, const QColor& to, double part)
             channel(from.blue(), to.blue())};
 }
 
+} // namespace
+
 QColor inkOn(const QColor& ground)
 {
     return wantsWhiteText({static_cast<std::uint8_t>(ground.red()),
@@ -36,8 +38,6 @@ QColor inkOn(const QColor& ground)
                ? QColor(Qt::white)
                : QColor(31, 41, 51);
 }
-
-} // namespace
 
 QColor heatColor(double part)
 {

@@ -33,6 +33,8 @@ using HeatPtr = std::shared_ptr<const Heat>;
 /// The colour of a difference: from sooner (−1) over none (0) to later (1), in hues that
 /// colour-blind readers tell apart.
 QColor heatColor(double part);
+/// Letters that can be read on such a colour.
+QColor inkOn(const QColor& ground);
 
 /// Paints spans of a lane over what a `LanePainter` has painted, in the colour of their difference
 /// and with it as a number where there is room.

@@ -54,6 +54,14 @@ QString percentText(double rate)
     return QLocale::c().toString(100 * rate, 'f', 1) + QStringLiteral(" %");
 }
 
+QString gainText(double gain)
+{
+    const QString size = percentText(std::abs(gain));
+    return size == percentText(0) ? ValueWords::tr("none")
+           : gain > 0             ? QStringLiteral("−") + size
+                                  : QStringLiteral("+") + size;
+}
+
 QString timesText(Ticks measured, Ticks predicted)
 {
     constexpr int digits = 2;

@@ -22,6 +22,10 @@ QString percentText(double rate);
 /// them is 0.
 QString offText(Ticks measured, Ticks predicted);
 
+/// What a change makes of a time, by the part that it saves: .214 is "−21.4 %", what rounds to
+/// nothing "none".
+QString gainText(double gain);
+
 /// How much a time is of another one, where the two are far apart: "38 times", "0.026 times".
 /// @pre both are above 0
 QString timesText(Ticks measured, Ticks predicted);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/job/job_sentences.h"
 #include "core/trace/step_curve.h"
+#include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/figure_table.h"
@@ -105,6 +106,14 @@ void fillRow(QTableWidget& into, int row, const QStringList& cells)
     }
 }
 
+QStringList textsOf(const std::vector<std::string>& lines)
+{
+    QStringList texts;
+    for (const std::string& line : lines)
+        texts += text(line);
+    return texts;
+}
+
 void addList(QTabWidget& lists, QWidget* list, const QString& title, std::int64_t count)
 {
     list->setAccessibleName(title);
@@ -129,20 +138,24 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
     lists->setDocumentMode(true);
     const Trace& from = m_imported->trace;
     const RecoveredPipeline& pipeline = m_imported->pipeline();
-    addSentences(*lists, tr("What the log says"), logSentences(from.log));
-    if (m_imported->job != nullptr)
-        addSentences(*lists, tr("The job"), jobSentences(m_imported->job->analysis));
+    addSentences(*lists, tr("What the log says"), textsOf(logSentences(from.log)));
+    if (m_imported->job != nullptr) {
+        QStringList job;
+        for (const Sentence& one : jobSentences(m_imported->job->analysis))
+            job += coreSentence(one);
+        addSentences(*lists, tr("The job"), job);
+    }
     addCurve(*lists);
     addRanks(*lists);
     addTimes(*lists);
     addAccount(*lists);
     addRepairs(*lists);
-    addSentences(*lists, tr("Warnings"), from.warnings);
+    addSentences(*lists, tr("Warnings"), textsOf(from.warnings));
     std::vector<std::string> unknown = pipeline.unknown;
     for (const std::string& line : logUnknown(from.log))
         unknown.push_back(line);
-    addSentences(*lists, tr("Unknown"), unknown);
-    addSentences(*lists, tr("How it was found"), pipeline.notes);
+    addSentences(*lists, tr("Unknown"), textsOf(unknown));
+    addSentences(*lists, tr("How it was found"), textsOf(pipeline.notes));
     addRules(*lists);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -161,11 +174,11 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
 /// What stands out from iteration to iteration.
 void ImportPreview::addCurve(QTabWidget& lists)
 {
-    std::vector<std::string> sentences;
+    QStringList sentences;
     const std::vector<StepCurve> curves = curvesOf(m_imported->trace, m_imported->pipeline());
     for (const CurveFinding& one :
          m_imported->job == nullptr ? findingsOf(curves) : findingsBesideTime(curves))
-        sentences.push_back(one.sentence);
+        sentences += text(one.sentence);
     addSentences(lists, tr("From iteration to iteration"), sentences);
 }
 
@@ -357,16 +370,15 @@ void ImportPreview::addRepairs(QTabWidget& lists)
 }
 
 void ImportPreview::addSentences(QTabWidget& lists, const QString& title,
-                                 const std::vector<std::string>& sentences)
+                                 const QStringList& sentences)
 {
-    if (sentences.empty())
+    if (sentences.isEmpty())
         return;
     auto* list = new QListWidget;
     list->setFrameShape(QFrame::NoFrame);
     list->setWordWrap(true);
     list->setSpacing(fontMetrics().height() / 6);
-    for (const std::string& sentence : sentences)
-        list->addItem(text(sentence));
+    list->addItems(sentences);
     addList(lists, list, title, static_cast<std::int64_t>(sentences.size()));
 }
 

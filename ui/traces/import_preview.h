@@ -41,8 +41,7 @@ private:
     void addAccount(QTabWidget& lists);
     QStringList rankNames() const;
     QStringList deviceNames() const;
-    void addSentences(QTabWidget& lists, const QString& title,
-                      const std::vector<std::string>& sentences);
+    void addSentences(QTabWidget& lists, const QString& title, const QStringList& sentences);
 
     ImportedTracePtr m_imported;
     RulesView* m_rules = nullptr;

@@ -136,7 +136,9 @@ void RuleParts::show()
                                   : source.title == "name"    ? tr("name")
                                   : source.title == "process" ? tr("process")
                                                               : tr("thread");
-            auto* label = new QLabel(title, m_rows);
+            auto* label = new QLabel(m_rows);
+            label->setTextFormat(Qt::PlainText); // files say it
+            label->setText(title);
             label->setForegroundRole(QPalette::PlaceholderText);
             form->addRow(label, rowOf(i));
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/advice_source.h"
-#include "ui/compare/compare_page.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
@@ -17,20 +16,6 @@
 namespace pw::ui {
 
 namespace {
-
-QString whyNoAdvice(const MainWindow& window)
-{
-    if (const auto* run = qobject_cast<RunPage*>(window.page()); run != nullptr)
-        return run->shown() != nullptr ? QString() : MainWindow::tr("The run is not there yet.");
-    const SchedulePage* page = window.schedulePage();
-    if (page == nullptr)
-        return MainWindow::tr("No schedule and no run is in front.");
-    const ScheduleDocument& document = page->document();
-    if (document.schedule() == nullptr)
-        return document.problem().isEmpty() ? MainWindow::tr("The schedule is empty.")
-                                            : document.problem();
-    return {};
-}
 
 std::function<void()> sourceAnswer(AdvicePage* page, Result<AdviceSource> source,
                                    ComparedPtr before)
@@ -71,19 +56,10 @@ void beginWithRun(RunHistory& history, AdvicePage* page, const RunPage& run)
 
 void beginWithSchedule(AdvicePage* page, const ScheduleDocument& document)
 {
-    auto before = std::make_shared<Compared>();
-    before->title = document.title();
-    before->schedule = document.schedule();
-    before->times = document.result();
-    before->lanes = document.lanes();
-    before->memory = wholePeak(*before->schedule, document.costs(), before->times);
-    before->costs = std::make_shared<const Costs>(document.costs());
-    inBackground(page,
-                 [page, project = document.project(),
-                  before = ComparedPtr(before)]() -> std::function<void()> {
-                     return sourceAnswer(page, adviceSource(project, before->title.toStdString()),
-                                         before);
-                 });
+    const ComparedPtr before = comparedSchedule(document, document.title());
+    inBackground(page, [page, project = document.project(), before]() -> std::function<void()> {
+        return sourceAnswer(page, adviceSource(project, before->title.toStdString()), before);
+    });
 }
 
 void openAdvice(const Studio& studio)
@@ -92,14 +68,7 @@ void openAdvice(const Studio& studio)
     auto* page = new AdvicePage(window.titleOf(*window.page()));
     QObject::connect(page, &AdvicePage::openAsked, &window,
                      [&window](const Project& made) { window.openProject(made); });
-    const ComparePage& compared = page->comparison();
-    QObject::connect(&compared, &ComparePage::keepAsked, page, [&studio, &window, &compared] {
-        Result<NewAnswer> answer = compared.answer();
-        if (answer)
-            studio.history.keep(std::move(*answer));
-        else
-            window.refuse(coreSentence(answer.error().message));
-    });
+    keepWhenAsked(window, page->comparison());
     if (const auto* run = qobject_cast<RunPage*>(window.page()); run != nullptr)
         beginWithRun(studio.history, page, *run);
     else
@@ -120,7 +89,7 @@ void addAdvice(Studio& studio)
          .tip = MainWindow::tr("Says why a step of the run or the schedule in front takes so long, "
                                "and what would make it shorter."),
          .group = 15,
-         .whyNot = [&window] { return whyNoAdvice(window); }},
+         .whyNot = [&window] { return whyNothingInFront(window); }},
         &window, [&studio] { openAdvice(studio); });
 }
 

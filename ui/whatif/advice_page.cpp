@@ -28,13 +28,6 @@ namespace pw::ui {
 
 namespace {
 
-/// A gain as a change of the step: "−21.4 %".
-QString gainText(double gain)
-{
-    const QString size = percentText(std::abs(gain));
-    return (gain > 0 ? QChar(0x2212) : QChar(0x2b)) + size;
-}
-
 QString effortText(Effort effort)
 {
     switch (effort) {
@@ -70,17 +63,13 @@ Result<AdviceSource> withLayers(const AdviceSource& source, const std::string& w
 } // namespace
 
 AdvicePage::AdvicePage(const QString& name, QWidget* parent)
-    : Page(parent)
-    , m_name(name)
+    : ComparingPage(name, tr("changed"), tr("Advice"), parent)
     , m_head(new QLabel(this))
     , m_changes(new FigureTable({tr("change"), tr("step"), tr("gain"), tr("nine times in ten"),
                                  tr("fullest rank"), tr("needs")},
                                 1, this))
     , m_sentence(new QLabel(this))
-    , m_compare(new ComparePage(this))
 {
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     for (QLabel* label : {m_head, m_sentence}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
@@ -101,11 +90,9 @@ AdvicePage::AdvicePage(const QString& name, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(head);
-    layout->addWidget(m_compare, 1);
-    m_beforeRow = m_compare->add(name);
-    m_afterRow = m_compare->add(tr("changed"));
+    layout->addWidget(&comparison(), 1);
     // Passes of another order have moved all over: what they are says more.
-    m_compare->setColour(ComparePage::Colour::Kind);
+    comparison().setColour(ComparePage::Colour::Kind);
     connectParts();
     m_head->setText(tr("Reading what there is …"));
 }
@@ -148,9 +135,6 @@ QWidget* AdvicePage::makeFields()
 
 void AdvicePage::connectParts()
 {
-    connect(m_compare, &Page::told, this, &Page::told);
-    connect(m_compare, &Page::figuresChanged, this, &Page::figuresChanged);
-    connect(m_compare, &Page::selectionChanged, this, &Page::selectionChanged);
     connect(m_layers, &QLineEdit::editingFinished, this, &AdvicePage::adviseAgain);
     connect(m_changes, &QTableWidget::currentCellChanged, this, &AdvicePage::showChange);
     connect(m_open, &QPushButton::clicked, this, &AdvicePage::openChange);
@@ -163,11 +147,10 @@ void AdvicePage::connectParts()
     });
 }
 
-void AdvicePage::setSource(std::shared_ptr<const AdviceSource> source, ComparedPtr before)
+void AdvicePage::setSource(std::shared_ptr<const AdviceSource> source, const ComparedPtr& before)
 {
     m_source = std::move(source);
-    m_before = std::move(before);
-    m_compare->set(m_beforeRow, m_before);
+    showBefore(before);
     m_head->setText(tr("A step takes %1; ranks compute %2 of it. %3")
                         .arg(durationText(static_cast<double>(m_source->step)),
                              percentText(m_source->computing), text(m_source->why)));
@@ -177,8 +160,7 @@ void AdvicePage::setSource(std::shared_ptr<const AdviceSource> source, ComparedP
 void AdvicePage::setProblem(const QString& why)
 {
     m_head->setText(tr("There is no advice: %1").arg(why));
-    m_compare->setProblem(m_beforeRow, why);
-    m_compare->setProblem(m_afterRow, tr("there is nothing to start from"));
+    showNothing(why);
     Q_EMIT advised();
 }
 
@@ -261,20 +243,11 @@ void AdvicePage::showChange()
     const std::optional<std::size_t> at = chosen();
     m_open->setEnabled(at.has_value());
     if (!at) {
-        m_compare->setProblem(m_afterRow, tr("nothing would make the step shorter"));
+        showNoAfter(tr("nothing would make the step shorter"));
         return;
     }
     const AdvisedChange& one = m_advice->changes[*at];
-    const Prediction& made = one.promise.prediction;
-    auto after = std::make_shared<Compared>();
-    after->title = text(one.title);
-    after->about = text(one.todo);
-    after->schedule = std::make_shared<const Schedule>(made.schedule);
-    after->times = made.result;
-    after->lanes = lanesOf(after->schedule, after->times);
-    after->memory = wholePeak(*after->schedule, made.costs, after->times);
-    after->costs = std::make_shared<const Costs>(made.costs);
-    m_compare->set(m_afterRow, after);
+    showAfter(one.promise.prediction, text(one.title), text(one.todo));
     Q_EMIT figuresChanged();
 }
 
@@ -284,12 +257,8 @@ void AdvicePage::openChange()
     if (!at)
         return;
     const AdvisedChange& one = m_advice->changes[*at];
-    Project project;
-    project.draft = draftOf(one.promise.prediction.schedule);
-    project.costs = one.promise.prediction.costs;
-    project.title = tr("%1: %2").arg(m_name, text(one.title)).toStdString();
-    project.notes = figures().toStdString() + "\n\n" + one.todo + ".";
-    Q_EMIT openAsked(project);
+    open(one.promise.prediction, text(one.title),
+         figures() + QStringLiteral("\n\n") + text(one.todo) + QLatin1Char('.'));
 }
 
 void AdvicePage::addAfter(qint64 run, const QString& title)
@@ -335,24 +304,9 @@ void AdvicePage::say(const QString& sentence, bool refusal)
     m_sentence->setText(sentence);
 }
 
-std::vector<TimelineView*> AdvicePage::timelines()
-{
-    return m_compare->timelines();
-}
-
-FindBar* AdvicePage::findBar()
-{
-    return m_compare->findBar();
-}
-
-Playback* AdvicePage::playback()
-{
-    return m_compare->playback();
-}
-
 std::vector<QWidget*> AdvicePage::beside()
 {
-    std::vector<QWidget*> all = m_compare->beside();
+    std::vector<QWidget*> all = ComparingPage::beside();
     all.push_back(m_changes);
     all.push_back(m_sentence);
     return all;
@@ -360,17 +314,7 @@ std::vector<QWidget*> AdvicePage::beside()
 
 QString AdvicePage::title() const
 {
-    return tr("advice · %1").arg(m_name);
-}
-
-QString AdvicePage::whyNoFigure() const
-{
-    return m_compare->whyNoFigure();
-}
-
-FigureContent AdvicePage::figure() const
-{
-    return m_compare->figure();
+    return tr("advice · %1").arg(name());
 }
 
 QString AdvicePage::figures() const
@@ -382,11 +326,6 @@ QString AdvicePage::figures() const
     return tr("%1: a step of %2, %3 (%4 … %5)")
         .arg(text(one.title), durationText(one.promise.step), gainText(one.promise.gain),
              gainText(one.promise.low), gainText(one.promise.high));
-}
-
-PageDetails AdvicePage::details() const
-{
-    return m_compare->details();
 }
 
 } // namespace pw::ui

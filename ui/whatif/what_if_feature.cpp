@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_what_if.h"
-#include "ui/compare/compare_page.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
@@ -23,20 +22,6 @@ using BasePtr = std::shared_ptr<const WhatIfBase>;
 RunPage* runInFront(const MainWindow& window)
 {
     return qobject_cast<RunPage*>(window.page());
-}
-
-QString whyNoWhatIf(const MainWindow& window)
-{
-    if (const RunPage* run = runInFront(window); run != nullptr)
-        return run->shown() != nullptr ? QString() : MainWindow::tr("The run is not there yet.");
-    const SchedulePage* page = window.schedulePage();
-    if (page == nullptr)
-        return MainWindow::tr("No schedule and no run is in front.");
-    const ScheduleDocument& document = page->document();
-    if (document.schedule() == nullptr)
-        return document.problem().isEmpty() ? MainWindow::tr("The schedule is empty.")
-                                            : document.problem();
-    return {};
 }
 
 /// The answer of the other thread, as the page takes it.
@@ -61,18 +46,10 @@ void beginWithRun(RunHistory& history, WhatIfPage* page, const RunPage& run)
 
 void beginWithSchedule(WhatIfPage* page, const ScheduleDocument& document)
 {
-    auto before = std::make_shared<Compared>();
-    before->title = document.title();
-    before->schedule = document.schedule();
-    before->times = document.result();
-    before->lanes = document.lanes();
-    before->memory = wholePeak(*before->schedule, document.costs(), before->times);
-    before->costs = std::make_shared<const Costs>(document.costs());
-    inBackground(page,
-                 [page, project = document.project(),
-                  before = ComparedPtr(before)]() -> std::function<void()> {
-                     return baseAnswer(page, whatIfBase(project), before);
-                 });
+    const ComparedPtr before = comparedSchedule(document, document.title());
+    inBackground(page, [page, project = document.project(), before]() -> std::function<void()> {
+        return baseAnswer(page, whatIfBase(project), before);
+    });
 }
 
 void openWhatIf(const Studio& studio)
@@ -81,14 +58,7 @@ void openWhatIf(const Studio& studio)
     auto* page = new WhatIfPage(window.titleOf(*window.page()));
     QObject::connect(page, &WhatIfPage::openAsked, &window,
                      [&window](const Project& made) { window.openProject(made); });
-    const ComparePage& compared = page->comparison();
-    QObject::connect(&compared, &ComparePage::keepAsked, page, [&studio, &window, &compared] {
-        Result<NewAnswer> answer = compared.answer();
-        if (answer)
-            studio.history.keep(std::move(*answer));
-        else
-            window.refuse(coreSentence(answer.error().message));
-    });
+    keepWhenAsked(window, page->comparison());
     if (const RunPage* run = runInFront(window); run != nullptr)
         beginWithRun(studio.history, page, *run);
     else
@@ -109,7 +79,7 @@ void addWhatIf(Studio& studio)
          .tip = MainWindow::tr("Predicts the schedule or the run in front with another link, "
                                "family, number of devices or micro-batches."),
          .group = 15,
-         .whyNot = [&window] { return whyNoWhatIf(window); }},
+         .whyNot = [&window] { return whyNothingInFront(window); }},
         &window, [&studio] { openWhatIf(studio); });
 }
 

@@ -76,11 +76,9 @@ FamilyOptions optionsLike(const WhatIfBase& base, const Family& family)
 } // namespace
 
 WhatIfPage::WhatIfPage(const QString& name, QWidget* parent)
-    : Page(parent)
-    , m_name(name)
+    : ComparingPage(name, tr("what if"), tr("What if"), parent)
     , m_fields(new FieldBar(8, this))
     , m_sentence(new QLabel(this))
-    , m_compare(new ComparePage(this))
 {
     makeFields();
     m_sentence->setWordWrap(true);
@@ -99,14 +97,7 @@ WhatIfPage::WhatIfPage(const QString& name, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(head);
-    layout->addWidget(m_compare, 1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
-    m_beforeRow = m_compare->add(name);
-    m_afterRow = m_compare->add(tr("what if"));
-    connect(m_compare, &Page::told, this, &Page::told);
-    connect(m_compare, &Page::figuresChanged, this, &Page::figuresChanged);
-    connect(m_compare, &Page::selectionChanged, this, &Page::selectionChanged);
+    layout->addWidget(&comparison(), 1);
     connectFields();
     m_fields->setEnabled(false);
     m_open->setEnabled(false);
@@ -176,14 +167,13 @@ void WhatIfPage::setBase(std::shared_ptr<const WhatIfBase> base, ComparedPtr bef
     m_microBatches->setValue(spec.microBatches);
     m_filling = false;
     m_fields->setEnabled(true);
-    m_compare->set(m_beforeRow, m_before);
+    showBefore(m_before);
     predictAgain();
 }
 
 void WhatIfPage::setProblem(const QString& why)
 {
-    m_compare->setProblem(m_beforeRow, why);
-    m_compare->setProblem(m_afterRow, tr("there is nothing to start from"));
+    showNothing(why);
     m_fields->refuse(why);
     m_sentence->clear();
     Q_EMIT predicted();
@@ -287,20 +277,12 @@ void WhatIfPage::take(const Result<Prediction>& made)
     if (!made) {
         m_prediction = nullptr;
         m_sentence->clear();
-        m_compare->setProblem(m_afterRow, coreSentence(made.error().message));
+        showNoAfter(coreSentence(made.error().message));
         Q_EMIT predicted();
         return;
     }
     m_prediction = std::make_shared<const Prediction>(*made);
-    auto after = std::make_shared<Compared>();
-    after->title = whatText();
-    after->about = text(m_prediction->assumed);
-    after->schedule = std::make_shared<const Schedule>(m_prediction->schedule);
-    after->times = m_prediction->result;
-    after->lanes = lanesOf(after->schedule, after->times);
-    after->memory = wholePeak(*after->schedule, m_prediction->costs, after->times);
-    after->costs = std::make_shared<const Costs>(m_prediction->costs);
-    m_compare->set(m_afterRow, after);
+    const ComparedPtr after = showAfter(*m_prediction, whatText(), text(m_prediction->assumed));
     const auto total = [](const Compared& one) { return static_cast<double>(one.times.makespan); };
     QString sentence = tr("%1: %2 after %3, %4.")
                            .arg(after->title, text(timeText(after->times.makespan)),
@@ -328,61 +310,19 @@ void WhatIfPage::openPrediction()
 {
     if (m_prediction == nullptr)
         return;
-    Project project;
-    project.draft = draftOf(m_prediction->schedule);
-    project.costs = m_prediction->costs;
-    project.title = tr("%1: %2").arg(m_name, whatText()).toStdString();
-    project.notes = m_sentence->text().toStdString();
-    Q_EMIT openAsked(project);
-}
-
-std::vector<TimelineView*> WhatIfPage::timelines()
-{
-    return m_compare->timelines();
-}
-
-FindBar* WhatIfPage::findBar()
-{
-    return m_compare->findBar();
-}
-
-Playback* WhatIfPage::playback()
-{
-    return m_compare->playback();
+    open(*m_prediction, whatText(), m_sentence->text());
 }
 
 std::vector<QWidget*> WhatIfPage::beside()
 {
-    std::vector<QWidget*> all = m_compare->beside();
+    std::vector<QWidget*> all = ComparingPage::beside();
     all.insert(all.end(), {m_fields, m_open});
     return all;
 }
 
 QString WhatIfPage::title() const
 {
-    return tr("What if · %1").arg(m_name);
-}
-
-QString WhatIfPage::whyNoFigure() const
-{
-    return m_compare->whyNoFigure();
-}
-
-FigureContent WhatIfPage::figure() const
-{
-    return m_compare->figure();
-}
-
-QString WhatIfPage::figures() const
-{
-    return m_compare->figures();
-}
-
-PageDetails WhatIfPage::details() const
-{
-    PageDetails details = m_compare->details();
-    details.kind = tr("What if");
-    return details;
+    return tr("What if · %1").arg(name());
 }
 
 } // namespace pw::ui

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "core/trace/what_if.h"
-#include "ui/compare/compared.h"
-#include "ui/pages/page.h"
+#include "ui/compare/comparing_page.h"
 #include "ui/plan/latest_work.h"
 
 #include <memory>
@@ -18,12 +17,11 @@ class QSpinBox;
 
 namespace pw::ui {
 
-class ComparePage;
 class FieldBar;
 
 /// A schedule or a run above what it would be with another link, family, shape: fields, and both
 /// timelines on one axis, predicted anew while the fields change.
-class WhatIfPage : public Page
+class WhatIfPage : public ComparingPage
 {
     Q_OBJECT
 
@@ -43,21 +41,11 @@ public:
     const std::shared_ptr<const Prediction>& prediction() const { return m_prediction; }
     bool busy() const { return m_work.busy(); }
     QString refusal() const;
-    ComparePage& comparison() { return *m_compare; }
-    std::vector<TimelineView*> timelines() override;
-    FindBar* findBar() override;
-    Playback* playback() override;
     std::vector<QWidget*> beside() override;
 
     QString title() const override;
-    QString whyNoFigure() const override;
-    FigureContent figure() const override;
-    QString figures() const override;
-    PageDetails details() const override;
 
 Q_SIGNALS:
-    /// The prediction is to be opened as a schedule.
-    void openAsked(const pw::Project& project);
     /// A prediction is shown, or was refused.
     void predicted();
 
@@ -71,12 +59,10 @@ private:
     Result<FamilyChoice> family() const;
     QString whatText() const;
 
-    QString m_name;
     std::shared_ptr<const WhatIfBase> m_base;
     ComparedPtr m_before;
     std::shared_ptr<const Prediction> m_prediction;
     LatestWork m_work;
-    int m_beforeRow = 0, m_afterRow = 0;
     bool m_filling = false;
     FieldBar* m_fields;
     QComboBox* m_family = nullptr;
@@ -89,7 +75,6 @@ private:
     QDoubleSpinBox* m_weightPart = nullptr;
     QPushButton* m_open = nullptr;
     QLabel* m_sentence;
-    ComparePage* m_compare;
 };
 
 } // namespace pw::ui

@@ -11,6 +11,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QPointer>
 
@@ -26,21 +27,6 @@ QString iterationTitle(std::int32_t iteration)
 {
     return iteration < 0 ? Comparisons::tr("warm-up %1").arg(-iteration)
                          : Comparisons::tr("iteration %1").arg(iteration);
-}
-
-/// A schedule as it is now; null where it has no times.
-ComparedPtr comparedDocument(const ScheduleDocument& document, const QString& title)
-{
-    if (document.schedule() == nullptr)
-        return nullptr;
-    auto compared = std::make_shared<Compared>();
-    compared->title = title;
-    compared->schedule = document.schedule();
-    compared->times = document.result();
-    compared->lanes = document.lanes();
-    compared->memory = wholePeak(*compared->schedule, document.costs(), compared->times);
-    compared->costs = std::make_shared<const Costs>(document.costs());
-    return compared;
 }
 
 QString whyNoSchedule(const ScheduleDocument& document)
@@ -84,6 +70,45 @@ void readLengths(ComparePage& into, int id, const QString& store, RunNumber run)
 }
 
 } // namespace
+
+ComparedPtr comparedSchedule(const ScheduleDocument& document, const QString& title)
+{
+    if (document.schedule() == nullptr)
+        return nullptr;
+    auto compared = std::make_shared<Compared>();
+    compared->title = title;
+    compared->schedule = document.schedule();
+    compared->times = document.result();
+    compared->lanes = document.lanes();
+    compared->memory = wholePeak(*compared->schedule, document.costs(), compared->times);
+    compared->costs = std::make_shared<const Costs>(document.costs());
+    return compared;
+}
+
+QString whyNothingInFront(const MainWindow& window)
+{
+    if (const auto* run = qobject_cast<RunPage*>(window.page()); run != nullptr)
+        return run->shown() != nullptr ? QString() : MainWindow::tr("The run is not there yet.");
+    const SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return MainWindow::tr("No schedule and no run is in front.");
+    const ScheduleDocument& document = page->document();
+    if (document.schedule() == nullptr)
+        return document.problem().isEmpty() ? MainWindow::tr("The schedule is empty.")
+                                            : document.problem();
+    return {};
+}
+
+void keepWhenAsked(MainWindow& window, const ComparePage& page)
+{
+    QObject::connect(&page, &ComparePage::keepAsked, &page, [&window, &page] {
+        Result<NewAnswer> answer = page.answer();
+        if (answer)
+            window.studio().history.keep(std::move(*answer));
+        else
+            window.refuse(coreSentence(answer.error().message));
+    });
+}
 
 ComparedPtr comparedRun(const RunTimeline& run, const RunRecords* records)
 {
@@ -132,13 +157,7 @@ Comparisons::Comparisons(MainWindow& window, RunHistory& history)
 
 ComparePage* Comparisons::open(ComparePage* page)
 {
-    connect(page, &ComparePage::keepAsked, this, [this, page] {
-        Result<NewAnswer> answer = page->answer();
-        if (answer)
-            m_history.keep(std::move(*answer));
-        else
-            m_window.refuse(coreSentence(answer.error().message));
-    });
+    keepWhenAsked(m_window, *page);
     m_window.addPage(page);
     return page;
 }
@@ -246,7 +265,7 @@ void Comparisons::addPage(ComparePage& into, Page* page)
     if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
         const auto take = [this, &into, id, schedule] {
             const ScheduleDocument& document = schedule->document();
-            if (const ComparedPtr now = comparedDocument(document, m_window.titleOf(*schedule)))
+            if (const ComparedPtr now = comparedSchedule(document, m_window.titleOf(*schedule)))
                 into.set(id, now);
             else
                 into.setProblem(id, whyNoSchedule(document));
@@ -289,7 +308,7 @@ void Comparisons::compareWithBefore(SchedulePage& shown)
 
 void Comparisons::pin(const SchedulePage& page)
 {
-    const ComparedPtr now = comparedDocument(page.document(), m_window.titleOf(page));
+    const ComparedPtr now = comparedSchedule(page.document(), m_window.titleOf(page));
     if (now == nullptr)
         return;
     auto pinned = std::make_shared<Compared>(*now);

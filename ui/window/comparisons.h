@@ -17,6 +17,7 @@ class ComparePage;
 class MainWindow;
 class Page;
 class RunPage;
+class ScheduleDocument;
 class SchedulePage;
 
 /// Brings open schedules, runs, plans and the pinned schedule into comparisons, and keeps them up
@@ -54,6 +55,13 @@ private:
     RunHistory& m_history;
     ComparedPtr m_pinned;
 };
+
+/// A schedule as it is now; null where it has no times.
+ComparedPtr comparedSchedule(const ScheduleDocument& document, const QString& title);
+/// Why the page in front is nothing to compare with: neither a schedule nor a run; empty: it is.
+QString whyNothingInFront(const MainWindow& window);
+/// Keeps a comparison whenever its page asks for it.
+void keepWhenAsked(MainWindow& window, const ComparePage& page);
 
 /// A measured iteration, and its plan, as they are compared.
 /// @param records  whose samples tell the peaks; null: the timeline has what is known of them

@@ -72,7 +72,7 @@ void showEverything(MainWindow& window, const JobPage& page, const Worker& worke
             one != nullptr && one->given() == job.activity)
             rows = one;
     if (rows == nullptr)
-        rows = openActivity(window, job.activity, text(job.origin));
+        rows = openActivity(window, job.activity, page.name());
     else
         window.showPage(rows);
     if (const std::int32_t span = spanFrom(job.activity->trace, rank, from); span >= 0)

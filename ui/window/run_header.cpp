@@ -4,6 +4,7 @@
 
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
+#include "ui/panels/flat_button.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/timeline/value_text.h"
@@ -23,18 +24,6 @@
 namespace pw::ui {
 
 namespace {
-
-QToolButton* toolButton(QWidget* parent, const QString& label, const QString& tip)
-{
-    auto* button = new QToolButton(parent);
-    button->setText(label);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setAutoRaise(true);
-    const int side = std::max(26, button->fontMetrics().height() + 10);
-    button->setMinimumSize(side, side);
-    return button;
-}
 
 QString accountKey()
 {
@@ -73,20 +62,20 @@ RunHeader::RunHeader(QWidget* parent)
     , m_about(new QLabel(this))
     , m_note(new QLabel(this))
     , m_iterations(new QComboBox(this))
-    , m_before(toolButton(this, QStringLiteral("‹"), tr("The iteration before")))
-    , m_behind(toolButton(this, QStringLiteral("›"), tr("The next iteration")))
-    , m_chain(toolButton(this, tr("Deciding chain"),
+    , m_before(flatButton(this, QStringLiteral("‹"), tr("The iteration before")))
+    , m_behind(flatButton(this, QStringLiteral("›"), tr("The next iteration")))
+    , m_chain(flatButton(this, tr("Deciding chain"),
                          tr("Underlines the passes that decided when the iteration ended: each "
                             "began after the one before it.")))
-    , m_account(toolButton(this, tr("Lost time"),
+    , m_account(flatButton(this, tr("Lost time"),
                            tr("Shows where the time of each rank went, by cause.")))
-    , m_losses(toolButton(this, tr("Losses"), tr("Shows the loss over optimizer steps.")))
-    , m_adaptive(toolButton(this, tr("k over time"),
+    , m_losses(flatButton(this, tr("Losses"), tr("Shows the loss over optimizer steps.")))
+    , m_adaptive(flatButton(this, tr("k over time"),
                             tr("Shows k over time over the network, of the whole training.")))
-    , m_compare(toolButton(this, tr("Compare with plan"), tr("Lays the run over its plan.")))
-    , m_times(toolButton(this, tr("Take the measured times"),
+    , m_compare(flatButton(this, tr("Compare with plan"), tr("Lays the run over its plan.")))
+    , m_times(flatButton(this, tr("Take the measured times"),
                          tr("The measured times become the costs of the run's schedule.")))
-    , m_again(toolButton(this, tr("Take these times, improve, run again"),
+    , m_again(flatButton(this, tr("Take these times, improve, run again"),
                          tr("The measured times become the costs of the schedule, a better order "
                             "is looked for with them and run, and both runs are compared.")))
 {
