@@ -96,7 +96,7 @@ void TestAdviseCommand::oneFitIsSaidByAllCommands()
     QFETCH(QString, family);
     const QString folder = QString::fromStdString(test::largeTraceFolder()) + "/" + trace;
     if (!trace.isEmpty() && !QFile::exists(folder))
-        QSKIP("PW_DATA is not there");
+        QSKIP("no folder of larger real traces; PW_DATA names it");
     const QString path = trace.isEmpty() ? m_trace : folder;
     const QString costs = at("costs.json");
     const test::Said fitted = test::ranLine("fit " + path + " --output " + costs);
@@ -127,7 +127,7 @@ void TestAdviseCommand::aChangeThatWasMeasuredIsInItsInterval()
 {
     const QString folder = QString::fromStdString(test::largeTraceFolder()) + "/primus-pp8";
     if (!QFile::exists(folder))
-        QSKIP("PW_DATA is not there");
+        QSKIP("no folder of larger real traces; PW_DATA names it");
     const QJsonObject said = objectOf("whatif " + folder + " --family interleaved-1f1b --json");
     const QJsonObject row = said["what_if"].toArray().at(0).toObject();
     const double measured = 2881.5e6 / said["measured_ns"].toDouble() - 1;
