@@ -35,7 +35,8 @@ ShownJobPtr shownOf(const test::MadeJob& made)
         qFatal("%s", trace.error().message.c_str());
     auto pipelines =
         std::make_shared<const std::vector<AlignedPipeline>>(recoverAllAligned(*trace));
-    const std::shared_ptr<ShownJob> job = shownJob(*trace, pipelines);
+    const std::shared_ptr<ShownJob> job =
+        shownJob(*trace, pipelines, analyseJob(*trace, *pipelines));
     if (job != nullptr)
         job->activity = std::make_shared<ShownActivity>(std::move(*trace));
     return job;

@@ -16,9 +16,9 @@ std::string ShownJob::rankText(const Worker& worker) const
     return std::to_string(number >= 0 ? number : rank.value);
 }
 
-std::shared_ptr<ShownJob> shownJob(const Trace& trace, PipelinesPtr pipelines)
+std::shared_ptr<ShownJob> shownJob(const Trace& trace, PipelinesPtr pipelines,
+                                   std::optional<JobAnalysis> analysis)
 {
-    std::optional<JobAnalysis> analysis = analyseJob(trace, *pipelines);
     if (!analysis || !isWorthTelling(*analysis))
         return nullptr;
     auto made = std::make_shared<ShownJob>();

@@ -8,6 +8,7 @@
 #include "ui/traces/shown_activity.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,10 @@ struct ShownJob
 
 using ShownJobPtr = std::shared_ptr<const ShownJob>;
 
-/// Null where there is nothing to compare. @param trace  on whose clocks the pipelines are
-/// @complexity  as of `analyseJob`
-std::shared_ptr<ShownJob> shownJob(const Trace& trace, PipelinesPtr pipelines);
+/// Null where there is nothing to compare.
+/// @param trace      whose ranks they are
+/// @param analysis   of the pipelines
+std::shared_ptr<ShownJob> shownJob(const Trace& trace, PipelinesPtr pipelines,
+                                   std::optional<JobAnalysis> analysis);
 
 } // namespace pw::ui

@@ -64,7 +64,8 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
     std::vector<std::string> notes = ruleNotes(trace, made->rules);
     pipeline.notes.insert(pipeline.notes.begin(), notes.begin(), notes.end());
     made->pipelines = pipelines;
-    const std::shared_ptr<ShownJob> job = shownJob(trace, made->pipelines);
+    const std::shared_ptr<ShownJob> job =
+        shownJob(trace, made->pipelines, analyseJob(trace, *made->pipelines));
     made->messages = pairMessages(trace);
     made->transfers = transfersOf(trace, pipeline, made->messages);
     std::vector<MessagePair> pairs = std::move(made->messages.pairs);

@@ -50,7 +50,8 @@ Result<KeptJob> keptJob(const std::string& path, RunNumber run)
     PW_TRY(WholeJob whole, jobOfStoredRun(store, run));
     const auto pipelines =
         std::make_shared<const std::vector<AlignedPipeline>>(std::move(whole.pipelines));
-    const std::shared_ptr<ShownJob> job = shownJob(whole.trace, pipelines);
+    const std::shared_ptr<ShownJob> job =
+        shownJob(whole.trace, pipelines, std::move(whole.analysis));
     if (job != nullptr)
         job->activity = std::make_shared<ShownActivity>(std::move(whole.trace));
     return KeptJob{job, details.run.title};
