@@ -7,6 +7,8 @@
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/value_text.h"
 
+#include <QHeaderView>
+
 namespace pw::ui {
 
 namespace {
@@ -27,12 +29,15 @@ RepairsTable::RepairsTable(const ShownJob& job, QWidget* parent)
             continue;
         append({coreSentence(repairText(job.analysis, one)), durationText(one.stepTicks),
                 gainText(one.gain)});
+        item(rowCount() - 1, 0)->setToolTip(item(rowCount() - 1, 0)->text());
         m_repairs.push_back(one);
     }
     setAccessibleName(tr("What repairs would gain"));
     setToolTip(tr("The steps run again with the measured times, one thing changed. Ctrl+C copies "
                   "the rows."));
     fit();
+    // The numbers are what a narrow window must show.
+    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     connect(this, &QTableWidget::currentCellChanged, this, [this](int row) {
         if (row >= 0 && row < static_cast<int>(m_repairs.size()))
             Q_EMIT chosen(m_repairs[static_cast<std::size_t>(row)]);
