@@ -136,6 +136,38 @@ class Labels(unittest.TestCase):
     def test_the_loss_is_asked_for_by_name(self):
         self.assertEqual(Schedule()._maybe_compute_loss(stage=None, output=None, target_mbs=None, mb_index=5), 5)
 
+    def replica(self, *meshes):
+        """What the labels make of these meshes, each its dimensions with their size and this rank's place."""
+        labels.meshes.clear()
+        for dimensions in meshes:
+            made = dimensions and zip(*((name, size, here) for name, (size, here) in dimensions.items()))
+            names, sizes, here = made or (("dp", "pp"), (2, 2), None)
+            Mesh(*sizes, names=names, here=here)
+        return labels.replica_of(labels.meshes)
+
+    def test_the_replica_is_told_by_the_largest_mesh(self):
+        self.assertIsNone(self.replica())
+        self.assertIsNone(self.replica({"dp": (2, 1)}))  # says nothing of a pipeline
+        self.assertIsNone(self.replica(None))  # of other ranks
+        self.assertEqual(self.replica({"dp": (2, 1), "pp": (4, 3)}), (1, 2))
+        self.assertEqual(self.replica({"pp": (2, 0), "dp_replicate": (2, 1), "dp_shard": (3, 2)},
+                                      {"pp": (2, 0), "dp": (6, 5)}), (5, 6))
+        self.assertEqual(self.replica({"pp": (2, 0), "dp": (2, 1), "tp": (1, 0)}), (1, 2))
+
+    def test_ranks_that_share_a_tensor_are_no_replicas(self):
+        self.assertIsNone(self.replica({"pp": (2, 0), "tp": (2, 1)}))
+        # As TorchTitan has them: one mesh of all dimensions, and one in which expert ranks are part of dp.
+        dense, sparse = {"pp": (2, 1), "dp": (2, 0), "tp": (2, 1)}, {"pp": (2, 1), "world": (4, 1)}
+        self.assertIsNone(self.replica(dense, sparse))
+        self.assertIsNone(self.replica(sparse, dense))
+        whole = {"pp": (2, 1), "dp_replicate": (1, 0), "dp_shard": (4, 3)}
+        self.assertIsNone(self.replica(whole, {"pp": (2, 1), "ep": (4, 3)}))
+
+    def test_of_each_shape_one_mesh_is_kept(self):
+        for _ in range(5):
+            self.replica(*5 * [{"dp": (2, 1), "pp": (4, 3)}], *3 * [None], {"pp": (4, 3), "dp": (2, 1)})
+            self.assertEqual(len(labels.meshes), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

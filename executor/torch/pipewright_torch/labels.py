@@ -175,24 +175,34 @@ def tell_place(schedule):
 
 
 def replica_of(known):
-    """Which replica of the pipeline this rank is of, and how many there are, by the largest mesh with names; or None."""
-    for mesh in sorted(known, key=lambda one: -one.ndim):
-        names, here = mesh.mesh_dim_names, mesh.get_coordinate()
-        if here is None:
-            continue
-        replica, replicas, shards = 0, 1, 1
-        for name, place, size in zip(names, here, mesh.mesh.shape):
+    """Which replica of the pipeline this rank is of, and how many there are, by the largest mesh with names.
+
+    None: no mesh says so, or one of them has ranks that share a layer's tensors. Those are told by the process groups,
+    which every trace has; a mesh of another view of the same ranks would tell them as replicas.
+    """
+    found = None
+    for mesh in sorted(known, key=lambda one: one.ndim):
+        replica, replicas = 0, 1
+        for name, place, size in zip(mesh.mesh_dim_names, mesh.get_coordinate(), mesh.mesh.shape):
             if word_of(name) not in INSIDE:
                 replica, replicas = replica * size + place, replicas * size
-            elif word_of(name) not in PIPELINE:
-                shards *= size
-        # Ranks that share a layer's tensors are told by the process groups, which every trace has.
-        return (replica, replicas) if shards == 1 else None
-    return None
+            elif word_of(name) not in PIPELINE and size > 1:
+                return None
+        found = (replica, replicas)
+    return found
 
 
 def word_of(name):
     return name.lower().split("_")[0]
+
+
+def keep(mesh):
+    """One of each shape that this rank is in: slices of a mesh are made again and again, and say the same."""
+    if mesh.get_coordinate() is None:
+        return
+    kind = tuple(mesh.mesh_dim_names), tuple(mesh.mesh.shape)
+    if all(kind != (tuple(one.mesh_dim_names), tuple(one.mesh.shape)) for one in meshes):
+        meshes.append(mesh)
 
 
 def mesh_of(old):
@@ -200,7 +210,7 @@ def mesh_of(old):
         old(mesh, *rest, **more)
         names = getattr(mesh, "mesh_dim_names", None) or ()
         if len(names) > 1 and any(word_of(name) in PIPELINE for name in names):
-            meshes.append(mesh)
+            keep(mesh)
 
     return __init__
 
