@@ -39,8 +39,17 @@ interface Link {
   options: string[];
 }
 
+/** What a hash says; one that was cut off within a letter says nothing. */
+function decoded(hash: string): string {
+  try {
+    return decodeURIComponent(hash.replace(/^#/, ""));
+  } catch {
+    return "";
+  }
+}
+
 function linkOf(hash: string): Link {
-  const [place = "", ...options] = decodeURIComponent(hash.replace(/^#/, "")).split("&");
+  const [place = "", ...options] = decoded(hash).split("&");
   const found = /^(\d+)(?:-(\d+))?$/.exec(place);
   return { lesson: found ? Number(found[1]) : 0, level: found?.[2] ? Number(found[2]) : 0, options: found || place === "" ? options : [place, ...options] };
 }
@@ -94,7 +103,7 @@ export class CoursePage {
   private open(lesson: number, step: number): void {
     const one = this.lessons[lesson];
     if (one === undefined) return;
-    this.at = { lesson, step: Math.max(0, Math.min(step, one.lesson.steps.length - 1)) };
+    this.at = { lesson, step: Math.max(0, Math.min(Math.trunc(step), one.lesson.steps.length - 1)) };
     this.progress.reach(one.id);
     kept.write("last", `${lesson} ${this.at.step}`);
     this.panel?.stop();

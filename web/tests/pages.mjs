@@ -7,7 +7,7 @@
 //   node pages.mjs ENGINE.js PAGE.html PIPEWRIGHT [TEST …]      without a test all of them; some need pages of those before
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Browser, findBrowser } from "./browser.mjs";
@@ -231,6 +231,42 @@ const tests = {
     assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lektion 8 von 17/);
     assert.match(await page.eval("location.hash"), /^#8-1&unlock&no-solutions$/);
     nothingLoaded(page, path);
+  },
+
+  async aBadLinkOrMemoryDoesNotStopTheCourse(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.open(`file://${path}#&lang=en`);
+    await page.eval("(localStorage.clear(), localStorage.setItem('pipewright.language', 'en'))");
+    await page.open(`file://${path}?bad#%E0%A4%A`);
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 1 of 17/);
+    await page.eval("location.hash = '#2&lang=en&unlock'");
+    await page.until("document.querySelector('.where').textContent.startsWith('Lesson 2')");
+    await page.eval("location.hash = '#%'");
+    await page.until("location.hash.startsWith('#2')", "where one is stays");
+    let number = 0;
+    for (const [key, value] of [["answers", "{"], ["answers", "null"], ["answers", "7"], ["answers", '{"a": null, "b": {"chosen": "x"}}'], ["last", "0 0.5"], ["last", "x -1"], ["results", "}{"], ["seed", "?"]]) {
+      await page.eval(`localStorage.setItem("pipewright.${key}", ${JSON.stringify(value)})`);
+      await page.open(`file://${path}?${number++}#&lang=en`);
+      assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson [12] of 17/, `${key} ${value}`);
+      assert.doesNotMatch(await page.eval("document.getElementById('totals').textContent"), /predicted/);
+    }
+    await page.eval("localStorage.clear()");
+    nothingLoaded(page, path);
+  },
+
+  async whatCannotBeShownSaysWhy(browser) {
+    const failing = async (text, before) => {
+      writeFileSync(file("failing.html"), text);
+      const page = await browser.page();
+      if (before) await page.send("Page.addScriptToEvaluateOnNewDocument", { source: before });
+      await page.send("Page.navigate", { url: `file://${file("failing.html")}` });
+      await page.until("document.getElementById('page')?.textContent.match(/^This page (needs|cannot)/)", "it says why");
+      return page.eval("document.getElementById('page').textContent");
+    };
+    const whole = readFileSync(file("1f1b.html"), "utf8");
+    assert.match(await failing(whole, "delete window.DecompressionStream"), /^This page needs a browser with .*Chromium 97, Firefox 113/);
+    assert.match(await failing(whole.replace(/(id="data">)\{/, "$1")), /^This page cannot be shown: SyntaxError/);
   },
 
   async aPredictionIsAskedBeforeTheParIsSeen(browser) {
