@@ -15,6 +15,8 @@ export interface LaneSettings {
   small?: boolean; ///< a picture: low lanes, no gestures
 }
 
+/** Times its end is what is seen of lanes at first. */
+export const behind = 1.04;
 const rulerHeight = 20;
 const emptyEnd = 12e6;
 
@@ -22,7 +24,6 @@ const emptyEnd = 12e6;
  *  pages say what becomes of them. */
 export class LaneView {
   readonly canvas: HTMLCanvasElement;
-  readonly axis = new Axis();
   selected: { device: number; position: number } | undefined;
   critical = false;
   playhead: number | undefined;
@@ -39,10 +40,12 @@ export class LaneView {
   private pending = false;
   private readonly told: HTMLElement;
 
-  constructor(private readonly host: HTMLElement, private readonly settings: LaneSettings) {
+  /** @param axis  other lanes' to be seen with them */
+  constructor(private readonly host: HTMLElement, private readonly settings: LaneSettings, readonly axis = new Axis()) {
     this.canvas = el("canvas", settings.small ? { role: "img" } : { tabindex: "0", role: "application" });
     this.told = el("ol", { class: "for-readers" });
     host.append(this.canvas, this.told);
+    axis.watch(() => this.redraw());
     new ResizeObserver(() => this.redraw()).observe(host);
     window.addEventListener("resize", () => this.redraw());
     window.addEventListener(coloursChanged, () => this.draw());
@@ -68,7 +71,7 @@ export class LaneView {
     this.fitEnd();
     this.redraw();
   }
-  /** Time that is seen at least: lanes that are being filled keep their scale. */
+  /** Time that is seen at least, from the next lanes on: lanes that are being filled keep their scale. */
   setRoom(time: number): void {
     this.room = time;
   }
@@ -95,9 +98,10 @@ export class LaneView {
     return place && this.rows[place.device]?.[place.position];
   }
 
-  private fitEnd(): void {
+  /** After a change of what is seen at least: the time that there is. */
+  fitEnd(): void {
     const last = this.ready.reduce((most, one) => Math.max(most, one.end), this.lanes?.makespan ?? 0);
-    const end = this.settings.small ? last : Math.max(last * 1.04, this.room);
+    const end = this.settings.small ? last : Math.max(last * behind, this.room);
     this.axis.setEnd(end === 0 ? emptyEnd : end);
   }
 

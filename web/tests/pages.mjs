@@ -152,6 +152,45 @@ const tests = {
     assert.strictEqual(await page.eval("window.pipewright.bench.current().family.id.startsWith('g')"), true);
   },
 
+  async whatIsComparedIsSeenOnOneAxis(browser) {
+    const page = await browser.page();
+    await page.open(`file://${file("1f1b.html")}`);
+    const axis = () => page.eval(`[${view}.axis.from, ${view}.axis.to].join()`);
+    const own = await axis();
+    const choose = id => page.eval(`(() => { const s = document.getElementById("against"); s.value = "${id}"; s.dispatchEvent(new Event("change")); })()`);
+    await choose("gpipe");
+    await page.frame();
+    const other = "window.pipewright.other";
+    const whole = await axis();
+    assert.strictEqual(whole, `0,${1.04 * (await page.eval(`Math.max(window.pipewright.bench.current().makespan, ${other}.lanes.makespan)`))}`);
+    // Zooming and panning the upper lanes draws the lower ones anew, and a time is at one place in both.
+    await page.eval(`${view}.canvas.focus()`);
+    for (const key of ["w", "w", "w", "d"]) {
+      const drawn = await page.eval(`${other}.drawn`);
+      await page.key(key);
+      await page.frame();
+      assert.ok((await page.eval(`${other}.drawn`)) > drawn, `the lower lanes follow ${key}`);
+    }
+    const place = { device: 1, start: 1e7, end: 1.1e7 };
+    const x = of => page.eval(`(() => { const v = ${of}; const p = v.placeOf(${JSON.stringify(place)}); return (v.canvas.getBoundingClientRect().x + p.x).toFixed(3) + " " + p.w.toFixed(3); })()`);
+    assert.strictEqual(await x(other), await x(view));
+    // An edit leaves what is seen; only another choice shows all.
+    const zoomed = await axis();
+    assert.notStrictEqual(zoomed, whole);
+    await page.eval(`${view}.selected = {device: 0, position: 4}`);
+    await page.key("ArrowLeft", { modifiers: 8 });
+    assert.ok(!(await page.eval("document.getElementById('undo').disabled")));
+    assert.strictEqual(await axis(), zoomed);
+    await page.press("#undo");
+    assert.strictEqual(await axis(), zoomed);
+    await choose("");
+    assert.strictEqual(await axis(), own);
+    assert.ok(await page.eval("document.querySelector('.other').hidden"));
+    await page.eval(`${view}.canvas.focus()`);
+    await page.key("f");
+    assert.strictEqual(await axis(), own);
+  },
+
   async fingersDragPanAndPinch(browser) {
     const page = await browser.page({ width: 360, height: 740, touch: true });
     await page.open(`file://${file("1f1b.html")}`);
