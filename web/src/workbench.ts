@@ -215,7 +215,8 @@ export class Workbench implements LaneHandlers {
   }
 }
 
-/** Tiles that are dragged onto a lane: each is a kind of pass. Without a mouse a tile is pressed, and then a lane. */
+/** Tiles that are dragged onto a lane: each is a kind of pass. By key, Enter on a tile places its pass behind those of the
+ *  device that the arrows are on. */
 export function tiles(engine: Engine, bench: Workbench, kinds: string[]): HTMLElement {
   const row = el("div", { class: "tiles", role: "group", "aria-label": tr("Passes to place") });
   for (const kind of kinds) {
