@@ -135,7 +135,9 @@ export class CoursePage {
       const one = button(code.toUpperCase(), `language-${code}`, () => {
         setLanguage(code);
         kept.write("language", code);
+        const inHand = this.panel?.inHand();
         this.open(this.at.lesson, this.at.step);
+        if (inHand !== undefined) this.panel?.goOn(inHand);
       });
       one.setAttribute("aria-pressed", String(code === currentLanguage()));
       return one;

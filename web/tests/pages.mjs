@@ -331,6 +331,40 @@ const tests = {
     await page.eval("localStorage.removeItem('pipewright.answers')");
   },
 
+  async anotherLanguageKeepsWhatIsInHand(browser) {
+    const path = file("course.html");
+    const page = await browser.page({ height: 1400 });
+    const panel = "window.pipewright.panel";
+    const passes = () => page.eval(`${panel}.bench.current().standing.passes`);
+    const counts = () => page.eval(`(({ tries, hints, best }) => [tries, hints, best].join())(${panel})`);
+    await page.open(`file://${path}#5-2&unlock&lang=en`);
+    await page.press("#ready");
+    await page.press("#hint");
+    const hint = await page.eval("document.querySelector('.hint-said').textContent");
+    await page.press("#until-choice");
+    const [placed, counted] = [await passes(), await counts()];
+    assert.ok(placed > 0);
+    await page.press("#language-de");
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lektion 5/);
+    assert.strictEqual(await passes(), placed);
+    assert.strictEqual(await counts(), counted);
+    assert.ok(await page.eval(`document.getElementById("ready").checked && ${view.replace(".bench", ".panel.bench")}.readyPasses().length > 0`));
+    assert.match(await page.eval("document.getElementById('hint').textContent"), /2/);
+    await page.press("#language-en");
+    assert.strictEqual(await page.eval("document.querySelector('.hint-said').textContent"), hint);
+    assert.strictEqual(await counts(), counted);
+    // What is shown counts for nothing in any language, while it is shown and behind it.
+    await page.press("#demonstrate");
+    await page.until(`${panel}.act > 1`, "it is shown");
+    await page.press("#language-de");
+    await page.until("document.querySelector('.solved').textContent.startsWith('Gezeigt')");
+    await page.press("#language-en");
+    assert.match(await page.eval("document.querySelector('.solved').textContent"), /^Shown/);
+    assert.strictEqual(await page.eval("document.getElementById('totals').textContent"), "Solved: 0, medals: 0");
+    nothingLoaded(page, path);
+    await page.eval("localStorage.clear()");
+  },
+
   async aSolutionIsKeptAndADemonstrationIsNone(browser) {
     const path = file("course.html");
     const page = await browser.page({ height: 1400 });
