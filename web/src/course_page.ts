@@ -64,6 +64,7 @@ export class CoursePage {
   private readonly aside = el("aside", { class: "side lesson" });
   private readonly main = el("main");
   private next: HTMLButtonElement | undefined;
+  private shown = new AbortController(); ///< of the step that is seen
 
   constructor(private readonly engine: Engine, private readonly data: CourseData, root: HTMLElement, preferred: string) {
     document.title = data.title;
@@ -108,6 +109,8 @@ export class CoursePage {
     kept.write("last", `${lesson} ${this.at.step}`);
     this.panel?.stop();
     this.panel = undefined;
+    this.shown.abort();
+    this.shown = new AbortController();
     const read = this.engine.call("lesson", { id: one.id, text: one.text });
     if (read.ok === undefined) return;
     const now = one.lesson.steps[this.at.step];
@@ -177,7 +180,7 @@ export class CoursePage {
     const unanswered = (step.questions ?? []).some((_, i) => this.progress.answerOf(`${one.id} ${this.at.step} ${i}`) === undefined);
     this.next = button(tr("Next ›"), "next", () => this.walk(1));
     if (step.level !== undefined) {
-      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered };
+      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered, shown: this.shown.signal };
       this.panel = new LevelPanel(this.engine, this.progress, { lesson: one.id, step: this.at.step, level }, step.level, settings, solved => this.judged(solved));
       content.push(this.panel.root);
       this.main.append(this.panel.bench.root);
@@ -226,7 +229,7 @@ export class CoursePage {
   private picture(number: number, caption: string): HTMLElement {
     const host = el("div", { class: "lanes" });
     const lanes = this.engine.call("picture", { step: this.at.step, picture: number }).ok;
-    if (lanes !== undefined) new LaneView(host, { memory: false, small: true }).setLanes(lanes);
+    if (lanes !== undefined) new LaneView(host, { memory: false, small: true, shown: this.shown.signal }).setLanes(lanes);
     return el("figure", {}, host, el("figcaption", {}, caption));
   }
 

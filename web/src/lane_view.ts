@@ -13,6 +13,7 @@ export type Hit = { entry: Entry } | { ready: number } | { device: number } | un
 export interface LaneSettings {
   memory: boolean; ///< what each device holds, above its lane
   small?: boolean; ///< a picture: low lanes, no gestures
+  shown: AbortSignal; ///< is aborted when the lanes leave the page
 }
 
 /** Times its end is what is seen of lanes at first. */
@@ -47,8 +48,8 @@ export class LaneView {
     host.append(this.canvas, this.told);
     axis.watch(() => this.redraw());
     new ResizeObserver(() => this.redraw()).observe(host);
-    window.addEventListener("resize", () => this.redraw());
-    window.addEventListener(coloursChanged, () => this.draw());
+    window.addEventListener("resize", () => this.redraw(), { signal: settings.shown });
+    window.addEventListener(coloursChanged, () => this.draw(), { signal: settings.shown });
   }
 
   setLanes(lanes: Lanes): void {

@@ -70,12 +70,13 @@ export class LevelPanel {
     private readonly progress: Progress,
     private readonly place: LevelPlace,
     private readonly text: LevelText,
-    private readonly settings: { solutions: boolean; parHidden: boolean },
+    private readonly settings: { solutions: boolean; parHidden: boolean; shown: AbortSignal },
     private readonly changed: (solved: boolean) => void,
   ) {
     this.parHidden = settings.parHidden;
     this.hint = button(tr("Hint %1 of 3", 1), "hint", () => this.takeHint());
     this.bench = new Workbench(engine, {
+      shown: settings.shown,
       changed: state => this.judge(state),
       activated: entry => this.level?.freedom === "order" && this.run(this.engine.call("complete", { micro_batch: entry.mb })),
       readyPlaced: at => this.bench.take(this.engine.call("place_ready", { ready: at })),
@@ -150,7 +151,7 @@ export class LevelPanel {
       this.choices = select;
     }
     if (level.freedom === "block") {
-      this.block = new BlockView(this.engine, this.bench);
+      this.block = new BlockView(this.engine, this.bench, this.settings.shown);
       this.bench.root.classList.add("with-block");
       this.bench.root.append(this.block.root);
     }

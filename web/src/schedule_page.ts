@@ -41,7 +41,8 @@ export class SchedulePage {
 
   constructor(private readonly engine: Engine, private readonly data: ScheduleData, root: HTMLElement) {
     document.title = data.title;
-    this.bench = new Workbench(engine, { changed: state => this.changed(state), timesFree: true });
+    const shown = new AbortController().signal; // as long as the page is
+    this.bench = new Workbench(engine, { shown, changed: state => this.changed(state), timesFree: true });
     const all = engine.call("families", {}).ok?.families ?? [];
     const list = (id: string, first: string): HTMLSelectElement =>
       el("select", { id }, el("option", { value: "" }, first), ...all.filter(f => !f.search).map(f => el("option", { value: f.id, title: f.summary }, f.title)));
@@ -60,7 +61,7 @@ export class SchedulePage {
       this.compare();
       this.bench.view.axis.fit();
     });
-    this.other = new LaneView(this.otherHost, { memory: false }, this.bench.view.axis);
+    this.other = new LaneView(this.otherHost, { memory: false, shown }, this.bench.view.axis);
     root.append(this.side(), el("main", {}, this.bench.root, this.otherSaid, this.otherHost));
     this.otherHost.hidden = true;
     this.bench.take(engine.call("open", { project: data.project }));

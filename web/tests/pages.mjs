@@ -331,6 +331,30 @@ const tests = {
     await page.eval("localStorage.removeItem('pipewright.answers')");
   },
 
+  async aStepThatIsLeftListensNoMore(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.send("Page.addScriptToEvaluateOnNewDocument", { source: `window.listening = new Set();
+      const add = EventTarget.prototype.addEventListener;
+      EventTarget.prototype.addEventListener = function (type, listener, options) {
+        if (this === window && (type === "resize" || type === "pipewright-colours")) {
+          listening.add(listener);
+          options?.signal?.addEventListener("abort", () => listening.delete(listener));
+        }
+        return add.call(this, type, listener, options);
+      };` });
+    await page.open(`file://${path}#10-1&unlock&lang=en`);
+    const first = await page.eval("listening.size");
+    assert.ok(first >= 4, "lanes and a block listen");
+    for (const place of ["5-1", "10-1", "2-1", "10-1"]) {
+      await page.eval(`location.hash = "#${place}"`);
+      await page.until(`location.hash.startsWith("#${place}") && document.querySelector(".where").textContent.startsWith("Lesson ${place.split("-")[0]} ")`);
+    }
+    assert.strictEqual(await page.eval("listening.size"), first);
+    nothingLoaded(page, path);
+    await page.eval("localStorage.clear()");
+  },
+
   async anotherLanguageKeepsWhatIsInHand(browser) {
     const path = file("course.html");
     const page = await browser.page({ height: 1400 });
