@@ -149,6 +149,16 @@ std::vector<MegatronPass> drawnOrder(const Schedule& schedule, DeviceId device,
     return order;
 }
 
+/// The group that an order begins with, if it goes in groups: a device has its first chunk's
+/// forwards of all of it before another chunk's.
+int firstGroup(const std::vector<MegatronPass>& order)
+{
+    const auto end = std::find_if(order.begin(), order.end(), [](const MegatronPass& pass) {
+        return !pass.forward || pass.chunk != 0;
+    });
+    return static_cast<int>(end - order.begin());
+}
+
 /// Passes of all devices that stand elsewhere in one of Megatron's orders.
 std::int64_t distance(const PipelineSpec& spec, const std::vector<std::vector<MegatronPass>>& drawn,
                       int chunks, int group, bool overlap)
@@ -266,12 +276,21 @@ std::vector<std::vector<std::string>> megatronLayoutTable(const LayerSplit& spli
     return rows;
 }
 
+bool isMegatronGroup(int ranks, int microBatches, int group)
+{
+    if (group < std::max(ranks, 1) || group > microBatches)
+        return false;
+    const int rest = microBatches % group;
+    return rest == 0 || rest >= ranks;
+}
+
 std::vector<int> megatronGroups(int ranks, int microBatches)
 {
     constexpr int most = 256;
     std::vector<int> groups;
-    for (int group = ranks; group <= std::min(microBatches, ranks + most); ++group)
-        if (const int rest = microBatches % group; rest == 0 || rest >= ranks)
+    for (int group = std::max(ranks, 1); group <= microBatches; ++group)
+        if (group - ranks <= most ? isMegatronGroup(ranks, microBatches, group)
+                                  : microBatches % group == 0)
             groups.push_back(group);
     return groups;
 }
@@ -327,6 +346,10 @@ Result<MegatronFit> fitMegatron(const Schedule& schedule)
                         "as many as ranks, and takes no rest below that; %2 micro-batches are not "
                         "such a number",
                         spec.devices, spec.microBatches);
+        if (const int begun = firstGroup(drawn.front());
+            isMegatronGroup(spec.devices, spec.microBatches, begun) &&
+            !std::binary_search(groups.begin(), groups.end(), begun))
+            groups.push_back(begun);
     }
     best.apart = -1;
     for (const int group : groups)

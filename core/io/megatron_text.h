@@ -59,8 +59,12 @@ struct MegatronPass
 std::vector<MegatronPass> megatronOrder(int rank, int ranks, int chunks, int microBatches,
                                         int group, bool overlap = false);
 
-/// The groups that Megatron takes for several chunks: from the ranks to all micro-batches, with a
+/// Whether Megatron takes a group for several chunks: from the ranks to all micro-batches, with a
 /// rest of no micro-batch or of at least as many as ranks.
+bool isMegatronGroup(int ranks, int microBatches, int group);
+
+/// The groups that an order is compared with, ascending: all that Megatron takes up to 256 above
+/// the ranks, and beyond them those without a rest, all micro-batches among them.
 std::vector<int> megatronGroups(int ranks, int microBatches);
 
 /// The nearest order that Megatron can be told.
@@ -73,7 +77,8 @@ struct MegatronFit
     std::int64_t splitOnes = 0; ///< W passes, which Megatron's order does not have
 };
 
-/// Compares the order of a schedule with those of every group size, with and without overlap.
+/// Compares the order of a schedule with those of `megatronGroups` and of the group that it begins
+/// with, with and without overlap.
 ///
 /// @error BadValue  stage k is not on device k mod p, there are segments, two routes, steps,
 /// updates or recompute passes, or there are chunks and Megatron takes no group of so many

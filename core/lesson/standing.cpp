@@ -4,6 +4,7 @@
 
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/block/check.h"
 #include "core/block/collisions.h"
 #include "core/block/lifespan.h"
@@ -73,17 +74,19 @@ void judgeChoice(const LessonLevel& level, const Project& project, Standing& sta
                     said("The times of the passes have changed; they are locked here."));
 }
 
+Sentence otherShape()
+{
+    return said("Devices and stages have changed; they are locked here.");
+}
+
 /// What a person has changed that the level keeps.
 void judgeLocked(const LessonLevel& level, const Project& project, const Draft& draft,
                  Standing& standing)
 {
     if (level.freedom == Freedom::Choice)
         return judgeChoice(level, project, standing);
-    if (draft.spec.routes != level.start.draft.spec.routes ||
-        draft.spec.devices != level.start.draft.spec.devices ||
-        draft.spec.segmentLengths != level.start.draft.spec.segmentLengths)
-        return takeTrouble(standing, LevelTrouble::Shape,
-                           said("Devices and stages have changed; they are locked here."));
+    if (!hasShapeOf(level, draft.spec))
+        return takeTrouble(standing, LevelTrouble::Shape, otherShape());
     if (level.freedom == Freedom::Block)
         return;
     if (draft.spec.microBatches != level.start.draft.spec.microBatches)
@@ -313,6 +316,22 @@ int chosenOf(const LessonLevel& level, const Project& project)
             return sameChoice(choice, *project.family);
         });
     return found == level.choices.end() ? -1 : static_cast<int>(found - level.choices.begin());
+}
+
+bool hasShapeOf(const LessonLevel& level, const PipelineSpec& spec)
+{
+    const PipelineSpec& start = level.start.draft.spec;
+    return level.freedom == Freedom::Choice ||
+           (spec.routes == start.routes && spec.devices == start.devices &&
+            spec.segmentLengths == start.segmentLengths);
+}
+
+Result<void> checkShape(const LessonLevel& level, const Project& project)
+{
+    PW_TRY(const Draft draft, draftOf(project));
+    if (!hasShapeOf(level, draft.spec))
+        return fail(ErrorCode::BadValue, otherShape());
+    return {};
 }
 
 Standing standingOf(const LessonLevel& level, const Project& project)

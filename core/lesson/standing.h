@@ -76,6 +76,15 @@ constexpr Share parSlack = shareOne / 2000;
 /// Which of the level's choices a project is, from 0; −1: none.
 int chosenOf(const LessonLevel& level, const Project& project);
 
+/// Whether a shape has the devices, stages and segments that the level keeps; where schedules are
+/// chosen, it keeps none.
+bool hasShapeOf(const LessonLevel& level, const PipelineSpec& spec);
+
+/// Whether a project can be worked on in a level.
+///
+/// @error BadValue  it has another shape than the level, or its family cannot be made
+Result<void> checkShape(const LessonLevel& level, const Project& project);
+
 /// Judges a project against a level.
 Standing standingOf(const LessonLevel& level, const Project& project);
 

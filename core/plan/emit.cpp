@@ -90,11 +90,8 @@ int groupOf(const Configuration& c)
 
 Result<void> checkMegatronGroups(const Configuration& c)
 {
-    if (c.chunks == 1)
-        return {};
-    const std::vector<int> groups = megatronGroups(c.pipelineParallel, c.microBatches());
-    if (c.pipelineParallel > 1 &&
-        std::find(groups.begin(), groups.end(), groupOf(c)) != groups.end())
+    if (c.chunks == 1 || (c.pipelineParallel > 1 &&
+                          isMegatronGroup(c.pipelineParallel, c.microBatches(), groupOf(c))))
         return {};
     return fail(ErrorCode::BadValue,
                 "Megatron-LM runs %1 chunks a device in groups of micro-batches, from as many as "

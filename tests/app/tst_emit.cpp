@@ -161,6 +161,12 @@ private slots:
         QVERIFY2(overlap.out.contains("--overlap-moe-expert-parallel-comm\n"),
                  qPrintable(overlap.out + overlap.err));
         QVERIFY(overlap.out.contains("the order is Megatron's own"));
+        const EmitSaid large =
+            emitted({"megatron", "interleaved-1f1b", "--devices", "2", "--chunks", "2",
+                     "--micro-batches", "400", "--group", "400"});
+        QVERIFY2(large.out.contains("--microbatch-group-size-per-virtual-pipeline-stage 400\n"),
+                 qPrintable(large.out + large.err));
+        QVERIFY(large.out.contains("the order is Megatron's own"));
         const EmitSaid few = emitted({"megatron", "interleaved-1f1b", "--devices", "4",
                                       "--micro-batches", "2", "--layers", "16"});
         QCOMPARE(few.code, ExitCode::Wrong);

@@ -93,7 +93,9 @@ private slots:
         QVERIFY(measured["title"].toString().startsWith(QStringLiteral("Measured")));
         QVERIFY(measured["makespan"].toInteger() > 0);
         constexpr qsizetype numbersOfEntry = 8;
-        for (const QJsonValue lane : measured["lanes"].toArray())
+        const QJsonArray lanes = measured["lanes"].toArray();
+        QCOMPARE(lanes.size(), 2);
+        for (const QJsonValue lane : lanes)
             QCOMPARE(lane.toArray().size(), numbersOfEntry * 6);
     }
 

@@ -29,11 +29,14 @@ QString slowlyExpanded(QString text)
     return text;
 }
 
-Schedule scheduleOf(std::string_view family, int devices, int microBatches, int chunks = 0)
+Schedule scheduleOf(std::string_view family, int devices, int microBatches, int chunks = 0,
+                    int group = 0)
 {
     FamilyOptions options = test::sized(devices, microBatches);
     if (chunks > 0)
         options.parameters.emplace_back("chunks", chunks);
+    if (group > 0)
+        options.parameters.emplace_back("group", group);
     return *buildUniform(**findFamily(family), options, UniformCosts{});
 }
 
@@ -188,8 +191,33 @@ private slots:
         QCOMPARE(megatronGroups(4, 8), (std::vector<int>{4, 8}));
         QCOMPARE(megatronGroups(2, 7), (std::vector<int>{4, 5, 7}));
         QVERIFY(megatronGroups(4, 3).empty());
+        for (const auto& [ranks, microBatches] : {std::pair{4, 8}, {2, 7}, {4, 3}, {3, 97}}) {
+            std::vector<int> taken;
+            for (int group = 0; group <= microBatches + 1; ++group)
+                if (isMegatronGroup(ranks, microBatches, group))
+                    taken.push_back(group);
+            QCOMPARE(taken, megatronGroups(ranks, microBatches));
+        }
         QVERIFY(!fitMegatron(scheduleOf("interleaved-1f1b", 4, 3, 2)));
         QVERIFY(!fitMegatron(scheduleOf("breadth-first", 1, 4, 2)));
+    }
+
+    /// Of many micro-batches not every group is compared, but those that divide them are.
+    void largeGroupsAreMegatronsToo()
+    {
+        QVERIFY(isMegatronGroup(2, 400, 400));
+        QVERIFY(isMegatronGroup(2, 400, 300));
+        QVERIFY(!isMegatronGroup(2, 400, 399));
+        const std::vector<int> groups = megatronGroups(2, 1200);
+        QCOMPARE(std::vector<int>(groups.end() - 4, groups.end()),
+                 (std::vector<int>{300, 400, 600, 1200}));
+        for (const int group : {300, 400}) {
+            const Result<MegatronFit> fit =
+                fitMegatron(scheduleOf("interleaved-1f1b", 2, 400, 2, group));
+            QVERIFY(fit);
+            QCOMPARE(fit->group, group);
+            QCOMPARE(fit->apart, 0);
+        }
     }
 
     void primusRunsNamesOfItsMap()

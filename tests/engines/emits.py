@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """Emits random schedules for four engines: emits.py PIPEWRIGHT FOLDER [COUNT [SEED]]; a folder each, with case.json beside.
 
-What a target refuses is kept with the reason: engines.py asks the engine whether it refuses too, where it can.
+What a target refuses is kept with the reason, and counted by engines.py; nobody asks the engine about it. A target that
+refuses everything ends the run with 1.
 """
 
 import csv
@@ -13,6 +14,7 @@ import random
 import subprocess
 import sys
 
+MOST_REFUSED = 100  # in a row, of one target: there is nothing that it takes
 TARGETS = ("torchtitan", "nemo", "megatron", "primus")
 FAMILIES = {  # family -> stages a rank; None: drawn
     "1f1b": 1, "gpipe": 1, "zb-h1": 1, "kfkb": 1, "interleaved-1f1b": None, "breadth-first": None, "zb-v": 2,
@@ -63,7 +65,7 @@ def main():
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 200
     seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(10**6)
     draw = random.Random(seed)
-    written = refused = 0
+    written = refused = in_a_row = 0
     while written < count:
         case = draw_case(draw, TARGETS[written % len(TARGETS)])
         code, _, _ = said(program, "simulate", *case["words"])
@@ -77,6 +79,9 @@ def main():
         folder.mkdir(exist_ok=True, parents=True)
         (folder / "case.json").write_text(json.dumps(case))
         written, refused = written + (code == 0), refused + (code != 0)
+        in_a_row = in_a_row + 1 if code else 0
+        if in_a_row == MOST_REFUSED:
+            sys.exit(f"{case['target']} refuses everything, at last: {error}")
     print(f"seed {seed}: {written} emits, {refused} refused")
 
 

@@ -38,7 +38,7 @@ if (remove="" && torch_folder "$out" >/dev/null 2>&1); then
     mkdir -p "$out/engines"
     for engine in torchtitan Automodel Megatron-LM Primus; do
         [[ ! -d $PW_ENGINES/$engine ]] ||
-            (cd "$PW_ENGINES/$engine/" && find . -name '*.py' -path '*p*' -print0 | tar -c --null -T -) |
+            (cd "$PW_ENGINES/$engine/" && find . -name '*.py' -print0 | tar -c --null -T -) |
             (mkdir -p "$out/engines/$engine" && tar -x -C "$out/engines/$engine")
     done
     python "$inside" engines.py engines emits

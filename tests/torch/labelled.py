@@ -33,23 +33,23 @@ def model_of(a, stage):
 
 
 def own_loop(stage, micro_batches, x, y, loss):
-    """All forwards, then all backwards, by the methods of a stage and the messages that it makes."""
+    """All forwards, then all backwards, by a stage's methods and messages; every argument by its name."""
     def exchange(operations):
-        for work in dist.batch_isend_irecv(operations) if operations else ():
+        for work in dist.batch_isend_irecv(p2p_op_list=operations) if operations else ():
             work.wait()
 
     stage.clear_runtime_states()
     xs, ys = x.chunk(micro_batches), y.chunk(micro_batches)
     losses = []
     for i in range(micro_batches):
-        exchange(stage.get_fwd_recv_ops(i))
-        out = stage.forward_one_chunk(i, (xs[i],) if stage.is_first else (), {})
+        exchange(stage.get_fwd_recv_ops(fwd_chunk_id=i))
+        out = stage.forward_one_chunk(fwd_chunk_id=i, args=(xs[i],) if stage.is_first else (), kwargs={})
         losses.append(loss(out, ys[i]) if stage.is_last else None)
-        exchange(stage.get_fwd_send_ops(i))
+        exchange(stage.get_fwd_send_ops(fwd_chunk_id=i))
     for i in range(micro_batches):
-        exchange(stage.get_bwd_recv_ops(i))
-        stage.backward_one_chunk(i, loss=losses[i], last_backward=i == micro_batches - 1)
-        exchange(stage.get_bwd_send_ops(i))
+        exchange(stage.get_bwd_recv_ops(bwd_chunk_id=i))
+        stage.backward_one_chunk(bwd_chunk_id=i, loss=losses[i], last_backward=i == micro_batches - 1)
+        exchange(stage.get_bwd_send_ops(bwd_chunk_id=i))
 
 
 class Training:

@@ -102,8 +102,10 @@ void writeReady(JsonText& out, const LessonLevel& level, const Project& project)
 {
     out.key("ready");
     out.beginArray(oneLine);
-    if (level.freedom == Freedom::Order) {
-        const ChunkTable chunks(level.start.draft.spec);
+    // What is ready stands in the project's shape, which may be another than the level began with.
+    const auto draft = draftOf(project);
+    if (draft && level.freedom == Freedom::Order) {
+        const ChunkTable chunks(draft->spec);
         for (const ReadyPass& ready : readyPasses(level, project)) {
             out.beginObject(oneLine);
             out.member("device", static_cast<int>(ready.device));
@@ -183,12 +185,14 @@ Result<void> startLevel(const Call& call)
     return writeState(call.out, call.session);
 }
 
-/// A solution that was kept, in its level; whether it still is one is judged as of any other.
+/// A solution that was kept, in its level; whether it still is one is judged as of any other. One
+/// of another shape, of a lesson that has changed since, is refused.
 Result<void> restore(const Call& call)
 {
     const std::string text = call.in.text("project");
-    PW_TRY([[maybe_unused]] const LessonLevel* level, levelOf(call));
+    PW_TRY(const LessonLevel* level, levelOf(call));
     PW_TRY(Project project, readProject(text));
+    PW_DO(checkShape(*level, project));
     call.session.open(std::move(project));
     return writeState(call.out, call.session);
 }

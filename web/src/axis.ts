@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 
-/** The part of time that is seen, and the pixels that it is seen in. */
+/** The part of time that is seen, and the pixels that it is seen in. Lanes below each other have one together. */
 export class Axis {
   from = 0;
   to = 1;
   left = 0;
   width = 1;
   private end = 1;
+  private readonly watching: (() => void)[] = [];
+
+  /** Has a function called whenever another part is seen. */
+  watch(moved: () => void): void {
+    this.watching.push(moved);
+  }
 
   /** All of what there is, when it is another length than before and was seen whole. */
   setEnd(end: number): void {
@@ -21,6 +27,10 @@ export class Axis {
   fit(): void {
     this.from = 0;
     this.to = this.end;
+    this.tell();
+  }
+  private tell(): void {
+    for (const moved of this.watching) moved();
   }
   x(time: number): number {
     return this.left + ((time - this.from) * this.width) / (this.to - this.from);
@@ -47,6 +57,7 @@ export class Axis {
     this.from = Math.max(-0.1 * span, Math.min(from, this.end * 1.5 - span));
     if (span >= this.end) this.from = 0;
     this.to = this.from + span;
+    this.tell();
   }
   /** Round times for a ruler, none nearer than so many pixels. */
   ticks(pixels: number): number[] {

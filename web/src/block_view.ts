@@ -27,15 +27,16 @@ export class BlockView {
   private readonly interval = el("output", { id: "interval" });
   private readonly told = el("ol", { class: "for-readers" });
 
-  constructor(private readonly engine: Engine, private readonly bench: Workbench) {
+  /** @param shown  is aborted when the block leaves the page */
+  constructor(private readonly engine: Engine, private readonly bench: Workbench, shown: AbortSignal) {
     const step = (by: number, words: string, id: string): HTMLButtonElement =>
       button(words, id, () => this.block && this.bench.take(this.engine.call("block_interval", { interval: Math.max(1, this.block.interval + by) })));
     const bar = el("div", { class: "bar" }, el("span", {}, tr("Interval")), step(-1, "−", "interval-less"), this.interval, step(1, "+", "interval-more"));
     const host = el("div", { class: "lanes" }, this.canvas);
     this.root.append(bar, host, this.folded, this.said, this.told);
     new ResizeObserver(() => this.draw()).observe(host);
-    window.addEventListener("resize", () => this.draw());
-    window.addEventListener(coloursChanged, () => this.draw());
+    window.addEventListener("resize", () => this.draw(), { signal: shown });
+    window.addEventListener(coloursChanged, () => this.draw(), { signal: shown });
     this.canvas.style.touchAction = "pan-y";
     this.canvas.addEventListener("pointerdown", e => this.down(e));
     this.canvas.addEventListener("pointermove", e => this.moved(e));

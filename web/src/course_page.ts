@@ -39,8 +39,17 @@ interface Link {
   options: string[];
 }
 
+/** What a hash says; one that was cut off within a letter says nothing. */
+function decoded(hash: string): string {
+  try {
+    return decodeURIComponent(hash.replace(/^#/, ""));
+  } catch {
+    return "";
+  }
+}
+
 function linkOf(hash: string): Link {
-  const [place = "", ...options] = decodeURIComponent(hash.replace(/^#/, "")).split("&");
+  const [place = "", ...options] = decoded(hash).split("&");
   const found = /^(\d+)(?:-(\d+))?$/.exec(place);
   return { lesson: found ? Number(found[1]) : 0, level: found?.[2] ? Number(found[2]) : 0, options: found || place === "" ? options : [place, ...options] };
 }
@@ -55,6 +64,7 @@ export class CoursePage {
   private readonly aside = el("aside", { class: "side lesson" });
   private readonly main = el("main");
   private next: HTMLButtonElement | undefined;
+  private shown = new AbortController(); ///< of the step that is seen
 
   constructor(private readonly engine: Engine, private readonly data: CourseData, root: HTMLElement, preferred: string) {
     document.title = data.title;
@@ -94,11 +104,13 @@ export class CoursePage {
   private open(lesson: number, step: number): void {
     const one = this.lessons[lesson];
     if (one === undefined) return;
-    this.at = { lesson, step: Math.max(0, Math.min(step, one.lesson.steps.length - 1)) };
+    this.at = { lesson, step: Math.max(0, Math.min(Math.trunc(step), one.lesson.steps.length - 1)) };
     this.progress.reach(one.id);
     kept.write("last", `${lesson} ${this.at.step}`);
     this.panel?.stop();
     this.panel = undefined;
+    this.shown.abort();
+    this.shown = new AbortController();
     const read = this.engine.call("lesson", { id: one.id, text: one.text });
     if (read.ok === undefined) return;
     const now = one.lesson.steps[this.at.step];
@@ -126,7 +138,9 @@ export class CoursePage {
       const one = button(code.toUpperCase(), `language-${code}`, () => {
         setLanguage(code);
         kept.write("language", code);
+        const inHand = this.panel?.inHand();
         this.open(this.at.lesson, this.at.step);
+        if (inHand !== undefined) this.panel?.goOn(inHand);
       });
       one.setAttribute("aria-pressed", String(code === currentLanguage()));
       return one;
@@ -166,7 +180,7 @@ export class CoursePage {
     const unanswered = (step.questions ?? []).some((_, i) => this.progress.answerOf(`${one.id} ${this.at.step} ${i}`) === undefined);
     this.next = button(tr("Next ›"), "next", () => this.walk(1));
     if (step.level !== undefined) {
-      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered };
+      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered, shown: this.shown.signal };
       this.panel = new LevelPanel(this.engine, this.progress, { lesson: one.id, step: this.at.step, level }, step.level, settings, solved => this.judged(solved));
       content.push(this.panel.root);
       this.main.append(this.panel.bench.root);
@@ -215,7 +229,7 @@ export class CoursePage {
   private picture(number: number, caption: string): HTMLElement {
     const host = el("div", { class: "lanes" });
     const lanes = this.engine.call("picture", { step: this.at.step, picture: number }).ok;
-    if (lanes !== undefined) new LaneView(host, { memory: false, small: true }).setLanes(lanes);
+    if (lanes !== undefined) new LaneView(host, { memory: false, small: true, shown: this.shown.signal }).setLanes(lanes);
     return el("figure", {}, host, el("figcaption", {}, caption));
   }
 

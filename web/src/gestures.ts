@@ -67,6 +67,7 @@ export class Gestures {
     if (before === undefined) return this.point(e);
     this.pointers.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
     if (this.doing === "pinch") {
+      if (this.pointers.size < 2) return; // one finger is up already, the other still moves
       const { wide, middle } = this.spread();
       this.view.axis.zoom(this.pinch / Math.max(1, wide), middle);
       this.pinch = wide;

@@ -13,8 +13,11 @@ export type Hit = { entry: Entry } | { ready: number } | { device: number } | un
 export interface LaneSettings {
   memory: boolean; ///< what each device holds, above its lane
   small?: boolean; ///< a picture: low lanes, no gestures
+  shown: AbortSignal; ///< is aborted when the lanes leave the page
 }
 
+/** Times its end is what is seen of lanes at first. */
+export const behind = 1.04;
 const rulerHeight = 20;
 const emptyEnd = 12e6;
 
@@ -22,7 +25,6 @@ const emptyEnd = 12e6;
  *  pages say what becomes of them. */
 export class LaneView {
   readonly canvas: HTMLCanvasElement;
-  readonly axis = new Axis();
   selected: { device: number; position: number } | undefined;
   critical = false;
   playhead: number | undefined;
@@ -39,13 +41,15 @@ export class LaneView {
   private pending = false;
   private readonly told: HTMLElement;
 
-  constructor(private readonly host: HTMLElement, private readonly settings: LaneSettings) {
+  /** @param axis  other lanes' to be seen with them */
+  constructor(private readonly host: HTMLElement, private readonly settings: LaneSettings, readonly axis = new Axis()) {
     this.canvas = el("canvas", settings.small ? { role: "img" } : { tabindex: "0", role: "application" });
     this.told = el("ol", { class: "for-readers" });
     host.append(this.canvas, this.told);
+    axis.watch(() => this.redraw());
     new ResizeObserver(() => this.redraw()).observe(host);
-    window.addEventListener("resize", () => this.redraw());
-    window.addEventListener(coloursChanged, () => this.draw());
+    window.addEventListener("resize", () => this.redraw(), { signal: settings.shown });
+    window.addEventListener(coloursChanged, () => this.draw(), { signal: settings.shown });
   }
 
   setLanes(lanes: Lanes): void {
@@ -68,7 +72,7 @@ export class LaneView {
     this.fitEnd();
     this.redraw();
   }
-  /** Time that is seen at least: lanes that are being filled keep their scale. */
+  /** Time that is seen at least, from the next lanes on: lanes that are being filled keep their scale. */
   setRoom(time: number): void {
     this.room = time;
   }
@@ -95,9 +99,10 @@ export class LaneView {
     return place && this.rows[place.device]?.[place.position];
   }
 
-  private fitEnd(): void {
+  /** After a change of what is seen at least: the time that there is. */
+  fitEnd(): void {
     const last = this.ready.reduce((most, one) => Math.max(most, one.end), this.lanes?.makespan ?? 0);
-    const end = this.settings.small ? last : Math.max(last * 1.04, this.room);
+    const end = this.settings.small ? last : Math.max(last * behind, this.room);
     this.axis.setEnd(end === 0 ? emptyEnd : end);
   }
 

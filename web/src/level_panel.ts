@@ -20,6 +20,19 @@ export interface LevelPlace {
   level: number;
 }
 
+/** What a person has in hand in a level, to be gone on with in another language. */
+export interface InHand {
+  project: string;
+  tries: number;
+  hints: number;
+  hintStage: number;
+  best: number;
+  act: number;
+  acts: number;
+  wasSolved: boolean;
+  allReady: boolean;
+}
+
 const actsASecond = 400; ///< milliseconds between two acts of a demonstration, and of all of it at most
 const longestDemonstration = 8000;
 
@@ -47,6 +60,8 @@ export class LevelPanel {
   private readonly help = el("div", { class: "help" });
   private readonly hintSaid = el("div", { class: "hint-said", role: "status" });
   private readonly beside = el("div", { class: "beside" });
+  private readonly hint: HTMLButtonElement;
+  private readonly ready = el("input", { type: "checkbox", id: "ready" });
   private choices: HTMLSelectElement | undefined;
 
   /** @param changed  is told whether the level is solved */
@@ -55,11 +70,13 @@ export class LevelPanel {
     private readonly progress: Progress,
     private readonly place: LevelPlace,
     private readonly text: LevelText,
-    private readonly settings: { solutions: boolean; parHidden: boolean },
+    private readonly settings: { solutions: boolean; parHidden: boolean; shown: AbortSignal },
     private readonly changed: (solved: boolean) => void,
   ) {
     this.parHidden = settings.parHidden;
+    this.hint = button(tr("Hint %1 of 3", 1), "hint", () => this.takeHint());
     this.bench = new Workbench(engine, {
+      shown: settings.shown,
       changed: state => this.judge(state),
       activated: entry => this.level?.freedom === "order" && this.run(this.engine.call("complete", { micro_batch: entry.mb })),
       readyPlaced: at => this.bench.take(this.engine.call("place_ready", { ready: at })),
@@ -76,6 +93,25 @@ export class LevelPanel {
 
   stop(): void {
     window.clearTimeout(this.timer);
+  }
+
+  /** What is in hand, while the engine still has this level. */
+  inHand(): InHand | undefined {
+    const saved = this.engine.call("save", {}).ok;
+    if (saved === undefined) return undefined;
+    const { tries, hints, hintStage, best, act, acts, wasSolved, allReady } = this;
+    return { project: saved.project, tries, hints, hintStage, best, act, acts, wasSolved, allReady };
+  }
+
+  /** Goes on with what was in hand; a demonstration that was being shown goes on too. */
+  goOn(inHand: InHand): void {
+    const { project, ...counts } = inHand;
+    Object.assign(this, counts);
+    this.ready.checked = counts.allReady;
+    this.showHints();
+    this.bench.take(this.engine.call("restore", { project }));
+    this.tries = counts.tries; // to restore is none
+    if (this.act < this.acts) this.timer = window.setTimeout(() => this.next(), actsASecond);
   }
 
   /** The answer of a prediction has been given: now the par may be seen. */
@@ -115,7 +151,7 @@ export class LevelPanel {
       this.choices = select;
     }
     if (level.freedom === "block") {
-      this.block = new BlockView(this.engine, this.bench);
+      this.block = new BlockView(this.engine, this.bench, this.settings.shown);
       this.bench.root.classList.add("with-block");
       this.bench.root.append(this.block.root);
     }
@@ -124,20 +160,18 @@ export class LevelPanel {
   private addHelp(): void {
     const level = this.level;
     if (level === undefined) return;
-    const hint = button(tr("Hint %1 of 3", 1), "hint", () => this.takeHint(hint));
-    this.help.append(hint);
+    this.help.append(this.hint);
     if (this.settings.solutions) this.help.append(button(tr("Play it for me"), "demonstrate", () => this.demonstrate(-1)));
     this.help.append(button(tr("Start over"), "start-over", () => this.begin()));
     const saved = this.progress.solution(this.place.lesson, this.place.level);
     if (saved !== null) this.help.append(button(tr("My solution"), "my-solution", () => this.bench.take(this.engine.call("restore", { project: saved }))));
     if (level.freedom !== "order") return;
-    const ready = el("input", { type: "checkbox", id: "ready" });
-    ready.addEventListener("change", () => {
-      this.allReady = ready.checked;
+    this.ready.addEventListener("change", () => {
+      this.allReady = this.ready.checked;
       const state = this.bench.current();
       if (state !== undefined) this.bench.view.setReady(this.bench.readyShown(state));
     });
-    this.help.append(button(tr("Run until a choice"), "until-choice", () => this.run(this.engine.call("until_choice", {}))), el("label", { class: "check" }, ready, tr("Show what is ready")));
+    this.help.append(button(tr("Run until a choice"), "until-choice", () => this.run(this.engine.call("until_choice", {}))), el("label", { class: "check" }, this.ready, tr("Show what is ready")));
   }
 
   /** Shows what was placed as one step, and why not more. */
@@ -153,14 +187,19 @@ export class LevelPanel {
     return this.hintStage >= 2 && hinted !== undefined && this.level?.hinted_device === device && hinted.kind === pass.kind && hinted.stage === pass.stage && hinted.micro_batch === pass.micro_batch && hinted.segment === pass.segment;
   }
 
-  private takeHint(hint: HTMLButtonElement): void {
+  private showHints(): void {
+    if (this.hintStage === 0) return;
+    const { say, show } = this.text.hints;
+    this.hintSaid.replaceChildren(...marked(lessonText(this.hintStage === 1 ? say : show)));
+    const most = this.settings.solutions ? 3 : 2;
+    this.hint.textContent = this.hintStage < most ? tr("Hint %1 of 3", this.hintStage + 1) : tr("No more hints");
+    this.hint.disabled = this.hintStage >= most;
+  }
+
+  private takeHint(): void {
     this.hintStage += 1;
     this.hints += 1;
-    if (this.hintStage === 1) this.hintSaid.replaceChildren(...marked(lessonText(this.text.hints.say)));
-    if (this.hintStage === 2) this.hintSaid.replaceChildren(...marked(lessonText(this.text.hints.show)));
-    const most = this.settings.solutions ? 3 : 2;
-    hint.textContent = this.hintStage < most ? tr("Hint %1 of 3", this.hintStage + 1) : tr("No more hints");
-    hint.disabled = this.hintStage >= most;
+    this.showHints();
     if (this.hintStage === 3) this.demonstrate(this.level?.first_acts ?? 0);
     const state = this.bench.current();
     if (state !== undefined) this.bench.view.setReady(this.bench.readyShown(state));

@@ -49,5 +49,7 @@ async function start(): Promise<void> {
 
 start().catch((problem: unknown) => {
   const root = document.getElementById("page");
-  root?.replaceChildren(`This page needs a browser with WebAssembly and DecompressionStream (Chromium 80, Firefox 113, Safari 16.4 or later): ${String(problem)}`);
+  const able = typeof WebAssembly !== "undefined" && typeof DecompressionStream !== "undefined";
+  const why = able ? "This page cannot be shown" : "This page needs a browser with WebAssembly and DecompressionStream (Chromium 97, Firefox 113, Safari 16.4 or later)";
+  root?.replaceChildren(`${why}: ${String(problem)}`);
 });

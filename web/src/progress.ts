@@ -10,16 +10,31 @@ interface Solved {
   messages: boolean;
 }
 
+interface Answered {
+  chosen: number;
+  right: boolean;
+}
+
+/** Answers as they were kept; what is damaged counts as not answered. */
+function answersIn(text: string): Record<string, Answered> {
+  try {
+    const all = Object.entries(JSON.parse(text) as Record<string, Partial<Answered> | null>);
+    return Object.fromEntries(all.filter((one): one is [string, Answered] => typeof one[1]?.chosen === "number" && typeof one[1].right === "boolean"));
+  } catch {
+    return {};
+  }
+}
+
 /** What a person has done, in this browser alone: the results file of the engine, the solutions, the lessons that are open. */
 export class Progress {
   private levels = new Map<string, Solved>();
   private reached: Set<string>;
-  private answers: Record<string, { chosen: number; right: boolean }>;
+  private answers: Record<string, Answered>;
   readonly seed: number; ///< of the order of answers; another one for everybody
 
   constructor(private readonly engine: Engine) {
     this.reached = new Set((kept.read("reached") ?? "").split(" "));
-    this.answers = JSON.parse(kept.read("answers") ?? "{}") as typeof this.answers;
+    this.answers = answersIn(kept.read("answers") ?? "");
     const text = kept.read("results");
     if (text !== null) engine.call("load_results", { text });
     const seed = Number(kept.read("seed") ?? NaN);

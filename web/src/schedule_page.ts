@@ -3,8 +3,8 @@
 
 // `pipewright export --to html --interactive`: a schedule to work on.
 import { button, download, el } from "./dom";
-import { Answer, Engine, Lanes, State } from "./engine";
-import { LaneView } from "./lane_view";
+import { Engine, Lanes, State } from "./engine";
+import { behind, LaneView } from "./lane_view";
 import { plain, timeText, tr } from "./words";
 import { Workbench } from "./workbench";
 
@@ -41,7 +41,8 @@ export class SchedulePage {
 
   constructor(private readonly engine: Engine, private readonly data: ScheduleData, root: HTMLElement) {
     document.title = data.title;
-    this.bench = new Workbench(engine, { changed: state => this.changed(state), timesFree: true });
+    const shown = new AbortController().signal; // as long as the page is
+    this.bench = new Workbench(engine, { shown, changed: state => this.changed(state), timesFree: true });
     const all = engine.call("families", {}).ok?.families ?? [];
     const list = (id: string, first: string): HTMLSelectElement =>
       el("select", { id }, el("option", { value: "" }, first), ...all.filter(f => !f.search).map(f => el("option", { value: f.id, title: f.summary }, f.title)));
@@ -56,8 +57,11 @@ export class SchedulePage {
     this.family.addEventListener("change", () => this.fill());
     this.devices.addEventListener("change", () => this.fill());
     this.microBatches.addEventListener("change", () => this.fill());
-    this.against.addEventListener("change", () => this.compare());
-    this.other = new LaneView(this.otherHost, { memory: false });
+    this.against.addEventListener("change", () => {
+      this.compare();
+      this.bench.view.axis.fit();
+    });
+    this.other = new LaneView(this.otherHost, { memory: false, shown }, this.bench.view.axis);
     root.append(this.side(), el("main", {}, this.bench.root, this.otherSaid, this.otherHost));
     this.otherHost.hidden = true;
     this.bench.take(engine.call("open", { project: data.project }));
@@ -125,30 +129,26 @@ export class SchedulePage {
     this.devices.disabled = this.microBatches.disabled = state.family === undefined;
   }
 
-  /** The same shape and times by another family, below on the same axis. */
+  /** What the choice names, in this shape and with these times; nothing where it names none or says why not. */
+  private otherLanes(state: State): (Lanes & { title: string }) | undefined {
+    const measured = this.data.measured;
+    if (this.against.value === "") return undefined;
+    if (this.against.value === measuredChoice && measured !== undefined) return { ...measured, blocked: [], complete: true };
+    const answer = this.engine.call("compare", { family: this.against.value, devices: state.devices, micro_batches: state.micro_batches });
+    if (answer.ok === undefined) this.bench.refuse(answer.refused);
+    return answer.ok;
+  }
+
+  /** The same shape and times by another family, below on the same axis. What is seen of it stays. */
   private compare(): void {
     const state = this.bench.current();
-    this.otherHost.hidden = true;
+    const other = state && this.otherLanes(state);
+    this.otherHost.hidden = other === undefined;
     this.otherSaid.textContent = "";
-    if (this.against.value === "" || state === undefined) return;
-    const measured = this.data.measured;
-    const answer: Answer<Lanes & { title: string }> =
-      this.against.value === measuredChoice && measured !== undefined
-        ? { ok: { ...measured, blocked: [], complete: true } }
-        : this.engine.call("compare", { family: this.against.value, devices: state.devices, micro_batches: state.micro_batches });
-    if (answer.ok === undefined) {
-      this.bench.refuse(answer.refused);
-      return;
-    }
-    this.otherHost.hidden = false;
-    const other = answer.ok;
+    this.bench.view.setRoom((other?.makespan ?? 0) * behind);
+    if (state === undefined || other === undefined) return this.bench.view.fitEnd();
+    this.other.setRoom(state.makespan * behind);
     this.other.setLanes(other);
-    const end = Math.max(other.makespan, state.makespan) * 1.04;
-    for (const view of [this.other, this.bench.view]) {
-      view.axis.setEnd(end);
-      view.axis.fit();
-      view.redraw();
-    }
     const by = other.makespan === state.makespan ? tr("as long") : other.makespan < state.makespan ? tr("%1 shorter", timeText(state.makespan - other.makespan)) : tr("%1 longer", timeText(other.makespan - state.makespan));
     this.otherSaid.textContent = `${other.title}: ${tr("makespan")} ${timeText(other.makespan)}, ${by}  ·  ${tr("peak")} ${plain(other.peak)} mb`;
   }

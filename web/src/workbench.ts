@@ -14,6 +14,8 @@ export interface BenchHooks {
   /** Instead of an explanation: what a double click on a pass does. */
   activated?(entry: Entry): void;
   readyPlaced?(at: number): void;
+  /** Is aborted when the lanes leave the page. */
+  shown: AbortSignal;
 }
 
 const playSeconds = 10;
@@ -45,7 +47,7 @@ export class Workbench implements LaneHandlers {
     this.bar.append(this.undoButton, this.redoButton, this.playButton, this.chainButton, fit);
     const lanes = el("div", { class: "lanes" });
     this.root.append(this.bar, lanes, this.said, this.figures, this.about);
-    this.view = new LaneView(lanes, { memory: true });
+    this.view = new LaneView(lanes, { memory: true, shown: hooks.shown });
     new Gestures(this.view, this);
   }
 
@@ -201,7 +203,7 @@ export class Workbench implements LaneHandlers {
     let now = this.view.playhead !== undefined && this.view.playhead < end ? this.view.playhead : 0;
     let last = performance.now();
     const step = (): void => {
-      if (!this.playing) return;
+      if (!this.playing || this.hooks.shown.aborted) return;
       const at = performance.now();
       now += ((at - last) / 1000) * (end / playSeconds);
       last = at;
@@ -215,7 +217,8 @@ export class Workbench implements LaneHandlers {
   }
 }
 
-/** Tiles that are dragged onto a lane: each is a kind of pass. Without a mouse a tile is pressed, and then a lane. */
+/** Tiles that are dragged onto a lane: each is a kind of pass. By key, Enter on a tile places its pass behind those of the
+ *  device that the arrows are on. */
 export function tiles(engine: Engine, bench: Workbench, kinds: string[]): HTMLElement {
   const row = el("div", { class: "tiles", role: "group", "aria-label": tr("Passes to place") });
   for (const kind of kinds) {

@@ -4,16 +4,16 @@
 // What the pages do under real mouse, touch and keys: dragging with its preview and its refusals, undo, times, comparing,
 // zoom, the teacher's options in the link, predictions, results; that hostile titles are text and that nothing is loaded.
 //
-//   node pages.mjs ENGINE.js PAGE.html PIPEWRIGHT
+//   node pages.mjs ENGINE.js PAGE.html PIPEWRIGHT [TEST …]      without a test all of them; some need pages of those before
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Browser, findBrowser } from "./browser.mjs";
 import { loadEngine, main } from "./engine.mjs";
 
-const [script, frame, native] = process.argv.slice(2);
+const [script, frame, native, ...only] = process.argv.slice(2);
 const name = findBrowser();
 if (name === undefined) {
   console.log("skipped: no Chromium is installed (Debian: apt-get install chromium)");
@@ -152,6 +152,45 @@ const tests = {
     assert.strictEqual(await page.eval("window.pipewright.bench.current().family.id.startsWith('g')"), true);
   },
 
+  async whatIsComparedIsSeenOnOneAxis(browser) {
+    const page = await browser.page();
+    await page.open(`file://${file("1f1b.html")}`);
+    const axis = () => page.eval(`[${view}.axis.from, ${view}.axis.to].join()`);
+    const own = await axis();
+    const choose = id => page.eval(`(() => { const s = document.getElementById("against"); s.value = "${id}"; s.dispatchEvent(new Event("change")); })()`);
+    await choose("gpipe");
+    await page.frame();
+    const other = "window.pipewright.other";
+    const whole = await axis();
+    assert.strictEqual(whole, `0,${1.04 * (await page.eval(`Math.max(window.pipewright.bench.current().makespan, ${other}.lanes.makespan)`))}`);
+    // Zooming and panning the upper lanes draws the lower ones anew, and a time is at one place in both.
+    await page.eval(`${view}.canvas.focus()`);
+    for (const key of ["w", "w", "w", "d"]) {
+      const drawn = await page.eval(`${other}.drawn`);
+      await page.key(key);
+      await page.frame();
+      assert.ok((await page.eval(`${other}.drawn`)) > drawn, `the lower lanes follow ${key}`);
+    }
+    const place = { device: 1, start: 1e7, end: 1.1e7 };
+    const x = of => page.eval(`(() => { const v = ${of}; const p = v.placeOf(${JSON.stringify(place)}); return (v.canvas.getBoundingClientRect().x + p.x).toFixed(3) + " " + p.w.toFixed(3); })()`);
+    assert.strictEqual(await x(other), await x(view));
+    // An edit leaves what is seen; only another choice shows all.
+    const zoomed = await axis();
+    assert.notStrictEqual(zoomed, whole);
+    await page.eval(`${view}.selected = {device: 0, position: 4}`);
+    await page.key("ArrowLeft", { modifiers: 8 });
+    assert.ok(!(await page.eval("document.getElementById('undo').disabled")));
+    assert.strictEqual(await axis(), zoomed);
+    await page.press("#undo");
+    assert.strictEqual(await axis(), zoomed);
+    await choose("");
+    assert.strictEqual(await axis(), own);
+    assert.ok(await page.eval("document.querySelector('.other').hidden"));
+    await page.eval(`${view}.canvas.focus()`);
+    await page.key("f");
+    assert.strictEqual(await axis(), own);
+  },
+
   async fingersDragPanAndPinch(browser) {
     const page = await browser.page({ width: 360, height: 740, touch: true });
     await page.open(`file://${file("1f1b.html")}`);
@@ -161,12 +200,30 @@ const tests = {
     for (let i = 1; i <= 5; ++i) await page.touch("touchMove", [{ x: from.x + i * 12, y: from.y }]);
     await page.touch("touchEnd", []);
     assert.ok(!(await page.eval("document.getElementById('undo').disabled")), `a finger drags a pass: ${await said(page)}`);
-    const whole = await page.eval(`${view}.axis.to - ${view}.axis.from`);
+    const span = async () => (await page.frame(), page.eval(`${view}.axis.to - ${view}.axis.from`));
+    const whole = await span();
     const y = from.y;
     await page.touch("touchStart", [{ x: 150, y, id: 0 }, { x: 200, y, id: 1 }]);
     for (let i = 1; i <= 5; ++i) await page.touch("touchMove", [{ x: 150 - i * 10, y, id: 0 }, { x: 200 + i * 10, y, id: 1 }]);
+    const zoomed = await span();
+    assert.ok(zoomed < 0.7 * whole, "two fingers zoom");
+    // Fingers lift one after the other, and the last one moves on: what was zoomed stays.
+    await page.touch("touchEnd", [{ x: 100, y, id: 0 }]);
+    for (let i = 1; i <= 3; ++i) await page.touch("touchMove", [{ x: 250 - i * 5, y, id: 1 }]);
+    assert.strictEqual(await span(), zoomed);
     await page.touch("touchEnd", []);
-    assert.ok((await page.eval(`${view}.axis.to - ${view}.axis.from`)) < 0.7 * whole, "two fingers zoom");
+    assert.strictEqual(await span(), zoomed);
+    // One finger between two lanes, where no pass is, pans and leaves the passes as they are.
+    const before = await page.eval(`[${view}.axis.from, window.pipewright.bench.current().makespan].join()`);
+    const gap = await page.eval(`(() => { const v = ${view}; const b = v.canvas.getBoundingClientRect(); const p = v.placeOf({device: 1, start: 0, end: 1}); return b.y + p.y - 3; })()`);
+    await page.touch("touchStart", [{ x: 200, y: gap }]);
+    for (let i = 1; i <= 5; ++i) await page.touch("touchMove", [{ x: 200 - i * 12, y: gap }]);
+    await page.touch("touchEnd", []);
+    await page.frame();
+    const after = await page.eval(`[${view}.axis.from, window.pipewright.bench.current().makespan].join()`);
+    assert.ok(Number(after.split(",")[0]) > Number(before.split(",")[0]), "a finger pans");
+    assert.strictEqual(after.split(",")[1], before.split(",")[1]);
+    assert.ok(Math.abs((await span()) - zoomed) < 1e-6 * zoomed, "panning is no zooming");
   },
 
   async hostileTextIsText(browser) {
@@ -215,6 +272,42 @@ const tests = {
     nothingLoaded(page, path);
   },
 
+  async aBadLinkOrMemoryDoesNotStopTheCourse(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.open(`file://${path}#&lang=en`);
+    await page.eval("(localStorage.clear(), localStorage.setItem('pipewright.language', 'en'))");
+    await page.open(`file://${path}?bad#%E0%A4%A`);
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 1 of 17/);
+    await page.eval("location.hash = '#2&lang=en&unlock'");
+    await page.until("document.querySelector('.where').textContent.startsWith('Lesson 2')");
+    await page.eval("location.hash = '#%'");
+    await page.until("location.hash.startsWith('#2')", "where one is stays");
+    let number = 0;
+    for (const [key, value] of [["answers", "{"], ["answers", "null"], ["answers", "7"], ["answers", '{"a": null, "b": {"chosen": "x"}}'], ["last", "0 0.5"], ["last", "x -1"], ["results", "}{"], ["seed", "?"]]) {
+      await page.eval(`localStorage.setItem("pipewright.${key}", ${JSON.stringify(value)})`);
+      await page.open(`file://${path}?${number++}#&lang=en`);
+      assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson [12] of 17/, `${key} ${value}`);
+      assert.doesNotMatch(await page.eval("document.getElementById('totals').textContent"), /predicted/);
+    }
+    await page.eval("localStorage.clear()");
+    nothingLoaded(page, path);
+  },
+
+  async whatCannotBeShownSaysWhy(browser) {
+    const failing = async (text, before) => {
+      writeFileSync(file("failing.html"), text);
+      const page = await browser.page();
+      if (before) await page.send("Page.addScriptToEvaluateOnNewDocument", { source: before });
+      await page.send("Page.navigate", { url: `file://${file("failing.html")}` });
+      await page.until("document.getElementById('page')?.textContent.match(/^This page (needs|cannot)/)", "it says why");
+      return page.eval("document.getElementById('page').textContent");
+    };
+    const whole = readFileSync(file("1f1b.html"), "utf8");
+    assert.match(await failing(whole, "delete window.DecompressionStream"), /^This page needs a browser with .*Chromium 97, Firefox 113/);
+    assert.match(await failing(whole.replace(/(id="data">)\{/, "$1")), /^This page cannot be shown: SyntaxError/);
+  },
+
   async aPredictionIsAskedBeforeTheParIsSeen(browser) {
     const path = file("course.html");
     const page = await browser.page();
@@ -236,6 +329,64 @@ const tests = {
     assert.match(await page.eval("document.getElementById('totals').textContent"), /predicted: [01] of 1$/);
     assert.ok(await page.eval("[...document.querySelectorAll('.question button')].every(b => b.disabled)"));
     await page.eval("localStorage.removeItem('pipewright.answers')");
+  },
+
+  async aStepThatIsLeftListensNoMore(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.send("Page.addScriptToEvaluateOnNewDocument", { source: `window.listening = new Set();
+      const add = EventTarget.prototype.addEventListener;
+      EventTarget.prototype.addEventListener = function (type, listener, options) {
+        if (this === window && (type === "resize" || type === "pipewright-colours")) {
+          listening.add(listener);
+          options?.signal?.addEventListener("abort", () => listening.delete(listener));
+        }
+        return add.call(this, type, listener, options);
+      };` });
+    await page.open(`file://${path}#10-1&unlock&lang=en`);
+    const first = await page.eval("listening.size");
+    assert.ok(first >= 4, "lanes and a block listen");
+    for (const place of ["5-1", "10-1", "2-1", "10-1"]) {
+      await page.eval(`location.hash = "#${place}"`);
+      await page.until(`location.hash.startsWith("#${place}") && document.querySelector(".where").textContent.startsWith("Lesson ${place.split("-")[0]} ")`);
+    }
+    assert.strictEqual(await page.eval("listening.size"), first);
+    nothingLoaded(page, path);
+    await page.eval("localStorage.clear()");
+  },
+
+  async anotherLanguageKeepsWhatIsInHand(browser) {
+    const path = file("course.html");
+    const page = await browser.page({ height: 1400 });
+    const panel = "window.pipewright.panel";
+    const passes = () => page.eval(`${panel}.bench.current().standing.passes`);
+    const counts = () => page.eval(`(({ tries, hints, best }) => [tries, hints, best].join())(${panel})`);
+    await page.open(`file://${path}#5-2&unlock&lang=en`);
+    await page.press("#ready");
+    await page.press("#hint");
+    const hint = await page.eval("document.querySelector('.hint-said').textContent");
+    await page.press("#until-choice");
+    const [placed, counted] = [await passes(), await counts()];
+    assert.ok(placed > 0);
+    await page.press("#language-de");
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lektion 5/);
+    assert.strictEqual(await passes(), placed);
+    assert.strictEqual(await counts(), counted);
+    assert.ok(await page.eval(`document.getElementById("ready").checked && ${view.replace(".bench", ".panel.bench")}.readyPasses().length > 0`));
+    assert.match(await page.eval("document.getElementById('hint').textContent"), /2/);
+    await page.press("#language-en");
+    assert.strictEqual(await page.eval("document.querySelector('.hint-said').textContent"), hint);
+    assert.strictEqual(await counts(), counted);
+    // What is shown counts for nothing in any language, while it is shown and behind it.
+    await page.press("#demonstrate");
+    await page.until(`${panel}.act > 1`, "it is shown");
+    await page.press("#language-de");
+    await page.until("document.querySelector('.solved').textContent.startsWith('Gezeigt')");
+    await page.press("#language-en");
+    assert.match(await page.eval("document.querySelector('.solved').textContent"), /^Shown/);
+    assert.strictEqual(await page.eval("document.getElementById('totals').textContent"), "Solved: 0, medals: 0");
+    nothingLoaded(page, path);
+    await page.eval("localStorage.clear()");
   },
 
   async aSolutionIsKeptAndADemonstrationIsNone(browser) {
@@ -283,7 +434,7 @@ await main(async () => {
   const browser = await Browser.start(name);
   let failed = 0;
   try {
-    for (const [title, test] of Object.entries(tests)) {
+    for (const [title, test] of Object.entries(tests).filter(([title]) => only.length === 0 || only.includes(title))) {
       try {
         await test(browser);
         console.log(`PASS ${title}`);

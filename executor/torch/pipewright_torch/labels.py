@@ -48,19 +48,30 @@ state = State()
 meshes = []
 
 
+def given(rest, more, place, *names):
+    """An argument of a call, at its place or by one of its names; None: it is in neither."""
+    if len(rest) > place:
+        return rest[place]
+    return next((more[name] for name in names if name in more), None)
+
+
+def micro_batch_of(rest, more):
+    return given(rest, more, 0, "fwd_chunk_id", "bwd_chunk_id")
+
+
 def pass_of(kind):
     def make(old):
-        def method(stage, micro_batch, *rest, **more):
+        def method(stage, *rest, **more):
             state.close()
             if state.named:
-                return old(stage, micro_batch, *rest, **more)
-            name = action(stage.stage_index, kind(rest, more), micro_batch)
+                return old(stage, *rest, **more)
+            name = action(stage.stage_index, kind(rest, more), micro_batch_of(rest, more))
             if not waits_for_loss(stage, kind):
                 with Range(name):
-                    return old(stage, micro_batch, *rest, **more)
+                    return old(stage, *rest, **more)
             state.last = Range(name).__enter__()
             try:
-                return old(stage, micro_batch, *rest, **more)
+                return old(stage, *rest, **more)
             except BaseException:
                 state.close()
                 raise
@@ -75,8 +86,8 @@ def forward_kind(_rest, _more):
 
 
 def backward_kind(rest, more):
-    whole = more.get("full_backward", rest[1] if len(rest) > 1 else True)
-    return mark.BACKWARD if whole else mark.INPUT
+    whole = given(rest, more, 2, "full_backward")
+    return mark.BACKWARD if whole is None or whole else mark.INPUT
 
 
 def weight_kind(_rest, _more):
@@ -91,9 +102,9 @@ def waits_for_loss(stage, kind):
 
 
 def loss_of(old):
-    def method(schedule, stage, *rest, **more):
+    def method(schedule, *rest, **more):
         try:
-            return old(schedule, stage, *rest, **more)
+            return old(schedule, *rest, **more)
         finally:
             state.close()
 
@@ -102,10 +113,11 @@ def loss_of(old):
 
 def messages_of(kind):
     def make(old):
-        def method(stage, micro_batch, *rest, **more):
-            operations = old(stage, micro_batch, *rest, **more)
+        def method(stage, *rest, **more):
+            operations = old(stage, *rest, **more)
+            name = action(stage.stage_index, kind, micro_batch_of(rest, more))
             for one in operations:
-                one.pipewright = (kind, action(stage.stage_index, kind, micro_batch))
+                one.pipewright = (kind, name)
             return operations
 
         return method
@@ -114,16 +126,17 @@ def messages_of(kind):
 
 
 def posting(old):
-    def post(operations, *rest, **more):
+    def post(*rest, **more):
         if state.named or state.posting:
-            return old(operations, *rest, **more)
+            return old(*rest, **more)
+        operations = given(rest, more, 0, "p2p_op_list", "p2p_ops") or ()
         told = dict.fromkeys(one.pipewright for one in operations if hasattr(one, "pipewright"))
         # What is awaited is the innermost: where one kernel does both, it is the receive's.
         names = [name for kind, name in sorted(told, key=lambda one: one[0] not in mark.SENDS)]
         state.posting = True
         try:
             with Range(*names):
-                return old(operations, *rest, **more)
+                return old(*rest, **more)
         finally:
             state.posting = False
 
@@ -162,24 +175,34 @@ def tell_place(schedule):
 
 
 def replica_of(known):
-    """Which replica of the pipeline this rank is of, and how many there are, by the largest mesh with names; or None."""
-    for mesh in sorted(known, key=lambda one: -one.ndim):
-        names, here = mesh.mesh_dim_names, mesh.get_coordinate()
-        if here is None:
-            continue
-        replica, replicas, shards = 0, 1, 1
-        for name, place, size in zip(names, here, mesh.mesh.shape):
+    """Which replica of the pipeline this rank is of, and how many there are, by the largest mesh with names.
+
+    None: no mesh says so, or one of them has ranks that share a layer's tensors. Those are told by the process groups,
+    which every trace has; a mesh of another view of the same ranks would tell them as replicas.
+    """
+    found = None
+    for mesh in sorted(known, key=lambda one: one.ndim):
+        replica, replicas = 0, 1
+        for name, place, size in zip(mesh.mesh_dim_names, mesh.get_coordinate(), mesh.mesh.shape):
             if word_of(name) not in INSIDE:
                 replica, replicas = replica * size + place, replicas * size
-            elif word_of(name) not in PIPELINE:
-                shards *= size
-        # Ranks that share a layer's tensors are told by the process groups, which every trace has.
-        return (replica, replicas) if shards == 1 else None
-    return None
+            elif word_of(name) not in PIPELINE and size > 1:
+                return None
+        found = (replica, replicas)
+    return found
 
 
 def word_of(name):
     return name.lower().split("_")[0]
+
+
+def keep(mesh):
+    """One of each shape that this rank is in: slices of a mesh are made again and again, and say the same."""
+    if mesh.get_coordinate() is None:
+        return
+    kind = tuple(mesh.mesh_dim_names), tuple(mesh.mesh.shape)
+    if all(kind != (tuple(one.mesh_dim_names), tuple(one.mesh.shape)) for one in meshes):
+        meshes.append(mesh)
 
 
 def mesh_of(old):
@@ -187,7 +210,7 @@ def mesh_of(old):
         old(mesh, *rest, **more)
         names = getattr(mesh, "mesh_dim_names", None) or ()
         if len(names) > 1 and any(word_of(name) in PIPELINE for name in names):
-            meshes.append(mesh)
+            keep(mesh)
 
     return __init__
 
