@@ -86,6 +86,7 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
     ActivitySums sums;
     sums.from = from;
     sums.to = std::max(from, to);
+    IdleSharing device({sums.from, sums.to});
     SummingUp summing(sums.from, sums.to, sums);
     const std::vector<ActivityLane>& lanes = source.lanes();
     std::vector<ActivitySlice> slices;
@@ -105,8 +106,9 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
         ++sums.ranks;
         for (std::size_t kind = 0; kind < rank.byKind.size(); ++kind)
             sums.busy[kind] += covered(std::move(rank.byKind[kind]));
-        sums.device += covered(std::move(rank.device));
+        device.addLane(std::move(rank.device));
     }
+    sums.device = device.share();
     std::sort(sums.names.begin(), sums.names.end(), [](const NameSum& a, const NameSum& b) {
         return std::tuple(-a.self, -a.total, a.name, a.kind) <
                std::tuple(-b.self, -b.total, b.name, b.kind);

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/trace/activity_lanes.h"
+#include "core/trace/idle_share.h"
 
 #include <array>
 #include <cstdint>
@@ -34,7 +35,7 @@ struct ActivitySums
     /// at a time count once.
     std::array<Ticks, activityKindCount> busy{};
     std::array<std::int64_t, activityKindCount> counts{};
-    Ticks device = 0;           ///< the same with compute, communication or copies
+    IdleShare device;           ///< the same with compute, communication or copies, a lane a rank
     std::vector<NameSum> names; ///< most self time first
 
     /// The whole that `busy` and `device` are parts of.

@@ -103,7 +103,7 @@ private slots:
         auto* paint = page.findChild<QPushButton*>(QStringLiteral("paint"));
         QVERIFY(!paint->isEnabled());
         // The first F: six kernels from 10 µs on, in the trace's own time.
-        page.view().setStretch(std::pair(Ticks{7'000}, Ticks{70'000}));
+        page.view().setStretch(TimeStretch{Ticks{7'000}, Ticks{70'000}});
         QVERIFY(paint->isEnabled());
         paint->click();
         auto* dialog = page.findChild<PaintDialog*>();

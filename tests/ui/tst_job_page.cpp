@@ -10,15 +10,18 @@
 #include "ui/job/repairs_table.h"
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
+#include "ui/job/worker_spread.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/jobs.h"
 #include "ui/window/main_window.h"
 
+#include <QComboBox>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThreadPool>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -171,6 +174,56 @@ private Q_SLOTS:
         QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
         QTest::keyClick(&page->map(), Qt::Key_Left);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{3, DeviceId(2)}));
+    }
+
+    /// The outlier stands alone at the right end, and is chosen there; keys go by value.
+    void theSpreadLeadsToTheOutliers()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        WorkerSpread& spread = page->spread();
+        QVERIFY(spread.isHidden() || !spread.isVisibleTo(page.get()));
+        for (QToolButton* button : page->findChildren<QToolButton*>())
+            if (button->text() == QStringLiteral("Spread"))
+                button->click();
+        QVERIFY(spread.isVisibleTo(page.get()) && !page->map().isVisibleTo(page.get()));
+        QVERIFY(spread.bars() > 4);
+        std::size_t workers = 0;
+        for (int bar = 0; bar < spread.bars(); ++bar)
+            workers += spread.workersOf(bar).size();
+        QCOMPARE(workers, std::size_t{24});
+        const int last = spread.bars() - 1;
+        QCOMPARE(spread.workersOf(last), (std::vector{Worker{4, DeviceId(2)}}));
+        QTest::mouseClick(&spread, Qt::LeftButton, {}, spread.placeOf(last).center().toPoint());
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&spread, Qt::Key_Left);
+        QVERIFY(page->worker() != std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&spread, Qt::Key_Right);
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+    }
+
+    /// One pass in every replica is a figure like others.
+    void aSelectedPassIsComparedOverReplicas()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        auto* measure = page->findChild<QComboBox*>();
+        const int before = measure->count();
+        page->timeline().select({page->shown()->laneOf({4, DeviceId(2)}), 1});
+        QCOMPARE(measure->count(), before + 1);
+        measure->setCurrentIndex(before);
+        QVERIFY2(measure->currentText().contains(QStringLiteral("on stage 2")),
+                 qPrintable(measure->currentText()));
+        std::size_t workers = 0;
+        for (int bar = 0; bar < page->spread().bars(); ++bar)
+            workers += page->spread().workersOf(bar).size();
+        QCOMPARE(workers, std::size_t{6});
+        QCOMPARE(page->spread().workersOf(page->spread().bars() - 1),
+                 (std::vector{Worker{4, DeviceId(2)}}));
+        // Another pass takes its place.
+        page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 0});
+        QCOMPARE(measure->count(), before + 1);
+        QVERIFY(measure->currentText().contains(QStringLiteral("on stage 1")));
     }
 
     void theSlowWorkerIsSeenAndSaid()

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/job/job_page.h"
 
+#include "ui/core_words.h"
 #include "ui/document/background.h"
 #include "ui/job/job_words.h"
 #include "ui/job/repairs_table.h"
 #include "ui/job/stage_bars.h"
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
+#include "ui/job/worker_spread.h"
 #include "ui/panels/flat_button.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/overview.h"
@@ -21,6 +23,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -30,6 +33,9 @@
 namespace pw::ui {
 
 namespace {
+
+/// Beside the numbers of `WorkerMeasure`: the times of the selected pass.
+constexpr int ofPass = workerMeasureCount;
 
 /// The step that counts and whose time is the median.
 std::size_t usualStep(const ShownJob& job)
@@ -55,7 +61,12 @@ JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
     , m_strip(new StepStrip(this))
     , m_measure(new QComboBox(this))
     , m_span(new QComboBox(this))
+    , m_spreadShown(flatButton(this, tr("Spread"),
+                               tr("Shows how the figure is spread over all workers, with the "
+                                  "outliers to be clicked.")))
+    , m_workers(new QStackedWidget(this))
     , m_map(new WorkerMap(this))
+    , m_spread(new WorkerSpread(this))
     , m_bars(new StageBars(this))
     , m_repairs(new RepairsTable(*m_job, this))
 {
@@ -156,12 +167,16 @@ QWidget* JobPage::makeLower()
     choice->addWidget(m_measure);
     choice->addWidget(m_span);
     choice->addStretch(1);
+    m_spreadShown->setCheckable(true);
+    choice->addWidget(m_spreadShown);
     auto* left = new QVBoxLayout;
     left->setSpacing(4);
     left->addLayout(choice);
     auto* pictures = new QHBoxLayout;
     pictures->setSpacing(16);
-    pictures->addWidget(m_map, 1);
+    m_workers->addWidget(m_map);
+    m_workers->addWidget(m_spread);
+    pictures->addWidget(m_workers, 1);
     pictures->addWidget(m_bars);
     left->addLayout(pictures, 1);
     auto* row = new QHBoxLayout(lower);
@@ -188,8 +203,12 @@ void JobPage::connectParts()
     connect(m_map, &WorkerMap::told, this, &Page::told);
     connect(m_map, &WorkerMap::chosen, this, &JobPage::showWorker);
     connect(m_map, &WorkerMap::opened, this, &JobPage::openEverything);
-    connect(m_measure, &QComboBox::currentIndexChanged, this, &JobPage::showMap);
-    connect(m_span, &QComboBox::currentIndexChanged, this, &JobPage::showMap);
+    connect(m_spread, &WorkerSpread::told, this, &Page::told);
+    connect(m_spread, &WorkerSpread::chosen, this, &JobPage::showWorker);
+    connect(m_spread, &WorkerSpread::opened, this, &JobPage::openEverything);
+    connect(m_spreadShown, &QToolButton::toggled, m_workers, &QStackedWidget::setCurrentIndex);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, &JobPage::showWorkers);
+    connect(m_span, &QComboBox::currentIndexChanged, this, &JobPage::showWorkers);
     connect(m_repairs, &RepairsTable::chosen, this, &JobPage::openRepair);
     connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &JobPage::takeSelection);
@@ -211,6 +230,7 @@ void JobPage::showWorker(const Worker& worker)
 {
     m_worker = worker;
     m_map->setCurrent(worker);
+    m_spread->setCurrent(worker);
     if (shown() != nullptr && shown()->laneOf(worker) < 0) {
         // As many as there is room for; the oldest goes.
         constexpr std::size_t most = 3;
@@ -253,21 +273,49 @@ void JobPage::take(const ShownStepPtr& step)
     m_source->setStep(step);
     m_range.setWhole(0, step->window.last - step->window.first);
     m_selecting = false;
-    showMap();
+    showWorkers();
     selectLane();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();
 }
 
-void JobPage::showMap()
+void JobPage::showWorkers()
 {
-    const auto measure = static_cast<WorkerMeasure>(m_measure->currentData().toInt());
+    const int of = m_measure->currentData().toInt();
     const std::optional<std::size_t> step =
         m_span->currentIndex() == 0 ? std::optional<std::size_t>(m_at) : std::nullopt;
-    m_span->setEnabled(measure != WorkerMeasure::Memory);
-    m_map->setValues(m_job, measure, workerValues(m_job->job(), measure, step));
+    WorkerValues values;
+    values.job = m_job;
+    if (of == ofPass) {
+        values.pass = m_pass;
+        values.values = passTimes(m_job->job(), *m_pass, step);
+    } else {
+        values.measure = static_cast<WorkerMeasure>(of);
+        values.values = workerValues(m_job->job(), values.measure, step);
+    }
+    m_span->setEnabled(values.pass || values.measure != WorkerMeasure::Memory);
+    m_map->setValues(values);
     m_map->setCurrent(m_worker);
+    m_spread->setValues(std::move(values));
+    m_spread->setCurrent(m_worker);
     m_bars->setBalance(stageBalance(m_job->job(), step));
+}
+
+/// Its times in all replicas are the last of the figures. The one that was is still there while
+/// nothing is selected.
+void JobPage::takePass(const std::optional<Pass>& pass)
+{
+    if (!pass || pass == m_pass || m_job->job().replicas.size() < 2)
+        return;
+    m_pass = pass;
+    const QString words = passText(*pass, m_job->replica(0).schedule->spec());
+    const int at = m_measure->findData(ofPass);
+    if (at < 0)
+        m_measure->addItem(words, ofPass);
+    else
+        m_measure->setItemText(at, words);
+    if (m_measure->currentData().toInt() == ofPass)
+        showWorkers();
 }
 
 /// The first pass of the chosen worker, so that its lane is in view.
@@ -289,11 +337,15 @@ void JobPage::takeSelection()
 {
     if (m_selecting || shown() == nullptr)
         return;
-    const std::optional<Worker> worker = shown()->workerOf(m_workspace->timeline().current().lane);
+    const SpanRef current = m_workspace->timeline().current();
+    takePass(shown()->lanes->holds(current) ? std::optional(shown()->lanes->pass(current))
+                                            : std::nullopt);
+    const std::optional<Worker> worker = shown()->workerOf(current.lane);
     if (!worker || worker == m_worker)
         return;
     m_worker = worker;
     m_map->setCurrent(worker);
+    m_spread->setCurrent(worker);
     Q_EMIT selectionChanged();
 }
 
@@ -324,7 +376,7 @@ void JobPage::openEverything(const Worker& worker)
 
 std::vector<QWidget*> JobPage::beside()
 {
-    return {m_map, m_bars, m_repairs, m_strip};
+    return {m_workers, m_bars, m_repairs, m_strip};
 }
 
 QString JobPage::title() const

@@ -79,16 +79,16 @@ void ActivityView::mouseDoubleClickEvent(QMouseEvent* event)
 std::optional<TimeStretch> ActivityView::currentTimes() const
 {
     if (m_gap)
-        return TimeStretch(m_gap->gap.start, m_gap->gap.end);
+        return TimeStretch{m_gap->gap.start, m_gap->gap.end};
     if (!m_chosen)
         return std::nullopt;
-    return TimeStretch(m_chosen->slice.start, m_chosen->slice.end);
+    return TimeStretch{m_chosen->slice.start, m_chosen->slice.end};
 }
 
 void ActivityView::open()
 {
     const std::optional<TimeStretch> times = currentTimes();
-    const auto from = static_cast<double>(times->first), to = static_cast<double>(times->second);
+    const auto from = static_cast<double>(times->start), to = static_cast<double>(times->end);
     const double room = (to - from) * 0.1;
     m_range.show(from - room, to + room);
 }

@@ -99,7 +99,7 @@ void ActivityPage::connectParts()
             [this](int index) { m_view->setColorBy(static_cast<SliceColors>(index)); });
     connect(m_proposals, &ProposalTable::chosen, this, [this](Ticks from, Ticks to) {
         range().reveal(static_cast<double>(from), static_cast<double>(to));
-        m_view->setStretch(std::pair(from, to));
+        m_view->setStretch(TimeStretch{from, to});
     });
     connect(m_proposals, &ProposalTable::accepted, this, &ActivityPage::accept);
     connect(m_proposals, &ProposalTable::keepAsked, this, &ActivityPage::keepAsked);
@@ -173,7 +173,7 @@ void ActivityPage::paintPass()
     const auto stretch = m_view->stretch();
     if (!stretch)
         return;
-    auto* dialog = new PaintDialog(m_activity, stretch->first, stretch->second, this);
+    auto* dialog = new PaintDialog(m_activity, stretch->start, stretch->end, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         if (!dialog->example())
@@ -298,8 +298,7 @@ void ActivityPage::sumUp()
 {
     const int wanted = ++*m_wanted;
     const auto stretch = m_view->stretch();
-    const Ticks from = stretch ? stretch->first : 0,
-                to = stretch ? stretch->second : m_activity->end;
+    const Ticks from = stretch ? stretch->start : 0, to = stretch ? stretch->end : m_activity->end;
     m_table->say(tr("Summing up…"));
     inBackground(this,
                  [this, wanted, from, to, whole = !stretch, activity = m_activity,

@@ -10,6 +10,7 @@
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workspace/chart_stack.h"
+#include "ui/workspace/stretch_line.h"
 
 #include <QVBoxLayout>
 
@@ -82,6 +83,8 @@ void TimelineWorkspace::assembleTools()
     m_layout->addWidget(m_charts, 1);
     m_legend = new KindLegend(*m_timeline, this);
     m_layout->addWidget(m_legend);
+    m_stretch = new StretchLine(*m_timeline, this);
+    m_layout->addWidget(m_stretch);
     m_layout->addWidget(makeFindBar(this));
     m_layout->addWidget(makePlayback(this));
     connect(m_charts, &ChartStack::stale, this, &TimelineWorkspace::showCharts);
@@ -179,6 +182,8 @@ void TimelineWorkspace::showLanes()
         return;
     if (m_find != nullptr)
         m_find->setSpec(m_source->spec());
+    if (m_stretch != nullptr)
+        m_stretch->refresh();
     showSelection();
 }
 
