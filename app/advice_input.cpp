@@ -127,11 +127,10 @@ tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& ar
     std::vector<int> layers;
     if (stages > 1 && text.find(',') == std::string::npos) {
         const std::optional<double> total = parseNumber(text);
-        constexpr double most = 100'000;
-        if (!total || *total < 1 || *total > most || *total != std::floor(*total))
+        if (!total || *total < 1 || *total > mostModelLayers || *total != std::floor(*total))
             return usage("--layers takes layers of every stage, such as 4,4,4,4, or of the whole "
-                         "model, and not " +
-                         quotedWord(text));
+                         "model, up to " +
+                         std::to_string(mostModelLayers) + ", and not " + quotedWord(text));
         PW_TRY(const LayerSplit split, evenSplit(static_cast<int>(*total), stages));
         for (const StageContent& stage : split)
             layers.push_back(stage.layers);

@@ -145,8 +145,9 @@ std::string afterText(const ToldAdvice& told, const Screen& screen)
                        ".",
                    screen.width);
     if (check.change) {
-        out += screen.paint(check.held ? "The promise held.\n" : "The promise did not hold.\n",
-                            check.held ? Role::Good : Role::Refusal);
+        if (check.comparable)
+            out += screen.paint(check.held ? "The promise held.\n" : "The promise did not hold.\n",
+                                check.held ? Role::Good : Role::Refusal);
         out += wrapped("Where the difference lies: " + check.where + ".", screen.width);
     }
     return out + "\n";

@@ -46,6 +46,10 @@ tl::expected<AdviceRequest, Failure> requestOf(const AdviceSource& source,
         if (count > request.globalBatch)
             return usage("--micro-batches " + std::to_string(count) + ": a step of " +
                          countText(request.globalBatch, "sample") + " has no such many");
+        else if (request.globalBatch % count != 0)
+            return usage("--micro-batches " + std::to_string(count) + ": " +
+                         countText(request.globalBatch, "sample") +
+                         " are not as many in each of them");
     PW_TRY(request.fixedTime, fixedTimeOf(source, arguments, console));
     return request;
 }
@@ -99,7 +103,7 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     PW_TRY(AdviceRequest request, requestOf(source, arguments, console));
     exec::Stop stop;
     request.stopped = [&stop] { return stop.requested(); };
-    const Result<Advice> advice = [&] {
+    Result<Advice> advice = [&] {
         const Interrupt interrupt(stop);
         return adviceOn(source, request);
     }();
@@ -109,7 +113,8 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     std::optional<AfterCheck> after;
     if (arguments.has("after")) {
         PW_TRY(after, checkedAfter(source, *advice, chosen, arguments, console));
-        chosen = after->change ? after->change : chosen;
+        if (after->change)
+            chosen = after->change = advice->tell(*after->change);
     }
     const ToldAdvice told{source, *advice, chosen, after ? &*after : nullptr};
     console.out << (arguments.has("json")

@@ -30,11 +30,19 @@ namespace pw::app::commands {
 
 namespace {
 
+/// What was found, and what its passes take.
+struct TimedOutcome
+{
+    OptimiseOutcome outcome;
+    /// Of the found order: its own first and last passes, and its own copies to the host.
+    StudyCosts costs;
+};
+
 /// A better order with the study that it came from.
 struct Improved
 {
     Study study;
-    OptimiseOutcome outcome;
+    TimedOutcome found;
     std::string placementOf; ///< family whose placement it has; empty: the one given
 };
 
@@ -102,13 +110,14 @@ Costs searchCosts(const Study& study)
 
 /// Looks for a better order, and times it and the one given with their own first and last passes.
 /// The bound stays: these only take longer.
-Result<OptimiseOutcome> improvedOrder(const Study& study, const OptimiseOptions& options)
+Result<TimedOutcome> improvedOrder(const Study& study, const OptimiseOptions& options)
 {
     PW_TRY(OptimiseOutcome made, optimiseOrder(study.schedule, searchCosts(study), options));
-    if (!hasMeasuredEnds(study.costs))
-        return made;
-    PW_TRY(const SimResult given, simulate(study.schedule, study.costs.costs));
     StudyCosts costs = study.costs;
+    costs.costs.offload.cells = made.offloaded;
+    if (!hasMeasuredEnds(study.costs))
+        return TimedOutcome{std::move(made), std::move(costs)};
+    PW_TRY(const SimResult given, simulate(study.schedule, study.costs.costs));
     setMeasuredEnds(costs, made.schedule);
     PW_TRY(made.result, simulate(made.schedule, costs.costs));
     made.given = objectiveOf(given, options.aim);
@@ -119,9 +128,11 @@ Result<OptimiseOutcome> improvedOrder(const Study& study, const OptimiseOptions&
         made.schedule = study.schedule;
         made.result = given;
         made.objective = made.given;
+        made.offloaded = study.costs.costs.offload.cells;
         made.story = {};
+        costs = study.costs;
     }
-    return made;
+    return TimedOutcome{std::move(made), std::move(costs)};
 }
 
 /// Improves the given study, and with --placement any the best of others; the best of all.
@@ -136,32 +147,28 @@ tl::expected<Improved, Failure> improve(Study study, const MemoryCap& cap,
             others.erase(others.begin() + most, others.end());
         options.seconds /= static_cast<double>(others.size() + 1);
     }
-    PW_TRY(OptimiseOutcome own, improvedOrder(study, options));
-    const auto offloaded = [](Improved improved) {
-        improved.study.costs.costs.offload.cells = improved.outcome.offloaded;
-        return improved;
-    };
+    PW_TRY(TimedOutcome own, improvedOrder(study, options));
     Improved best{std::move(study), std::move(own), {}};
     for (Study& other : others) {
-        Result<OptimiseOutcome> made = improvedOrder(other, options);
-        if (!made || made->objective >= best.outcome.objective)
+        Result<TimedOutcome> made = improvedOrder(other, options);
+        if (!made || made->outcome.objective >= best.found.outcome.objective)
             continue;
-        made->given = best.outcome.given;
-        made->givenFits = best.outcome.givenFits;
+        made->outcome.given = best.found.outcome.given;
+        made->outcome.givenFits = best.found.outcome.givenFits;
         const std::string title(other.family->id);
         best = {std::move(other), std::move(*made), title};
     }
-    return offloaded(std::move(best));
+    return best;
 }
 
 Result<void> save(const Improved& improved, const std::string& path)
 {
     const std::optional<FileFormat> format = formatOfPath(path);
-    const OptimiseOutcome& outcome = improved.outcome;
+    const OptimiseOutcome& outcome = improved.found.outcome;
     Result<std::string> content = std::string();
     if (format != FileFormat::Project)
         PW_DO(
-            refuseOffload(improved.study.costs.costs, outcome.schedule.spec(),
+            refuseOffload(improved.found.costs.costs, outcome.schedule.spec(),
                           "of the files that --save writes a .pipewright.json alone has words for "
                           "copies to the host"));
     if (format == FileFormat::Project) {
@@ -169,8 +176,8 @@ Result<void> save(const Improved& improved, const std::string& path)
         project.title = improved.study.title + ", optimised";
         project.notes = outcome.story;
         project.draft = draftOf(outcome.schedule);
-        setTables(project, improved.study.costs.costs);
-        project.offload = improved.study.costs.costs.offload;
+        setTables(project, improved.found.costs.costs);
+        project.offload = improved.found.costs.costs.offload;
         content = writeProject(project);
     } else if (format == FileFormat::TorchCsv) {
         content = writeTorchCsv(outcome.schedule, TorchForm::ComputeOnly);
@@ -189,7 +196,7 @@ Result<void> save(const Improved& improved, const std::string& path)
 std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Arguments& arguments,
                    bool stopped)
 {
-    const OptimiseOutcome& outcome = improved.outcome;
+    const OptimiseOutcome& outcome = improved.found.outcome;
     JsonText json;
     json.beginObject();
     json.member("title", std::string_view(improved.study.title));
@@ -215,7 +222,7 @@ std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Argumen
     json.member("placement_of", std::string_view(improved.placementOf));
     json.member("peak_activation_mb", peakMicroBatches(outcome.result));
     json.member("peak_activation_bytes", peakActivation(outcome.result));
-    writePeakMemory(json, peakMemory(outcome.schedule, improved.study.costs.costs, outcome.result));
+    writePeakMemory(json, peakMemory(outcome.schedule, improved.found.costs.costs, outcome.result));
     json.member("offload",
                 std::string_view(offloadText(outcome.offloaded, outcome.schedule.spec())));
     json.member("moves", outcome.story.english());
@@ -239,11 +246,11 @@ std::string hostedText(const OptimiseOutcome& outcome)
 std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen& screen,
                    bool stopped)
 {
-    const OptimiseOutcome& outcome = improved.outcome;
+    const OptimiseOutcome& outcome = improved.found.outcome;
     const Study& study = improved.study;
     std::string out =
         screen.bold(oneLine(study.title)) + "  " + shapeText(study.schedule.spec()) + "\n" +
-        screen.paint(wrapped(study.costs.wholeText(), screen.width), Role::Secondary) +
+        screen.paint(wrapped(improved.found.costs.wholeText(), screen.width), Role::Secondary) +
         "Memory: " + cap.text() + "\n\n";
     const Unit unit = timeUnit(std::max(outcome.given, outcome.objective));
     std::vector<double> times = {static_cast<double>(outcome.given) / unit.size,

@@ -8,7 +8,7 @@
 #include "app/trace_files.h"
 #include "app/what_if_lists.h"
 #include "app/what_ifs.h"
-#include "core/advise/split_search.h"
+#include "core/advise/advice.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -363,10 +363,7 @@ tl::expected<NamedOrder, Failure> orderOfFile(const std::string& path, const Arg
 std::vector<NamedWhatIf> dividingBatch(const AdviceSource& source, std::int64_t batch)
 {
     std::vector<NamedWhatIf> all;
-    constexpr int most = 1024;
-    for (int count = 1; count <= most && count <= batch; ++count) {
-        if (batch % count != 0)
-            continue;
+    for (const int count : microBatchesOf(batch)) {
         WhatIf what;
         what.family = source.base.family;
         what.family->options.microBatches = count;

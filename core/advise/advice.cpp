@@ -27,6 +27,45 @@ std::string cutText(const PipelineSpec& spec)
     return "cut the model into " + countText(spec.stages(), "stage");
 }
 
+std::string splitTitle(const std::vector<int>& split)
+{
+    return "Layers " + shortLayersText(split);
+}
+
+std::string exampleLayers(int stages)
+{
+    std::string text = "4";
+    for (int stage = 1; stage < stages; ++stage)
+        text += ",4";
+    return text;
+}
+
+std::string splitTodo(const std::vector<int>& split)
+{
+    return "give the stages " + layersText(split) + " layers in your configuration";
+}
+
+/// The first ones, and of every kind and every effort the best are told; bounds come behind.
+void shorten(std::vector<AdvisedChange> all, const AdviceRequest& request, Advice& advice)
+{
+    std::vector<bool> stays(all.size(), false);
+    std::set<ChangeKind> kinds;
+    std::set<Effort> efforts;
+    std::size_t left = request.most;
+    for (const bool first : {true, false})
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const bool asked = all[i].split() == request.split && !request.split.empty();
+            const bool newKind = first && kinds.insert(all[i].what).second;
+            const bool newEffort = first && efforts.insert(all[i].effort).second;
+            if (stays[i] || left == 0 || (first && !newKind && !newEffort && !asked))
+                continue;
+            stays[i] = true;
+            --left;
+        }
+    for (std::size_t i = 0; i < all.size(); ++i)
+        (stays[i] ? advice.changes : advice.more).push_back(std::move(all[i]));
+}
+
 class Adviser
 {
 public:
@@ -39,22 +78,31 @@ public:
 
     Result<Advice> run()
     {
+        if (!small())
+            m_advice.notes.push_back(
+                "Orders above " + groupedNumber(mostSearchedPasses) +
+                " passes are not searched, and this one has " +
+                groupedNumber(m_source.base.schedule.passCount()) +
+                ": no best split, no other family and no better order was looked for");
         PW_DO(splits());
         families();
         found();
         combined();
         microBatches();
-        std::vector<AdvisedChange> kept = ranked();
+        rank();
         bounds();
-        m_advice.changes.insert(m_advice.changes.begin(), std::make_move_iterator(kept.begin()),
-                                std::make_move_iterator(kept.end()));
         return std::move(m_advice);
     }
 
 private:
     bool stopped() const { return m_request.stopped && m_request.stopped(); }
     bool small() const { return m_source.base.schedule.passCount() <= mostSearchedPasses; }
-    SplitLimits limits(double part) const { return {m_request.cap, m_request.seconds * part}; }
+    SplitLimits limits(double part) const
+    {
+        SplitLimits limits{m_request.cap, m_request.seconds * part, false, m_request.stopped};
+        limits.most = m_request.looks.value_or(limits.most);
+        return limits;
+    }
 
     PlannedChange plain() const
     {
@@ -83,19 +131,20 @@ private:
         return &m_changes.back();
     }
 
-    std::string splitTitle(const std::vector<int>& split) const
-    {
-        return "Layers " + shortLayersText(split);
-    }
-
     Result<void> splits()
     {
+        if (m_spec.routeCount() != 1) {
+            m_advice.notes.push_back("No layers are moved: the model lies in the pipeline " +
+                                     std::to_string(m_spec.routeCount()) +
+                                     " times, and a layer would have to move in all of them");
+            return {};
+        }
         if (m_source.layers.empty()) {
             m_advice.notes.push_back(
                 "How many layers each of the " + countText(m_spec.stages(), "stage") +
                 " has is not known, so no layers are moved, which is often the largest gain for "
                 "the least work: --layers says it, as in --layers " +
-                exampleLayers());
+                exampleLayers(m_spec.stages()));
             return {};
         }
         if (!m_request.split.empty()) {
@@ -122,19 +171,6 @@ private:
                                       splitTodo(best->split), Effort::Number))
             made->best = best->proven;
         return {};
-    }
-
-    std::string exampleLayers() const
-    {
-        std::string text = "4";
-        for (int stage = 1; stage < m_spec.stages(); ++stage)
-            text += ",4";
-        return text;
-    }
-
-    std::string splitTodo(const std::vector<int>& split) const
-    {
-        return "give the stages " + layersText(split) + " layers in your configuration";
     }
 
     /// Every family that could stand in for the order: it flushes, and has the model once.
@@ -251,7 +287,9 @@ private:
         costs.single.clear();
         OptimiseOptions options;
         options.seconds = m_request.seconds * part;
-        options.stopped = m_request.stopped;
+        options.stopped = [this, asked = std::int64_t{0}]() mutable {
+            return stopped() || (m_request.looks && ++asked > *m_request.looks);
+        };
         costs = withOwnPeak(made->schedule, costs, made->result);
         Result<OptimiseOutcome> outcome = optimiseOrder(made->schedule, costs, options);
         if (!outcome || outcome->schedule.orders() == made->schedule.orders())
@@ -298,16 +336,18 @@ private:
             addFound(m_split, 0.2);
     }
 
-    std::vector<int> microBatchCounts() const
+    /// Notes why there is no such number of micro-batches.
+    bool refused(int count, const PlannedChange& change)
     {
-        if (!m_request.microBatches.empty())
-            return m_request.microBatches;
-        std::vector<int> counts;
-        constexpr int most = 1024;
-        for (int count = 1; count <= most && count <= m_request.globalBatch; ++count)
-            if (m_request.globalBatch % count == 0)
-                counts.push_back(count);
-        return counts;
+        const bool whole = m_request.globalBatch % count == 0;
+        const Result<Prediction> made = predictChange(m_source, change);
+        if (whole && made)
+            return false;
+        m_advice.notes.push_back(
+            "No " + countText(count, "micro-batch", "micro-batches") + ": " +
+            (whole ? std::string(made.error().message)
+                   : countText(m_request.globalBatch, "sample") + " are not as many each"));
+        return true;
     }
 
     /// The same batch in another number of micro-batches.
@@ -321,14 +361,17 @@ private:
             return;
         }
         std::optional<std::pair<double, AdvisedChange>> best;
-        for (const int count : microBatchCounts()) {
+        const bool asked = !m_request.microBatches.empty();
+        for (const int count :
+             asked ? m_request.microBatches : microBatchesOf(m_request.globalBatch)) {
             if (count == m_spec.microBatches || stopped())
                 continue;
             PlannedChange change = plain();
             change.what.family = m_source.base.family;
             change.what.family->options.microBatches = count;
             change.microBatchSize = static_cast<double>(m_spec.microBatches) / count;
-            const bool asked = !m_request.microBatches.empty();
+            if (asked && refused(count, change))
+                continue;
             const std::size_t before = m_changes.size();
             AdvisedChange* made = add(
                 ChangeKind::Family,
@@ -368,8 +411,11 @@ private:
     }
 
     /// By gain; of those that are the same order on the same layers the one with the least to do.
-    std::vector<AdvisedChange> ranked()
+    void rank()
     {
+        if (m_request.cap > 0 && !m_source.base.memory)
+            m_advice.notes.push_back(
+                "What ranks hold at their peak is not known, so the cap leaves nothing out");
         if (m_overCap > 0)
             m_advice.notes.push_back(countText(m_overCap, "change") +
                                      " left out, since a device would need more than the cap");
@@ -389,31 +435,7 @@ private:
             if (!known)
                 unlike.push_back(std::move(one));
         }
-        return shortened(std::move(unlike));
-    }
-
-    /// The first ones, and of every kind and every effort the best.
-    std::vector<AdvisedChange> shortened(std::vector<AdvisedChange> all) const
-    {
-        std::vector<bool> stays(all.size(), false);
-        std::set<ChangeKind> kinds;
-        std::set<Effort> efforts;
-        std::size_t left = m_request.most;
-        for (const bool first : {true, false})
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                const bool asked = all[i].split() == m_request.split && !m_request.split.empty();
-                const bool newKind = first && kinds.insert(all[i].what).second;
-                const bool newEffort = first && efforts.insert(all[i].effort).second;
-                if (stays[i] || left == 0 || (first && !newKind && !newEffort && !asked))
-                    continue;
-                stays[i] = true;
-                --left;
-            }
-        std::vector<AdvisedChange> kept;
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (stays[i])
-                kept.push_back(std::move(all[i]));
-        return kept;
+        shorten(std::move(unlike), m_request, m_advice);
     }
 
     const AdviceSource& m_source;
@@ -432,6 +454,31 @@ std::string_view name(ChangeKind kind)
     constexpr std::array<std::string_view, changeKindCount> names = {"split", "order", "family",
                                                                      "combined", "bound"};
     return names[static_cast<std::size_t>(kind)];
+}
+
+std::size_t Advice::tell(std::size_t index)
+{
+    if (index < changes.size())
+        return index;
+    const auto from = more.begin() + static_cast<std::ptrdiff_t>(index - changes.size());
+    const auto place =
+        std::find_if(changes.begin(), changes.end(), [&](const AdvisedChange& other) {
+            return other.what == ChangeKind::Bound || other.promise.gain < from->promise.gain;
+        });
+    const auto told = static_cast<std::size_t>(place - changes.begin());
+    changes.insert(place, std::move(*from));
+    more.erase(from);
+    return told;
+}
+
+std::vector<int> microBatchesOf(std::int64_t globalBatch)
+{
+    std::vector<int> counts;
+    constexpr int most = 1024;
+    for (int count = 1; count <= most && count <= globalBatch; ++count)
+        if (globalBatch % count == 0)
+            counts.push_back(count);
+    return counts;
 }
 
 Result<Advice> adviceOn(const AdviceSource& source, const AdviceRequest& request)

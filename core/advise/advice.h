@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,8 +60,10 @@ struct AdviceRequest
     std::int64_t globalBatch = 0;   ///< samples of a step; 0: micro-batches are not changed
     std::optional<Ticks> fixedTime; ///< of a pass, whatever its micro-batch
     std::optional<double> weightPart;
-    Bytes cap = 0;         ///< most memory of a device, where peaks are known; 0: none
-    double seconds = 3;    ///< for all searches together
+    Bytes cap = 0;      ///< most memory of a device, where peaks are known; 0: none
+    double seconds = 3; ///< for all searches together
+    /// Looks of each search, which makes the advice the same on every machine; none: time alone.
+    std::optional<std::int64_t> looks{};
     std::size_t most = 10; ///< changes, bounds not counted
     std::function<bool()> stopped{};
 };
@@ -69,9 +72,23 @@ struct AdviceRequest
 struct Advice
 {
     std::vector<AdvisedChange> changes;
-    std::vector<std::string> notes; ///< what was not looked at, and what would help; sentences
-    int tried = 0;                  ///< changes that were predicted
+    std::vector<AdvisedChange> more{}; ///< beyond `AdviceRequest::most`: not told
+    std::vector<std::string> notes;    ///< what was not looked at, and what would help; sentences
+    int tried = 0;                     ///< changes that were predicted
+
+    /// Of all changes, those that are told first.
+    std::size_t count() const { return changes.size() + more.size(); }
+    const AdvisedChange& at(std::size_t index) const
+    {
+        return index < changes.size() ? changes[index] : more[index - changes.size()];
+    }
+    /// Tells a change, behind those that gain more.
+    /// @return its index now
+    std::size_t tell(std::size_t index);
 };
+
+/// Numbers of micro-batches that divide a batch, up to 1024.
+std::vector<int> microBatchesOf(std::int64_t globalBatch);
 
 /// Looks for changes that make a step shorter.
 ///

@@ -3,6 +3,7 @@
 #include "core/advise/advice_source.h"
 
 #include "core/advise/layer_costs.h"
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/layer_split.h"
@@ -19,11 +20,6 @@
 namespace pw {
 
 namespace {
-
-std::string partText(double part)
-{
-    return plainNumber(part * 100, 3) + " %";
-}
 
 std::string capitalised(std::string text)
 {
@@ -69,7 +65,7 @@ Losses lossesOf(const WhatIfBase& base)
 std::string orderSentence(const WhatIfBase& base, double loss)
 {
     const PipelineSpec& spec = base.schedule.spec();
-    return "The order keeps ranks waiting for " + partText(loss) +
+    return "The order keeps ranks waiting for " + percentText(loss) +
            " of the step: " + countText(spec.devices, "rank") + " fill and drain around " +
            countText(spec.totalMicroBatches(), "micro-batch", "micro-batches");
 }
@@ -198,8 +194,7 @@ Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPip
     const RecoveredPipeline& pipeline = pipelines[shown].pipeline;
     PW_TRY(const FittedCosts fitted, fitTrace(trace, pipeline));
     PW_TRY(WhatIfBase base, whatIfBase(pipeline, fitted));
-    AdviceSource source{fitted.file.title.substr(fitted.file.title.find("to ") + 3),
-                        std::move(base)};
+    AdviceSource source{fileNameOf(trace), std::move(base)};
     takeSteps(pipeline, source);
     source.profiled = !trace.files.empty();
     source.why = plainWhy(source.base);

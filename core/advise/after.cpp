@@ -2,18 +2,26 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/after.h"
 
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace pw {
 
 namespace {
 
 constexpr double alikeWork = 0.08;
+constexpr double alikePasses = 0.02; // of passes between two runs of the same
+
+std::string percentMoreOrLess(double part)
+{
+    return percentText(std::abs(part)) + (part > 0 ? " more" : " less");
+}
 
 /// Time of all passes of an order together.
 double wholeWork(const Schedule& schedule, const Costs& costs)
@@ -68,6 +76,19 @@ std::string farthest(const Prediction& promised, const AdviceSource& after)
     return text;
 }
 
+/// The order is the same, its passes are not, and no change has them.
+std::string otherPasses(const AdviceSource& before, const AdviceSource& after)
+{
+    const Schedule& schedule = after.base.schedule;
+    const double work = wholeWork(schedule, before.base.costs);
+    const double off = work > 0 ? wholeWork(schedule, after.base.costs) / work - 1 : 0;
+    return "the second step has the order of the first, its passes differ by " +
+           percentText(partApart(schedule, after.base.costs, before.base.costs)) +
+           " and take together " + percentMoreOrLess(off) +
+           (before.layers.empty() ? ": if layers were moved, they are recognised with --layers"
+                                  : ": none of the changes has such passes");
+}
+
 /// The change whose order and passes are those of the second step.
 std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advice& advice,
                                          const AdviceSource& after, AfterCheck& check)
@@ -75,13 +96,13 @@ std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advic
     const DeviceOrders orders = after.base.schedule.orders();
     const bool sameOrder = before.base.schedule.spec() == after.base.schedule.spec() &&
                            before.base.schedule.orders() == orders;
-    constexpr double none = 1e9;
+    constexpr double none = std::numeric_limits<double>::infinity();
     const double unchanged =
         sameOrder ? partApart(after.base.schedule, before.base.costs, after.base.costs) : none;
     std::optional<std::size_t> found;
     double least = none;
-    for (std::size_t i = 0; i < advice.changes.size(); ++i) {
-        const AdvisedChange& one = advice.changes[i];
+    for (std::size_t i = 0; i < advice.count(); ++i) {
+        const AdvisedChange& one = advice.at(i);
         const Prediction& made = one.promise.prediction;
         if (one.what == ChangeKind::Bound ||
             !(made.schedule.spec() == after.base.schedule.spec()) ||
@@ -94,8 +115,9 @@ std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advic
         }
     }
     if (sameOrder && unchanged <= least) {
-        check.why =
-            "the second step has the order and the passes of the first: nothing was changed";
+        check.why = unchanged < alikePasses ? "the second step has the order and the passes of the "
+                                              "first: nothing was changed"
+                                            : otherPasses(before, after);
         return std::nullopt;
     }
     if (!found)
@@ -109,14 +131,12 @@ void compareWork(const Prediction& promised, const AdviceSource& after, AfterChe
     const double expected = wholeWork(promised.schedule, promised.costs);
     const double found = wholeWork(after.base.schedule, after.base.costs);
     const double off = expected > 0 ? found / expected - 1 : 0;
-    constexpr double whole = 100;
     check.comparable = std::abs(off) <= alikeWork;
     check.why = check.comparable
                     ? "as many ranks and micro-batches, and passes that take together what was "
                       "promised, up to " +
-                          plainNumber(whole * std::abs(off), 2) + " %"
-                    : "the passes take together " + plainNumber(whole * std::abs(off), 3) + " % " +
-                          (off > 0 ? "more" : "less") +
+                          plainNumber(100 * std::abs(off), 2) + " %"
+                    : "the passes take together " + percentMoreOrLess(off) +
                           " than was promised: another model, batch or machine";
 }
 
@@ -160,7 +180,7 @@ Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,
     }
     check.change = nearestChange(before, advice, after, check);
     if (chosen && check.change != chosen) {
-        const Prediction& made = advice.changes[*chosen].promise.prediction;
+        const Prediction& made = advice.at(*chosen).promise.prediction;
         if (!(made.schedule.spec() == spec) ||
             made.schedule.orders() != after.base.schedule.orders()) {
             check.why = "the second step does not have the order of that change";
@@ -171,13 +191,13 @@ Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,
     }
     if (!check.change)
         return check;
-    const Promise& promise = advice.changes[*check.change].promise;
+    const Promise& promise = advice.at(*check.change).promise;
     const auto step = static_cast<double>(before.step);
     check.promised = promise.step;
     check.low = step * (1 - promise.high);
     check.high = step * (1 - promise.low);
-    check.held = static_cast<double>(check.after) <= check.high;
     compareWork(promise.prediction, after, check);
+    check.held = check.comparable && static_cast<double>(check.after) <= check.high;
     PW_DO(divide(before, promise.prediction, after, check));
     return check;
 }

@@ -13,14 +13,14 @@ namespace pw {
 /// A promise held against the step that came of it.
 struct AfterCheck
 {
-    std::optional<std::size_t> change; ///< of the advice; none: the order is none of these
+    std::optional<std::size_t> change; ///< `Advice::at`; none: the order is none of these
     Ticks before = 0;                  ///< steps
     Ticks after = 0;
     double promised = 0; ///< ticks; 0 where no change is known
     double low = 0;      ///< the shortest step that the promise allows
     double high = 0;     ///< the longest
     double gain = 0;     ///< measured, part of the step before
-    bool held = false;   ///< the step is within the promise, or shorter still
+    bool held = false;   ///< comparable, and the step is within the promise, or shorter still
     bool comparable = false;
     std::string why; ///< why it is, or is not; a sentence without full stop
     // Where the difference to the promise lies, ticks of the step; below 0: shorter than promised.
@@ -32,9 +32,10 @@ struct AfterCheck
 
 /// Holds advice on a step against another step.
 ///
-/// The change is the one whose order the second step has and whose passes are nearest to the
-/// measured ones. Steps are comparable on as many ranks and with passes that take together what was
-/// promised, up to 8 %.
+/// The change is the one, of those that are not told as well, whose order the second step has and
+/// whose passes are nearest to the measured ones. Steps are comparable on as many ranks and with
+/// passes that take together what was promised, up to 8 %. Of steps that are not, nothing is said
+/// of the promise.
 ///
 /// @param chosen  of the advice; none: the nearest
 Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,

@@ -16,9 +16,11 @@ namespace pw {
 namespace {
 
 using LayerTable = std::vector<Ticks> Costs::*;
-constexpr std::array<LayerTable, 5> layerTables = {
-    &Costs::forward, &Costs::backward, &Costs::weight, &Costs::fused, &Costs::recompute};
-constexpr std::size_t forwardKind = 0, backwardKind = 1, weightKind = 2, fusedKind = 3;
+constexpr std::array<LayerTable, 6> layerTables = {&Costs::forward,   &Costs::backward,
+                                                   &Costs::weight,    &Costs::fused,
+                                                   &Costs::recompute, &Costs::pair};
+constexpr std::size_t forwardKind = 0, backwardKind = 1, weightKind = 2, fusedKind = 3,
+                      pairKind = 5;
 
 double lowerMedian(std::vector<double> all)
 {
@@ -53,6 +55,10 @@ Result<LayerCosts> LayerCosts::make(const Costs& costs, const PipelineSpec& spec
             return fail(ErrorCode::BadValue, "a stage cannot have %1 layers", count);
         made.m_total += count;
     }
+    if (made.m_total > mostModelLayers)
+        return fail(ErrorCode::BadValue,
+                    "layers are moved of models with up to %1; this one has %2", mostModelLayers,
+                    made.m_total);
     if (made.m_total == 0)
         return fail(ErrorCode::BadValue, "no stage has a layer");
     made.m_layers = std::move(layers);
@@ -125,6 +131,24 @@ void LayerCosts::takeKind(const std::vector<Ticks>& table, const PipelineSpec& s
         kind.last.push_back(head);
         kind.fixed.push_back(pass);
     }
+    kind.before.assign(1, 0);
+    for (std::size_t layer = 0; layer < static_cast<std::size_t>(m_total); ++layer) {
+        const auto first = kind.layer.begin() + static_cast<std::ptrdiff_t>(layer * segments);
+        kind.before.push_back(std::accumulate(first, first + static_cast<std::ptrdiff_t>(segments),
+                                              kind.before.back()));
+    }
+}
+
+double LayerCosts::wholeTime(std::size_t kind, const PipelineSpec& to, int stage, int begin,
+                             int count) const
+{
+    const Kind& of = m_kinds[kind];
+    if (of.layer.empty())
+        return 0;
+    return sumOf(of.fixed) + (stage == 0 ? sumOf(of.first) : 0) +
+           (stage + 1 == to.stages() ? sumOf(of.last) : 0) +
+           of.before[static_cast<std::size_t>(begin + count)] -
+           of.before[static_cast<std::size_t>(begin)];
 }
 
 double LayerCosts::stageTime(const Kind& kind, const PipelineSpec& to, int stage, int segment,
@@ -145,16 +169,14 @@ double LayerCosts::stageTime(const Kind& kind, const PipelineSpec& to, int stage
 
 LayerCosts::Work LayerCosts::work(const PipelineSpec& to, int stage, int begin, int count) const
 {
-    const auto time = [&](std::size_t kind) {
-        double all = 0;
-        for (int segment = 0; segment < m_segments && !m_kinds[kind].layer.empty(); ++segment)
-            all += stageTime(m_kinds[kind], to, stage, segment, begin, count, Unlike::Layers);
-        return all;
-    };
+    const auto time = [&](std::size_t kind) { return wholeTime(kind, to, stage, begin, count); };
     const double forward = time(forwardKind);
-    const double apart = time(backwardKind) + time(weightKind);
-    const bool whole = !m_kinds[fusedKind].layer.empty();
-    return {forward, forward + (whole ? std::min(apart, time(fusedKind)) : apart)};
+    double whole = forward + time(backwardKind) + time(weightKind);
+    if (!m_kinds[fusedKind].layer.empty())
+        whole = std::min(whole, forward + time(fusedKind));
+    if (!m_kinds[pairKind].layer.empty())
+        whole = std::min(whole, time(pairKind));
+    return {forward, whole};
 }
 
 Result<Costs> LayerCosts::split(const Costs& carried, const PipelineSpec& to,

@@ -13,6 +13,8 @@
 
 namespace pw {
 
+constexpr int mostModelLayers = 2'000; ///< of a model whose layers are moved
+
 /// Why stages with as many layers take unlike times, where a trace cannot tell.
 enum class Unlike : std::uint8_t
 {
@@ -32,7 +34,8 @@ public:
     /// @param spec    one route
     /// @param layers  of every stage
     /// @param fixed   part of the median pass of a kind that does not depend on layers, 0 … 1
-    /// @error BadValue  another number of stages, a negative count, no layer at all, several routes
+    /// @error BadValue  another number of stages, a negative count, no layer at all, above
+    ///                  `mostModelLayers`, several routes
     static Result<LayerCosts> make(const Costs& costs, const PipelineSpec& spec,
                                    std::vector<int> layers, double fixed = 0);
 
@@ -47,7 +50,8 @@ public:
     Result<Costs> split(const Costs& carried, const PipelineSpec& to, std::span<const int> split,
                         Unlike unlike) const;
 
-    /// What a stage takes for one micro-batch, at the least.
+    /// What a stage takes for one micro-batch, at the least. Where F and backward of one stage
+    /// overlap, that is what the pair takes.
     struct Work
     {
         double forward = 0;
@@ -57,6 +61,7 @@ public:
     /// @param to     one route, as many segments as were measured
     /// @param begin  first layer of the stage, in the model
     /// @param count  layers of the stage
+    /// @complexity constant in the number of layers
     Work work(const PipelineSpec& to, int stage, int begin, int count) const;
 
     /// What embedding and head take beside their layers, over F and backward of a whole sequence.
@@ -73,14 +78,17 @@ private:
         std::vector<double> first;  ///< of the embedding, by segment
         std::vector<double> last;   ///< of the head, by segment
         std::vector<double> fixed;  ///< of a pass, by segment
+        std::vector<double> before; ///< of all layers before one, whole sequence
     };
 
     void takeKind(const std::vector<Ticks>& table, const PipelineSpec& spec, double fixed,
                   Kind& kind) const;
+    double wholeTime(std::size_t kind, const PipelineSpec& to, int stage, int begin,
+                     int count) const;
     double stageTime(const Kind& kind, const PipelineSpec& to, int stage, int segment, int begin,
                      int count, Unlike unlike) const;
 
-    static constexpr std::size_t kinds = 5;
+    static constexpr std::size_t kinds = 6;
     std::vector<int> m_layers;
     int m_total = 0;
     int m_segments = 1;

@@ -7,6 +7,7 @@
 #include "core/cost/carry_ranks.h"
 #include "core/job/medians.h"
 #include "core/job/order_graph.h"
+#include "core/model/pass_kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -237,15 +238,6 @@ void addNoise(const AdviceSource& source, const Prediction& own, const Predictio
     const double plain =
         1 - static_cast<double>(changed.result.makespan) / static_cast<double>(own.result.makespan);
     deviations.add(at(half) - plain);
-}
-
-bool hasKind(const Schedule& schedule, PassKind kind)
-{
-    return std::any_of(schedule.places().begin(), schedule.places().end(),
-                       [&](const Schedule::Places& places) {
-                           return places.kind() == kind ||
-                                  (places.second.valid() && schedule.kind(places.second) == kind);
-                       });
 }
 
 /// The worlds that may be instead, where they make a difference.

@@ -3,6 +3,7 @@
 #include "core/advise/split_search.h"
 
 #include "core/base/try.h"
+#include "core/model/pass_kinds.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,14 +16,21 @@ namespace pw {
 
 namespace {
 
+/// Stage s on device s, and whole sequences: then a micro-batch's way is one pass a stage.
 bool liesInOrder(const PipelineSpec& spec)
 {
-    if (spec.stages() != spec.devices || spec.routeCount() != 1)
+    if (spec.stages() != spec.devices || spec.routeCount() != 1 || spec.segments() != 1)
         return false;
     for (const StageId stage : Ids<StageId>(spec.stages()))
         if (spec.device(0, stage).index() != stage.index())
             return false;
     return true;
+}
+
+bool overlaps(const Schedule& schedule)
+{
+    return std::any_of(schedule.places().begin(), schedule.places().end(),
+                       [](const Schedule::Places& places) { return places.second.valid(); });
 }
 
 /// As even as it gets.
@@ -54,8 +62,9 @@ public:
     {
         m_change.what.family.reset();
         m_change.what.order = m_order;
-        for (const Schedule::Places& places : m_order->places())
-            m_cut = m_cut || places.kind() == PassKind::W;
+        m_cut = hasKind(*m_order, PassKind::W);
+        m_bounded = source.base.costs.pair.empty() || m_spec.stages() == m_spec.devices ||
+                    !overlaps(*m_order);
     }
 
     Result<BestSplit> run()
@@ -72,7 +81,7 @@ public:
             leastMoved();
         }
         if (!m_best.split.empty())
-            m_best.proven = m_whole;
+            m_best.proven = m_whole && m_bounded;
         else if (m_failure)
             return fail(*m_failure);
         else
@@ -83,7 +92,12 @@ public:
     }
 
 private:
-    bool late() const { return std::chrono::steady_clock::now() > m_ends; }
+    bool late() const
+    {
+        return static_cast<std::int64_t>(m_seen.size()) >= m_limits.most ||
+               std::chrono::steady_clock::now() > m_ends ||
+               (m_limits.stopped && m_limits.stopped());
+    }
 
     /// Simulates a split, once.
     bool look(const std::vector<int>& split)
@@ -143,20 +157,12 @@ private:
         std::vector<std::vector<int>> taken(static_cast<std::size_t>(stages),
                                             std::vector<int>(width, 0));
         for (int stage = 0; stage < stages; ++stage) {
-            std::vector<double> next(width, -1);
-            for (int end = stage + 1; end <= layers - (stages - 1 - stage); ++end)
-                for (int count = 1; count <= end - stage; ++count) {
-                    const int begin = end - count;
-                    if (stage == 0 && begin != 0)
-                        continue;
-                    const double work = std::max(best[static_cast<std::size_t>(begin)],
-                                                 m_layers.work(m_spec, stage, begin, count).whole);
-                    double& least = next[static_cast<std::size_t>(end)];
-                    if (least >= 0 && least <= work)
-                        continue;
-                    least = work;
-                    taken[static_cast<std::size_t>(stage)][static_cast<std::size_t>(end)] = count;
-                }
+            std::vector<double> next(width, 0);
+            for (int end = stage + 1; end <= layers - (stages - 1 - stage); ++end) {
+                const int count = stage == 0 ? end : lightestEnd(best, stage, end);
+                next[static_cast<std::size_t>(end)] = heavier(best, stage, end, count);
+                taken[static_cast<std::size_t>(stage)][static_cast<std::size_t>(end)] = count;
+            }
             best = std::move(next);
         }
         std::vector<int> split(static_cast<std::size_t>(stages), 0);
@@ -166,6 +172,32 @@ private:
             end -= count;
         }
         return split;
+    }
+
+    /// The heaviest of the stages up to one that has the `count` layers before `end`.
+    double heavier(const std::vector<double>& before, int stage, int end, int count) const
+    {
+        return std::max(before[static_cast<std::size_t>(end - count)],
+                        m_layers.work(m_spec, stage, end - count, count).whole);
+    }
+
+    /// Layers of a stage, with the heaviest of the stages up to it lightest: more layers make it
+    /// heavier and those before it lighter, so the best lies where the two meet.
+    int lightestEnd(const std::vector<double>& before, int stage, int end) const
+    {
+        int least = 1, most = end - stage;
+        while (least < most) {
+            const int count = (least + most) / 2;
+            if (m_layers.work(m_spec, stage, end - count, count).whole <
+                before[static_cast<std::size_t>(end - count)])
+                least = count + 1;
+            else
+                most = count;
+        }
+        return least > 1 &&
+                       heavier(before, stage, end, least - 1) <= heavier(before, stage, end, least)
+                   ? least - 1
+                   : least;
     }
 
     /// Moves layers between any two stages while that helps.
@@ -237,7 +269,8 @@ private:
     const PipelineSpec& m_spec;
     SplitLimits m_limits;
     bool m_linear;
-    bool m_cut = false; // backwards are B and W
+    bool m_cut = false;    // backwards are B and W
+    bool m_bounded = true; // no order is below the bounds
     std::vector<int> m_split;
     std::vector<double> m_loads; // by device, of one micro-batch
     std::chrono::steady_clock::time_point m_ends;

@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/found_answers.h"
 #include "core/families/file_families.h"
+#include "core/model/pass_kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -44,19 +45,9 @@ FamilyTraits traitsOf(const Schedule& schedule)
 {
     const PipelineSpec& spec = schedule.spec();
     FamilyTraits traits;
-    bool joined = false, apart = false;
-    const auto look = [&](const Pass& pass) {
-        joined = joined || pass.kind == PassKind::BW;
-        apart = apart || pass.kind == PassKind::W;
-    };
-    for (const auto& entries : schedule.orders()) {
-        for (const OrderEntry& entry : entries) {
-            look(entry.pass);
-            traits.pairs = traits.pairs || entry.paired;
-            if (entry.paired)
-                look(entry.partner);
-        }
-    }
+    for (const Schedule::Places& places : schedule.places())
+        traits.pairs = traits.pairs || places.second.valid();
+    const bool joined = hasKind(schedule, PassKind::BW), apart = hasKind(schedule, PassKind::W);
     traits.splitsBackward = apart && !joined;
     traits.fused = joined && !apart;
     traits.chunks = std::max(spec.stages() / spec.devices, 1);

@@ -8,6 +8,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
+#include "core/model/pass_kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -223,18 +224,10 @@ std::string assumedOf(const CostsFile& file, const Schedule& schedule)
 {
     const auto measured = measuredKinds(file);
     const auto has = [&](PassKind kind) { return measured[static_cast<std::size_t>(kind)]; };
-    bool split = false, whole = false;
-    for (const Schedule::Places& places : schedule.places()) {
-        for (const PassId id : {places.first, places.second}) {
-            if (!id.valid())
-                continue;
-            split = split || schedule.kind(id) == PassKind::B || schedule.kind(id) == PassKind::W;
-            whole = whole || schedule.kind(id) == PassKind::BW;
-        }
-    }
+    const bool split = hasKind(schedule, PassKind::B) || hasKind(schedule, PassKind::W);
     if (split && !(has(PassKind::B) && has(PassKind::W)))
         return plainNumber(100 * assumedWeightPart) + " % of BW is W, as is assumed";
-    if (whole && !has(PassKind::BW))
+    if (hasKind(schedule, PassKind::BW) && !has(PassKind::BW))
         return "BW takes B and W";
     return {};
 }

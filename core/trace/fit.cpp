@@ -192,11 +192,15 @@ Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource&
     return fitted;
 }
 
+std::string fileNameOf(const Trace& trace)
+{
+    const std::string file = trace.files.empty() ? std::string() : trace.files.front();
+    return std::filesystem::path(file).filename().string();
+}
+
 Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeline)
 {
-    // A kept trace has no file.
-    const std::string file = trace.files.empty() ? std::string() : trace.files.front();
-    return fitCosts(pipeline, {std::filesystem::path(file).filename().string(), trace.origin});
+    return fitCosts(pipeline, {fileNameOf(trace), trace.origin});
 }
 
 } // namespace pw

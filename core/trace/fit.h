@@ -44,6 +44,9 @@ struct FitSource
 /// @error BadValue  there is no complete order, or a stage without a time
 Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource& source);
 
+/// What the file of a trace is called, of the first one; a kept trace has none.
+std::string fileNameOf(const Trace& trace);
+
 /// The same for the pipeline of a trace.
 Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeline);
 

@@ -7,6 +7,7 @@
 #include "core/cost/carry_costs.h"
 #include "core/cost/carry_ranks.h"
 #include "core/edit/compose.h"
+#include "core/model/pass_kinds.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -59,11 +60,7 @@ bool splitKnown(const WhatIfBase& base)
 /// Says what is assumed of passes that have no time of their own.
 void sayAssumed(const WhatIfBase& base, const WhatIf& what, Prediction& prediction)
 {
-    std::array<bool, passKindCount> has{};
-    for (const Schedule::Places& places : prediction.schedule.places())
-        for (const PassId id : {places.first, places.second})
-            if (id.valid())
-                of(has, prediction.schedule.kind(id)) = true;
+    std::array<bool, passKindCount> has = kindsOf(prediction.schedule);
     std::array<bool, passKindCount> known = base.known;
     if ((of(has, PassKind::B) || of(has, PassKind::W)) && !splitKnown(base)) {
         append(prediction.assumed, plainNumber(100 * what.weightPart.value_or(assumedWeightPart)) +
@@ -114,11 +111,9 @@ Result<Schedule> laidOut(const WhatIfBase& base, const Placement& placement, con
     Share most = 0;
     for (const DeviceResult& device : base.predicted.devices)
         most = std::max(most, device.peakShare);
-    bool split = false;
-    for (const Schedule::Places& places : base.schedule.places())
-        split = split || places.kind() == PassKind::W;
-    PW_TRY(Proposal proposal,
-           finishRest(project, split ? FinishRule::ZeroBubble : FinishRule::BackwardFirst, most));
+    const FinishRule rule =
+        hasKind(base.schedule, PassKind::W) ? FinishRule::ZeroBubble : FinishRule::BackwardFirst;
+    PW_TRY(Proposal proposal, finishRest(project, rule, most));
     return Schedule::make(proposal.draft.spec, proposal.draft.orders);
 }
 

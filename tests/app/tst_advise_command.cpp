@@ -269,6 +269,15 @@ void TestAdviseCommand::theSecondTraceIsHeldAgainstThePromise()
     QVERIFY(after["comparable"].toBool());
     QVERIFY(std::abs(after["promised_ms"].toDouble() - after["after_ms"].toDouble()) <
             0.01 * after["after_ms"].toDouble());
+    // The nearest change is told, however few are.
+    const QJsonObject few =
+        objectOf("advise " + m_trace + " --layers 4,4,4,4 --most 1 --time 0.5 --json --after " +
+                 at("after.trace.json"));
+    const QJsonObject told = few["after"].toObject();
+    QVERIFY2(!told["change"].isNull(), qPrintable(told["why"].toString()));
+    const QJsonArray split =
+        few["changes"].toArray().at(told["change"].toInt()).toObject()["split"].toArray();
+    QCOMPARE(split, (QJsonArray{5, 5, 5, 1}));
     const QJsonObject same = objectOf(line + m_trace)["after"].toObject();
     QVERIFY(!same["comparable"].toBool());
     QVERIFY(same["why"].toString().contains("nothing was changed"));
@@ -291,6 +300,10 @@ void TestAdviseCommand::whatIsWrongIsNamed_data()
     row("micro-batches without a batch", "advise % --micro-batches 4", 2, "--global-batch");
     row("more micro-batches than samples", "advise % --micro-batches 40 --global-batch 8", 2,
         "--micro-batches 40");
+    row("samples that are not as many each", "advise % --micro-batches 5 --global-batch 32", 2,
+        "--micro-batches 5");
+    row("too many layers", "advise % --layers 2001", 2, "2000");
+    row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
     row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
     row("best of no batch", "whatif % --micro-batches best", 2, "--global-batch");
     row("an engine without a folder", "advise % --emit torch", 2, "--to");

@@ -34,6 +34,8 @@ private slots:
     void theBoundAndTheStoryAreTold();
     void jsonHasTheFigures();
     void aSavedOrderSimulatesAsItWasFound();
+    void aSavedOrderHasItsOwnEnds_data();
+    void aSavedOrderHasItsOwnEnds();
     void whatGoesToTheHostIsCountedAndChosen();
     void capsAreTakenInEveryUnit_data();
     void capsAreTakenInEveryUnit();
@@ -100,6 +102,51 @@ void TestOptimiseCommand::aSavedOrderSimulatesAsItWasFound()
         QCOMPARE(made.code, ExitCode::Good);
         QCOMPARE(test::ranLine("check " + folder.filePath(name)).code, ExitCode::Good);
     }
+}
+
+void TestOptimiseCommand::aSavedOrderHasItsOwnEnds_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::newRow("as it is") << QString();
+    QTest::newRow("with the host's memory") << "--host-link 55 --choose-offload --cap 2mb ";
+}
+
+/// The passes that are first and last in the given order are not those of the found one.
+void TestOptimiseCommand::aSavedOrderHasItsOwnEnds()
+{
+    QFETCH(QString, options);
+    QTemporaryDir folder;
+    const QString trace = folder.filePath("run.trace.json"), fitted = folder.filePath("fit.json");
+    QCOMPARE(test::ranLine("convert 1f1b " + trace + " --devices 4 --micro-batches 8").code,
+             ExitCode::Good);
+    QCOMPARE(test::ranLine("fit " + trace + " --output " + fitted).code, ExitCode::Good);
+    QFile file(fitted);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QJsonObject costs = QJsonDocument::fromJson(file.readAll()).object();
+    file.close();
+    const QJsonArray none = {0, 0, 0, 0};
+    costs["edges"] =
+        QJsonObject{{"gap_ns", none},
+                    {"first_forward_ns", QJsonArray{700'000, 300'000, 0, 100'000}},
+                    {"last_backward_ns", QJsonArray{900'000, 400'000, 300'000, 200'000}}};
+    const QJsonObject cell{{"activation_bytes", 50'000'000},
+                           {"kept_for_weight_bytes", 50'000'000},
+                           {"stash_bytes", 50'000'000}};
+    costs["activation"] = QJsonArray{cell, cell, cell, cell};
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(costs).toJson());
+    file.close();
+    const QString saved = folder.filePath("better.pipewright.json");
+    const QJsonObject found = documentOf("optimise 1f1b --devices 4 --micro-batches 8 --costs " +
+                                         fitted + " --time 1 --json " + options + "--save " + saved)
+                                  .object();
+    QVERIFY(found["found_ms"].toDouble() < found["given_ms"].toDouble() ||
+            !found["given_fits"].toBool());
+    const QJsonObject simulated = documentOf("simulate " + saved + " --json").object();
+    QCOMPARE(ticksFromMs(simulated["makespan_ms"].toDouble()),
+             ticksFromMs(found["makespan_ms"].toDouble()));
+    QCOMPARE(!found["offload"].toString().isEmpty(), !options.isEmpty());
+    QCOMPARE(simulated.contains("offload"), !found["offload"].toString().isEmpty());
 }
 
 void TestOptimiseCommand::whatGoesToTheHostIsCountedAndChosen()

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/after.h"
 #include "core/io/costs_file.h"
+#include "core/model/pass_kinds.h"
 #include "core/trace/importers/import_trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
@@ -147,10 +148,29 @@ Truth truthOf(int number)
     return truth;
 }
 
+/// Whether the last stage is where the first one is, as in a V.
+bool turnsBack(const PipelineSpec& spec)
+{
+    return spec.device(0, StageId(spec.stages() - 1)) == spec.device(0, StageId(0));
+}
+
+/// Promises, and those of them that held.
+struct Count
+{
+    int held = 0, all = 0;
+
+    void add(bool holds)
+    {
+        ++all;
+        held += holds ? 1 : 0;
+    }
+};
+
 AdviceRequest quick()
 {
     AdviceRequest request;
-    request.seconds = 0.6;
+    request.seconds = 600; // searches end with their looks, however busy the machine is
+    request.looks = 500;
     request.most = 100;
     return request;
 }
@@ -169,13 +189,20 @@ private slots:
     void theBestSplitIsTheBestOfAll();
     void aCapLeavesSplitsOut();
     void layersAreAskedForWhereNothingSaysThem();
+    void aCapWithoutPeaksIsTold();
+    void aModelInThePipelineTwiceKeepsItsLayers();
+    void ordersThatAreTooLongAreNotSearchedInSilence();
+    void refusedMicroBatchesAreTold();
+    void aChangeThatIsNotToldIsFound();
     void aModelOfAProjectTellsItsLayers();
     void anInventedSplitIsRefused_data();
     void anInventedSplitIsRefused();
     void boundsComeLast();
     void largerMicroBatchesKeepTheirFixedPart();
     void theChangedRunIsHeldAgainstItsPromise();
+    void movedLayersThatAreNotListedAreAChange();
     void anotherModelIsNotComparable();
+    void ofAFasterModelNoPromiseIsSaidToHold();
 };
 
 /// What is between passes and at the ends of devices goes through the file of costs.
@@ -203,7 +230,7 @@ void TestAdvise::oneFitIsReplayedAlikeEverywhere()
 
 void TestAdvise::promisesHoldTheNextMeasurement()
 {
-    int held = 0, all = 0;
+    Count held, cutBackwards, vFamilies;
     QString missed;
     for (int number = 1; number <= 12; ++number) {
         const Truth truth = truthOf(number);
@@ -220,10 +247,13 @@ void TestAdvise::promisesHoldTheNextMeasurement()
                 continue;
             const Ticks after = medianStep(changedSteps(truth, one, random));
             const double gain = 1 - static_cast<double>(after) / static_cast<double>(source.step);
-            ++all;
-            if (one.promise.low <= gain && gain <= one.promise.high)
-                ++held;
-            else
+            const bool holds = one.promise.low <= gain && gain <= one.promise.high;
+            held.add(holds);
+            if (hasKind(one.promise.prediction.schedule, PassKind::W))
+                cutBackwards.add(holds);
+            if (cut && turnsBack(one.promise.prediction.schedule.spec()))
+                vFamilies.add(holds);
+            if (!holds)
                 missed += QString("%1 %2: %3 not in %4 … %5\n")
                               .arg(number)
                               .arg(QString::fromStdString(one.title))
@@ -232,10 +262,14 @@ void TestAdvise::promisesHoldTheNextMeasurement()
                               .arg(one.promise.high);
         }
     }
-    QVERIFY(all >= 100);
-    QVERIFY2(held * 10 >= all * 8,
-             qPrintable(QString("%1 of %2\n%3").arg(held).arg(all).arg(missed)));
-    qInfo("%d of %d promises held\n%s", held, all, qPrintable(missed));
+    qInfo("%d of %d promises held, %d of %d with B and W, %d of %d of V families\n%s", held.held,
+          held.all, cutBackwards.held, cutBackwards.all, vFamilies.held, vFamilies.all,
+          qPrintable(missed));
+    QVERIFY(held.all >= 100);
+    QVERIFY2(held.held * 10 >= held.all * 9, qPrintable(missed));
+    // These are the least certain, and are held to what they are by themselves.
+    QVERIFY2(cutBackwards.held * 100 >= cutBackwards.all * 92, qPrintable(missed));
+    QVERIFY2(vFamilies.held * 10 >= vFamilies.all * 9, qPrintable(missed));
 }
 
 void TestAdvise::gainsAreRankedAsTheyAreMeasured()
@@ -359,6 +393,106 @@ void TestAdvise::layersAreAskedForWhereNothingSaysThem()
         QVERIFY(one.split().empty());
 }
 
+namespace {
+
+/// A project of a family, every stage alike.
+AdviceSource plannedSource(const char* family, int devices, int microBatches)
+{
+    const FamilyOptions options = test::sized(devices, microBatches);
+    Project project;
+    project.family = FamilyChoice{family, options};
+    project.draft.spec = *specOf(test::familyOf(family), options);
+    Result<AdviceSource> source = adviceSource(project, "a project");
+    if (!source)
+        qFatal("%s", source.error().message.c_str());
+    return std::move(*source);
+}
+
+bool notes(const Advice& advice, const char* part)
+{
+    return std::any_of(advice.notes.begin(), advice.notes.end(), [part](const std::string& note) {
+        return note.find(part) != std::string::npos;
+    });
+}
+
+AdviceRequest shortRequest()
+{
+    AdviceRequest request;
+    request.seconds = 0.05;
+    return request;
+}
+
+} // namespace
+
+void TestAdvise::aCapWithoutPeaksIsTold()
+{
+    const AdviceSource source = plannedSource("1f1b", 4, 8);
+    AdviceRequest request = shortRequest();
+    QVERIFY(!notes(*adviceOn(source, request), "cap"));
+    request.cap = 1;
+    QVERIFY(notes(*adviceOn(source, request), "the cap leaves nothing out"));
+}
+
+void TestAdvise::aModelInThePipelineTwiceKeepsItsLayers()
+{
+    const Result<Advice> advice = adviceOn(plannedSource("chimera", 4, 8), shortRequest());
+    QVERIFY(advice);
+    QVERIFY(!notes(*advice, "--layers"));
+    QVERIFY(notes(*advice, "lies in the pipeline 2 times"));
+}
+
+void TestAdvise::ordersThatAreTooLongAreNotSearchedInSilence()
+{
+    const Result<Advice> advice = adviceOn(plannedSource("gpipe", 8, 2000), shortRequest());
+    QVERIFY(advice);
+    QVERIFY(notes(*advice, "are not searched"));
+    QVERIFY(!notes(*adviceOn(plannedSource("gpipe", 4, 8), shortRequest()), "are not searched"));
+}
+
+void TestAdvise::refusedMicroBatchesAreTold()
+{
+    const AdviceSource source = plannedSource("dualpipe", 4, 8);
+    AdviceRequest request = shortRequest();
+    request.globalBatch = 24;
+    request.microBatches = {5, 3, 12};
+    const Result<Advice> advice = adviceOn(source, request);
+    QVERIFY(advice);
+    QVERIFY(notes(*advice, "No 5 micro-batches: 24 samples are not as many each"));
+    QVERIFY(notes(*advice, "No 3 micro-batches: "));
+    QVERIFY(!notes(*advice, "No 12 micro-batches"));
+}
+
+void TestAdvise::aChangeThatIsNotToldIsFound()
+{
+    const Truth truth;
+    std::mt19937 random(11);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    AdviceRequest request = quick();
+    request.most = 1;
+    Result<Advice> advice = adviceOn(source, request);
+    QVERIFY(advice);
+    const auto split =
+        std::find_if(advice->more.begin(), advice->more.end(),
+                     [](const AdvisedChange& one) { return one.what == ChangeKind::Split; });
+    QVERIFY(split != advice->more.end());
+    const AdviceSource after =
+        tracedSource(split->promise.prediction.schedule, changedSteps(truth, *split, random));
+    const std::vector<int> moved = split->split();
+    const Result<AfterCheck> check = checkAfter(source, *advice, after);
+    QVERIFY(check);
+    QVERIFY2(check->change, check->why.c_str());
+    const std::size_t all = advice->count();
+    const std::size_t told = advice->tell(*check->change);
+    QCOMPARE(advice->changes[told].split(), moved);
+    QCOMPARE(advice->count(), all);
+    const auto bound =
+        std::find_if(advice->changes.begin(), advice->changes.end(),
+                     [](const AdvisedChange& one) { return one.what == ChangeKind::Bound; });
+    QVERIFY(static_cast<std::ptrdiff_t>(told) < bound - advice->changes.begin());
+}
+
 void TestAdvise::aModelOfAProjectTellsItsLayers()
 {
     Project project;
@@ -475,6 +609,30 @@ void TestAdvise::theChangedRunIsHeldAgainstItsPromise()
     QVERIFY2(nothing->why.find("nothing was changed") != std::string::npos, nothing->why.c_str());
 }
 
+/// The order stays, layers move, and no change that is listed has such passes.
+void TestAdvise::movedLayersThatAreNotListedAreAChange()
+{
+    Truth truth;
+    std::mt19937 random(11);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    truth.layers = {5, 5, 5, 1};
+    const Measured moved = measured(truth, "1f1b", random);
+    const AdviceSource after = tracedSource(moved.schedule, moved.steps);
+    for (const bool known : {false, true}) {
+        if (known)
+            QVERIFY(setLayers(source, {4, 4, 4, 4}));
+        const Result<AfterCheck> check = checkAfter(source, {}, after);
+        QVERIFY(check);
+        QVERIFY(!check->change);
+        QVERIFY(!check->held);
+        QVERIFY2(check->why.find("nothing was changed") == std::string::npos, check->why.c_str());
+        QVERIFY2(check->why.find("has the order of the first") != std::string::npos,
+                 check->why.c_str());
+        QCOMPARE(check->why.find("--layers") == std::string::npos, known);
+    }
+}
+
 void TestAdvise::anotherModelIsNotComparable()
 {
     Truth truth;
@@ -507,6 +665,33 @@ void TestAdvise::anotherModelIsNotComparable()
     QVERIFY(ranks);
     QVERIFY(!ranks->comparable);
     QVERIFY(ranks->why.find("4 ranks") != std::string::npos);
+}
+
+void TestAdvise::ofAFasterModelNoPromiseIsSaidToHold()
+{
+    Truth truth;
+    std::mt19937 random(11);
+    const Measured before = measured(truth, "1f1b", random);
+    AdviceSource source = tracedSource(before.schedule, before.steps);
+    QVERIFY(setLayers(source, truth.layers));
+    const Result<Advice> advice = adviceOn(source, quick());
+    QVERIFY(advice);
+    const auto split =
+        std::find_if(advice->changes.begin(), advice->changes.end(),
+                     [](const AdvisedChange& one) { return one.what == ChangeKind::Split; });
+    QVERIFY(split != advice->changes.end());
+    truth.forward /= 2;
+    truth.backward /= 2;
+    const AdviceSource after =
+        tracedSource(split->promise.prediction.schedule, changedSteps(truth, *split, random));
+    const auto chosen = static_cast<std::size_t>(split - advice->changes.begin());
+    const Result<AfterCheck> check = checkAfter(source, *advice, after, chosen);
+    QVERIFY(check);
+    QVERIFY(check->change);
+    QVERIFY(static_cast<double>(check->after) < check->promised);
+    QVERIFY(!check->comparable);
+    QVERIFY2(check->why.find("% less than was promised") != std::string::npos, check->why.c_str());
+    QVERIFY(!check->held);
 }
 
 PW_TEST(TestAdvise)

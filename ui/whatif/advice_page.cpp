@@ -286,16 +286,18 @@ void AdvicePage::setAfter(const Result<AdviceSource>& after)
         QLatin1Char(' ') + (check->comparable ? tr("Comparable: %1.") : tr("Not comparable: %1."))
                                .arg(text(check->why));
     if (check->change) {
-        const AdvisedChange& one = m_advice->changes[*check->change];
+        const AdvisedChange& one = m_advice->at(*check->change);
         said += QLatin1Char(' ') +
-                (check->held ? tr("It is '%1', and the promise of %2 (%3 … %4) held.")
-                             : tr("It is '%1', and the promise of %2 (%3 … %4) did not hold."))
+                (!check->comparable ? tr("It is '%1', for which %2 (%3 … %4) was promised.")
+                 : check->held      ? tr("It is '%1', and the promise of %2 (%3 … %4) held.")
+                               : tr("It is '%1', and the promise of %2 (%3 … %4) did not hold."))
                     .arg(text(one.title), durationText(check->promised), durationText(check->low),
                          durationText(check->high));
         said += QLatin1Char(' ') + tr("Where the difference lies: %1.").arg(text(check->where));
-        m_changes->setCurrentCell(static_cast<int>(*check->change), 0);
+        if (*check->change < m_advice->changes.size())
+            m_changes->setCurrentCell(static_cast<int>(*check->change), 0);
     }
-    say(said, check->change && !check->held);
+    say(said, check->change && check->comparable && !check->held);
 }
 
 void AdvicePage::say(const QString& sentence, bool refusal)
