@@ -130,9 +130,11 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     const std::vector<TraceHole> holes = holesOf(read.trace, pipeline);
     report.holes(holes);
     // Of digests the work is sums, and no stretches that could be told apart.
-    const DeviceFigures activity = read.trace.sums.empty()
-                                       ? deviceFigures(read.trace, arguments.has("whole"))
-                                       : DeviceFigures();
+    DeviceFigures activity;
+    if (read.trace.sums.empty())
+        activity = deviceFigures(read.trace, arguments.has("whole"));
+    else
+        activity.collectives = matchCollectives(read.trace);
     report.activity(activity);
     if (arguments.has("gaps"))
         report.gaps(longestGaps(read.trace, report.messages().pairs,
