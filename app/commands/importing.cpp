@@ -13,6 +13,7 @@
 #include "core/model/longest_pass.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
+#include "core/trace/collectives.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/propose.h"
 #include "core/trace/rules_file.h"
