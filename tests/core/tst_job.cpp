@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
-#include "core/job/collector_work.h"
 #include "core/job/job_analysis.h"
 #include "core/job/run_job.h"
 #include "core/model/replicas.h"
 #include "core/store/keep_trace.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/align_clocks.h"
+#include "core/trace/collector_name.h"
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"

@@ -201,8 +201,9 @@ public:
         if (!part && !m_failure.empty())
             part = fail(part.error().code, "%1; reading ended with: %2", part.error().message,
                         m_failure);
-        if (!file.named && !mark.anySpans(m_trace) && !(part && (part->shapeOnly || part->log)) &&
-            (part || part.error().code == ErrorCode::Syntax)) {
+        if (!file.named &&
+            (part ? !part->tells(mark.anySpans(m_trace))
+                  : part.error().code == ErrorCode::Syntax && !mark.anySpans(m_trace))) {
             const Sentence why =
                 part ? said("%1: no event in it", file.name()) : part.error().message;
             mark.restore(m_trace);
