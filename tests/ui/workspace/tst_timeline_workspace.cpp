@@ -148,10 +148,10 @@ private slots:
         f.view.setStretch(TimeStretch{us(300), us(500)});
         QVERIFY(!line->isHidden());
         QCOMPARE(line->text(),
-                 QStringLiteral("0.2 ms marked, on 2 lanes: busy 30.0 %, idle 25.0 % while others "
+                 QStringLiteral("0.2 ms marked, on 2 lanes: busy 32.5 %, idle 22.5 % while others "
                                 "are busy and 45.0 % while none is."));
         f.view.setMark(Mark::B, static_cast<double>(us(400)));
-        QVERIFY(line->text().contains(QStringLiteral("45.0 % while others are busy and 0.0 %")));
+        QVERIFY(line->text().contains(QStringLiteral("40.0 % while others are busy and 0.0 %")));
         f.view.setMark(Mark::B, static_cast<double>(us(300)));
         QVERIFY(line->isHidden());
         f.view.clearMarks();
