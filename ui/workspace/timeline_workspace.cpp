@@ -44,6 +44,10 @@ TimelineWorkspace::TimelineWorkspace(TimelineSource* source, ViewRange* shared, 
         assemble();
     else
         m_layout->addWidget(m_view, 1);
+    if (m_timeline != nullptr) {
+        m_stretch = new StretchLine(*m_timeline, this);
+        m_layout->addWidget(m_stretch);
+    }
     setFocusProxy(m_view);
     connect(m_view, &LaneView::stretchChanged, this, &TimelineWorkspace::stretchChanged);
     if (m_timeline != nullptr) {
@@ -83,8 +87,6 @@ void TimelineWorkspace::assembleTools()
     m_layout->addWidget(m_charts, 1);
     m_legend = new KindLegend(*m_timeline, this);
     m_layout->addWidget(m_legend);
-    m_stretch = new StretchLine(*m_timeline, this);
-    m_layout->addWidget(m_stretch);
     m_layout->addWidget(makeFindBar(this));
     m_layout->addWidget(makePlayback(this));
     connect(m_charts, &ChartStack::stale, this, &TimelineWorkspace::showCharts);
