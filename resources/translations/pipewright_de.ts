@@ -7406,6 +7406,22 @@
         <source>the order is that of %1</source>
         <translation>die Reihenfolge ist die von %1</translation>
     </message>
+    <message>
+        <source>%1 is %2: another version made it; pipewright reduce makes it anew</source>
+        <translation>%1 ist %2: Eine andere Version hat die Datei gemacht; pipewright reduce macht sie neu</translation>
+    </message>
+    <message>
+        <source>%1 is no hash</source>
+        <translation>%1 ist keine Prüfsumme</translation>
+    </message>
+    <message>
+        <source>layers are moved of models with up to %1; this one has %2</source>
+        <translation>Schichten werden nur in Modellen mit bis zu %1 verschoben; dieses hat %2</translation>
+    </message>
+    <message>
+        <source>the digest of %1 would have more than %2 bytes</source>
+        <translation>die Kurzfassung von %1 hätte mehr als %2 Bytes</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>
@@ -8196,6 +8212,10 @@ Hilfe: pipewright-studio --help</translation>
         <source>%1 in the whole trace: the shortest %2, the median %3, the longest %4.</source>
         <translation>%1 im ganzen Trace: am kürzesten %2, Median %3, am längsten %4.</translation>
     </message>
+    <message>
+        <source>no device at work %1 (%2, of it %3 on all ranks at once)</source>
+        <translation>kein Gerät arbeitet %1 (%2, davon %3 auf allen Rängen zugleich)</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ActivityView</name>
@@ -8658,6 +8678,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Advice</source>
         <translation>Rat</translation>
+    </message>
+    <message>
+        <source>It is &apos;%1&apos;, for which %2 (%3 … %4) was promised.</source>
+        <translation>Es ist „%1“, wofür %2 (%3 … %4) versprochen war.</translation>
     </message>
 </context>
 <context>
@@ -11082,6 +11106,18 @@ Bricht eine Regel: %2</translation>
         <source>Opens replicas, stages and steps beside each other: who is slow, why, and what repairs would gain.</source>
         <translation>Öffnet Replikate, Stufen und Schritte nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
     </message>
+    <message>
+        <source>Run of the file</source>
+        <translation>Lauf der Datei</translation>
+    </message>
+    <message>
+        <source>The file holds several whole runs, each with every pass.</source>
+        <translation>Die Datei enthält mehrere ganze Läufe, jeden mit allen Durchläufen.</translation>
+    </message>
+    <message>
+        <source>Run %1 of %2</source>
+        <translation>Lauf %1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ImportPreview</name>
@@ -11636,6 +11672,14 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Every &amp;worker</source>
         <translation>&amp;Jeder Worker</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>Shows how the figure is spread over all workers, with the outliers to be clicked.</source>
+        <translation>Zeigt, wie die Größe über alle Worker streut; Ausreißer lassen sich anklicken.</translation>
     </message>
 </context>
 <context>
@@ -17092,6 +17136,14 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>The plan&apos;s times say nothing of this machine: the run took %1 as long.</source>
         <translation>Die Zeiten des Plans sagen nichts über diese Maschine: Der Lauf dauerte %1 so lange.</translation>
     </message>
+    <message>
+        <source>Whole job</source>
+        <translation>Ganzer Job</translation>
+    </message>
+    <message>
+        <source>More ranks ran than are shown here: opens all replicas, stages and steps beside each other, who is slow, and why.</source>
+        <translation>Es liefen mehr Ränge, als hier zu sehen sind: öffnet alle Replikate, Stufen und Schritte nebeneinander, wer langsam ist und warum.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::RunHistory</name>
@@ -18773,6 +18825,17 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::StretchLine</name>
+    <message>
+        <source>%1 marked: busy %2, idle %3.</source>
+        <translation>%1 markiert: %2 belegt, %3 Leerlauf.</translation>
+    </message>
+    <message>
+        <source>%1 marked, on %2 lanes: busy %3, idle %4 while others are busy and %5 while none is.</source>
+        <translation>%1 markiert, auf %2 Spuren: %3 belegt, %4 Leerlauf, während andere belegt sind, und %5, während keine es ist.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::TimeRuler</name>
     <message>
         <source>Time axis</source>
@@ -19146,6 +19209,28 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Stufe %1</translation>
     </message>
     <message>
+        <source>replica</source>
+        <translation>Replikat</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WorkerSpread</name>
+    <message>
+        <source>Spread over all workers</source>
+        <translation>Streuung über alle Worker</translation>
+    </message>
+    <message>
+        <source>%1 workers from %2 to %3; a click goes through them</source>
+        <translation>%1 Worker von %2 bis %3; ein Klick geht sie durch</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>Median %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WorkerWords</name>
+    <message>
         <source>%1 times the median of its stage</source>
         <translation>%1-mal der Median seiner Stufe</translation>
     </message>
@@ -19176,10 +19261,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
-    </message>
-    <message>
-        <source>replica</source>
-        <translation>Replikat</translation>
     </message>
 </context>
 </TS>
