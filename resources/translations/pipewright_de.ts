@@ -11638,18 +11638,6 @@ Bricht eine Regel: %2</translation>
         <translation>Alle Worker nach dem, was sie tun; was leer ist, wartet.</translation>
     </message>
     <message>
-        <source>of this step</source>
-        <translation>dieses Schritts</translation>
-    </message>
-    <message>
-        <source>median of all steps</source>
-        <translation>Median aller Schritte</translation>
-    </message>
-    <message>
-        <source>Which steps the map is of</source>
-        <translation>Von welchen Schritten die Karte ist</translation>
-    </message>
-    <message>
         <source>step %1 · %2 (median %3)</source>
         <translation>Schritt %1 · %2 (Median %3)</translation>
     </message>
@@ -11668,18 +11656,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>The step is not there yet.</source>
         <translation>Der Schritt ist noch nicht da.</translation>
-    </message>
-    <message>
-        <source>Every &amp;worker</source>
-        <translation>&amp;Jeder Worker</translation>
-    </message>
-    <message>
-        <source>Spread</source>
-        <translation>Streuung</translation>
-    </message>
-    <message>
-        <source>Shows how the figure is spread over all workers, with the outliers to be clicked.</source>
-        <translation>Zeigt, wie die Größe über alle Worker streut; Ausreißer lassen sich anklicken.</translation>
     </message>
 </context>
 <context>
@@ -19261,6 +19237,33 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WorkersView</name>
+    <message>
+        <source>Every &amp;worker</source>
+        <translation>&amp;Jeder Worker</translation>
+    </message>
+    <message>
+        <source>of this step</source>
+        <translation>dieses Schritts</translation>
+    </message>
+    <message>
+        <source>median of all steps</source>
+        <translation>Median aller Schritte</translation>
+    </message>
+    <message>
+        <source>Which steps the map is of</source>
+        <translation>Von welchen Schritten die Karte ist</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>Shows how the figure is spread over all workers, with the outliers to be clicked.</source>
+        <translation>Zeigt, wie die Größe über alle Worker streut; Ausreißer lassen sich anklicken.</translation>
     </message>
 </context>
 </TS>

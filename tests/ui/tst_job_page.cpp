@@ -11,6 +11,7 @@
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
 #include "ui/job/worker_spread.h"
+#include "ui/job/workers_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/jobs.h"
@@ -157,9 +158,10 @@ private Q_SLOTS:
         const std::int32_t hidden = page->shown()->alike.typical == 0 ? 1 : 0;
         const Worker wanted{hidden, DeviceId(3)};
         QSignalSpy loaded(page.get(), &JobPage::loaded);
-        const QRectF box = page->map().boxOf(wanted);
-        QCOMPARE(page->map().workerAt(box.center()), std::optional<Worker>(wanted));
-        QTest::mouseClick(page->map().viewport(), Qt::LeftButton, {}, box.center().toPoint());
+        const QRectF box = page->workers().map().boxOf(wanted);
+        QCOMPARE(page->workers().map().workerAt(box.center()), std::optional<Worker>(wanted));
+        QTest::mouseClick(page->workers().map().viewport(), Qt::LeftButton, {},
+                          box.center().toPoint());
         QTRY_COMPARE(loaded.size(), 1);
         const int lane = page->shown()->laneOf(wanted);
         QVERIFY(lane >= 0);
@@ -169,10 +171,10 @@ private Q_SLOTS:
             wordsOf(page->details()).contains(QStringLiteral("stage 3 of replica %1").arg(hidden)));
         // And from a pass to the map.
         page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 2});
-        QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
-        QTest::keyClick(&page->map(), Qt::Key_Down);
-        QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
-        QTest::keyClick(&page->map(), Qt::Key_Left);
+        QCOMPARE(page->workers().map().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
+        QTest::keyClick(&page->workers().map(), Qt::Key_Down);
+        QCOMPARE(page->workers().map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&page->workers().map(), Qt::Key_Left);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{3, DeviceId(2)}));
     }
 
@@ -181,12 +183,12 @@ private Q_SLOTS:
     {
         const std::unique_ptr<JobPage> page = pageOf(slowWorker());
         QTRY_VERIFY(page->shown() != nullptr);
-        WorkerSpread& spread = page->spread();
+        WorkerSpread& spread = page->workers().spread();
         QVERIFY(spread.isHidden() || !spread.isVisibleTo(page.get()));
         for (QToolButton* button : page->findChildren<QToolButton*>())
             if (button->text() == QStringLiteral("Spread"))
                 button->click();
-        QVERIFY(spread.isVisibleTo(page.get()) && !page->map().isVisibleTo(page.get()));
+        QVERIFY(spread.isVisibleTo(page.get()) && !page->workers().map().isVisibleTo(page.get()));
         QVERIFY(spread.bars() > 4);
         std::size_t workers = 0;
         for (int bar = 0; bar < spread.bars(); ++bar)
@@ -215,10 +217,10 @@ private Q_SLOTS:
         QVERIFY2(measure->currentText().contains(QStringLiteral("on stage 2")),
                  qPrintable(measure->currentText()));
         std::size_t workers = 0;
-        for (int bar = 0; bar < page->spread().bars(); ++bar)
-            workers += page->spread().workersOf(bar).size();
+        for (int bar = 0; bar < page->workers().spread().bars(); ++bar)
+            workers += page->workers().spread().workersOf(bar).size();
         QCOMPARE(workers, std::size_t{6});
-        QCOMPARE(page->spread().workersOf(page->spread().bars() - 1),
+        QCOMPARE(page->workers().spread().workersOf(page->workers().spread().bars() - 1),
                  (std::vector{Worker{4, DeviceId(2)}}));
         // Another pass takes its place.
         page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 0});
@@ -230,7 +232,7 @@ private Q_SLOTS:
     {
         const std::unique_ptr<JobPage> page = pageOf(slowWorker());
         QTRY_VERIFY(page->shown() != nullptr);
-        const QString said = page->map().textOf({4, DeviceId(2)});
+        const QString said = page->workers().map().textOf({4, DeviceId(2)});
         QVERIFY2(said.contains(QStringLiteral("1.5")) || said.contains(QStringLiteral("1.49")),
                  qPrintable(said));
         const QString words = wordsOf(page->details());
@@ -245,10 +247,10 @@ private Q_SLOTS:
                                    QStringLiteral("stage 2 of replica 4 is as its replicas");
         QVERIFY(listed);
         // Its pixels differ from those of a usual worker.
-        const QImage picture = page->map().viewport()->grab().toImage();
+        const QImage picture = page->workers().map().viewport()->grab().toImage();
         const auto inkAt = [&](const Worker& worker) {
             return picture.pixelColor(
-                (page->map().boxOf(worker).topLeft() + QPointF(2, 2)).toPoint());
+                (page->workers().map().boxOf(worker).topLeft() + QPointF(2, 2)).toPoint());
         };
         QVERIFY(inkAt({4, DeviceId(2)}) != inkAt({3, DeviceId(2)}));
     }
@@ -263,7 +265,7 @@ private Q_SLOTS:
                 repairs.setCurrentCell(row, 0);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
         QSignalSpy everything(page.get(), &JobPage::everythingAsked);
-        QTest::keyClick(&page->map(), Qt::Key_Return);
+        QTest::keyClick(&page->workers().map(), Qt::Key_Return);
         QCOMPARE(everything.size(), 1);
     }
 
@@ -321,8 +323,10 @@ private Q_SLOTS:
         const std::unique_ptr<JobPage> page = pageOf(made);
         QTRY_VERIFY(page->shown() != nullptr);
         QCOMPARE(groupsOf(*page->shown()->lanes).size(), 1);
-        QVERIFY(
-            page->map().textOf({0, DeviceId(1)}).contains(QStringLiteral("median of the stages")));
+        QVERIFY(page->workers()
+                    .map()
+                    .textOf({0, DeviceId(1)})
+                    .contains(QStringLiteral("median of the stages")));
     }
 
     /// A run that was executed here has no trace: its passes are one.
@@ -343,7 +347,7 @@ private Q_SLOTS:
         QCOMPARE(page->job()->job().counted().size(), std::size_t{5});
         // Enter on a worker shows all of its rank.
         page->showWorker({0, DeviceId(2)});
-        QTest::keyClick(&page->map(), Qt::Key_Return);
+        QTest::keyClick(&page->workers().map(), Qt::Key_Return);
         QVERIFY(qobject_cast<ActivityPage*>(window.page()) != nullptr);
         const std::size_t pages = window.pages().size();
         openKeptJob(window, path, few);

@@ -2,14 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/job/job_page.h"
 
-#include "ui/core_words.h"
 #include "ui/document/background.h"
 #include "ui/job/job_words.h"
 #include "ui/job/repairs_table.h"
 #include "ui/job/stage_bars.h"
 #include "ui/job/step_strip.h"
-#include "ui/job/worker_map.h"
-#include "ui/job/worker_spread.h"
+#include "ui/job/workers_view.h"
 #include "ui/panels/flat_button.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/overview.h"
@@ -19,11 +17,9 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/value_text.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -33,9 +29,6 @@
 namespace pw::ui {
 
 namespace {
-
-/// Beside the numbers of `WorkerMeasure`: the times of the selected pass.
-constexpr int ofPass = workerMeasureCount;
 
 /// The step that counts and whose time is the median.
 std::size_t usualStep(const ShownJob& job)
@@ -59,14 +52,7 @@ JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
     , m_before(flatButton(this, QStringLiteral("‹"), tr("The step before")))
     , m_behind(flatButton(this, QStringLiteral("›"), tr("The next step")))
     , m_strip(new StepStrip(this))
-    , m_measure(new QComboBox(this))
-    , m_span(new QComboBox(this))
-    , m_spreadShown(flatButton(this, tr("Spread"),
-                               tr("Shows how the figure is spread over all workers, with the "
-                                  "outliers to be clicked.")))
-    , m_workers(new QStackedWidget(this))
-    , m_map(new WorkerMap(this))
-    , m_spread(new WorkerSpread(this))
+    , m_workers(new WorkersView(m_job, this))
     , m_bars(new StageBars(this))
     , m_repairs(new RepairsTable(*m_job, this))
 {
@@ -147,42 +133,11 @@ QWidget* JobPage::makeHead()
 QWidget* JobPage::makeLower()
 {
     auto* lower = new QWidget(this);
-    auto* label = new QLabel(tr("Every &worker"), lower);
-    label->setBuddy(m_measure);
-    QFont bold = label->font();
-    bold.setWeight(QFont::DemiBold);
-    label->setFont(bold);
-    for (int i = 0; i < workerMeasureCount; ++i) {
-        const auto measure = static_cast<WorkerMeasure>(i);
-        const std::vector<std::optional<double>> values =
-            workerValues(m_job->job(), measure, m_job->job().counted().front());
-        if (std::any_of(values.begin(), values.end(), [](const auto& one) { return one; }))
-            m_measure->addItem(measureWords(measure), i);
-    }
-    m_span->addItem(tr("of this step"));
-    m_span->addItem(tr("median of all steps"));
-    m_span->setAccessibleName(tr("Which steps the map is of"));
-    auto* choice = new QHBoxLayout;
-    choice->addWidget(label);
-    choice->addWidget(m_measure);
-    choice->addWidget(m_span);
-    choice->addStretch(1);
-    m_spreadShown->setCheckable(true);
-    choice->addWidget(m_spreadShown);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(4);
-    left->addLayout(choice);
-    auto* pictures = new QHBoxLayout;
-    pictures->setSpacing(16);
-    m_workers->addWidget(m_map);
-    m_workers->addWidget(m_spread);
-    pictures->addWidget(m_workers, 1);
-    pictures->addWidget(m_bars);
-    left->addLayout(pictures, 1);
     auto* row = new QHBoxLayout(lower);
     row->setContentsMargins(14, 6, 8, 6);
     row->setSpacing(16);
-    row->addLayout(left, 3);
+    row->addWidget(m_workers, 3);
+    row->addWidget(m_bars);
     row->addWidget(m_repairs, 2);
     lower->setMinimumHeight(fontMetrics().height() * 9);
     return lower;
@@ -200,15 +155,11 @@ void JobPage::connectParts()
     connect(m_strip, &StepStrip::chosen, this,
             [this](int step) { showStep(static_cast<std::size_t>(step)); });
     connect(m_strip, &StepStrip::told, this, &Page::told);
-    connect(m_map, &WorkerMap::told, this, &Page::told);
-    connect(m_map, &WorkerMap::chosen, this, &JobPage::showWorker);
-    connect(m_map, &WorkerMap::opened, this, &JobPage::openEverything);
-    connect(m_spread, &WorkerSpread::told, this, &Page::told);
-    connect(m_spread, &WorkerSpread::chosen, this, &JobPage::showWorker);
-    connect(m_spread, &WorkerSpread::opened, this, &JobPage::openEverything);
-    connect(m_spreadShown, &QToolButton::toggled, m_workers, &QStackedWidget::setCurrentIndex);
-    connect(m_measure, &QComboBox::currentIndexChanged, this, &JobPage::showWorkers);
-    connect(m_span, &QComboBox::currentIndexChanged, this, &JobPage::showWorkers);
+    connect(m_workers, &WorkersView::told, this, &Page::told);
+    connect(m_workers, &WorkersView::chosen, this, &JobPage::showWorker);
+    connect(m_workers, &WorkersView::opened, this, &JobPage::openEverything);
+    connect(m_workers, &WorkersView::stepChanged, this,
+            [this] { m_bars->setBalance(stageBalance(m_job->job(), m_workers->step())); });
     connect(m_repairs, &RepairsTable::chosen, this, &JobPage::openRepair);
     connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &JobPage::takeSelection);
@@ -229,8 +180,7 @@ void JobPage::showStep(std::size_t step)
 void JobPage::showWorker(const Worker& worker)
 {
     m_worker = worker;
-    m_map->setCurrent(worker);
-    m_spread->setCurrent(worker);
+    m_workers->setCurrent(worker);
     if (shown() != nullptr && shown()->laneOf(worker) < 0) {
         // As many as there is room for; the oldest goes.
         constexpr std::size_t most = 3;
@@ -273,49 +223,10 @@ void JobPage::take(const ShownStepPtr& step)
     m_source->setStep(step);
     m_range.setWhole(0, step->window.last - step->window.first);
     m_selecting = false;
-    showWorkers();
+    m_workers->setStep(m_at);
     selectLane();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();
-}
-
-void JobPage::showWorkers()
-{
-    const int of = m_measure->currentData().toInt();
-    const std::optional<std::size_t> step =
-        m_span->currentIndex() == 0 ? std::optional<std::size_t>(m_at) : std::nullopt;
-    WorkerValues values;
-    values.job = m_job;
-    if (of == ofPass) {
-        values.pass = m_pass;
-        values.values = passTimes(m_job->job(), *m_pass, step);
-    } else {
-        values.measure = static_cast<WorkerMeasure>(of);
-        values.values = workerValues(m_job->job(), values.measure, step);
-    }
-    m_span->setEnabled(values.pass || values.measure != WorkerMeasure::Memory);
-    m_map->setValues(values);
-    m_map->setCurrent(m_worker);
-    m_spread->setValues(std::move(values));
-    m_spread->setCurrent(m_worker);
-    m_bars->setBalance(stageBalance(m_job->job(), step));
-}
-
-/// Its times in all replicas are the last of the figures. The one that was is still there while
-/// nothing is selected.
-void JobPage::takePass(const std::optional<Pass>& pass)
-{
-    if (!pass || pass == m_pass || m_job->job().replicas.size() < 2)
-        return;
-    m_pass = pass;
-    const QString words = passText(*pass, m_job->replica(0).schedule->spec());
-    const int at = m_measure->findData(ofPass);
-    if (at < 0)
-        m_measure->addItem(words, ofPass);
-    else
-        m_measure->setItemText(at, words);
-    if (m_measure->currentData().toInt() == ofPass)
-        showWorkers();
 }
 
 /// The first pass of the chosen worker, so that its lane is in view.
@@ -338,14 +249,13 @@ void JobPage::takeSelection()
     if (m_selecting || shown() == nullptr)
         return;
     const SpanRef current = m_workspace->timeline().current();
-    takePass(shown()->lanes->holds(current) ? std::optional(shown()->lanes->pass(current))
-                                            : std::nullopt);
+    if (shown()->lanes->holds(current))
+        m_workers->offerPass(shown()->lanes->pass(current));
     const std::optional<Worker> worker = shown()->workerOf(current.lane);
     if (!worker || worker == m_worker)
         return;
     m_worker = worker;
-    m_map->setCurrent(worker);
-    m_spread->setCurrent(worker);
+    m_workers->setCurrent(worker);
     Q_EMIT selectionChanged();
 }
 

@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QLabel;
-class QStackedWidget;
 class QToolButton;
 
 namespace pw::ui {
@@ -24,8 +22,7 @@ namespace pw::ui {
 class RepairsTable;
 class StageBars;
 class StepStrip;
-class WorkerMap;
-class WorkerSpread;
+class WorkersView;
 
 /// A job of many ranks: a step of it with the replicas that differ and one for those that are
 /// alike, a map of all workers, and what repairs would gain.
@@ -43,8 +40,7 @@ public:
     const QString& name() const { return m_title; }
     /// Null until a step is there.
     const ShownStepPtr& shown() const { return m_source->step(); }
-    WorkerMap& map() { return *m_map; }
-    WorkerSpread& spread() { return *m_spread; }
+    WorkersView& workers() { return *m_workers; }
     StepStrip& strip() { return *m_strip; }
     RepairsTable& repairs() { return *m_repairs; }
     ViewRange& range() { return m_range; }
@@ -81,8 +77,6 @@ private:
     void connectParts();
     void load();
     void take(const ShownStepPtr& step);
-    void showWorkers();
-    void takePass(const std::optional<Pass>& pass);
     void selectLane();
     void takeSelection();
     void openRepair(const JobWhatIf& repair);
@@ -97,20 +91,14 @@ private:
     QToolButton* m_before;
     QToolButton* m_behind;
     StepStrip* m_strip;
-    QComboBox* m_measure;
-    QComboBox* m_span;
-    QToolButton* m_spreadShown;
-    QStackedWidget* m_workers; ///< the map, or the spread
-    WorkerMap* m_map;
-    WorkerSpread* m_spread;
+    WorkersView* m_workers;
     StageBars* m_bars;
     RepairsTable* m_repairs;
     std::size_t m_at = 0; ///< the step that is shown, or on its way
     std::vector<std::int32_t> m_opened;
     std::optional<Worker> m_worker;
-    std::optional<Pass> m_pass; ///< that was selected last: its times can be looked at
-    bool m_selecting = false;   ///< the page itself selects
-    int m_wanted = 0;           ///< number of the last load; answers of earlier ones are dropped
+    bool m_selecting = false; ///< the page itself selects
+    int m_wanted = 0;         ///< number of the last load; answers of earlier ones are dropped
 };
 
 } // namespace pw::ui
