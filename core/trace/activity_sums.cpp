@@ -81,6 +81,7 @@ private:
 } // namespace
 
 Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Ticks to,
+                                  const std::set<std::int32_t>& ranks,
                                   const std::function<bool()>& goOn)
 {
     ActivitySums sums;
@@ -94,6 +95,10 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
     for (std::size_t lane = 0; lane < lanes.size();) {
         RankStretches rank;
         const std::int32_t number = lanes[lane].rankNumber;
+        if (!ranks.empty() && ranks.count(number) == 0) {
+            ++lane;
+            continue;
+        }
         for (; lane < lanes.size() && lanes[lane].rankNumber == number; ++lane) {
             if (goOn && !goOn())
                 return fail(ErrorCode::Cancelled, "summing up was stopped");

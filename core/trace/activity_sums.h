@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace pw {
@@ -44,10 +45,12 @@ struct ActivitySums
 
 /// Sums a stretch up.
 ///
-/// @param goOn  asked now and then; false stops with Cancelled; may be empty
+/// @param ranks  whose slices count, by number; empty: all
+/// @param goOn   asked now and then; false stops with Cancelled; may be empty
 /// @error       as of the source; Cancelled
 /// @complexity  O(n log n) for n slices in the stretch
 Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Ticks to,
+                                  const std::set<std::int32_t>& ranks = {},
                                   const std::function<bool()>& goOn = {});
 
 } // namespace pw

@@ -16249,6 +16249,61 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
 </context>
 <context>
+    <name>pw::ui::RankChooser</name>
+    <message>
+        <source>all ranks</source>
+        <translation>alle Ränge</translation>
+    </message>
+    <message>
+        <source>Ranks that have rows</source>
+        <translation>Ränge, die Zeilen haben</translation>
+    </message>
+    <message>
+        <source>Ranks that have rows, such as 0-7, 42; empty: all.</source>
+        <translation>Ränge, die Zeilen haben, etwa 0-7, 42; leer: alle.</translation>
+    </message>
+    <message>
+        <source>What rows are grouped by</source>
+        <translation>Wonach Zeilen gruppiert sind</translation>
+    </message>
+    <message>
+        <source>Rows: rank</source>
+        <translation>Zeilen: Rang</translation>
+    </message>
+    <message>
+        <source>Rows: stage</source>
+        <translation>Zeilen: Stufe</translation>
+    </message>
+    <message>
+        <source>Rows: replica</source>
+        <translation>Zeilen: Replikat</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a list of ranks, such as 0-7, 42.</source>
+        <translation>&apos;%1&apos; ist keine Liste von Rängen, etwa 0-7, 42.</translation>
+    </message>
+    <message>
+        <source>no replica</source>
+        <translation>kein Replikat</translation>
+    </message>
+    <message>
+        <source>replica %1</source>
+        <translation>Replikat %1</translation>
+    </message>
+    <message>
+        <source>no stage</source>
+        <translation>keine Stufe</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>stages %1</source>
+        <translation>Stufen %1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::RankingPage</name>
     <message>
         <source>Working out the schedules …</source>
