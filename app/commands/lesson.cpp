@@ -17,6 +17,7 @@
 #include "core/io/own_file.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/course.h"
+#include "core/lesson/facts.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
 #include "core/lesson/practice.h"
@@ -201,6 +202,10 @@ int checkOne(const std::string& name, const Lesson& lesson, std::int64_t nodes, 
         ++found;
     }
     for (const std::string& problem : checkPictures(lesson)) {
+        console.out << displayText(name) << ", " << displayText(problem) << "\n";
+        ++found;
+    }
+    for (const std::string& problem : checkNumbers(lesson)) {
         console.out << displayText(name) << ", " << displayText(problem) << "\n";
         ++found;
     }

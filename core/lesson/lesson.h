@@ -29,10 +29,15 @@ constexpr std::int64_t maxLessonPasses = 100'000;
 struct LessonText
 {
     std::vector<std::pair<std::string, std::string>> languages; ///< "en", the text; first: default
+    /// By language, the text of the file where it has marks of numbers, which are not shown; else
+    /// empty.
+    std::vector<std::string> marked;
 
     bool empty() const { return languages.empty(); }
     /// In a language; where it is not there, in the first one.
     const std::string& in(std::string_view language = "en") const;
+    /// The same with its marks, as it stands in the file.
+    const std::string& writtenIn(std::string_view language = "en") const;
 
     friend bool operator==(const LessonText&, const LessonText&) = default;
 };
@@ -163,6 +168,15 @@ struct LessonStep
     std::optional<LessonLevel> level;
 };
 
+/// What texts of a lesson speak of: a number that is given, or a schedule that is computed.
+struct LessonFact
+{
+    std::string name;
+    std::optional<double> value; ///< given, not computed
+    std::string source;          ///< where a given value is from
+    Project project;             ///< of a schedule
+};
+
 struct Lesson
 {
     Lesson();
@@ -173,6 +187,7 @@ struct Lesson
     LessonText summary;
     std::string source; ///< papers
     std::string next;   ///< id of the lesson that comes next; may be empty
+    std::vector<LessonFact> facts;
     std::vector<LessonStep> steps;
 
     int levels() const;

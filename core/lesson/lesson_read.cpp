@@ -37,6 +37,10 @@ public:
         m_lesson.summary = readLessonText(fields, root, "summary", true, m_failure);
         m_lesson.source = fields.title("source", "");
         m_lesson.next = fields.title("next", "");
+        if (fields.has("facts")) {
+            if (const JsonValue* facts = fields.object("facts"))
+                m_lesson.facts = readLessonFacts(*facts, fields.pathOf("facts"), m_failure);
+        }
         each(fields, "steps", [&](JsonFields& step, const JsonValue& value) {
             m_lesson.steps.push_back(readStep(step, value));
         });
