@@ -85,8 +85,9 @@ std::string parText(const LessonLevel& level)
     std::string text;
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     if (level.par.time)
-        add(level.freedom == Freedom::Block ? "interval " + std::to_string(*level.par.time)
-                                            : "time " + timeText(*level.par.time));
+        add(level.freedom == Freedom::Block && !level.par.repeated
+                ? "interval " + std::to_string(*level.par.time)
+                : "time " + timeText(*level.par.time));
     if (level.par.memory)
         add("memory " + plainNumber(microBatchesFromShare(*level.par.memory)) + " mb");
     if (level.par.messages)

@@ -65,8 +65,9 @@ LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
     const LessonPar& least = proof->least;
     if (level.par.time != least.time)
         say("its par of time is " +
-            (level.freedom == Freedom::Block ? std::to_string(least.time.value_or(0))
-                                             : millisecondText(least.time.value_or(0), 9)) +
+            (level.freedom == Freedom::Block && !level.par.repeated
+                 ? std::to_string(least.time.value_or(0))
+                 : millisecondText(least.time.value_or(0), 9)) +
             " by search, not as the file says");
     // Parts of a micro-batch are typed with a few decimals.
     const bool sameMemory =

@@ -158,7 +158,7 @@ FactFigures goalFigures(const LessonLevel& level)
 FactFigures parFigures(const LessonLevel& level)
 {
     FactFigures figures;
-    if (level.par.time && level.freedom == Freedom::Block)
+    if (level.par.time && level.freedom == Freedom::Block && !level.par.repeated)
         figures["interval"] = static_cast<double>(*level.par.time);
     else if (level.par.time)
         figures["time"] = msFromTicks(*level.par.time);

@@ -23,23 +23,23 @@ struct NumberWord
 constexpr double third = 1.0 / 3;
 
 // In lower case, but for letters beyond ASCII.
-constexpr std::array<NumberWord, 46> numberWords = {{
-    {"en", "one", 1},        {"en", "two", 2},         {"en", "three", 3},
-    {"en", "four", 4},       {"en", "five", 5},        {"en", "six", 6},
-    {"en", "seven", 7},      {"en", "eight", 8},       {"en", "nine", 9},
-    {"en", "ten", 10},       {"en", "eleven", 11},     {"en", "twelve", 12},
-    {"en", "fifteen", 15},   {"en", "sixteen", 16},    {"en", "eighteen", 18},
-    {"en", "half", 0.5},     {"en", "third", third},   {"en", "thirds", third},
-    {"en", "quarter", 0.25}, {"en", "quarters", 0.25}, {"en", "double", 2},
-    {"en", "twice", 2},      {"en", "tenth", 0.1},     {"de", "ein", 1},
-    {"de", "eine", 1},       {"de", "einem", 1},       {"de", "einen", 1},
-    {"de", "zwei", 2},       {"de", "drei", 3},        {"de", "vier", 4},
-    {"de", "fünf", 5},       {"de", "sechs", 6},       {"de", "sieben", 7},
-    {"de", "acht", 8},       {"de", "neun", 9},        {"de", "zehn", 10},
-    {"de", "elf", 11},       {"de", "zwölf", 12},      {"de", "sechzehn", 16},
-    {"de", "achtzehn", 18},  {"de", "halb", 0.5},      {"de", "drittel", third},
-    {"de", "viertel", 0.25}, {"de", "zehntel", 0.1},   {"de", "doppelt", 2},
-    {"de", "hälfte", 0.5},
+constexpr std::array<NumberWord, 48> numberWords = {{
+    {"en", "one", 1},         {"en", "two", 2},         {"en", "three", 3},
+    {"en", "four", 4},        {"en", "five", 5},        {"en", "six", 6},
+    {"en", "seven", 7},       {"en", "eight", 8},       {"en", "nine", 9},
+    {"en", "ten", 10},        {"en", "eleven", 11},     {"en", "twelve", 12},
+    {"en", "fifteen", 15},    {"en", "sixteen", 16},    {"en", "eighteen", 18},
+    {"en", "half", 0.5},      {"en", "third", third},   {"en", "thirds", third},
+    {"en", "quarter", 0.25},  {"en", "quarters", 0.25}, {"en", "double", 2},
+    {"en", "twice", 2},       {"en", "tenth", 0.1},     {"de", "ein", 1},
+    {"de", "eine", 1},        {"de", "einem", 1},       {"de", "einen", 1},
+    {"de", "einer", 1},       {"de", "zwei", 2},        {"de", "drei", 3},
+    {"de", "vier", 4},        {"de", "fünf", 5},        {"de", "sechs", 6},
+    {"de", "sieben", 7},      {"de", "acht", 8},        {"de", "neun", 9},
+    {"de", "zehn", 10},       {"de", "elf", 11},        {"de", "zwölf", 12},
+    {"de", "sechzehn", 16},   {"de", "achtzehn", 18},   {"de", "halb", 0.5},
+    {"de", "drittel", third}, {"de", "viertel", 0.25},  {"de", "zehntel", 0.1},
+    {"de", "doppelt", 2},     {"de", "hälfte", 0.5},
 }};
 
 bool digitAt(char c)

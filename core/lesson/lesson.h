@@ -62,7 +62,7 @@ struct LessonQuestion
 enum class GoalKind : std::uint8_t
 {
     Complete,   ///< every pass stands, and the order runs: no deadlock
-    Makespan,   ///< at most so many ticks
+    Makespan,   ///< at most so many ticks; of a block, as Peak and bubbles: of the repeated one
     Peak,       ///< at most so much activation on any device
     SpanBubble, ///< rate, at most
     WallBubble,
@@ -135,7 +135,8 @@ struct LessonHints
 /// Numbers that nobody can beat in a level; each only where it has a medal.
 struct LessonPar
 {
-    std::optional<Ticks> time; ///< makespan; of a block its interval
+    std::optional<Ticks> time; ///< makespan; of a block its interval, or as `repeated` says
+    bool repeated = false;     ///< of a block: the time is the makespan of the repeated block
     std::optional<Share> memory;
     std::optional<std::int64_t> messages;
 

@@ -141,7 +141,7 @@ private:
         if (level.goals.empty())
             fields.refuse("goals", "%1 is empty; a level has at least one goal");
         if (const JsonValue* par = fields.object("par"))
-            readPar(*par, fields.pathOf("par"), level.par);
+            readPar(*par, fields.pathOf("par"), level.freedom, level.par);
         if (const JsonValue* hints = fields.object("hints")) {
             JsonFields inner(*hints, fields.pathOf("hints"), m_failure);
             level.hints.say = text(inner, *hints, "say");
@@ -311,12 +311,13 @@ private:
         return goal;
     }
 
-    void readPar(const JsonValue& value, const std::string& path, LessonPar& par)
+    void readPar(const JsonValue& value, const std::string& path, Freedom freedom, LessonPar& par)
     {
         JsonFields fields(value, path, m_failure);
-        if (fields.has("time_ms"))
+        if (fields.has("time_ms")) {
             par.time = ticksFromMs(fields.number("time_ms", 0, mostMs));
-        if (fields.has("interval"))
+            par.repeated = freedom == Freedom::Block;
+        } else if (fields.has("interval"))
             par.time = fields.integer("interval", 1, maxBlockTicks);
         if (fields.has("memory"))
             par.memory = shareFrom(fields.number("memory", 0, 1e4));

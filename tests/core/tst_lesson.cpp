@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/block/collisions.h"
 #include "core/block/lifespan.h"
+#include "core/families/family.h"
 #include "core/lesson/block_search.h"
 #include "core/lesson/order_search.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
 #include "core/lesson/practice.h"
 #include "core/lesson/results.h"
+#include "core/lesson/standing.h"
 #include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
 
@@ -231,12 +234,108 @@ private slots:
         for (const StageId s : Ids<StageId>(2))
             for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
                 block.passes.push_back({{kind, 0, s, 0, 0}, 0, 1});
-        const auto found = findBlock(block, 3, 2 * shareOne, 1'000'000);
+        const auto found = findBlock({block, 3, 2 * shareOne, {}}, 1'000'000);
         QVERIFY(found && found->block);
         const auto peaks = predictedPeak(*found->block);
         QVERIFY(*std::max_element(peaks.begin(), peaks.end()) <= 2 * shareOne);
-        const auto none = findBlock(block, 2, noCap, 1'000'000);
+        const auto none = findBlock({block, 2, noCap, {}}, 1'000'000);
         QVERIFY(none && none->finished && !none->block);
+    }
+
+    /// A search that is cut less is held against trying all places of a small block.
+    void theLeastPeakOfABlockIsThatOfAllPlaces()
+    {
+        BuildingBlock block;
+        block.devices = 2;
+        block.routes = {Placement::vShape(2)};
+        for (const StageId s : Ids<StageId>(4))
+            for (const PassKind kind : {PassKind::F, PassKind::BW})
+                block.passes.push_back({{kind, 0, s, 0, 0}, 0, kind == PassKind::F ? 1 : 2});
+        constexpr Ticks interval = 6;
+        Share least = noCap;
+        // Forwards down, backwards up; each up to an interval later than it could.
+        std::vector<std::size_t> chain = {0, 2, 4, 6, 7, 5, 3, 1};
+        const std::function<void(std::size_t, Ticks)> placeAll = [&](std::size_t at, Ticks ready) {
+            if (at == chain.size()) {
+                block.interval = interval;
+                if (!collisions(block).empty())
+                    return;
+                const auto peaks = predictedPeak(block);
+                least = std::min(least, *std::max_element(peaks.begin(), peaks.end()));
+                return;
+            }
+            BlockPass& pass = block.passes[chain[at]];
+            for (Ticks gap = 0; gap < (at == 0 ? 1 : interval); ++gap) {
+                pass.start = ready + gap;
+                placeAll(at + 1, pass.end());
+            }
+        };
+        placeAll(0, 0);
+        QVERIFY(least < noCap);
+        const auto found = findBlock({block, interval, least, {}}, 10'000'000);
+        QVERIFY(found && found->block);
+        const auto less = findBlock({block, interval, least - 1, {}}, 10'000'000);
+        QVERIFY(less && less->finished && !less->block);
+    }
+
+    void blocksAreAskedForTheirRepetition_data()
+    {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<bool>("uneven");
+        QTest::addColumn<int>("ms");
+        QTest::newRow("V-Min, equal") << "v-min" << false << 59;
+        QTest::newRow("V-Half, equal") << "v-half" << false << 53;
+        QTest::newRow("V-ZB, equal") << "v-zb" << false << 51;
+        QTest::newRow("V-Min, unequal") << "v-min" << true << 117;
+        QTest::newRow("V-Half, unequal") << "v-half" << true << 95;
+    }
+
+    void blocksAreAskedForTheirRepetition()
+    {
+        QFETCH(QString, family);
+        QFETCH(bool, uneven);
+        QFETCH(int, ms);
+        const auto lesson = shippedLesson("11-v-shapes");
+        QVERIFY(lesson.has_value());
+        const LessonLevel& level = lesson->level(uneven ? 3 : 4);
+        Project project = level.start;
+        FamilyOptions options;
+        options.devices = 4;
+        options.microBatches = 8;
+        const auto block = (*findFamily(family.toStdString()))->block(options);
+        QVERIFY(block.has_value());
+        project.blocks = {*block};
+        const Standing standing = standingOf(level, project);
+        QVERIFY2(standing.trouble.empty(), std::string(standing.trouble).c_str());
+        QCOMPARE(standing.repeated, ms * ticksPerMs);
+        // Each level is solved by the block that it is about, and visibly not by the others.
+        const bool solves = uneven ? family == "v-half" : family == "v-zb";
+        QCOMPARE(standing.solved(), solves);
+        const GoalStanding& goal = standing.goals.back();
+        QCOMPARE(goal.text, uneven ? std::string("makespan at most 105 ms")
+                                   : std::string("makespan at most 51 ms"));
+        QCOMPARE(goal.nowText, std::to_string(ms) + " ms");
+        QCOMPARE(goal.met, solves);
+    }
+
+    void anImpossibleBlockSaysWhatIsPossible()
+    {
+        const auto lesson = shippedLesson("10-building-blocks");
+        QVERIFY(lesson.has_value());
+        LessonLevel level = lesson->level(1);
+        level.goals[0].limit = 2;
+        const auto narrow = provePar(level, level.par);
+        QVERIFY(!narrow);
+        QCOMPARE(std::string(narrow.error().message),
+                 std::string("no block meets the goals of the level; the busiest device has 3 "
+                             "units of work, and an interval of 2 is asked for"));
+        level.goals[0].limit = 3;
+        level.goals[1].limit = static_cast<double>(shareOne);
+        const auto lean = provePar(level, level.par);
+        QVERIFY(!lean);
+        QCOMPARE(std::string(lean.error().message),
+                 std::string("no block meets the goals of the level; the least peak is 2 "
+                             "micro-batches, and 1 are asked for"));
     }
 
     void standingFollowsTheOrder()
