@@ -138,6 +138,9 @@ struct LessonPar
     std::optional<Ticks> time; ///< makespan; of a block its interval, or as `repeated` says
     bool repeated = false;     ///< of a block: the time is the makespan of the repeated block
     std::optional<Share> memory;
+    /// Instead of `memory`: every least memory with the least time that it needs, by time; without
+    /// one micro-batch after the other.
+    std::vector<std::pair<Ticks, Share>> curve;
     std::optional<std::int64_t> messages;
 
     friend bool operator==(const LessonPar&, const LessonPar&) = default;

@@ -140,7 +140,8 @@ private:
         });
         if (level.goals.empty())
             fields.refuse("goals", "%1 is empty; a level has at least one goal");
-        if (const JsonValue* par = fields.object("par"))
+        // A level whose figures cannot vary has no medals, and no par.
+        if (const JsonValue* par = fields.has("par") ? fields.object("par") : nullptr)
             readPar(*par, fields.pathOf("par"), level.freedom, level.par);
         if (const JsonValue* hints = fields.object("hints")) {
             JsonFields inner(*hints, fields.pathOf("hints"), m_failure);
@@ -321,13 +322,21 @@ private:
             par.time = fields.integer("interval", 1, maxBlockTicks);
         if (fields.has("memory"))
             par.memory = shareFrom(fields.number("memory", 0, 1e4));
+        if (fields.has("curve") && par.memory)
+            fields.refuse("curve", "%1 and memory are both given; one medal is for one of them");
+        if (fields.has("curve"))
+            each(fields, "curve", [&](JsonFields& point, const JsonValue&) {
+                const Ticks time = ticksFromMs(point.number("time_ms", 0, mostMs));
+                par.curve.emplace_back(time, shareFrom(point.number("memory", 0, 1e4)));
+            });
         if (fields.has("messages"))
             par.messages = fields.integer("messages", 0, 1'000'000'000);
         fields.finish();
         if (!m_failure && par == LessonPar{})
-            m_failure = Error{ErrorCode::Syntax, said("%1 is empty; a level has a par for time_ms "
-                                                      "(of a block: interval), memory or messages",
-                                                      path)};
+            m_failure =
+                Error{ErrorCode::Syntax, said("%1 is empty; a level has a par for time_ms "
+                                              "(of a block: interval), memory, curve or messages",
+                                              path)};
     }
 
     LessonAct readAct(JsonFields& fields, const JsonValue&)

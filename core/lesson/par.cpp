@@ -165,6 +165,8 @@ public:
             PW_DO(proveLeast("the search for less memory ended unfinished after %1 choices",
                              &LessonFigures::peak, first.peak, *wanted.memory, m_proof.least.memory,
                              m_proof.leanest, [this](Share cap) { return find(m_latest, cap); }));
+        if (!wanted.curve.empty())
+            PW_DO(proveCurve(first.makespan));
         return m_proof;
     }
 
@@ -258,6 +260,36 @@ private:
                 return {};
             }
             next = best - 1;
+        }
+    }
+
+    /// All pairs of time and memory of which neither can be less without more of the other, from
+    /// the least time on; until one micro-batch after the other is left.
+    Result<void> proveCurve(Ticks known)
+    {
+        const Ticks serial = serialTime(m_space);
+        Share cap = m_cap;
+        DeviceOrders order;
+        for (;;) {
+            std::optional<Ticks> time;
+            PW_DO(proveLeast("the search for the curve ended unfinished after %1 choices",
+                             &LessonFigures::makespan, known, 0, time, order,
+                             [&](Ticks latest) { return find(latest, cap); }));
+            if (*time >= serial || !m_proof.proven)
+                return {};
+            PW_TRY(const auto any, find(*time, cap));
+            if (!any.order)
+                return {};
+            std::optional<Share> memory;
+            PW_DO(proveLeast("the search for the curve ended unfinished after %1 choices",
+                             &LessonFigures::peak, figures(*any.order).peak, 0, memory, order,
+                             [&](Share least) { return find(*time, std::min(cap, least)); }));
+            m_proof.least.curve.emplace_back(*time, *memory);
+            cap = *memory - 1;
+            PW_TRY(const auto next, find(std::min(serial, m_latest), cap));
+            if (!next.order)
+                return {};
+            known = figures(*next.order).makespan;
         }
     }
 

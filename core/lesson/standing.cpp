@@ -138,6 +138,18 @@ void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
         standing.memory = {true, solved && standing.peak <= *level.par.memory + parSlack,
                            microBatchText(*level.par.memory),
                            there ? microBatchText(standing.peak) : "–"};
+    if (!level.par.curve.empty()) {
+        const auto text = [](Ticks time, Share peak) {
+            return timeText(time) + " " + microBatchText(peak);
+        };
+        standing.memory.offered = true;
+        for (const auto& [time, peak] : level.par.curve) {
+            standing.memory.par += (standing.memory.par.empty() ? "" : " · ") + text(time, peak);
+            standing.memory.won = standing.memory.won || (solved && standing.makespan <= time &&
+                                                          standing.peak <= peak + parSlack);
+        }
+        standing.memory.now = there ? text(standing.makespan, standing.peak) : "–";
+    }
     if (level.par.messages)
         standing.letters = {true, solved && standing.messages <= *level.par.messages,
                             std::to_string(*level.par.messages),
@@ -222,10 +234,15 @@ GoalStanding judgeDraft(const LessonGoal& goal, const Standing& standing)
         judged.nowText = std::to_string(standing.passes) + " of " + std::to_string(standing.wanted);
         break;
     case GoalKind::Makespan:
+        // An order that never ends has no time, and no peak that it would come to.
+        if (standing.why == LevelTrouble::Ring)
+            break;
         judged.now = static_cast<double>(standing.makespan);
         judged.nowText = timeText(standing.makespan) + " so far";
         break;
     case GoalKind::Peak:
+        if (standing.why == LevelTrouble::Ring)
+            break;
         judged.now = static_cast<double>(standing.peak);
         judged.nowText = microBatchText(standing.peak) + " so far";
         break;
