@@ -21,8 +21,17 @@ enum class FilePlacement : std::uint8_t
     Linear,
     Looped, ///< with chunks
     V,
-    Zigzag, ///< with waves
-    Own     ///< a device for every stage
+    Zigzag,   ///< with waves
+    Reversed, ///< stage s on device p − 1 − s
+    Own       ///< a device for every stage
+};
+
+/// A line `placement`: where the stages of one route lie.
+struct FileRoute
+{
+    FilePlacement placement = FilePlacement::Linear;
+    Expression chunks; ///< of a device, or waves; of `Own`, stages
+    Expression device; ///< of `Own`
 };
 
 /// A parameter as a file says it.
@@ -45,9 +54,8 @@ struct FamilyFile
     std::string text; ///< of the file
     std::string id, title, summary, citation;
     std::vector<FileParameter> parameters;
-    FilePlacement placement = FilePlacement::Linear;
-    Expression chunks; ///< of a device, or waves; of `Own`, stages
-    Expression device; ///< of `Own`
+    std::vector<FileRoute> routes; ///< one or two
+    int routeOf = -1;              ///< the definition that gives a micro-batch its route
     Expression segments;
     Expression interval, blockMicroBatches; ///< of the block
     OrderProgram program;
@@ -57,6 +65,9 @@ struct FamilyFile
     /// The order of a shape.
     Result<Schedule> build(const PipelineSpec& shape, const FamilyOptions& options) const;
     bool hasBlock() const { return interval.given(); }
+    /// Whether it holds a block and nothing else that makes an order: then the order is the block,
+    /// repeated, squeezed and reordered.
+    bool isBlockOnly() const { return program.order.empty() && !program.ready.given(); }
     Result<BuildingBlock> block(const FamilyOptions& options) const;
     /// The default of a parameter.
     double fallback(std::size_t parameter, const FamilyOptions& options) const;
@@ -64,8 +75,16 @@ struct FamilyFile
 private:
     OrderRun started(const FamilyOptions& options, std::int64_t passes) const;
     Result<void> required(OrderRun& run) const;
-    Result<Placement> placed(const FamilyOptions& options, OrderRun& run) const;
+    Result<Placement> placed(const FileRoute& route, const FamilyOptions& options,
+                             OrderRun& run) const;
+    Result<void> setRoutes(PipelineSpec& shape, int period, OrderRun& run) const;
+    Result<DeviceOrders> orders(const PipelineSpec& shape, OrderRun& run) const;
+    Result<int> blockSize(OrderRun& run) const;
+    Result<DeviceOrders> repeated(const PipelineSpec& shape, const FamilyOptions& options) const;
+    Result<void> draw(BuildingBlock& made, const PipelineSpec& shape, OrderRun& run) const;
     Error named(const Error& error) const;
+    int lineOf(const Expression& expression) const;
+    int firstOwnPlace() const { return knownPlaces + static_cast<int>(parameters.size()); }
 };
 
 /// Reads the text of a family. @param path  how messages call it

@@ -44,7 +44,7 @@ private slots:
         write("bad.family", "family bad\nsummary Bad.\norder\n  F q\nend\n");
         const Said wrong = said({"families", "--families", path()});
         QCOMPARE(wrong.code, ExitCode::Usage);
-        QVERIFY2(wrong.err.contains("bad.family, line 4: there is no name 'q'"),
+        QVERIFY2(wrong.err.contains("bad.family, line 4, column 5: there is no name 'q'"),
                  qPrintable(wrong.err));
         QVERIFY(QFile::remove(m_folder.filePath("bad.family")));
         const Said missing = said({"families", "--families=" + path() + "/nowhere"});
