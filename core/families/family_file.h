@@ -4,6 +4,7 @@
 
 #include "core/families/family.h"
 #include "core/families/order_language.h"
+#include "core/families/own_families.h"
 
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ namespace pw::families {
 
 /// The longest file of a family that is read, and how many things one may have.
 constexpr std::int64_t maxFamilyFileBytes = 256 << 10;
-constexpr std::size_t maxFamilyParameters = 16;
+constexpr std::size_t maxFamilyParameters = maxOwnParameters;
 
 /// Where the stages of a family in a file lie.
 enum class FilePlacement : std::uint8_t
