@@ -4,7 +4,9 @@
 
 #include "app/own_families.h"
 #include "core/base/try.h"
+#include "core/families/family_file.h"
 #include "core/families/own_families.h"
+#include "core/io/file_problem.h"
 
 #include <algorithm>
 #include <atomic>
@@ -319,6 +321,14 @@ void bindOwnFamilies(py::module_& module)
             return py::cast(addFamily(from, std::move(make)), py::return_value_policy::reference);
         },
         py::arg("description"), py::arg("make"));
+    module.def(
+        "_write_family",
+        [](const std::string& text, const py::object& path) {
+            const std::string name = pathOf(path);
+            taken(families::parseFamilyFile(text, name)); // no file that nobody can read
+            taken(writeFile(name, text));
+        },
+        py::arg("text"), py::arg("path"));
 }
 
 } // namespace pw::python

@@ -84,6 +84,14 @@ class Family:
     def parameters(self) -> List[Parameter]: ...
     @property
     def closed_forms(self) -> List[ClosedForm]: ...
+    def save(
+        self,
+        path: _Path,
+        shapes: Iterable[Tuple[int, int]],
+        *,
+        name: str = "",
+        **parameters: _Word,
+    ) -> None: ...
 
 class Pass:
     def __init__(

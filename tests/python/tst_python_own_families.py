@@ -114,6 +114,35 @@ class OwnFamilies(unittest.TestCase):
         again = pickle.loads(pickle.dumps(made))
         self.assertEqual((again, again.family), (made, None))
 
+    def test_some_shapes_are_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+
+            def told(id, shapes, **parameters):
+                path = f"{folder}/{id}.family"
+                pw.family(id).save(path, shapes, name="saved-" + id, **parameters)
+                for p, m in shapes:
+                    shape = ["--devices", str(p), "--micro-batches", str(m)]
+                    words = [PROGRAM, "convert", path, "-", "--to", "text", *shape]
+                    text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+                    self.assertEqual(text, str(pw.schedule(id, devices=p, micro_batches=m, **parameters)), id)
+                return path
+
+            shapes = [(2, 4), (4, 8), (4, 16)]
+            path = told("own-wide", shapes, chunks=3)
+            self.assertLess(len(pathlib.Path(path).read_text().splitlines()), 260)
+            for id in ("own-gpipe", "zb-v", "v-half", "interleaved-1f1b", "seq1f1b"):
+                told(id, shapes)
+            told("1f1b", [(3, 7), (1, 1)], overlap=True)
+            words = [PROGRAM, "simulate", path, "--devices", "3"]
+            refused = subprocess.run(words, capture_output=True, text=True, check=False)
+            self.assertIn("the file has the order of 2 devices with 4 micro-batches", refused.stderr)
+            for id, why in (("chimera", "cannot say"), ("pipedream", "cannot say")):
+                with self.assertRaisesRegex(pw.Error, why):
+                    pw.family(id).save(folder + "/no.family", [(2, 4)])
+            with self.assertRaisesRegex(pw.Error, "no shape"):
+                pw.family("gpipe").save(folder + "/no.family", [])
+            self.assertFalse(pathlib.Path(folder, "no.family").exists())
+
     def test_an_order_that_is_wrong_is_said(self):
         @pw.family
         def own_wrong(devices, micro_batches, way=0):
