@@ -8,6 +8,7 @@
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recognise.h"
 #include "core/trace/rules_file.h"
+#include "python/own_family.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -180,7 +181,9 @@ py::object adviceOf(const TraceObject& trace, const std::vector<int>& layers, do
         taken(setLayers(source, layers));
     AdviceRequest request;
     request.seconds = seconds;
-    const Advice advice = taken(adviceOn(source, request));
+    const Advice advice =
+        taken(interruptible([&](const std::atomic<bool>&) { return adviceOn(source, request); }));
+    warnOfFamilies();
     return fromJson(app::adviceJson({source, advice, std::nullopt}));
 }
 
@@ -270,7 +273,10 @@ void bindTraces(py::module_& module)
         "import_trace",
         [](const py::object& paths, const py::object& rules, const py::object& rulesFile,
            const py::object& kernels, int run) {
-            return imported(pathsOf(paths), importOptions(rules, rulesFile, kernels), run);
+            TraceObject made =
+                imported(pathsOf(paths), importOptions(rules, rulesFile, kernels), run);
+            warnOfFamilies();
+            return made;
         },
         py::arg("paths"), py::kw_only(), py::arg("rules") = py::none(),
         py::arg("rules_file") = py::none(), py::arg("kernels") = py::none(), py::arg("run") = 0,
