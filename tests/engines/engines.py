@@ -299,6 +299,12 @@ class Primus:
         assert counts["SF"] == counts["RF"] == counts["SB"] == counts["RB"] == passes - case["micro_batches"], counts
 
 
+def refusals(cases):
+    """Why we refuse, without the numbers of the case."""
+    reasons = (case["refused"].removeprefix("pipewright emit: ") for case in cases if case["refused"])
+    return collections.Counter(re.sub(r"\d+", "N", why) for why in reasons)
+
+
 def main():
     cases = [(json.loads(file.read_text()), file.parent) for file in
              sorted(pathlib.Path(sys.argv[2]).glob("*/case.json"))]
@@ -326,6 +332,8 @@ def main():
         bad += wrong
         print(f"{target:12} {len(emitted)} emits taken by its own functions, {wrong} not; {len(mine) - len(emitted)} "
               "refused by us")
+        for why, count in refusals(case for case, _ in mine).most_common():
+            print(f"    {count} times: {why}")
     print(f"{ran} emits checked, {bad} wrong")
     sys.exit(1 if bad else 77 if ran == 0 else 0)
 
