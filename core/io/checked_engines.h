@@ -19,6 +19,12 @@ inline constexpr CheckedEngine torchChecked{"pytorch/pytorch", "v2.14.1"};
 inline constexpr CheckedEngine torchTitanChecked{"pytorch/torchtitan", "b5bcd76c"};
 inline constexpr CheckedEngine nemoChecked{"NVIDIA-NeMo/Automodel", "36044ad3"};
 inline constexpr CheckedEngine megatronChecked{"NVIDIA/Megatron-LM", "d98e8a64"};
+/// Multi-token layers on several stages, `m|m|L`.
+inline constexpr CheckedEngine megatronTokensChecked{"NVIDIA/Megatron-LM pull request 5329",
+                                                     "76eb6d30"};
+/// Losses on several stages, `m|LL|L`.
+inline constexpr CheckedEngine megatronLossesChecked{"NVIDIA/Megatron-LM pull request 5318",
+                                                     "3eccc206"};
 inline constexpr CheckedEngine primusChecked{"AMD-AGI/Primus", "fd1eeabb"};
 
 /// "Written by Pipewright; the rules were checked against pytorch/torchtitan b5bcd76c"

@@ -136,7 +136,7 @@ Result<std::vector<std::vector<std::string>>> moduleNames(const LayerSplit& spli
             names[stage].push_back(titan ? "tok_embeddings" : "model.embed_tokens");
         for (int i = 0; i < split[stage].layers; ++i)
             names[stage].push_back(inside + "layers." + std::to_string(layer++));
-        if (split[stage].output) {
+        if (split[stage].outputs > 0) {
             names[stage].push_back(inside + "norm");
             names[stage].emplace_back("lm_head");
         }

@@ -174,6 +174,17 @@ private slots:
         const EmitSaid tokens = emitted({"megatron", "1f1b", "--devices", "2", "--micro-batches",
                                          "4", "--pipeline-model-parallel-layout", "Ett|tmmL"});
         QVERIFY2(tokens.out.contains("--mtp-num-layers 2\n"), qPrintable(tokens.out + tokens.err));
+        const EmitSaid losses =
+            emitted({"megatron", "interleaved-1f1b", "--devices", "8", "--micro-batches", "16",
+                     "--pipeline-model-parallel-layout", "E|(t|)*10m|m|m|LL|LL"});
+        QVERIFY2(losses.out.contains("--pipeline-model-parallel-layout \"E|(t|)*10m|m|m|LL|LL\"\n"),
+                 qPrintable(losses.out + losses.err));
+        for (const char* part :
+             {"NVIDIA/Megatron-LM pull request 5318 3eccc206\n", "--num-layers 10\n",
+              "--mtp-num-layers 3\n", "--untie-embeddings-and-output-weights\n",
+              "# losses on several stages: the main line of Megatron-LM refuses",
+              "PP rank 6: decoder; loss*2\n"})
+            QVERIFY2(losses.out.contains(part), part);
         const EmitSaid titan =
             emitted({"torchtitan", "1f1b", "--devices", "2", "--micro-batches", "4"});
         QVERIFY(titan.out.startsWith("# Written by Pipewright; the rules were checked against "
