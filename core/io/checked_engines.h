@@ -8,7 +8,7 @@
 namespace pw {
 
 /// A training engine, in the state that the rules of what is written for it were checked against by
-/// its own functions (tests/engines/engines.sh).
+/// its own functions (tests/engines/engines.sh); Slurm by its own daemons (tests/slurm/slurm.sh).
 struct CheckedEngine
 {
     std::string_view name; ///< of its repository
@@ -26,6 +26,8 @@ inline constexpr CheckedEngine megatronTokensChecked{"NVIDIA/Megatron-LM pull re
 inline constexpr CheckedEngine megatronLossesChecked{"NVIDIA/Megatron-LM pull request 5318",
                                                      "3eccc206"};
 inline constexpr CheckedEngine primusChecked{"AMD-AGI/Primus", "fd1eeabb"};
+inline constexpr CheckedEngine galvatronChecked{"PKU-DAIR/Hetu-Galvatron", "cea12ffb"};
+inline constexpr CheckedEngine slurmChecked{"Slurm", "22.05.8"};
 
 /// "Written by Pipewright; the rules were checked against pytorch/torchtitan b5bcd76c"
 inline std::string checkedAgainst(const CheckedEngine& engine)
@@ -38,6 +40,14 @@ inline std::string checkedAgainst(const CheckedEngine& engine)
 inline std::string checkedLine(const CheckedEngine& engine)
 {
     return "# " + checkedAgainst(engine) + "\n";
+}
+
+/// Such a line of a table of PyTorch's, which is beside the file: a table has no place for it,
+/// every cell is an action.
+inline std::string checkedTableLine(std::string_view table)
+{
+    return "# " + std::string(table) + " is read by PyTorch: checked against " +
+           std::string(torchChecked.name) + " " + std::string(torchChecked.commit) + "\n";
 }
 
 } // namespace pw

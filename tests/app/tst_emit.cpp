@@ -230,6 +230,42 @@ private slots:
         QVERIFY(loadProject((job + "/plan.pipewright.json").toStdString()));
     }
 
+    void everyTargetSaysWhatItWasCheckedAgainst_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("engine");
+        const auto row = [](const char* target, const char* file, const char* engine) {
+            QTest::addRow("%s, %s, %s", target, file, engine) << file << engine;
+        };
+        row("torch", "run.sh", "pytorch/pytorch v2.14.1");
+        row("torch", "README.md", "pytorch/pytorch v2.14.1");
+        row("torchtitan", "torchtitan_pipeline.py", "pytorch/torchtitan b5bcd76c");
+        row("torchtitan", "torchtitan_pipeline.py",
+            "schedule.csv is read by PyTorch: checked against pytorch/pytorch v2.14.1");
+        row("nemo", "nemo.yaml", "NVIDIA-NeMo/Automodel 36044ad3");
+        row("nemo", "nemo.yaml", "schedule.csv is read by PyTorch");
+        row("megatron", "megatron.args", "NVIDIA/Megatron-LM d98e8a64");
+        row("primus", "primus_table.txt", "AMD-AGI/Primus fd1eeabb");
+        row("primus", "pipewright_schedule.py", "AMD-AGI/Primus fd1eeabb");
+        row("galvatron", "galvatron.json", "PKU-DAIR/Hetu-Galvatron cea12ffb");
+        row("slurm", "job.sbatch", "Slurm 22.05.8");
+    }
+
+    void everyTargetSaysWhatItWasCheckedAgainst()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, engine);
+        const QString target = QString::fromLatin1(QTest::currentDataTag()).section(',', 0, 0);
+        const QTemporaryDir place;
+        const QString folder = place.filePath(target);
+        QCOMPARE(emitted({target, "1f1b", "--devices", "2", "--micro-batches", "4", "--to", folder})
+                     .code,
+                 ExitCode::Good);
+        const QString text = QString::fromUtf8(contentOf(folder + "/" + file));
+        const QString begin = text.section('\n', 0, 4);
+        QVERIFY2(begin.contains(engine), qPrintable(begin));
+    }
+
 private:
     /// The package without PyTorch: it reads the plan, refuses what it must, and simulates alike.
     void checkPython(const QString& folder, const Project& project)

@@ -356,6 +356,7 @@ private slots:
         row("vcp", "8192", "vcp is 8192; it can be 1 to 4096");
         row("vsp", "2", "vsp is 2; it can be 0 to 1");
         row("embed_sdp", "-1", "embed_sdp is -1; it can be 0 to 1");
+        row("vocab_sdp", "2", "vocab_sdp is 2; it can be 0 to 1");
         row("tp_sizes_enc", "0", "tp_sizes_enc is not text");
         for (const char* field : {"tp_sizes_enc", "cp_sizes_enc", "tp_consecutive_flags",
                                   "dp_types_enc", "use_sp", "checkpoint"}) {

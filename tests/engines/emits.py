@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
-"""Emits random schedules for four engines: emits.py PIPEWRIGHT FOLDER [COUNT [SEED]]; a folder each, with case.json beside.
+"""Emits random schedules for five engines: emits.py PIPEWRIGHT FOLDER [COUNT [SEED]]; a folder each, with case.json beside.
 
 What a target refuses is kept with the reason, and counted by engines.py; nobody asks the engine about it. A target that
 refuses everything ends the run with 1.
@@ -15,11 +15,12 @@ import subprocess
 import sys
 
 MOST_REFUSED = 100  # in a row, of one target: there is nothing that it takes
-TARGETS = ("torchtitan", "nemo", "megatron", "primus")
+TARGETS = ("torchtitan", "nemo", "megatron", "primus", "galvatron")
 FAMILIES = {  # family -> stages a rank; None: drawn
     "1f1b": 1, "gpipe": 1, "zb-h1": 1, "kfkb": 1, "interleaved-1f1b": None, "breadth-first": None, "zb-v": 2,
     "v-half": 2, "v-min": 2, "hanayo": 2, "gis": 2,
 }
+GALVATRONS = ("1f1b", "gpipe", "zb-h1")  # what it has, and one to be refused
 
 
 def split_of(draw, stages, ranks, tokens):
@@ -52,7 +53,7 @@ def split_of(draw, stages, ranks, tokens):
 
 
 def draw_case(draw, target):
-    family = draw.choice(list(FAMILIES))
+    family = draw.choice(list(FAMILIES) if target != "galvatron" else GALVATRONS)
     devices = draw.randint(1 if target == "megatron" else 2, 6)
     chunks = FAMILIES[family] or draw.randint(2, 3)
     micro_batches = draw.choice((devices, 2 * devices, 3 * devices, draw.randint(1, 16)))

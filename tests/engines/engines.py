@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """Runs the engines' own functions against what emits.py wrote: engines.py ENGINES EMITS
 
-ENGINES has checkouts as folders: torchtitan, Automodel, Megatron-LM, Primus, and Megatron-LM-5318 and -5329, the heads of
+ENGINES has checkouts as folders: torchtitan, Automodel, Megatron-LM, Primus, Hetu-Galvatron, and Megatron-LM-5318 and -5329, the heads of
 these pull requests, which take losses and multi-token layers on several stages. Their functions are taken from their files as
 they stand, one by one, so that nothing that these import has to be installed. Prints a line for each engine.
 """
@@ -15,6 +15,7 @@ import functools
 import importlib
 import json
 import logging
+import os
 import pathlib
 import re
 import sys
@@ -330,6 +331,34 @@ class Primus(Engine):
         assert counts["SF"] == counts["RF"] == counts["SB"] == counts["RB"] == passes - case["micro_batches"], counts
 
 
+class Galvatron(Engine):
+    def __init__(self):
+        here = "Hetu-Galvatron/galvatron/"
+        read = taken(here + "utils/config_utils.py", ["str2array", "read_json_config", "config2strategy"],
+                     {"os": os, "json": json})
+        self.world = types.SimpleNamespace(get_world_size=lambda: self.devices)
+        path = here + "core/runtime/hybrid_parallel_config.py"
+        names = ["get_pp_ranks_enc", "print_hp_config", "print_hp_configs", "check_hp_config",
+                 "get_hybrid_parallel_configs_api"]
+        self.its = taken(path, names, {**read, "torch": types.SimpleNamespace(distributed=self.world),
+                                       "GalvatronRuntimeArgs": object, "GalvatronParallelArgs": object,
+                                       "GalvatronModelArgs": object})
+
+    def check(self, case, folder):
+        self.devices = case["devices"]
+        said = types.SimpleNamespace
+        parallel = said(galvatron_config_path=str(folder / "galvatron.json"), pipeline_type="", default_dp_type="",
+                        vocab_sdp=1)
+        args = said(local_rank=1, parallel=parallel, model=said(num_layers=sum(case["layers"]), is_moe_model=False),
+                    train=said(chunks=0, global_batch_size=0), ckpt=said(distributed_checkpoint=False))
+        read = self.its["get_hybrid_parallel_configs_api"](args)
+        self.its["check_hp_config"](read, case["layers"])
+        assert read["pp_division"] == case["layers"], read["pp_division"]
+        assert (parallel.pp_deg, args.train.chunks) == (case["devices"], case["micro_batches"])
+        assert parallel.pipeline_type == {"1f1b": "pipedream_flush", "gpipe": "gpipe"}[case["family"]] or \
+            case["micro_batches"] == 1, parallel.pipeline_type
+
+
 def refusals(cases):
     """Why we refuse, without the numbers of the case."""
     reasons = (case["refused"].removeprefix("pipewright emit: ") for case in cases if case["refused"])
@@ -340,7 +369,8 @@ def main():
     cases = [(json.loads(file.read_text()), file.parent) for file in
              sorted(pathlib.Path(sys.argv[2]).glob("*/case.json"))]
     bad = ran = 0
-    for target, kind in (("torchtitan", TorchTitan), ("nemo", Nemo), ("megatron", Megatron), ("primus", Primus)):
+    for target, kind in (("torchtitan", TorchTitan), ("nemo", Nemo), ("megatron", Megatron), ("primus", Primus),
+                         ("galvatron", Galvatron)):
         mine = [(case, folder) for case, folder in cases if case["target"] == target]
         emitted = [(case, folder) for case, folder in mine if not case["refused"]]
         if mine and not emitted:

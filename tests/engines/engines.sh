@@ -3,13 +3,13 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 #
 # Random emits, read by the engines' own functions: TorchTitan's _split_module and its map of stages, NeMo AutoModel's
-# _process_module, Megatron's PipelineParallelLayerLayout and get_schedule_table, Primus's launcher and factory, and PyTorch's
-# reader of tables. An engine whose sources are not there is said to be unchecked; ends with 77 where none is.
+# _process_module, Megatron's PipelineParallelLayerLayout and get_schedule_table, Primus's launcher and factory, Galvatron's
+# reader of strategies, and PyTorch's of tables. An engine whose sources are not there is said to be unchecked; ends with 77 where none is.
 #
 #     engines.sh [PIPEWRIGHT]
 #
-#   PW_ENGINES=FOLDER   checkouts of them: torchtitan, Automodel, Megatron-LM, Primus; and Megatron-LM-5318, Megatron-LM-5329, the
-#                       heads of these pull requests (git fetch origin refs/pull/5318/head)
+#   PW_ENGINES=FOLDER   checkouts of them: torchtitan, Automodel, Megatron-LM, Primus, Hetu-Galvatron; and Megatron-LM-5318,
+#                       Megatron-LM-5329, the heads of these pull requests (git fetch origin refs/pull/5318/head)
 #   TORCH_ROOT=FOLDER   a root folder with PyTorch in it, for chroot (needs root); else this machine's python3
 #   EMITS=N SEED=N      so many (default 200), and the first number of the draws
 
@@ -23,7 +23,7 @@ program=$(realpath "${1:-$here/../../build/dev/app/pipewright}")
 [[ -n ${PW_ENGINES:-} ]] || skip "PW_ENGINES names no folder with the engines' sources"
 [[ -d $PW_ENGINES ]] || skip "there is no folder $PW_ENGINES"
 command -v python3 >/dev/null || skip "there is no python3"
-engines=(torchtitan Automodel Megatron-LM Megatron-LM-5318 Megatron-LM-5329 Primus)
+engines=(torchtitan Automodel Megatron-LM Megatron-LM-5318 Megatron-LM-5329 Primus Hetu-Galvatron)
 out=$(mktemp -d /tmp/pipewright-engines.XXXXXX) || exit 1
 remove=$out
 trap 'rm -rf "$out"' EXIT
