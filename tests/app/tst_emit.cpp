@@ -83,6 +83,9 @@ private slots:
         QVERIFY(!project->family);
         QCOMPARE(draft->orders, project->draft.orders);
         QVERIFY(QFileInfo(folder + QStringLiteral("/run.sh")).isExecutable());
+        QVERIFY(contentOf(folder + QStringLiteral("/run.sh"))
+                    .contains("-m pipewright_torch.torchrun --nproc-per-node 4} "));
+        QVERIFY(QFileInfo::exists(folder + QStringLiteral("/pipewright_torch/torchrun.py")));
         for (const TorchFile& file : torchPackage()) {
             const QString name = QString::fromUtf8(file.name.data(), qsizetype(file.name.size()));
             const QByteArray there =
