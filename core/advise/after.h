@@ -33,8 +33,8 @@ struct AfterCheck
 /// Holds advice on a step against another step.
 ///
 /// The change is the one whose order the second step has and whose passes are nearest to the
-/// measured ones. Steps are comparable on as many ranks and with passes that take together what was
-/// promised, up to 8 %.
+/// measured ones, but for a factor that all have in common. Steps are comparable on as many ranks
+/// and with passes that take together what was promised, up to 8 %.
 ///
 /// @param chosen  of the advice; none: the nearest
 Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,
