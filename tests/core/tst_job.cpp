@@ -80,6 +80,30 @@ std::string causesOf(const JobAnalysis& analysis)
 
 constexpr double ticksPerUs = 1000;
 
+/// A rank of 1F1B on two devices with two micro-batches, as PyTorch's profiler writes it: steps of
+/// 100 ms each, the second device's 25 ms earlier, since it is done earlier and waits in its next.
+test::TraceText rankThatIsAhead(int rank, int steps)
+{
+    const char* const names[2][4] = {{"0F0", "0F1", "0B0", "0B1"}, {"1F0", "1B0", "1F1", "1B1"}};
+    const int begins[2][4] = {{0, 10, 40, 70}, {10, 20, 40, 50}};
+    const int lasts[2][4] = {{10, 10, 20, 20}, {10, 20, 10, 20}};
+    std::string events;
+    const auto add = [&events](const std::string& name, int begin, int lasting) {
+        events += std::string(events.empty() ? "" : ",") +
+                  R"({"ph": "X", "cat": "user_annotation", "pid": 1, "tid": 1, "name": "PP:)" +
+                  name + "\", \"ts\": " + std::to_string((begin + 1000) * 1000) +
+                  ", \"dur\": " + std::to_string(lasting * 1000) + "}";
+    };
+    for (int step = 0; step < steps; ++step) {
+        add("STEP" + std::to_string(step), 100 * step - (rank == 1 ? 25 : 0), 100);
+        for (int i = 0; i < 4; ++i)
+            add(names[rank][i], 100 * step + begins[rank][i], lasts[rank][i]);
+    }
+    return {"rank" + std::to_string(rank) + ".json",
+            R"({"distributedInfo": {"rank": )" + std::to_string(rank) +
+                R"(, "world_size": 2}, "traceEvents": [)" + events + "]}"};
+}
+
 } // namespace
 
 class TestJob : public QObject
@@ -126,6 +150,18 @@ private slots:
         }
         // Nothing says what is around the passes of a profiler's step, so that is no lost time.
         QVERIFY2(read->analysis->causes.empty(), causesOf(*read->analysis).c_str());
+    }
+
+    /// The time of two steps that overlap is not of both.
+    void aRankThatIsAheadMakesNoStepLonger()
+    {
+        Trace trace = test::traceOf({rankThatIsAhead(0, 4), rankThatIsAhead(1, 4)});
+        const std::vector<AlignedPipeline> pipelines = recoverAllAligned(trace);
+        const Job job = jobOf(trace, pipelines);
+        QCOMPARE(job.steps.size(), std::size_t{4});
+        for (const JobStep& step : job.steps)
+            QCOMPARE(step.time, Ticks{100} * ticksPerMs);
+        QCOMPARE(job.stepTime(), Ticks{100} * ticksPerMs);
     }
 
     /// Replicas that number the micro-batches of a step through share none, and no rank.
