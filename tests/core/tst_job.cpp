@@ -13,6 +13,7 @@
 #include "core/trace/match.h"
 #include "tests/support/data_files.h"
 #include "tests/support/job_traces.h"
+#include "tests/support/kineto_job.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/test_program.h"
 
@@ -162,6 +163,43 @@ private slots:
         for (const JobStep& step : job.steps)
             QCOMPARE(step.time, Ticks{100} * ticksPerMs);
         QCOMPARE(job.stepTime(), Ticks{100} * ticksPerMs);
+    }
+
+    /// Where files of ranks are missing, the process groups say who is of one pipeline.
+    void groupsTellReplicasOfSomeRanks_data()
+    {
+        QTest::addColumn<QList<int>>("missing"); // ranks: stage · 3 + replica
+        QTest::addColumn<QList<int>>("whole");   // replicas
+        QTest::newRow("one") << QList<int>{3} << QList<int>{1, 2};
+        QTest::newRow("one of every stage") << QList<int>{0, 3, 7, 10} << QList<int>{2};
+    }
+    void groupsTellReplicasOfSomeRanks()
+    {
+        QFETCH(const QList<int>, missing);
+        QFETCH(const QList<int>, whole);
+        const QTemporaryDir folder;
+        const test::MadeJob made; // four stages, three replicas
+        std::vector<std::string> paths;
+        const auto files = test::writeKinetoJob(folder.path().toStdString(), made, 1);
+        for (std::size_t rank = 0; rank < files.paths.size(); ++rank)
+            if (!missing.contains(static_cast<int>(rank)))
+                paths.push_back(files.paths[rank]);
+        Result<Trace> trace = importTrace(paths);
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        const auto read = jobIn(std::move(*trace));
+        QCOMPARE(read->pipelines.size(), static_cast<std::size_t>(whole.size()));
+        for (int i = 0; i < whole.size(); ++i) {
+            const RecoveredPipeline& one = read->pipelines[static_cast<std::size_t>(i)].pipeline;
+            QVERIFY(one.schedule);
+            QCOMPARE(one.rankOfDevice.size(), std::size_t{4});
+            for (std::size_t stage = 0; stage < 4; ++stage)
+                QCOMPARE(read->trace.ranks[one.rankOfDevice[stage].index()].number,
+                         static_cast<int>(stage) * 3 + whole[i]);
+        }
+        const std::vector<std::string>& notes = read->pipelines.front().pipeline.notes;
+        QVERIFY(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+            return note.find("lack a rank which others have") != std::string::npos;
+        }));
     }
 
     /// Replicas that number the micro-batches of a step through share none, and no rank.
