@@ -86,7 +86,7 @@ std::string otherPasses(const AdviceSource& before, const AdviceSource& after)
     const double work = wholeWork(schedule, before.base.costs);
     const double off = work > 0 ? wholeWork(schedule, after.base.costs) / work - 1 : 0;
     return "the second step has the order of the first, its passes differ by " +
-           percentText(partApart(schedule, after.base.costs, before.base.costs)) +
+           percentText(shapeApart(schedule, before.base.costs, after.base.costs)) +
            " and take together " + percentMoreOrLess(off) +
            (before.layers.empty() ? ": if layers were moved, they are recognised with --layers"
                                   : ": none of the changes has such passes");

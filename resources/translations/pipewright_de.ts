@@ -3163,10 +3163,6 @@
         <translation>%1 ist leer; eine Lektion hat mindestens einen Schritt</translation>
     </message>
     <message>
-        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory or messages</source>
-        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory oder messages</translation>
-    </message>
-    <message>
         <source>%1 is empty; a level has at least one goal</source>
         <translation>%1 ist leer; ein Level hat mindestens ein Ziel</translation>
     </message>
@@ -4175,14 +4171,6 @@
         <translation>ein Layout hat ein E, die Einbettung, und beginnt damit; dieses hat %1</translation>
     </message>
     <message>
-        <source>a layout has one L, the output layer, and ends with it; this one has %1</source>
-        <translation>ein Layout hat ein L, die Ausgabeschicht, und endet damit; dieses hat %1</translation>
-    </message>
-    <message>
-        <source>a line begins with family, title, summary, citation, parameter, require, define, placement, segments, order or block</source>
-        <translation>eine Zeile beginnt mit family, title, summary, citation, parameter, require, define, placement, segments, order oder block</translation>
-    </message>
-    <message>
         <source>a list for rank %1; at most %2 ranks are read</source>
         <translation>eine Liste für Rang %1; höchstens %2 Ränge werden gelesen</translation>
     </message>
@@ -4979,10 +4967,6 @@
         <translation>Micro-Batches von %1</translation>
     </message>
     <message>
-        <source>more than %1 families of files</source>
-        <translation>mehr als %1 Familien aus Dateien</translation>
-    </message>
-    <message>
         <source>more than %1 fields, the most that is read</source>
         <translation>mehr als %1 Felder, das Höchste, was gelesen wird</translation>
     </message>
@@ -5053,10 +5037,6 @@
     <message>
         <source>no ZB-V of %1 devices and %2 micro-batches keeps %3 chunk activations on a device</source>
         <translation>kein ZB-V mit %1 Geräten und %2 Micro-Batches hält %3 Chunk-Aktivierungen auf einem Gerät</translation>
-    </message>
-    <message>
-        <source>no block meets the goals of the level</source>
-        <translation>kein Baustein erfüllt die Ziele des Levels</translation>
     </message>
     <message>
         <source>no costs can be fitted: the order of the passes could not be recovered; %1</source>
@@ -5295,10 +5275,6 @@
         <translation>Pass %1 des Bausteins, ein %2, hat %3 %4; 0 bis %5</translation>
     </message>
     <message>
-        <source>placement stands here a second time</source>
-        <translation>placement steht hier ein zweites Mal</translation>
-    </message>
-    <message>
         <source>positions of device %1 are not in order: %2, %3</source>
         <translation>die Stellen von Gerät %1 sind nicht in Reihenfolge: %2, %3</translation>
     </message>
@@ -5519,10 +5495,6 @@
         <translation>Stufe %1 hat %2 Multi-Token-Schichten, deren Kosten nicht bekannt sind</translation>
     </message>
     <message>
-        <source>stage %1 has E or L, which belong at the ends</source>
-        <translation>Stufe %1 hat E oder L, die an die Enden gehören</translation>
-    </message>
-    <message>
         <source>stage %1 has m, and is not the last chunk of a rank behind rank 0</source>
         <translation>Stufe %1 hat m, und ist nicht der letzte Chunk eines Rangs hinter Rang 0</translation>
     </message>
@@ -5545,10 +5517,6 @@
     <message>
         <source>stage %1: the embedding belongs to the first stage, the output layer to the last</source>
         <translation>Stufe %1: das Embedding gehört zur ersten Stufe, die Ausgabeschicht zur letzten</translation>
-    </message>
-    <message>
-        <source>stages %1 and %2 both have m; all m are in one stage</source>
-        <translation>die Stufen %1 und %2 haben beide m; alle m sind in einer Stufe</translation>
     </message>
     <message>
         <source>stages is %1; at least 1</source>
@@ -5713,10 +5681,6 @@
     <message>
         <source>the file has no %1 line</source>
         <translation>die Datei hat keine %1-Zeile</translation>
-    </message>
-    <message>
-        <source>the file has no order</source>
-        <translation>die Datei hat keine Reihenfolge</translation>
     </message>
     <message>
         <source>the file holds no pass</source>
@@ -7143,10 +7107,6 @@
         <translation>Teil %1: der Name des Abschnitts hat schon ein Muster</translation>
     </message>
     <message>
-        <source>the layout has %1 L beside %2 m: outputs of multi-token prediction on stages of their own (Megatron-LM, pull request 5318), which is newer than what is read; with one L, behind every m, the layout is read</source>
-        <translation>das Layout hat %1 L neben %2 m: Ausgaben der Vorhersage mehrerer Token auf eigenen Stufen (Megatron-LM, Pull Request 5318), was neuer ist als das, was gelesen wird; mit einem L, hinter allen m, wird das Layout gelesen</translation>
-    </message>
-    <message>
         <source>this is JSON Lines and no schedule: a project is one JSON value; import reads lines that are events</source>
         <translation>das sind JSON Lines und kein Ablaufplan: ein Projekt ist ein einziger JSON-Wert; import liest Zeilen, die Ereignisse sind</translation>
     </message>
@@ -7421,6 +7381,166 @@
     <message>
         <source>the digest of %1 would have more than %2 bytes</source>
         <translation>die Kurzfassung von %1 hätte mehr als %2 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 and memory are both given; one medal is for one of them</source>
+        <translation>%1 und memory sind beide angegeben; eine Medaille gibt es für eines von beiden</translation>
+    </message>
+    <message>
+        <source>%1 cannot be made: %2</source>
+        <translation>%1 kann nicht angelegt werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>%1 kann nicht geschrieben werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has a point in its name, or is one too many</source>
+        <translation>%1 hat einen Punkt im Namen oder ist eines zu viel</translation>
+    </message>
+    <message>
+        <source>%1 has no building block</source>
+        <translation>%1 hat keinen Baustein</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which is no pass of that device</source>
+        <translation>%1 ist %2, und das ist kein Durchlauf dieses Geräts</translation>
+    </message>
+    <message>
+        <source>%1 is an array; its elements are given values one by one</source>
+        <translation>%1 ist ein Feld; seine Elemente bekommen ihre Werte einzeln</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory, curve or messages</source>
+        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory, curve oder messages</translation>
+    </message>
+    <message>
+        <source>%1 is there already; an archive goes to a new folder</source>
+        <translation>%1 ist schon da; ein Archiv kommt in einen neuen Ordner</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 parameters</source>
+        <translation>%1: mehr als %2 Parameter</translation>
+    </message>
+    <message>
+        <source>%1: no archive can be made in it</source>
+        <translation>%1: darin kann kein Archiv angelegt werden</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be computed</source>
+        <translation>„%1“ lässt sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>; the busiest device has %1 units of work, and an interval of %2 is asked for</source>
+        <translation>; das Gerät mit der meisten Arbeit hat %1 Einheiten, und gefordert ist ein Intervall von %2</translation>
+    </message>
+    <message>
+        <source>a layout has one L, the output layer, or one for each m and one more, and ends with it; this one has %1 L and %2 m</source>
+        <translation>ein Layout hat ein L, die Ausgabeschicht, oder eines für jedes m und eines mehr, und endet damit; dieses hat %1 L und %2 m</translation>
+    </message>
+    <message>
+        <source>a line begins with family, title, summary, citation, parameter, require, define, placement, route, segments, order, when ready or block</source>
+        <translation>eine Zeile beginnt mit family, title, summary, citation, parameter, require, define, placement, route, segments, order, when ready oder block</translation>
+    </message>
+    <message>
+        <source>a rule begins with F, B, W or BW, not %1</source>
+        <translation>eine Regel beginnt mit F, B, W oder BW, nicht mit %1</translation>
+    </message>
+    <message>
+        <source>done counts F, B, W or BW, not %1</source>
+        <translation>done zählt F, B, W oder BW, nicht %1</translation>
+    </message>
+    <message>
+        <source>more than %1 families of one&apos;s own</source>
+        <translation>mehr als %1 eigene Familien</translation>
+    </message>
+    <message>
+        <source>more than %1 rules</source>
+        <translation>mehr als %1 Regeln</translation>
+    </message>
+    <message>
+        <source>no block meets the goals of the level%1</source>
+        <translation>kein Baustein erfüllt die Ziele des Levels%1</translation>
+    </message>
+    <message>
+        <source>nothing goes on: on device %1 no rule takes %2, which is ready</source>
+        <translation>nichts geht weiter: Auf Gerät %1 nimmt keine Regel %2, obwohl das bereit ist</translation>
+    </message>
+    <message>
+        <source>placement stands here a third time; there are two routes at most</source>
+        <translation>placement steht hier ein drittes Mal; es gibt höchstens zwei Routen</translation>
+    </message>
+    <message>
+        <source>route is for two placements, and there is one</source>
+        <translation>route ist für zwei Platzierungen, und es gibt eine</translation>
+    </message>
+    <message>
+        <source>route is of one argument, the micro-batch</source>
+        <translation>route hat ein Argument, den Micro-Batch</translation>
+    </message>
+    <message>
+        <source>stage %1 has E, which belongs to the first stage</source>
+        <translation>Stufe %1 hat E, das zur ersten Stufe gehört</translation>
+    </message>
+    <message>
+        <source>stage %1 has L before the m of stage %2</source>
+        <translation>Stufe %1 hat L vor dem m von Stufe %2</translation>
+    </message>
+    <message>
+        <source>stage %1 has L, and a later stage has t</source>
+        <translation>Stufe %1 hat L, und eine spätere Stufe hat t</translation>
+    </message>
+    <message>
+        <source>stages %1 and %2 have m, and a stage between them has none</source>
+        <translation>die Stufen %1 und %2 haben m, und eine Stufe dazwischen hat keines</translation>
+    </message>
+    <message>
+        <source>the array %1 has no element yet</source>
+        <translation>das Feld %1 hat noch kein Element</translation>
+    </message>
+    <message>
+        <source>the file has no order and no block</source>
+        <translation>die Datei hat keine Reihenfolge und keinen Baustein</translation>
+    </message>
+    <message>
+        <source>the layout has %1 L; one for all losses, or with %2 m one for each and one for the main model</source>
+        <translation>das Layout hat %1 L; eines für alle Verluste, oder bei %2 m eines für jedes und eines für das Hauptmodell</translation>
+    </message>
+    <message>
+        <source>the layout has %1 behind %2; they come in the order E, t, m, L</source>
+        <translation>das Layout hat %1 hinter %2; sie kommen in der Reihenfolge E, t, m, L</translation>
+    </message>
+    <message>
+        <source>the place in the array %1 is %2; 0 to %3</source>
+        <translation>die Stelle im Feld %1 ist %2; 0 bis %3</translation>
+    </message>
+    <message>
+        <source>the route of micro-batch %1 is %2; 0 or 1</source>
+        <translation>die Route von Micro-Batch %1 ist %2; 0 oder 1</translation>
+    </message>
+    <message>
+        <source>the search for the curve ended unfinished after %1 choices</source>
+        <translation>die Suche nach der Kurve endete unfertig nach %1 Möglichkeiten</translation>
+    </message>
+    <message>
+        <source>the size of an array is %1; 0 to %2 for all arrays together</source>
+        <translation>die Größe eines Feldes ist %1; 0 bis %2 für alle Felder zusammen</translation>
+    </message>
+    <message>
+        <source>this Pipewright was built without the library of OTF2; with libopen-trace-format2-dev installed, a build has it</source>
+        <translation>Dieses Pipewright wurde ohne die Bibliothek von OTF2 gebaut; ist libopen-trace-format2-dev installiert, hat ein Bau sie</translation>
+    </message>
+    <message>
+        <source>two placements need a line route(j) = …, the route of a micro-batch</source>
+        <translation>zwei Platzierungen brauchen eine Zeile route(j) = …, die Route eines Micro-Batches</translation>
+    </message>
+    <message>
+        <source>when ready has either BW, or B and W</source>
+        <translation>when ready hat entweder BW, oder B und W</translation>
+    </message>
+    <message>
+        <source>when ready has no rule</source>
+        <translation>when ready hat keine Regel</translation>
     </message>
 </context>
 <context>
@@ -8682,6 +8802,14 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>It is &apos;%1&apos;, for which %2 (%3 … %4) was promised.</source>
         <translation>Es ist „%1“, wofür %2 (%3 … %4) versprochen war.</translation>
+    </message>
+    <message>
+        <source>Reading %1 …</source>
+        <translation>%1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>There is no advice to hold %1 against.</source>
+        <translation>Es gibt keinen Rat, an dem sich %1 messen ließe.</translation>
     </message>
 </context>
 <context>
@@ -11026,6 +11154,53 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Colours from %1 to %2</source>
         <translation>Farben von %1 bis %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::HeldView</name>
+    <message>
+        <source>Drop the trace of the changed training here.</source>
+        <translation>Den Trace des geänderten Trainings hier ablegen.</translation>
+    </message>
+    <message>
+        <source>did it hold?</source>
+        <translation>hat es gehalten?</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Before, promised, after</source>
+        <translation>Vorher, versprochen, nachher</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
+    </message>
+    <message>
+        <source>promised</source>
+        <translation>versprochen</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nachher</translation>
+    </message>
+    <message>
+        <source>off: passes</source>
+        <translation>Abstand: Pässe</translation>
+    </message>
+    <message>
+        <source>off: messages</source>
+        <translation>Abstand: Nachrichten</translation>
+    </message>
+    <message>
+        <source>off: the rest</source>
+        <translation>Abstand: der Rest</translation>
     </message>
 </context>
 <context>
