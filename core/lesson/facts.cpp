@@ -223,8 +223,16 @@ std::optional<FactFigures> StepNames::figuresOf(const std::string& object) const
 std::optional<FactFigures> StepNames::figuresOfLevel(const std::string& object) const
 {
     const LessonLevel& level = *m_step.level;
-    if (object == "level")
-        return factFigures(level.start);
+    if (object == "level") {
+        FactFigures figures = factFigures(level.start);
+        if (level.batch) {
+            figures["whole_F"] = msFromTicks(level.batch->whole.forward);
+            figures["whole_BW"] =
+                msFromTicks(level.batch->whole.backward + level.batch->whole.weight);
+            figures["each"] = msFromTicks(level.batch->each);
+        }
+        return figures;
+    }
     if (object == "goal")
         return goalFigures(level);
     if (object == "par")

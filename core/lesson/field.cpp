@@ -87,13 +87,18 @@ std::optional<FieldPoint> fieldPoint(const LessonLevel& level, const Family& fam
 std::vector<FieldPoint> familyField(const LessonLevel& level)
 {
     std::vector<FieldPoint> field;
-    if (level.freedom == Freedom::Block)
+    if (level.freedom == Freedom::Block || level.batch)
         return field;
     for (const Family& family : allFamilies())
         if (!family.search)
             if (auto point = fieldPoint(level, family))
                 field.push_back(std::move(*point));
     return field;
+}
+
+void keepFamilies(std::vector<FieldPoint>& field, const std::set<std::string>& ids)
+{
+    std::erase_if(field, [&](const FieldPoint& point) { return !ids.contains(point.family); });
 }
 
 std::set<std::string> familiesMet(const Lesson& lesson, std::size_t step)

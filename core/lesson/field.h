@@ -30,6 +30,9 @@ struct FieldPoint
 /// @complexity  O(families · passes)
 std::vector<FieldPoint> familyField(const LessonLevel& level);
 
+/// Leaves only points of these families.
+void keepFamilies(std::vector<FieldPoint>& field, const std::set<std::string>& ids);
+
 /// Ids of the families that a lesson shows or lets choose up to a step, and with it.
 std::set<std::string> familiesMet(const Lesson& lesson, std::size_t step);
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/gifts.h"
 
-#include "core/edit/compose.h"
 #include "core/lesson/order_search.h"
+#include "core/lesson/play.h"
 #include "core/lesson/standing.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ LessonPar sameOfChoices(const LessonLevel& level)
     std::vector<Standing> solved;
     for (const FamilyChoice& choice : level.choices) {
         Project project = level.start;
-        const auto filled = fillWithFamily(project, choice);
+        const auto filled = fillWithChoice(level, project, choice);
         if (!filled || !apply(project, filled->edit))
             continue;
         Standing standing = standingOf(level, project);

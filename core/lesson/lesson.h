@@ -146,6 +146,13 @@ struct LessonPar
     friend bool operator==(const LessonPar&, const LessonPar&) = default;
 };
 
+/// A batch of fixed size, which a level of choices is about: more micro-batches are smaller ones.
+struct LessonBatch
+{
+    UniformCosts whole; ///< what passes would take with the whole batch as one micro-batch
+    Ticks each = 0;     ///< that F, B and W take in any case, however small the micro-batch
+};
+
 struct LessonLevel
 {
     LessonLevel();
@@ -157,6 +164,7 @@ struct LessonLevel
     std::vector<PassKind> kinds; ///< of Order: what each stage does with a micro-batch
     DeviceOrders fixed;          ///< first entries of each device, which stay; empty: none
     std::vector<FamilyChoice> choices;
+    std::optional<LessonBatch> batch; ///< of Choice: cut into the micro-batches that are chosen
     std::vector<LessonGoal> goals;
     LessonPar par;
     LessonHints hints;

@@ -67,4 +67,16 @@ std::vector<LessonFact> readLessonFacts(const JsonValue& object, const std::stri
     return facts;
 }
 
+void readLessonBatch(const JsonValue& value, const std::string& path, LessonLevel& level,
+                     JsonFields::Failure& failure)
+{
+    JsonFields fields(value, path, failure);
+    const auto* whole = std::get_if<UniformCosts>(&level.start.costs);
+    if (level.freedom != Freedom::Choice || whole == nullptr)
+        return fields.refuse("each_ms", "%1 is of levels of choices with equal times only");
+    level.batch = LessonBatch{*whole, ticksFromMs(fields.number("each_ms", 0, mostFactMs))};
+    fields.finish();
+    level.start.costs = costsOfBatch(*level.batch, level.start.draft.spec.microBatches);
+}
+
 } // namespace pw

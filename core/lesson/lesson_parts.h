@@ -38,6 +38,13 @@ void readLessonFamily(JsonFields& fields, FamilyChoice& choice, int devices,
 /// with is left out, or cleared first where the orders begin otherwise.
 std::vector<LessonAct> actsOf(const Project& start, const DeviceOrders& orders);
 
+/// The field batch: the times of the start become those of its micro-batches.
+void readLessonBatch(const JsonValue& value, const std::string& path, LessonLevel& level,
+                     JsonFields::Failure& failure);
+
+/// What passes take if a batch is cut into so many micro-batches.
+UniformCosts costsOfBatch(const LessonBatch& batch, int microBatches);
+
 /// Nearest share of so many micro-batches.
 Share shareFrom(double microBatches);
 

@@ -210,6 +210,10 @@ private:
             if (level.choices.empty() || level.choices.size() > 1000)
                 fields.refuse("choices", "%1 makes %2 choices; 1 to 1000", level.choices.size());
         }
+        if (fields.has("batch")) {
+            if (const JsonValue* batch = fields.object("batch"))
+                readLessonBatch(*batch, fields.pathOf("batch"), level, m_failure);
+        }
         if (level.freedom == Freedom::Block && level.start.blocks.size() != 1)
             fields.refuse("start", "%1 has no block");
     }

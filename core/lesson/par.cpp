@@ -82,7 +82,7 @@ Result<ParProof> proveChoice(const LessonLevel& level, const LessonPar& wanted)
     Least least(wanted);
     for (const FamilyChoice& choice : level.choices) {
         Project project = level.start;
-        PW_TRY(const auto filled, fillWithFamily(project, choice));
+        PW_TRY(const auto filled, fillWithChoice(level, project, choice));
         PW_DO(apply(project, filled.edit));
         PW_TRY(const auto schedule, scheduleOf(project));
         const Costs costs = costsOf(project);

@@ -157,6 +157,33 @@ std::vector<LessonAct> actsOf(const Project& start, const DeviceOrders& orders)
     return acts;
 }
 
+UniformCosts costsOfBatch(const LessonBatch& batch, int microBatches)
+{
+    UniformCosts costs = batch.whole;
+    for (Ticks* time : {&costs.forward, &costs.backward, &costs.weight})
+        *time = *time / std::max(1, microBatches) + batch.each;
+    return costs;
+}
+
+Result<Proposal> fillWithChoice(const LessonLevel& level, const Project& project,
+                                const FamilyChoice& choice)
+{
+    if (!level.batch)
+        return fillWithFamily(project, choice);
+    return fillWithFamily(project, choice, costsOfBatch(*level.batch, choice.options.microBatches));
+}
+
+bool hasTimesOf(const LessonLevel& level, const Project& project)
+{
+    if (project.offload != level.start.offload)
+        return false;
+    if (!level.batch)
+        return project.costs == level.start.costs;
+    const std::variant<UniformCosts, Costs> own =
+        costsOfBatch(*level.batch, project.draft.spec.microBatches);
+    return project.costs == own;
+}
+
 Result<Edit> editOf(const LessonLevel& level, const Project& project, const LessonAct& act)
 {
     using Kind = LessonAct::Kind;
@@ -179,7 +206,7 @@ Result<Edit> editOf(const LessonLevel& level, const Project& project, const Less
         choice.options.devices = level.start.draft.spec.devices;
         if (choice.options.microBatches == 0)
             choice.options.microBatches = level.start.draft.spec.microBatches;
-        return edited(fillWithFamily(project, choice));
+        return edited(fillWithChoice(level, project, choice));
     }
     case Kind::Shift:
     case Kind::Interval:

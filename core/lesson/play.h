@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/edit/compose.h"
 #include "core/edit/edit.h"
 #include "core/lesson/lesson.h"
 
@@ -12,6 +13,13 @@ namespace pw {
 /// The edit that an act of a demonstration is.
 /// @error BadValue, BadSchedule  the act is impossible here: which device, position or pass
 Result<Edit> editOf(const LessonLevel& level, const Project& project, const LessonAct& act);
+
+/// One of the choices of a level, with the times that it has there.
+Result<Proposal> fillWithChoice(const LessonLevel& level, const Project& project,
+                                const FamilyChoice& choice);
+
+/// Whether a project has the times that the level gives it.
+bool hasTimesOf(const LessonLevel& level, const Project& project);
 
 /// Plays the first acts of a demonstration on a project.
 /// @param acts  how many; −1: all

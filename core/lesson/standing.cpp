@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/lesson/block_figures.h"
+#include "core/lesson/play.h"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ void judgeChoice(const LessonLevel& level, const Project& project, Standing& sta
     else if (chosenOf(level, project) < 0)
         takeTrouble(standing, LevelTrouble::NotListed,
                     said("This schedule is not among those of the level."));
-    else if (project.costs != level.start.costs || project.offload != level.start.offload)
+    else if (!hasTimesOf(level, project))
         takeTrouble(standing, LevelTrouble::Times,
                     said("The times of the passes have changed; they are locked here."));
 }

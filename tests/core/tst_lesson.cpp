@@ -399,6 +399,33 @@ private slots:
         QVERIFY(standing.memory.par.rfind("14 ms 3 mb", 0) == 0);
     }
 
+    /// A batch of fixed size: more micro-batches are smaller ones, and each costs something.
+    void aFixedBatchHasABestNumberOfMicroBatches()
+    {
+        const auto lesson = shippedLesson("03-m-at-least-4k");
+        const LessonLevel& level = lesson->level(3);
+        QVERIFY(level.batch.has_value());
+        std::vector<double> times;
+        for (const FamilyChoice& choice : level.choices) {
+            Project project = level.start;
+            const auto filled = fillWithChoice(level, project, choice);
+            QVERIFY(filled && apply(project, filled->edit));
+            const Standing standing = standingOf(level, project);
+            QVERIFY2(standing.trouble.empty(), std::string(standing.trouble).c_str());
+            const int m = choice.options.microBatches;
+            // (m + p − 1)·(48 ms ⁄ m + 0.75 ms)
+            QCOMPARE(msFromTicks(standing.makespan), (m + 3) * (48.0 / m + 0.75));
+            times.push_back(msFromTicks(standing.makespan));
+        }
+        const auto best = std::min_element(times.begin(), times.end());
+        QVERIFY(best != times.begin() && best != times.end() - 1);
+        // Times of another number of micro-batches are not those of the level.
+        Project project = level.start;
+        const auto filled = fillWithFamily(project, level.choices[2]);
+        QVERIFY(filled && apply(project, filled->edit));
+        QCOMPARE(int(standingOf(level, project).why), int(LevelTrouble::Times));
+    }
+
     void anOrderThatNeverEndsHasNoTime()
     {
         const auto lesson = shippedLesson("01-devices-and-passes");

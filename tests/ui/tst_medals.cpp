@@ -78,7 +78,8 @@ private slots:
             levels += lesson->levels();
             for (int i = 0; i < lesson->levels(); ++i) {
                 const LessonPar& par = lesson->level(i).par;
-                offered += (par.time ? 1 : 0) + (par.memory ? 1 : 0) + (par.messages ? 1 : 0);
+                offered += (par.time ? 1 : 0) + (par.memory || !par.curve.empty() ? 1 : 0) +
+                           (par.messages ? 1 : 0);
             }
         }
         const CourseTotals totals = totalsOf(course);

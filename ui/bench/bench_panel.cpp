@@ -9,6 +9,7 @@
 #include "ui/bench/residue_view.h"
 #include "ui/bench/steps_view.h"
 #include "ui/core_sentences.h"
+#include "ui/document/exercise.h"
 #include "ui/document/schedule_document.h"
 #include "ui/one_line.h"
 #include "ui/plural.h"
@@ -298,7 +299,7 @@ void BenchPanel::fillStartMenu()
 {
     m_startMenu->clear();
     for (const Family& family : allFamilies()) {
-        if (family.block == nullptr)
+        if (family.block == nullptr || !whyNotSolved(this).isEmpty())
             continue;
         const QString id = text(family.id);
         QAction* action = m_startMenu->addAction(text(family.title));

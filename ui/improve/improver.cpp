@@ -8,6 +8,7 @@
 #include "core/sim/memory.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/document/exercise.h"
 #include "ui/panels/findings.h"
 #include "ui/panels/number_rows.h"
 #include "ui/plural.h"
@@ -81,6 +82,8 @@ QString Improver::whyNot(const ScheduleDocument* document) const
 {
     if (document == nullptr)
         return tr("No schedule is open.");
+    if (QString why = whyNotSolved(document); !why.isEmpty())
+        return why;
     if (document->computing())
         return tr("%1 is being computed.").arg(document->computed());
     if (document->schedule() == nullptr)

@@ -16,8 +16,9 @@ void CourseTotals::add(const CourseLevel& level)
     memoryMedals += result.memory ? 1 : 0;
     messageMedals += result.messages ? 1 : 0;
     medals += (result.time ? 1 : 0) + (result.memory ? 1 : 0) + (result.messages ? 1 : 0);
-    medalsOffered +=
-        (level.par.time ? 1 : 0) + (level.par.memory ? 1 : 0) + (level.par.messages ? 1 : 0);
+    medalsOffered += (level.par.time ? 1 : 0) +
+                     (level.par.memory || !level.par.curve.empty() ? 1 : 0) +
+                     (level.par.messages ? 1 : 0);
     tries += result.tries;
     hints += result.hints;
 }

@@ -65,7 +65,9 @@ MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* p
     head->addWidget(m_mark);
     head->addWidget(what, 1);
     layout->addLayout(head);
-    auto* par = new QLabel(tr("par %1").arg(text(medal.par)), this);
+    // The points of a curve below each other.
+    const QString points = text(medal.par).replace(QStringLiteral(" · "), QStringLiteral("\n"));
+    auto* par = new QLabel(tr("par %1").arg(points), this);
     for (QLabel* label : {par, m_now}) {
         label->setTextFormat(Qt::PlainText);
         QFont font = label->font();
@@ -75,7 +77,7 @@ MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* p
         layout->addWidget(label);
     }
     // As wide as when par is reached, so that the dock stays where it is.
-    m_now->setText(tr("you: %1").arg(text(medal.par)));
+    m_now->setText(tr("you: %1").arg(points.section(QLatin1Char('\n'), 0, 0)));
     layout->addItem(new QSpacerItem(m_now->sizeHint().width(), 0));
     m_now->clear();
     setVisible(medal.offered);

@@ -100,8 +100,8 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
     for (const LessonPicture& picture : step.pictures)
         m_layout->addWidget(new LessonPictureView(
             picture.project, text(picture.caption.in(m_language.toStdString())), m_content));
-    for (const LessonQuestion& question : step.questions)
-        addQuestion(question);
+    for (std::size_t i = 0; i < step.questions.size(); ++i)
+        addQuestion(step.questions[i], static_cast<int>(i));
     if (step.level)
         addLevel(*step.level);
     m_layout->addStretch(1);
@@ -153,7 +153,7 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
     heading->setFont(font);
 }
 
-void LessonPanel::addQuestion(const LessonQuestion& question)
+void LessonPanel::addQuestion(const LessonQuestion& question, int number)
 {
     const std::string language = m_language.toStdString();
     auto* card = new LessonCard(m_content, Role::Accent);
@@ -177,13 +177,14 @@ void LessonPanel::addQuestion(const LessonQuestion& question)
         layout->addWidget(button);
     }
     const QString reveal = text(question.why.in(language));
-    const int right = question.right;
-    connect(group, &QButtonGroup::idClicked, why, [this, why, reveal, right](int chosen) {
-        why->setMarked(
-            (chosen == right ? tr("**Right.** %1") : tr("**Not quite.** %1")).arg(reveal));
+    const auto show = [this, why, reveal, expected = question.right, number](int chosen) {
+        const bool right = chosen == expected;
+        Q_EMIT answered(number, chosen, right);
+        why->setMarked((right ? tr("**Right.** %1") : tr("**Not quite.** %1")).arg(reveal));
         why->show();
         bringIntoSight(*m_scroll, *why);
-    });
+    };
+    connect(group, &QButtonGroup::idClicked, why, show);
     layout->addWidget(why);
 }
 
@@ -248,7 +249,7 @@ void LessonPanel::setChosen(int choice)
 void LessonPanel::addMedals(const LessonLevel& level)
 {
     const Standing before = standingOf(level, level.start);
-    addLabel(*m_layout, tr("Medals"), Role::Text, true);
+    addLabel(*m_layout, tr("Medals"), Role::Text, true)->setVisible(level.par != LessonPar{});
     auto* row = new QHBoxLayout;
     row->setSpacing(6);
     m_medals = {new MedalCard(tr("time"), before.time, m_content),
@@ -383,7 +384,7 @@ void LessonPanel::toggleReady()
         m_ready->toggle();
 }
 
-void LessonPanel::setStanding(const Standing& standing)
+void LessonPanel::setStanding(const Standing& standing, bool shown)
 {
     for (std::size_t i = 0; i < m_goals.size() && i < standing.goals.size(); ++i) {
         const GoalStanding& goal = standing.goals[i];
@@ -399,12 +400,10 @@ void LessonPanel::setStanding(const Standing& standing)
         m_trouble->setVisible(standing.why != LevelTrouble::None);
     }
     if (m_solved != nullptr) {
-        m_solved->setText(standing.medals() == 0 ? tr("Solved.")
-                                                 : tr("Solved, medals: %1").arg(standing.medals()));
+        m_solved->setText(solvedWords(standing, shown));
         m_solved->setVisible(standing.solved());
     }
-    if (standing.solved())
-        m_next->setEnabled(!m_last);
+    m_next->setEnabled(m_next->isEnabled() || (standing.solved() && !m_last));
     giveRoom();
     // On a low screen the medals and what is said of them are below the text.
     if (standing.solved() && !m_wasSolved && m_solved != nullptr)

@@ -47,7 +47,7 @@ public:
     /// Shows a step. The lesson is kept as a copy.
     void showStep(const Lesson& lesson, const LessonPlace& place);
     /// Where the level of the step stands.
-    void setStanding(const Standing& standing);
+    void setStanding(const Standing& standing, bool shown = false); ///< shown: by a demonstration
     /// Which of the level's schedules is there; −1: none of them.
     void setChosen(int choice);
     /// The families' points and one's own, of a level that is solved; empty: not shown.
@@ -79,6 +79,7 @@ Q_SIGNALS:
     void readyToggled(bool shown);
     /// Passes are to be placed until there is something to decide.
     void runAsked();
+    void answered(int question, int chosen, bool right); ///< from 0, as in the file
     /// A word of the glossary is asked for. @param word  index in `glossaryWords()`
     void wordAsked(int word);
 
@@ -100,7 +101,7 @@ private:
     /// within a step it never becomes narrower.
     void giveRoom();
     void addHead(const Lesson& lesson, const LessonPlace& place);
-    void addQuestion(const LessonQuestion& question);
+    void addQuestion(const LessonQuestion& question, int number);
     void addLevel(const LessonLevel& level);
     void addChoices(const LessonLevel& level);
     void addMedals(const LessonLevel& level);

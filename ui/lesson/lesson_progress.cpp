@@ -48,6 +48,12 @@ Result<void> LessonProgress::note(const LevelResult& result)
     return writeFile(file().toStdString(), writeResults(m_results));
 }
 
+Result<void> LessonProgress::note(const AnswerResult& answer)
+{
+    m_results.note(answer);
+    return writeFile(file().toStdString(), writeResults(m_results));
+}
+
 Result<void> LessonProgress::forget()
 {
     m_results = {};

@@ -20,6 +20,8 @@ public:
     const LessonResults& results() const { return m_results; }
     /// @error Io  it cannot be kept
     Result<void> note(const LevelResult& result);
+    /// The same for a prediction; the first one for a question stays.
+    Result<void> note(const AnswerResult& answer);
     /// Forgets everything. @error Io
     Result<void> forget();
     /// Writes a results file for a teacher. @error Io

@@ -197,4 +197,12 @@ QString actWords(const LessonAct& act)
     return {};
 }
 
+QString solvedWords(const Standing& standing, bool shown)
+{
+    if (shown)
+        return LessonWords::tr("Shown, not solved: it counts for nothing.");
+    return standing.medals() == 0 ? LessonWords::tr("Solved.")
+                                  : LessonWords::tr("Solved, medals: %1").arg(standing.medals());
+}
+
 } // namespace pw::ui

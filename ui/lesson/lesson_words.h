@@ -26,4 +26,7 @@ QString choiceWords(const FamilyChoice& choice);
 /// What an act of a demonstration does: "F0 F1 at the end of device 0".
 QString actWords(const LessonAct& act);
 
+/// That a level is solved, and with how many medals. @param shown  by the demonstration
+QString solvedWords(const Standing& standing, bool shown);
+
 } // namespace pw::ui

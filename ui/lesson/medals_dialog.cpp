@@ -59,7 +59,7 @@ void showResult(QTreeWidgetItem& row, const LevelResult& result, const LessonPar
                         : begun       ? MedalsDialog::tr("no")
                                       : QString());
     showMedal(row, Time, result.time, par.time.has_value());
-    showMedal(row, Memory, result.memory, par.memory.has_value());
+    showMedal(row, Memory, result.memory, par.memory || !par.curve.empty());
     showMedal(row, Messages, result.messages, par.messages.has_value());
     row.setText(Tries, numberOrNothing(result.tries));
     row.setText(Hints, numberOrNothing(result.hints));
@@ -158,7 +158,7 @@ void MedalsDialog::addLesson(const CourseLesson& lesson, bool open)
     std::array<int, 3> offered{};
     for (const CourseLevel& level : lesson.levels) {
         offered[0] += level.par.time ? 1 : 0;
-        offered[1] += level.par.memory ? 1 : 0;
+        offered[1] += level.par.memory || !level.par.curve.empty() ? 1 : 0;
         offered[2] += level.par.messages ? 1 : 0;
     }
     const std::array<int, 3> won = {totals.timeMedals, totals.memoryMedals, totals.messageMedals};

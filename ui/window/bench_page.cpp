@@ -7,6 +7,7 @@
 #include "core/edit/compose.h"
 #include "ui/bench/steps_view.h"
 #include "ui/core_sentences.h"
+#include "ui/document/exercise.h"
 #include "ui/panels/model_dialog.h"
 #include "ui/plural.h"
 #include "ui/window/main_window.h"
@@ -107,6 +108,7 @@ void BenchPage::setTarget(SchedulePage* target)
         disconnect(m_levelChanges);
     }
     m_target = target;
+    setExercise(*m_panel, false);
     m_panel->setTarget(target != nullptr ? target->title() : QString());
 }
 
@@ -117,6 +119,7 @@ void BenchPage::bindTo(SchedulePage& level)
         m_levelChanges = connect(&level.document(), &ScheduleDocument::resultChanged, this,
                                  &BenchPage::takeFromLevel);
     m_bound = true;
+    setExercise(*m_panel, true);
     takeFromLevel();
 }
 

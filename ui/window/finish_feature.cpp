@@ -3,6 +3,7 @@
 #include "core/edit/fit_costs.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/document/exercise.h"
 #include "ui/models/palette_drop.h"
 #include "ui/plural.h"
 #include "ui/window/commands.h"
@@ -92,6 +93,8 @@ QString nothingMissing(MainWindow& window)
     SchedulePage* page = window.schedulePage();
     if (page == nullptr)
         return noSchedule(window);
+    if (QString why = whyNotSolved(&page->document()); !why.isEmpty())
+        return why;
     return page->document().problems().none() ? MainWindow::tr("No pass is missing.") : QString();
 }
 

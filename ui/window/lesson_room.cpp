@@ -8,6 +8,7 @@
 #include "core/lesson/practice.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/document/exercise.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/window/bench_page.h"
 #include "ui/window/commands.h"
@@ -60,6 +61,13 @@ int placeOfLesson(const std::string& id)
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
+/// Says what could not be kept.
+void report(MainWindow& window, const Result<void>& kept)
+{
+    if (!kept)
+        window.refuse(coreSentence(kept.error().message));
+}
+
 } // namespace
 
 LessonRoom::LessonRoom(Studio& studio, PalettePanel& palette)
@@ -100,6 +108,10 @@ void LessonRoom::connectPanel()
     connect(m_panel, &LessonPanel::runAsked, this, &LessonRoom::runUntilChoice);
     connect(m_panel, &LessonPanel::wordAsked, this,
             [this](int word) { showGlossaryWord(m_studio, word); });
+    connect(m_panel, &LessonPanel::answered, this, [this](int question, int chosen, bool right) {
+        report(m_window,
+               m_progress.note(AnswerResult{m_lesson.id, m_step, question, chosen, right}));
+    });
     connect(m_panel, &LessonPanel::choiceAsked, this, &LessonRoom::choose);
     connect(m_panel, &LessonPanel::benchAsked, this, &LessonRoom::openBench);
 }
@@ -215,8 +227,7 @@ void LessonRoom::walk(int by)
 
 void LessonRoom::forget()
 {
-    if (const auto done = m_progress.forget(); !done)
-        m_window.refuse(coreSentence(done.error().message));
+    report(m_window, m_progress.forget());
     m_progress.reach(text(shippedLessons().front().id));
     m_window.commands().refresh();
 }
@@ -278,6 +289,7 @@ int LessonRoom::levelNumber() const
 
 void LessonRoom::showText(Lesson lesson, std::string source, int step, const QString& folder)
 {
+    keep(m_attempt.leave());
     m_lesson = std::move(lesson);
     // The lesson before may have had more steps; whoever asks for the level from here on asks for
     // this one's.
@@ -299,6 +311,7 @@ void LessonRoom::showText(Lesson lesson, std::string source, int step, const QSt
 
 void LessonRoom::showStep(int step)
 {
+    keep(m_attempt.leave());
     m_timer.stop();
     m_step = step;
     if (m_folder.isEmpty() && placeOfLesson(m_lesson.id) >= 0) {
@@ -313,6 +326,7 @@ void LessonRoom::showStep(int step)
 
 void LessonRoom::startLevel()
 {
+    keep(m_attempt.leave());
     m_timer.stop();
     m_playing = false;
     const LessonLevel* now = level();
@@ -323,9 +337,8 @@ void LessonRoom::startLevel()
                         .arg(text(m_lesson.title.in(language().toStdString())))
                         .arg(levelNumber() + 1)
                         .toStdString();
-    m_hints = m_tries = 0;
+    m_attempt.begin();
     m_hinted.reset();
-    m_best = -1;
     m_quiet = true;
     m_panel->setField({}, {});
     if (m_page) {
@@ -341,6 +354,7 @@ void LessonRoom::startLevel()
                 complete(m_page->document().lanes()->pass(span).microBatch);
         });
     }
+    setExercise(m_page->document(), true);
     m_palette->prepare(*m_page, *now);
     std::optional<Share> most;
     for (const LessonGoal& goal : now->goals)
@@ -348,6 +362,7 @@ void LessonRoom::startLevel()
             most = static_cast<Share>(goal.limit);
     m_page->setPeakGoal(most);
     m_quiet = false;
+    m_attempt.settle(standingOf(*now, m_page->document().project()));
     judge();
     // A block is drawn on the bench; the lanes of its level stay empty.
     if (now->freedom == Freedom::Block)
@@ -360,29 +375,24 @@ void LessonRoom::judge()
     if (now == nullptr || !m_page || m_quiet)
         return;
     const Standing standing = standingOf(*now, m_page->document().project());
-    m_panel->setStanding(standing);
+    m_panel->setStanding(standing, m_attempt.shown());
     m_panel->setChosen(chosenOf(*now, m_page->document().project()));
     showReady();
     showField(standing);
-    ++m_tries;
-    if (standing.solved() && standing.medals() > m_best && !m_playing)
-        note(standing);
+    keep(m_attempt.judge(standing, m_playing));
 }
 
-/// Keeps a solution that is better than those since the level began.
-void LessonRoom::note(const Standing& standing)
+/// Keeps what a level has come to.
+void LessonRoom::keep(std::optional<LevelResult> result)
 {
-    m_best = standing.medals();
-    LevelResult result{m_lesson.id,         levelNumber(),        true,    standing.time.won,
-                       standing.memory.won, standing.letters.won, m_tries, m_hints,
-                       std::string()};
+    if (!result || level() == nullptr || !m_page)
+        return;
+    result->lesson = m_lesson.id;
+    result->level = levelNumber();
     if (const auto schedule = m_page->document().schedule();
-        schedule && level()->freedom != Freedom::Block)
-        result.trick = trickOf(*schedule, m_page->document().costs());
-    m_tries = 0;
-    m_hints = 0;
-    if (const auto kept = m_progress.note(result); !kept)
-        m_window.refuse(coreSentence(kept.error().message));
+        result->solved && schedule && level()->freedom != Freedom::Block)
+        result->trick = trickOf(*schedule, m_page->document().costs());
+    report(m_window, m_progress.note(*result));
 }
 
 } // namespace pw::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/lesson/ready.h"
+#include "ui/lesson/lesson_attempt.h"
 #include "ui/lesson/lesson_progress.h"
 
 #include <QObject>
@@ -86,7 +87,7 @@ private:
     void openBench();
     void choose(int choice);
     void judge();
-    void note(const Standing& standing);
+    void keep(std::optional<LevelResult> result);
     void showReady();
     void showField(const Standing& standing);
     void placeReady(int place);
@@ -113,9 +114,7 @@ private:
     QPointer<Page> m_home;          ///< that was in front when the lesson was opened
     std::vector<ReadyPass> m_ready; ///< as the overlay shows them
     std::optional<Pass> m_hinted;   ///< that the second hint points at
-    int m_tries = 0;
-    int m_hints = 0;
-    int m_best = -1; ///< medals of the best that was noted since the level began
+    LessonAttempt m_attempt;
     bool m_quiet = false;
     bool m_playing = false;
     QTimer m_timer;

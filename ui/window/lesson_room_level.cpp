@@ -20,6 +20,20 @@
 
 namespace pw::ui {
 
+namespace {
+
+/// The families beside a solution; who takes the course has met no more of them than it has shown.
+std::vector<FieldPoint> fieldAt(const Lesson& lesson, int at, bool course)
+{
+    const auto step = static_cast<std::size_t>(at);
+    std::vector<FieldPoint> field = familyField(*lesson.steps[step].level);
+    if (course)
+        keepFamilies(field, familiesMetInCourse(lesson, step));
+    return field;
+}
+
+} // namespace
+
 void LessonRoom::showReady()
 {
     if (!m_page)
@@ -51,12 +65,11 @@ void LessonRoom::showField(const Standing& standing)
     const LessonLevel* now = level();
     if (!standing.solved() || now->freedom == Freedom::Block)
         return m_panel->setField({}, {});
-    FieldPoint own{{}, MainWindow::tr("you").toStdString(), standing.makespan, standing.peak};
+    const FieldPoint own{{}, MainWindow::tr("you").toStdString(), standing.makespan, standing.peak};
     inBackground(this,
-                 [this, now, copy = std::make_shared<const LessonLevel>(*now),
-                  own]() -> std::function<void()> {
-                     std::vector<FieldPoint> field = familyField(*copy);
-                     return [this, now, own, field] {
+                 [this, now, own, lesson = std::make_shared<const Lesson>(m_lesson), step = m_step,
+                  course = place().lesson > 0]() -> std::function<void()> {
+                     return [this, now, own, field = fieldAt(*lesson, step, course)] {
                          if (level() == now)
                              m_panel->setField(field, own);
                      };
@@ -125,7 +138,7 @@ void LessonRoom::choose(int choice)
         return;
     const FamilyChoice& chosen = now->choices[static_cast<std::size_t>(choice)];
     ScheduleDocument& document = m_page->document();
-    const auto filled = fillWithFamily(document.project(), chosen);
+    const auto filled = fillWithChoice(*now, document.project(), chosen);
     const auto done = filled ? document.edit(filled->edit, choiceWords(chosen))
                              : Result<void>(fail(filled.error()));
     if (!done)
@@ -135,7 +148,7 @@ void LessonRoom::choose(int choice)
 
 void LessonRoom::help(int stage)
 {
-    ++m_hints;
+    m_attempt.addHint();
     if (const LessonLevel* now = level(); now != nullptr && stage == 2) {
         m_hinted = hintedPass(*now);
         showReady();
@@ -150,16 +163,14 @@ void LessonRoom::play(int acts)
     const LessonLevel* now = level();
     if (now == nullptr)
         return;
-    const int hints = m_hints;
     startLevel();
-    m_hints = hints;
     m_act = 0;
     const auto all = static_cast<int>(now->demonstration.size());
     m_acts = acts < 0 ? all : std::min(acts, all);
     m_playing = true;
     // What is shown whole is not a solution of the person's own, until the level begins anew.
     if (m_acts == all)
-        m_best = 3;
+        m_attempt.show();
     m_timer.start(0);
 }
 

@@ -245,7 +245,7 @@ Result<void> choose(const Call& call)
     PW_TRY(const LessonLevel* level, levelOf(call));
     if (choice >= level->choices.size())
         return fail(ErrorCode::BadValue, "the level has no choice %1", choice);
-    PW_TRY(const Proposal filled, fillWithFamily(call.session.project(), level->choices[choice]));
+    PW_TRY(const Proposal filled, fillWithChoice(*level, call.session.project(), level->choices[choice]));
     PW_DO(call.session.edit(filled.edit));
     return writeState(call.out, call.session);
 }
@@ -305,6 +305,7 @@ Result<void> field(const Call& call)
     call.out.beginArray(oneLine);
     for (const FieldPoint& point : familyField(*level)) {
         call.out.beginObject(oneLine);
+        call.out.member("family", std::string_view(point.family));
         call.out.member("title", std::string_view(point.title));
         call.out.member("makespan", point.makespan);
         call.out.member("peak", microBatchesFromShare(point.peak));
@@ -364,6 +365,9 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
     out.key("standing");
     out.beginObject(oneLine);
     out.member("solved", standing.solved());
+    out.member("complete", standing.complete);
+    out.member("makespan", standing.makespan);
+    out.member("peak", microBatchesFromShare(standing.peak));
     out.member("medals", standing.medals());
     out.member("passes", standing.passes);
     out.member("wanted", standing.wanted);

@@ -180,7 +180,7 @@ export class CoursePage {
     const unanswered = (step.questions ?? []).some((_, i) => this.progress.answerOf(`${one.id} ${this.at.step} ${i}`) === undefined);
     this.next = button(tr("Next ›"), "next", () => this.walk(1));
     if (step.level !== undefined) {
-      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered, shown: this.shown.signal };
+      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered, met: this.met(), shown: this.shown.signal };
       this.panel = new LevelPanel(this.engine, this.progress, { lesson: one.id, step: this.at.step, level }, step.level, settings, solved => this.judged(solved));
       content.push(this.panel.root);
       this.main.append(this.panel.bench.root);
@@ -234,6 +234,13 @@ export class CoursePage {
   }
 
   /** Predict first: the answers in an order of this person's own, then the reveal. */
+  /** Ids of the families that were shown up to this step; the names of others say nothing yet. */
+  private met(): Set<string> {
+    const seen = this.lessons.slice(0, this.at.lesson).map(one => one.lesson.steps);
+    seen.push((this.lessons[this.at.lesson]?.lesson.steps ?? []).slice(0, this.at.step + 1));
+    return new Set([...JSON.stringify(seen).matchAll(/"family":"([^"]+)"/g)].map(found => found[1] ?? ""));
+  }
+
   private question(lesson: string, number: number, question: NonNullable<Step["questions"]>[number]): HTMLElement {
     const key = `${lesson} ${this.at.step} ${number}`;
     const why = el("div", { role: "status" });

@@ -50,6 +50,11 @@ export interface Medal {
 
 export interface Standing {
   solved: boolean;
+  /** Every pass stands and the order runs; a block repeats without collision. */
+  complete: boolean;
+  /** Nanoseconds; of a block its interval. */
+  makespan: number;
+  peak: number;
   medals: number;
   passes: number;
   wanted: number;
@@ -199,7 +204,7 @@ interface Functions {
   place_ready: [{ ready: number }, State];
   until_choice: [None, State & { run: Run }];
   complete: [{ micro_batch: number }, State & { run: Run }];
-  field: [None, { points: { title: string; makespan: number; peak: number }[] }];
+  field: [None, { points: { family: string; title: string; makespan: number; peak: number }[] }];
   note: [{ level: number; tries: number; hints: number }, { trick: string }];
   results: [{ who: string }, { text: string }];
   load_results: [{ text: string }, None];

@@ -4,7 +4,7 @@ import { BlockView } from "./block_view";
 import { actWords, choiceWords, goalWords, nowWords, runWords } from "./course_words";
 import { ink } from "./colours";
 import { button, el, marked } from "./dom";
-import { Answer, Engine, Level, Medal, Run, State } from "./engine";
+import { Answer, Engine, Level, Medal, Run, Standing, State } from "./engine";
 import type { Progress } from "./progress";
 import { LessonText, lessonText, plain, sentence, timeText, tr } from "./words";
 import { tiles, Workbench } from "./workbench";
@@ -43,6 +43,7 @@ export class LevelPanel {
   block: BlockView | undefined;
   private level: Level | undefined;
   private tries = 0;
+  private last: string | undefined;
   private hints = 0;
   private hintStage = 0;
   private best = -1;
@@ -56,6 +57,7 @@ export class LevelPanel {
   private readonly trouble = el("p", { class: "refusal", role: "alert" });
   private readonly medals = el("div", { class: "medals" });
   private readonly solved = el("p", { class: "solved", role: "status" });
+  private readonly medalsHead = el("h2", {}, tr("Medals"));
   private readonly field = el("figure", { class: "field" });
   private readonly help = el("div", { class: "help" });
   private readonly hintSaid = el("div", { class: "hint-said", role: "status" });
@@ -70,7 +72,7 @@ export class LevelPanel {
     private readonly progress: Progress,
     private readonly place: LevelPlace,
     private readonly text: LevelText,
-    private readonly settings: { solutions: boolean; parHidden: boolean; shown: AbortSignal },
+    private readonly settings: { solutions: boolean; parHidden: boolean; met: Set<string>; shown: AbortSignal },
     private readonly changed: (solved: boolean) => void,
   ) {
     this.parHidden = settings.parHidden;
@@ -85,7 +87,7 @@ export class LevelPanel {
     this.root.append(
       el("h2", {}, tr("Your turn")), ...marked(lessonText(text.task)), this.beside,
       el("h2", {}, tr("Goal")), this.goals, this.trouble,
-      el("h2", {}, tr("Medals")), this.medals, this.solved, this.field, this.help, this.hintSaid,
+      this.medalsHead, this.medals, this.solved, this.field, this.help, this.hintSaid,
     );
     this.begin();
     this.addHelp();
@@ -124,7 +126,8 @@ export class LevelPanel {
   private begin(): void {
     this.stop();
     this.best = -1;
-    this.tries = -1;
+    this.tries = 0;
+    this.last = undefined;
     this.act = this.acts = 0;
     this.field.replaceChildren();
     const answer = this.engine.call("level", { step: this.place.step });
@@ -222,11 +225,19 @@ export class LevelPanel {
     this.timer = window.setTimeout(() => this.next(), Math.min(actsASecond, longestDemonstration / Math.max(1, this.acts)));
   }
 
+  /** A try is an order that is whole, or a block that repeats; not each of the edits on the way. */
+  private countTry(standing: Standing): void {
+    const now = standing.complete ? [standing.makespan, standing.peak, ...standing.goals.map(goal => goal.now)].join(" ") : "";
+    // What a level begins with, and what is shown, is nobody's try.
+    if (now !== "" && this.last !== undefined && now !== this.last && this.acts === 0) this.tries += 1;
+    this.last = now;
+  }
+
   private judge(state: State): void {
-    this.tries += 1;
     if (state.block !== undefined) this.block?.setBlock(state.block);
     const standing = state.standing;
     if (standing === undefined) return;
+    this.countTry(standing);
     if (this.choices !== undefined) this.choices.value = standing.chosen < 0 ? "" : String(standing.chosen);
     if (standing.solved && standing.medals > this.best) {
       this.best = standing.medals;
@@ -251,6 +262,7 @@ export class LevelPanel {
     );
     this.trouble.textContent = standing.trouble === undefined ? "" : sentence(standing.trouble);
     const medals: [string, Medal | undefined][] = [[tr("time"), standing.time], [tr("memory"), standing.memory], [tr("messages"), standing.messages]];
+    this.medalsHead.hidden = medals.every(([, medal]) => medal === undefined);
     this.medals.replaceChildren(
       ...medals.filter((one): one is [string, Medal] => one[1] !== undefined).map(([words, medal]) =>
         el("div", { class: medal.won ? "medal won" : "medal" }, el("strong", {}, words), el("span", {}, tr("par %1", this.parHidden && !standing.solved ? "?" : medal.par)), el("span", {}, tr("you: %1", medal.now)))),
@@ -262,7 +274,7 @@ export class LevelPanel {
 
   /** The solution among the families that can be made for the level. */
   private showField(state: State): void {
-    const points = this.engine.call("field", {}).ok?.points ?? [];
+    const points = (this.engine.call("field", {}).ok?.points ?? []).filter(point => this.settings.met.has(point.family));
     if (points.length === 0) return;
     const all = [...points, { title: tr("you"), makespan: state.makespan, peak: state.peak }];
     const [w, h, edge] = [300, 150, 26];

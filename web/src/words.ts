@@ -52,8 +52,12 @@ function inEnglish(said: Sentence): string {
 export type LessonText = string | Record<string, string>;
 export function lessonText(text: LessonText | undefined): string {
   if (text === undefined) return "";
-  if (typeof text === "string") return text;
-  return text[language] ?? text[Object.keys(text)[0] ?? ""] ?? "";
+  return withoutMarks(typeof text === "string" ? text : (text[language] ?? text[Object.keys(text)[0] ?? ""] ?? ""));
+}
+
+/** Numbers say what they are, as {9 ms|par.time}; only what stands in front of the line is read. */
+function withoutMarks(text: string): string {
+  return text.replace(/\{([^{}|]*)\|[^{}]*\}/g, (_, shown: string) => shown.trim());
 }
 
 /** "21 ms", "0.25 ms": four digits. */
