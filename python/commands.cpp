@@ -120,6 +120,7 @@ py::object verified(const py::object& families, const py::kwargs& keywords)
 
 void bindCommands(py::module_& module)
 {
+    app::EndAtOnce::leaveAlone(); // a signal ends a command, not the interpreter
     module.def(
         "emit", &emitted, py::arg("target"), py::arg("schedule"),
         "A schedule in the form that another engine reads: 'torch', 'torchtitan', 'nemo',\n"
