@@ -52,6 +52,7 @@ struct Printed
 /// Runs a command of the program in this one.
 Printed printedBy(const char* name, const std::vector<std::string>& words, const py::dict& keywords)
 {
+    useFamilyFiles(words);
     const app::Command& command = *app::findCommand(name);
     const app::Arguments arguments = argumentsOf(app::allOptions(command), keywords, words);
     app::Interrupt::forget();
