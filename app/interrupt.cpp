@@ -13,6 +13,7 @@ using Actions = std::array<struct sigaction, endingSignals.size()>;
 
 std::atomic<exec::Stop*> current{nullptr};
 std::atomic<int> lastSignal{0};
+std::atomic<bool> leftAlone{false};
 
 extern "C" void askToStop(int signal)
 {
@@ -78,13 +79,21 @@ void Interrupt::forget()
 }
 
 EndAtOnce::EndAtOnce()
+    : m_active(!leftAlone.load())
 {
-    install(endNow, m_before);
+    if (m_active)
+        install(endNow, m_before);
+}
+
+void EndAtOnce::leaveAlone()
+{
+    leftAlone.store(true);
 }
 
 EndAtOnce::~EndAtOnce()
 {
-    restore(m_before);
+    if (m_active)
+        restore(m_before);
 }
 
 } // namespace pw::app

@@ -42,11 +42,14 @@ class EndAtOnce
 {
 public:
     EndAtOnce();
+    /// From now on it does nothing: this program is part of another one, which must not end.
+    static void leaveAlone();
     ~EndAtOnce();
     EndAtOnce(const EndAtOnce&) = delete;
     EndAtOnce& operator=(const EndAtOnce&) = delete;
 
 private:
+    bool m_active;
     std::array<struct sigaction, endingSignals.size()> m_before = {};
 };
 

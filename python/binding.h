@@ -134,6 +134,10 @@ auto interruptible(Work work)
 app::Arguments argumentsOf(const std::vector<app::Option>& options, const py::dict& keywords,
                            const std::vector<std::string>& words = {});
 
+/// Makes families of files among some words known, before options are asked for: those of their
+/// parameters follow from them.
+void useFamilyFiles(const std::vector<std::string>& words);
+
 /// A schedule with its costs; never changes.
 struct ScheduleObject
 {

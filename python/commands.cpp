@@ -52,6 +52,7 @@ struct Printed
 /// Runs a command of the program in this one.
 Printed printedBy(const char* name, const std::vector<std::string>& words, const py::dict& keywords)
 {
+    useFamilyFiles(words);
     const app::Command& command = *app::findCommand(name);
     const app::Arguments arguments = argumentsOf(app::allOptions(command), keywords, words);
     app::Interrupt::forget();
@@ -120,6 +121,7 @@ py::object verified(const py::object& families, const py::kwargs& keywords)
 
 void bindCommands(py::module_& module)
 {
+    app::EndAtOnce::leaveAlone(); // a signal ends a command, not the interpreter
     module.def(
         "emit", &emitted, py::arg("target"), py::arg("schedule"),
         "A schedule in the form that another engine reads: 'torch', 'torchtitan', 'nemo',\n"

@@ -163,9 +163,6 @@ void bindComparedRow(py::module_& module)
 
 ComparisonObject compared(const py::object& what, const py::dict& keywords)
 {
-    std::vector<app::Option> options = app::shapeOptions();
-    for (const app::Option& option : costKeywords())
-        options.push_back(option);
     ComparisonObject made;
     std::vector<std::string> words;
     std::vector<py::object> own;
@@ -180,6 +177,10 @@ ComparisonObject compared(const py::object& what, const py::dict& keywords)
         }
     }
     if (!words.empty() || own.empty()) {
+        useFamilyFiles(words);
+        std::vector<app::Option> options = app::shapeOptions();
+        for (const app::Option& option : costKeywords())
+            options.push_back(option);
         const app::Arguments arguments = argumentsOf(options, keywords);
         made.rows = taken(interruptible([&words, &arguments](const std::atomic<bool>&) {
             return app::comparedRows(words, arguments);

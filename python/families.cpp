@@ -109,6 +109,13 @@ void bindClosedForm(py::module_& module)
 
 } // namespace
 
+void useFamilyFiles(const std::vector<std::string>& words)
+{
+    for (const std::string& word : words)
+        if (app::isFamilyFile(word))
+            taken(app::useFamilyFile(word));
+}
+
 void bindFamilies(py::module_& module)
 {
     bindParameter(module);

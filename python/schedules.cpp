@@ -315,6 +315,7 @@ ScheduleObject scheduleOf(const py::object& what, const py::dict& keywords)
     const std::string word = pathOf(what);
     if (word == "-")
         throw Refusal("a schedule is a family or a file, and not standard input");
+    useFamilyFiles({word});
     const app::Arguments arguments = argumentsOf(scheduleOptions(), keywords);
     app::Study study = taken(interruptible(
         [&word, &arguments](const std::atomic<bool>&) { return app::studyOf(word, arguments); }));

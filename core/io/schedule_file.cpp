@@ -3,6 +3,8 @@
 #include "core/io/schedule_file.h"
 
 #include "core/base/try.h"
+#include "core/families/family.h"
+#include "core/io/family_folder.h"
 #include "core/io/file_problem.h"
 #include "core/io/no_schedule.h"
 #include "core/io/own_file.h"
@@ -243,6 +245,35 @@ std::int64_t longest(FileFormat format)
     return maxScheduleTextBytes;
 }
 
+/// The family of a file in the first of some usual shapes that it takes.
+Result<ScheduleFile> readFamilyAsSchedule(const std::string& path)
+{
+    PW_TRY(const Family* const family, addFamilyFile(path));
+    FamilyOptions options;
+    Result<PipelineSpec> spec = specOf(*family, options);
+    for (const int devices : {4, 2, 8, 3, 6, 1, 5, 7, 12, 16, 32, 64}) {
+        for (const int times : {2, 1, 4, 3, 8}) {
+            if (spec)
+                break;
+            options.devices = devices;
+            options.microBatches = times * devices;
+            if (Result<PipelineSpec> other = specOf(*family, options))
+                spec = std::move(other);
+        }
+    }
+    if (!spec)
+        return fail(ErrorCode::BadValue, "%1: %2", path, spec.error().message);
+    const Result<Schedule> made = family->build(*spec, options, expand(UniformCosts{}, *spec));
+    if (!made)
+        return fail(made.error());
+    ScheduleFile file;
+    file.project.title = family->title;
+    file.project.family = FamilyChoice{std::string(family->id), options};
+    file.project.draft.spec = std::move(*spec);
+    file.project.costs = UniformCosts{};
+    return file;
+}
+
 } // namespace
 
 std::string_view name(FileFormat format)
@@ -283,6 +314,8 @@ Result<ScheduleFile> readScheduleFile(const std::string& path, std::optional<Fil
                                       std::optional<TorchDialect> dialect)
 {
     const bool said = format.has_value();
+    if (!said && isFamilyPath(path))
+        return readFamilyAsSchedule(path);
     if (!said)
         format = formatOfPath(path);
     PW_TRY(const std::string content, readFile(path, longest(format.value_or(FileFormat::Text))));

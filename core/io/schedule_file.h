@@ -58,7 +58,8 @@ struct ScheduleFile
 /// Reads a file of a schedule.
 ///
 /// @param format   none: as its name says, else as its content looks; a plan of sail-sg is known
-/// by its content under any name that stands for a project or a text
+/// by its content under any name that stands for a project or a text. A family in a file becomes
+/// known, and is a project of it in the first of some usual shapes that it takes
 /// @param dialect  of a PyTorch CSV, see `parseTorchCsv`
 /// @error Io, TooLarge  the file cannot be read at all
 /// @error BadValue      the format is only written

@@ -58,7 +58,10 @@ def family(id=None, *, name=None, placement="linear", title=None, summary=None, 
     if callable(id):
         return _registered(id, name, described)
     if id is not None and not asked:
-        return _core.family(id)
+        try:
+            return _core.family(id)
+        except _core.Error as error:
+            raise _core.Error(f"{error}; a function of that name is made one by @pw.family(name={id!r})") from None
     if id is not None and name is not None:
         raise TypeError("family: the name is given twice")
 

@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/file_families.h"
 #include "core/io/family_folder.h"
+#include "core/io/file_problem.h"
+#include "core/io/schedule_file.h"
 #include "core/sim/simulator.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -249,6 +252,30 @@ private slots:
                 QVERIFY(simulate(*made, expand(UniformCosts{}, made->spec())));
             }
         }
+    }
+
+    void aFileOpensAsAProjectOfItsFamily()
+    {
+        const auto file = readScheduleFile(PW_SOURCE_DIR "/samples/families/v-rally.family");
+        QVERIFY2(file, file ? "" : file.error().message.c_str());
+        QCOMPARE(file->problemCount, std::int64_t{0});
+        QCOMPARE(file->project.title, std::string("V-Rally"));
+        QVERIFY(file->project.family && file->project.family->id == "v-rally");
+        QCOMPARE(file->project.family->options.devices, 4);
+        const auto made = scheduleOf(file->project);
+        QVERIFY(made && made->spec().microBatches == 8);
+        // One that takes other shapes alone is opened in one of these.
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("six.family").toStdString();
+        QVERIFY(writeFile(path, "family six\nsummary For six.\nrequire p == 6: six devices\norder\n"
+                                "for j in 0 .. m\nF j\nBW j\nend\nend\n"));
+        const auto six = readScheduleFile(path);
+        QVERIFY2(six, six ? "" : six.error().message.c_str());
+        QCOMPARE(six->project.draft.spec.devices, 6);
+        QVERIFY(writeFile(path,
+                          "family none\nsummary None.\nrequire p == 0: never\norder\nF 0\nend\n"));
+        const auto none = readScheduleFile(path);
+        QVERIFY(!none && has(none.error().message, "never"));
     }
 
     void whatIsWrongHasFileAndLine()

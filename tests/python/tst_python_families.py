@@ -28,6 +28,24 @@ class FamilyFiles(unittest.TestCase):
         with self.assertRaisesRegex(pw.Error, "volley"):
             pw.schedule("v-rally", volley=0)
 
+    def test_a_path_is_a_family(self):
+        order = "order\n  for j in 0 .. m\n    F j\n    BW j\n  end\nend\n"
+        with tempfile.TemporaryDirectory() as folder:
+
+            def file(name):
+                path = pathlib.Path(folder) / (name + ".family")
+                path.write_text(f"family {name}\nsummary S.\nparameter {name}-n 1 .. 4 default 1: n\n" + order)
+                return path
+
+            made = pw.schedule(file("path-a"), path_a_n=2, devices=2, micro_batches=3)
+            self.assertEqual((made.family, made.parameters), ("path-a", {"path_a_n": 2}))
+            rows = pw.compare([file("path-b"), "zb-v"], path_b_n=3, devices=4)
+            self.assertEqual([row.name for row in rows], ["path-b", "zb-v"])
+            self.assertTrue(pw.verify(file("path-c"), devices=2, micro_batches=2, plain=True)["good"])
+            self.assertIn("TorchTitan", pw.emit("torchtitan", file("path-d"), path_d_n=2, devices=2))
+            with self.assertRaisesRegex(pw.Error, "path_e|path-e.*5"):
+                pw.schedule(file("path-e"), path_e_n=5)
+
     def test_what_is_wrong_has_file_and_line(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "bad.family"

@@ -201,8 +201,19 @@ class OwnFamilies(unittest.TestCase):
         for name, why in (("gpipe", "there is a family gpipe already"), ("Big", "small letters"), ("a--b", "dashes")):
             with self.assertRaisesRegex(pw.Error, why):
                 pw.family(own_gpipe, name=name)
-        with self.assertRaisesRegex(pw.Error, "did you mean own-wide"):
+        with self.assertRaisesRegex(pw.Error, "did you mean own-wide.*name='own-wid'"):
             pw.family("own-wid")
+
+    def test_every_form_of_the_decorator_names_it(self):
+        for made in (pw.family(), pw.family(name="own-form"), pw.family("own-form", title="Own"), pw.family):
+
+            def own_form(devices, micro_batches):
+                return own_gpipe(devices, micro_batches)
+
+            self.assertIs(made(own_form), own_form)
+            self.assertEqual(pw.schedule("own_form"), pw.schedule("gpipe"))
+        with self.assertRaisesRegex(TypeError, "twice"):
+            pw.family("own-form", name="own-form")
 
     def test_what_a_function_takes_is_checked(self):
         def check(function, error, why, **described):
@@ -238,7 +249,8 @@ class OwnFamilies(unittest.TestCase):
         @pw.family
         def own_pieces(devices, micro_batches, segments=2):
             forwards = [("F", j, 0, q) for j in range(micro_batches) for q in range(segments)]
-            return [forwards + [("BW", j, 0, q) for j in range(micro_batches) for q in reversed(range(segments))]] * devices
+            backwards = [("BW", j, 0, q) for j in range(micro_batches) for q in reversed(range(segments))]
+            return [forwards + backwards] * devices
 
         made = pw.schedule("own-pieces", devices=2, micro_batches=3, segments=3)
         self.assertEqual(made.segment_lengths, [1, 1, 1])

@@ -3,6 +3,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/sail_plan.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/places.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/window/main_window.h"
@@ -48,6 +49,21 @@ private slots:
                          std::string::npos,
                      notes.c_str());
         }
+        QVERIFY(test::closeQuietly(window));
+    }
+
+    /// As a schedule of its family, which has no file of its own either.
+    void aFamilyInAFileIsDrawn()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(openFile(window, QStringLiteral(PW_SOURCE_DIR "/samples/families/v-rally.family")));
+        const SchedulePage* page = window.schedulePage();
+        QVERIFY(page != nullptr && page->document().schedule() != nullptr);
+        const auto& family = page->document().project().family;
+        QVERIFY(family && family->id == "v-rally");
+        QCOMPARE(page->document().schedule()->devices(), 4);
+        QVERIFY(page->document().path().isEmpty());
         QVERIFY(test::closeQuietly(window));
     }
 

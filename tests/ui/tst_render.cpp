@@ -57,6 +57,8 @@ private slots:
         QTest::newRow("PyTorch's CSV") << sample("1f1b.csv") << "1f1b.csv";
         QTest::newRow("family") << "dualpipe"
                                 << "DualPipe";
+        QTest::newRow("family in a file")
+            << sample("families/file-chimera.family") << "Chimera, as a file";
     }
 
     void everythingThatIsReadBecomesAFigure()
@@ -135,6 +137,10 @@ private slots:
             << "the file decides";
         QTest::newRow("shape that the family refuses")
             << QStringList{"--render", "dualpipe", "o.svg", "--devices", "3"} << 1 << "dualpipe";
+        QTest::newRow("shape that the family of a file refuses")
+            << QStringList{"--render", sample("families/file-chimera.family"), "o.svg", "--devices",
+                           "3"}
+            << 1 << "devices has to be even";
         QTest::newRow("costs file")
             << QStringList{"--render", "costs.json", "o.svg"} << 1 << "holds no schedule";
         QTest::newRow("damaged project")

@@ -3,6 +3,7 @@
 #include "ui/export/render.h"
 
 #include "core/families/family_names.h"
+#include "core/io/family_folder.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
 #include "ui/document/schedule_document.h"
@@ -50,8 +51,10 @@ Result<Project> projectOfFamily(const Family& family, const RenderRequest& reque
 
 Result<FigureContent> contentOf(const RenderRequest& request)
 {
-    const Result<const Family*> family = familyNamed(request.input.toStdString());
-    if (!family && !isFile(request.input))
+    const std::string input = request.input.toStdString();
+    const bool inFile = isFamilyPath(input) && isFile(request.input);
+    const Result<const Family*> family = inFile ? addFamilyFile(input) : familyNamed(input);
+    if (!family && (inFile || !isFile(request.input)))
         return fail(family.error());
     Result<Project> project = family ? projectOfFamily(**family, request) : projectOfFile(request);
     if (!project)

@@ -154,7 +154,8 @@ Result<ScheduleFile> readInThread(const QString& path)
 QString readableFilter()
 {
     return MainWindow::tr(
-               "All that can be opened (*.pipewright.json *.json *.csv *.txt *.json.gz *.sqlite)") +
+               "All that can be opened (*.pipewright.json *.json *.csv *.txt *.family *.json.gz "
+               "*.sqlite)") +
            QStringLiteral(";;") + MainWindow::tr("Pipewright projects (*.pipewright.json *.json)") +
            QStringLiteral(";;") + MainWindow::tr("PyTorch schedules (*.csv)") +
            QStringLiteral(";;") + MainWindow::tr("Schedule text (*.txt)") + QStringLiteral(";;") +
