@@ -18,11 +18,12 @@ double medianOf(std::vector<Number> all)
 {
     if (all.empty())
         return 0;
-    std::sort(all.begin(), all.end());
-    const std::size_t middle = all.size() / 2;
-    return all.size() % 2 == 1
-               ? static_cast<double>(all[middle])
-               : (static_cast<double>(all[middle - 1]) + static_cast<double>(all[middle])) / 2;
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    if (all.size() % 2 == 1)
+        return static_cast<double>(*middle);
+    const Number below = *std::max_element(all.begin(), middle);
+    return (static_cast<double>(below) + static_cast<double>(*middle)) / 2;
 }
 
 /// The standard deviation that the median distance from the median stands for; a few far values

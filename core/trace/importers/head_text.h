@@ -7,8 +7,8 @@
 
 namespace pw {
 
-/// Whether the begin of a file has a text in it. As `find`, which looks for the first byte: a quote,
-/// with which names in JSON begin, is too common for that.
+/// Whether the begin of a file has a text in it. As `find`, which looks for the first byte: a
+/// quote, with which names in JSON begin, is too common for that.
 inline bool headHas(std::string_view head, std::string_view text)
 {
     return ::memmem(head.data(), head.size(), text.data(), text.size()) != nullptr;
