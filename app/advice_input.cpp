@@ -144,6 +144,29 @@ tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& ar
     return {};
 }
 
+tl::expected<void, Failure> takeRecomputed(AdviceSource& source, const Arguments& arguments)
+{
+    if (!arguments.has("recomputed"))
+        return {};
+    const int stages = source.base.schedule.spec().stages();
+    std::vector<int> again;
+    if (arguments.text("recomputed") == "all") {
+        for (int stage = 0; stage < stages; ++stage)
+            again.push_back(stage);
+    } else {
+        PW_TRY(const std::vector<double> numbers, numbersOf(arguments, "recomputed", false));
+        for (const double number : numbers) {
+            if (number != std::floor(number))
+                return usage("--recomputed takes stages with commas between, or all, and not " +
+                             quotedWord(arguments.text("recomputed")));
+            again.push_back(static_cast<int>(number));
+        }
+    }
+    if (const Result<void> set = setRecomputed(source, std::move(again)); !set)
+        return usage("--recomputed: " + set.error().message);
+    return {};
+}
+
 tl::expected<std::vector<int>, Failure> splitAskedFor(const AdviceSource& source,
                                                       const Arguments& arguments)
 {

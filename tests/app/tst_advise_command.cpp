@@ -43,6 +43,9 @@ private slots:
     void theChosenChangeIsWritten();
     void anEngineGetsOrderAndSplit();
     void theSecondTraceIsHeldAgainstThePromise();
+    void recomputationThatIsThereMayGo();
+    void segmentsAreLookedAtWhereAskedFor();
+    void aModelAboveItsHardwareIsBroughtBelow();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
 
@@ -283,6 +286,76 @@ void TestAdviseCommand::theSecondTraceIsHeldAgainstThePromise()
     QVERIFY(same["why"].toString().contains("nothing was changed"));
 }
 
+void TestAdviseCommand::recomputationThatIsThereMayGo()
+{
+    const auto change = [this](const char* options, const QString& title) {
+        const QJsonObject advice =
+            objectOf("advise " + m_trace + " --most 50 --time 0.3 --json " + options);
+        for (const QJsonValue& one : advice["changes"].toArray())
+            if (one.toObject()["title"].toString() == title)
+                return one.toObject();
+        return QJsonObject();
+    };
+    const QJsonObject every = change("--recomputed all", "No recomputation of every stage");
+    QCOMPARE(every["keep"].toArray(), (QJsonArray{0, 1, 2, 3}));
+    QCOMPARE(every["what"].toString(), QStringLiteral("order"));
+    QCOMPARE(every["effort"].toInt(), 1);
+    QVERIFY(every["gain"].toDouble() > 0.2);
+    QVERIFY(every["low"].toDouble() < every["gain"].toDouble());
+    const QJsonObject two = change("--recomputed 1,3", "No recomputation of stages 1 and 3");
+    QCOMPARE(two["keep"].toArray(), (QJsonArray{1, 3}));
+    QVERIFY(two["gain"].toDouble() < every["gain"].toDouble());
+    QVERIFY(change("", "No recomputation of every stage").isEmpty());
+}
+
+void TestAdviseCommand::segmentsAreLookedAtWhereAskedFor()
+{
+    const auto segmented = [this](const char* options) {
+        int count = 0;
+        const QJsonObject advice =
+            objectOf("advise " + m_trace + " --most 50 --time 0.3 --json " + options);
+        for (const QJsonValue& one : advice["changes"].toArray())
+            count += one.toObject()["todo"].toString().contains("3 segments") ? 1 : 0;
+        return count;
+    };
+    QCOMPARE(segmented(""), 0);
+    QVERIFY(segmented("--segments 3") >= 2);
+}
+
+/// Of a project with a model bytes are known, and what its hardware has is the cap.
+void TestAdviseCommand::aModelAboveItsHardwareIsBroughtBelow()
+{
+    const QString project = at("model.pipewright.json");
+    QCOMPARE(test::ranLine("convert 1f1b " + project +
+                           " --devices 4 --micro-batches 8 --model llama3-8b --hardware h100")
+                 .code,
+             ExitCode::Good);
+    const auto peakOf = [](const QJsonObject& change) {
+        double most = 0;
+        for (const QJsonValue& bytes : change["peak_bytes"].toArray())
+            most = std::max(most, bytes.toDouble());
+        return most;
+    };
+    const QString line = "advise " + project + " --most 50 --time 0.3 --json --cap ";
+    double now = 0;
+    for (const QJsonValue& one : objectOf(line + "1000GiB")["changes"].toArray())
+        if (one.toObject()["title"].toString() == "Links without delay")
+            now = peakOf(one.toObject());
+    QVERIFY(now > 1e9);
+    const double cap = now * 0.97;
+    bool recomputed = false;
+    for (const QJsonValue& value :
+         objectOf(line + QString::number(cap, 'f', 0))["changes"].toArray()) {
+        const QJsonObject one = value.toObject();
+        if (one["what"].toString() == "bound")
+            continue;
+        QVERIFY2(peakOf(one) <= cap, qPrintable(one["title"].toString()));
+        recomputed = recomputed || !one["recompute"].toArray().isEmpty() ||
+                     !one["offload"].toArray().isEmpty();
+    }
+    QVERIFY(recomputed);
+}
+
 void TestAdviseCommand::whatIsWrongIsNamed_data()
 {
     QTest::addColumn<QString>("line");
@@ -302,6 +375,10 @@ void TestAdviseCommand::whatIsWrongIsNamed_data()
         "--micro-batches 40");
     row("samples that are not as many each", "advise % --micro-batches 5 --global-batch 32", 2,
         "--micro-batches 5");
+    row("a stage that is not there", "advise % --recomputed 4", 2, "stages are 0 to 3");
+    row("half a stage", "advise % --recomputed 0.5", 2, "--recomputed");
+    row("a link that is none", "advise % --host-link 0", 2, "--host-link");
+    row("one segment", "advise % --segments 1", 2, "--segments");
     row("too many layers", "advise % --layers 2001", 2, "2000");
     row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
     row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
