@@ -7,6 +7,7 @@
 #include "app/trace_files.h"
 #include "app/what_if_lists.h"
 #include "core/advise/layer_costs.h"
+#include "core/advise/log_source.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -108,11 +109,9 @@ tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& 
     if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
         return projectInput(first);
     PW_TRY(const ReadTrace read, readTrace(words, arguments, console));
-    if (read.trace.log.any() && !read.aligned().pipeline.schedule)
-        return wrong(first + " is a log: it has sums over iterations and no single passes, which "
-                             "costs are fitted to; a trace of the profiler has them (import tells "
-                             "what the log says)");
-    PW_TRY(AdviceSource source, adviceSource(read.trace, read.replicas, read.shown));
+    const bool log = read.trace.log.any() && !read.aligned().pipeline.schedule;
+    PW_TRY(AdviceSource source,
+           log ? logSource(read.trace) : adviceSource(read.trace, read.replicas, read.shown));
     const std::filesystem::path path(first);
     source.name = (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
     return source;

@@ -12,6 +12,7 @@
 #include "core/base/try.h"
 
 #include <ostream>
+#include <utility>
 
 namespace pw::app::commands {
 
@@ -140,6 +141,32 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
+/// What devices may hold, and do.
+std::vector<Option> memoryOptions()
+{
+    std::vector<Option> all;
+    all.push_back({.name = "cap",
+                   .kind = ValueKind::Text,
+                   .placeholder = "SIZE",
+                   .summary = "memory of a device, such as 80GiB: what needs more is told with "
+                              "stages that recompute or offload, or left out, if the trace has "
+                              "the peak of every rank (default: the hardware's of a project)"});
+    all.push_back({.name = "recomputed",
+                   .kind = ValueKind::Text,
+                   .placeholder = "STAGES|all",
+                   .summary = "stages, such as 0,1, whose backward computed its forward again when "
+                              "it was measured"});
+    all.push_back({.name = "host-link",
+                   .kind = ValueKind::Number,
+                   .placeholder = "GB/s",
+                   .summary = "rate of a device's link to its host, in either direction (default " +
+                              plainNumber(Offload::usualRate / 1e9) +
+                              ", and half of it in the interval)",
+                   .minimum = 1e-3,
+                   .maximum = 1e6});
+    return all;
+}
+
 std::vector<Option> optionsOfAdvise()
 {
     std::vector<Option> all = layerOptions();
@@ -162,25 +189,8 @@ std::vector<Option> optionsOfAdvise()
                               "to 0.55 in the interval)",
                    .minimum = 0,
                    .maximum = 1});
-    all.push_back({.name = "cap",
-                   .kind = ValueKind::Text,
-                   .placeholder = "SIZE",
-                   .summary = "memory of a device, such as 80GiB: what needs more is told with "
-                              "stages that recompute or offload, or left out, if the trace has "
-                              "the peak of every rank (default: the hardware's of a project)"});
-    all.push_back({.name = "recomputed",
-                   .kind = ValueKind::Text,
-                   .placeholder = "STAGES|all",
-                   .summary = "stages, such as 0,1, whose backward computed its forward again when "
-                              "it was measured"});
-    all.push_back({.name = "host-link",
-                   .kind = ValueKind::Number,
-                   .placeholder = "GB/s",
-                   .summary = "rate of a device's link to its host, in either direction (default " +
-                              plainNumber(Offload::usualRate / 1e9) +
-                              ", and half of it in the interval)",
-                   .minimum = 1e-3,
-                   .maximum = 1e6});
+    for (Option& option : memoryOptions())
+        all.push_back(std::move(option));
     all.push_back({.name = "time",
                    .kind = ValueKind::Number,
                    .placeholder = "S",

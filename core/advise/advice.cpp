@@ -124,6 +124,7 @@ public:
 
     Result<Advice> run()
     {
+        m_advice.notes = m_source.notes;
         if (!small())
             m_advice.notes.push_back(
                 "Orders above " + groupedNumber(mostSearchedPasses) +

@@ -70,17 +70,6 @@ std::string orderSentence(const WhatIfBase& base, double loss)
            countText(spec.totalMicroBatches(), "micro-batch", "micro-batches");
 }
 
-/// From the costs alone.
-std::string plainWhy(const WhatIfBase& base)
-{
-    const Losses losses = lossesOf(base);
-    if (losses.stages > losses.order)
-        return "Rank " + std::to_string(losses.heaviest) + " works " +
-               plainNumber(losses.ratio, 3) +
-               " times as long as the median rank, and the others wait for it";
-    return orderSentence(base, losses.order);
-}
-
 /// From what is found in the job.
 std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
 {
@@ -90,7 +79,7 @@ std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
     const double cost = causes.empty() ? 0 : causes.front().costTicks / replay.mean();
     constexpr double half = 0.5; // a bubble is there in any order; what can be mended is told first
     if (causes.empty() || cost < order * half)
-        return causes.empty() && lossesOf(base).stages > order ? plainWhy(base)
+        return causes.empty() && lossesOf(base).stages > order ? whyOf(base)
                                                                : orderSentence(base, order);
     return capitalised(causes.front().sentence);
 }
@@ -187,13 +176,6 @@ double computingPart(const RecoveredPipeline& pipeline, Ticks step)
     return all > 0 ? static_cast<double>(busy) / all : 0;
 }
 
-double computingPart(const WhatIfBase& base, Ticks step)
-{
-    const std::vector<double> work = workOf(base);
-    const double all = static_cast<double>(step) * static_cast<double>(work.size());
-    return all > 0 ? std::accumulate(work.begin(), work.end(), 0.0) / all : 0;
-}
-
 /// B and W out of BW where only these were measured.
 void cutUnmeasured(AdviceSource& source)
 {
@@ -206,6 +188,23 @@ void cutUnmeasured(AdviceSource& source)
 
 } // namespace
 
+std::string whyOf(const WhatIfBase& base)
+{
+    const Losses losses = lossesOf(base);
+    if (losses.stages > losses.order)
+        return "Rank " + std::to_string(losses.heaviest) + " works " +
+               plainNumber(losses.ratio, 3) +
+               " times as long as the median rank, and the others wait for it";
+    return orderSentence(base, losses.order);
+}
+
+double computingOf(const WhatIfBase& base, Ticks step)
+{
+    const std::vector<double> work = workOf(base);
+    const double all = static_cast<double>(step) * static_cast<double>(work.size());
+    return all > 0 ? std::accumulate(work.begin(), work.end(), 0.0) / all : 0;
+}
+
 Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPipeline> pipelines,
                                   std::size_t shown)
 {
@@ -215,7 +214,7 @@ Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPip
     AdviceSource source{fileNameOf(trace), std::move(base)};
     takeSteps(pipeline, source);
     source.profiled = !trace.files.empty();
-    source.why = plainWhy(source.base);
+    source.why = whyOf(source.base);
     const Job job = jobOf(trace, pipelines);
     if (!job.replicas.empty() && !job.counted().empty()) {
         source.step = std::max(job.stepTime(), source.span);
@@ -231,8 +230,8 @@ Result<AdviceSource> adviceSource(RunStore& store, RunNumber run)
     PW_TRY(WhatIfBase base, whatIfBase(store, run));
     AdviceSource source{"run " + std::to_string(run), std::move(base)};
     takeSteps(pipeline, source);
-    source.why = plainWhy(source.base);
-    source.computing = computingPart(source.base, source.step);
+    source.why = whyOf(source.base);
+    source.computing = computingOf(source.base, source.step);
     PW_TRY(const RunDetails details, store.run(run));
     if (const Result<Project> project = readProject(details.project))
         takeModel(*project, source);
@@ -248,8 +247,8 @@ Result<AdviceSource> adviceSource(const Project& project, const std::string& nam
     source.cap = caps.empty() ? 0 : *std::min_element(caps.begin(), caps.end());
     caps.clear();
     source.step = source.span = source.base.predicted.makespan;
-    source.why = plainWhy(source.base);
-    source.computing = computingPart(source.base, source.step);
+    source.why = whyOf(source.base);
+    source.computing = computingOf(source.base, source.step);
     takeModel(project, source);
     return source;
 }

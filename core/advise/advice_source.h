@@ -43,6 +43,9 @@ struct AdviceSource
     std::vector<int> recomputed{};
     Recomputation recomputation{}; ///< what that takes and keeps, of the model where one is known
     Bytes cap = 0;                 ///< of a device, by its hardware; 0: not known
+    /// What passes may take instead, where it was not measured which stage takes what.
+    std::vector<Costs> otherCosts{};
+    std::vector<std::string> notes{}; ///< what was not measured; sentences without full stop
 
     /// Whether bytes of devices are known: peaks were measured, or a model tells them.
     bool knowsMemory() const;
@@ -73,6 +76,12 @@ Result<void> setRecomputed(AdviceSource& source, std::vector<int> stages);
 /// both are longer by the part `longer` than in one. For bases that have measured no B and W.
 void cutBackwards(const AdviceSource& source, double weightPart, double longer,
                   const Recomputation& recomputation, Costs& costs);
+
+/// Why a step takes so long, from its costs alone; a sentence.
+std::string whyOf(const WhatIfBase& base);
+
+/// The part of all ranks' time in a step that they compute, by the costs.
+double computingOf(const WhatIfBase& base, Ticks step);
 
 /// Gives a source the layers of its stages.
 /// @error as of `LayerCosts::make`

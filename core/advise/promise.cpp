@@ -32,6 +32,7 @@ struct World
 {
     std::optional<double> weightPart; ///< of a BW, where only these were measured
     double cutBackward = 0;           ///< by how much B and W take longer than their BW
+    const Costs* costs = nullptr;     ///< in the place of those measured
     double passes = 1;                ///< every pass takes so many times as long as measured
     Unlike unlike = Unlike::Layers;
     double fixedPart = 0; ///< of a pass, however many layers it has
@@ -76,6 +77,10 @@ Recomputation recomputationIn(const AdviceSource& source, const World& world)
 WhatIfBase baseIn(const AdviceSource& source, const PlannedChange& change, const World& world)
 {
     WhatIfBase base = source.base;
+    if (world.costs != nullptr) {
+        base.costs = *world.costs;
+        base.costs.activation = source.base.costs.activation;
+    }
     for (const TimeTable table : timeTables)
         for (Ticks& time : base.costs.*table)
             time = timesFactor(time, world.passes);
@@ -454,6 +459,8 @@ std::vector<World> worldsOf(const AdviceSource& source, const PlannedChange& cha
         const double least = holding.hostRate ? leastSaidHostRate : leastHostRate;
         add([least](World& world) { world.hostRate = least; });
     }
+    for (const Costs& other : source.otherCosts)
+        add([&other](World& world) { world.costs = &other; });
     if (source.profiled)
         add([](World& world) { world.passes = 1 - profilerPart; });
     if (change.microBatchSize != 1 && !change.fixedTime) {
@@ -535,6 +542,7 @@ Result<Promise> promiseOf(const AdviceSource& source, const PlannedChange& chang
             continue; // it changes nothing that this order has
         World plain;
         plain.passes = world.passes;
+        plain.costs = world.costs;
         PW_TRY(const Prediction otherOwn, predictIn(source, {}, plain));
         deviations.add(part(*other, otherOwn) - centre);
     }

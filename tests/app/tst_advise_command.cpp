@@ -45,6 +45,7 @@ private slots:
     void theSecondTraceIsHeldAgainstThePromise();
     void recomputationThatIsThereMayGo();
     void segmentsAreLookedAtWhereAskedFor();
+    void aLogWithTimesOfStagesIsEnough();
     void aModelAboveItsHardwareIsBroughtBelow();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
@@ -320,6 +321,41 @@ void TestAdviseCommand::segmentsAreLookedAtWhereAskedFor()
     };
     QCOMPARE(segmented(""), 0);
     QVERIFY(segmented("--segments 3") >= 2);
+}
+
+void TestAdviseCommand::aLogWithTimesOfStagesIsEnough()
+{
+    const QByteArray head = "------------------------ arguments ------------------------\n"
+                            "  micro_batch_size ................................ 1\n"
+                            "  num_layers ...................................... 16\n"
+                            "  pipeline_model_parallel_size .................... 4\n"
+                            "  world_size ...................................... 4\n"
+                            "-------------------- end of arguments ---------------------\n";
+    const QByteArray step = "| consumed samples: 8 | elapsed time per iteration (ms): 430.0 | "
+                            "global batch size: 8 | lm loss: 7.0E+00 | loss scale: 1.0 |\n";
+    const QByteArray timers = "(min, max) time across ranks (ms):\n"
+                              "    forward-backward ...............: (380.00, 408.00)\n"
+                              "    forward-compute ................: (80.00, 120.00)\n"
+                              "    backward-compute ...............: (160.00, 240.00)\n";
+    QByteArray log = head;
+    for (int number = 1; number <= 4; ++number)
+        log += " iteration " + QByteArray::number(number) + "/ 100 " + step + timers;
+    const auto write = [this](const char* name, const QByteArray& text) {
+        QFile file(at(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    write("train.log", log);
+    const QJsonObject advice = objectOf("advise " + at("train.log") + " --time 0.3 --json");
+    QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
+    QCOMPARE(advice["layers"].toArray(), (QJsonArray{4, 4, 4, 4}));
+    QCOMPARE(advice["step_ms"].toDouble(), 430.0);
+    QVERIFY(advice["changes"].toArray().size() > 4);
+    QVERIFY(advice["notes"].toArray().first().toString().contains("log"));
+    write("bare.log", QByteArray(log).replace(timers, ""));
+    const test::Said said = test::ranLine("advise " + at("bare.log"));
+    QCOMPARE(said.code, ExitCode::Wrong);
+    QVERIFY2(said.err.contains("how long each stage computes"), said.err.constData());
 }
 
 /// Of a project with a model bytes are known, and what its hardware has is the cap.
