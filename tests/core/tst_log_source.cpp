@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/log_source.h"
+#include "core/advise/promise.h"
+#include "core/base/try.h"
+#include "core/trace/importers/import_trace.h"
 #include "tests/support/chrome_traces.h"
+#include "tests/support/data_files.h"
 #include "tests/support/hidden_truth.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QTest>
 
 #include <algorithm>
@@ -98,6 +103,8 @@ private slots:
     void everyRankTellsItsStage();
     void promisesOfALogHold_data();
     void promisesOfALogHold();
+    void segmentsThatWereRunAreInTheirIntervals_data();
+    void segmentsThatWereRunAreInTheirIntervals();
     void whatIsNotToldIsRefused_data();
     void whatIsNotToldIsRefused();
 };
@@ -163,6 +170,39 @@ void TestLogSource::promisesOfALogHold()
     qInfo("%d of %d promises held\n%s", held.held, held.all, qPrintable(missed));
     QVERIFY(held.all >= 100);
     QVERIFY2(held.held * 10 >= held.all * 9, qPrintable(missed));
+}
+
+void TestLogSource::segmentsThatWereRunAreInTheirIntervals_data()
+{
+    QTest::addColumn<int>("segments");
+    for (const int segments : {2, 4, 8})
+        QTest::addRow("%d segments", segments) << segments;
+}
+
+/// A model of 24 layers in 1F1B, and the same with its sequences cut, both on real devices.
+void TestLogSource::segmentsThatWereRunAreInTheirIntervals()
+{
+    QFETCH(int, segments);
+    const auto read = [](int count) -> Result<AdviceSource> {
+        const std::string path =
+            largeTraceFolder() + "/logs/exp3_softmax_seq32k_sp" + std::to_string(count) + ".log.gz";
+        PW_TRY(const Trace trace, importTrace({path}));
+        return logSource(trace);
+    };
+    if (!QFile::exists(QString::fromStdString(largeTraceFolder()) +
+                       "/logs/exp3_softmax_seq32k_sp1.log.gz"))
+        QSKIP("no folder of larger real traces; PW_DATA names it");
+    const Result<AdviceSource> whole = read(1), cut = read(segments);
+    QVERIFY2(whole, whole ? "" : whole.error().message.c_str());
+    QVERIFY2(cut, cut ? "" : cut.error().message.c_str());
+    PlannedChange change;
+    change.what.family = cut->base.family;
+    const Result<Promise> promise = promiseOf(*whole, change);
+    QVERIFY2(promise, promise ? "" : promise.error().message.c_str());
+    const double gain = 1 - static_cast<double>(cut->step) / static_cast<double>(whole->step);
+    qInfo("promised %.3f (%.3f to %.3f), measured %.3f", promise->gain, promise->low, promise->high,
+          gain);
+    QVERIFY(promise->low <= gain && gain <= promise->high);
 }
 
 void TestLogSource::whatIsNotToldIsRefused_data()
