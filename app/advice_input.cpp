@@ -7,6 +7,7 @@
 #include "app/trace_files.h"
 #include "app/what_if_lists.h"
 #include "core/advise/layer_costs.h"
+#include "core/advise/log_source.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -108,11 +109,9 @@ tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& 
     if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
         return projectInput(first);
     PW_TRY(const ReadTrace read, readTrace(words, arguments, console));
-    if (read.trace.log.any() && !read.aligned().pipeline.schedule)
-        return wrong(first + " is a log: it has sums over iterations and no single passes, which "
-                             "costs are fitted to; a trace of the profiler has them (import tells "
-                             "what the log says)");
-    PW_TRY(AdviceSource source, adviceSource(read.trace, read.replicas, read.shown));
+    const bool log = read.trace.log.any() && !read.aligned().pipeline.schedule;
+    PW_TRY(AdviceSource source,
+           log ? logSource(read.trace) : adviceSource(read.trace, read.replicas, read.shown));
     const std::filesystem::path path(first);
     source.name = (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
     return source;
@@ -141,6 +140,29 @@ tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& ar
         layers = std::move(*parsed);
     }
     PW_DO(setLayers(source, std::move(layers)));
+    return {};
+}
+
+tl::expected<void, Failure> takeRecomputed(AdviceSource& source, const Arguments& arguments)
+{
+    if (!arguments.has("recomputed"))
+        return {};
+    const int stages = source.base.schedule.spec().stages();
+    std::vector<int> again;
+    if (arguments.text("recomputed") == "all") {
+        for (int stage = 0; stage < stages; ++stage)
+            again.push_back(stage);
+    } else {
+        PW_TRY(const std::vector<double> numbers, numbersOf(arguments, "recomputed", false));
+        for (const double number : numbers) {
+            if (number != std::floor(number))
+                return usage("--recomputed takes stages with commas between, or all, and not " +
+                             quotedWord(arguments.text("recomputed")));
+            again.push_back(static_cast<int>(number));
+        }
+    }
+    if (const Result<void> set = setRecomputed(source, std::move(again)); !set)
+        return usage("--recomputed: " + set.error().message);
     return {};
 }
 

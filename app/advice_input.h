@@ -21,6 +21,9 @@ tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& 
 /// Gives a source the layers that --layers says: of every stage, or of the model, spread evenly.
 tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& arguments);
 
+/// The stages of --recomputed.
+tl::expected<void, Failure> takeRecomputed(AdviceSource& source, const Arguments& arguments);
+
 /// The split of --split; empty where there is none or it is best.
 /// @error Failure  layers that are not known, a split that is none for these stages
 tl::expected<std::vector<int>, Failure> splitAskedFor(const AdviceSource& source,

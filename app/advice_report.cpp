@@ -59,12 +59,10 @@ std::string headText(const AdviceSource& source, const Screen& screen)
            screen.paint(wrapped(from, screen.width), Role::Secondary) + "\n";
 }
 
-std::string memoryText(const AdviceSource& source, const AdvisedChange& one)
+std::string memoryText(Bytes now, const AdvisedChange& one)
 {
-    if (!source.base.memory || one.promise.peaks.empty())
+    if (one.promise.peaks.empty())
         return {};
-    const Bytes now =
-        mostOf(rankMemory(*source.base.memory, source.base.schedule.spec(), source.base.predicted));
     const Bytes more = mostOf(one.promise.peaks) - now;
     constexpr double gib = 1024.0 * 1024 * 1024;
     const std::string text = plainNumber(std::abs(static_cast<double>(more)) / gib, 3);
@@ -98,7 +96,9 @@ std::string tableText(const ToldAdvice& told, const Screen& screen)
                                               {"gain", "", Align::Right, 2, most},
                                               {"nine times in ten", "", Align::Right, 2, most},
                                               {"needs", "", Align::Left, 2}};
-    if (told.source.base.memory)
+    const Result<std::vector<Bytes>> peaks = peaksNow(told.source);
+    const bool memory = peaks && !peaks->empty();
+    if (memory)
         columns.push_back({"memory", "", Align::Right, 2, little});
     TextTable table(screen, std::move(columns));
     int number = 0;
@@ -109,8 +109,8 @@ std::string tableText(const ToldAdvice& told, const Screen& screen)
             screen.paint(changeText(one.promise.gain), bound ? Role::Secondary : Role::Good),
             bound ? "" : changeText(one.promise.low) + " … " + changeText(one.promise.high),
             bound ? one.todo : effortText(one.effort)};
-        if (told.source.base.memory)
-            cells.push_back(memoryText(told.source, one));
+        if (memory)
+            cells.push_back(memoryText(mostOf(*peaks), one));
         table.append(std::move(cells));
     }
     return told.advice.changes.empty() ? std::string() : table.text(0) + "\n";
@@ -191,6 +191,9 @@ void changeJson(JsonText& json, const AdvisedChange& one)
     json.endObject();
     json.numbers("split", one.split());
     json.member("split_proven", one.best);
+    json.numbers("recompute", one.change.holding.recomputed);
+    json.numbers("keep", one.change.holding.kept);
+    json.numbers("offload", one.change.holding.offloaded);
     json.member("step_ms", one.promise.step / static_cast<double>(ticksPerMs));
     json.member("gain", one.promise.gain);
     json.member("low", one.promise.low);

@@ -9,6 +9,7 @@
 #include "core/io/schedule_file.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
+#include "core/model/offload.h"
 
 #include <ostream>
 #include <sstream>
@@ -20,6 +21,10 @@ namespace {
 Result<std::string> savedContent(const PredictedOrder& order, FileFormat format)
 {
     const Prediction& made = order.prediction;
+    if (format != FileFormat::Project)
+        PW_DO(refuseOffload(made.costs, made.schedule.spec(),
+                            "of the files that --save writes a .pipewright.json alone has words "
+                            "for copies to the host"));
     if (format == FileFormat::TorchCsv)
         return writeTorchCsv(made.schedule, TorchForm::ComputeOnly);
     if (format == FileFormat::Text)
@@ -29,6 +34,7 @@ Result<std::string> savedContent(const PredictedOrder& order, FileFormat format)
     project.notes = order.notes;
     project.draft = draftOf(made.schedule);
     setTables(project, made.costs);
+    project.offload = made.costs.offload;
     return writeProject(project);
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/try.h"
 
 #include <ostream>
+#include <utility>
 
 namespace pw::app::commands {
 
@@ -35,6 +36,10 @@ tl::expected<AdviceRequest, Failure> requestOf(const AdviceSource& source,
                          quotedWord(arguments.text("cap")));
         request.cap = static_cast<Bytes>(*bytes);
     }
+    if (const std::optional<double> rate = arguments.number("host-link")) {
+        constexpr double giga = 1e9;
+        request.hostRate = *rate * giga;
+    }
     if (arguments.has("micro-batches") && arguments.text("micro-batches") != "best") {
         PW_TRY(const std::vector<double> counts, numbersOf(arguments, "micro-batches", true));
         for (const double count : counts)
@@ -50,6 +55,16 @@ tl::expected<AdviceRequest, Failure> requestOf(const AdviceSource& source,
             return usage("--micro-batches " + std::to_string(count) + ": " +
                          countText(request.globalBatch, "sample") +
                          " are not as many in each of them");
+    if (arguments.has("segments")) {
+        PW_TRY(const std::vector<double> counts, numbersOf(arguments, "segments", true));
+        constexpr double most = 64;
+        for (const double count : counts) {
+            if (count < 2 || count > most)
+                return usage("--segments takes numbers from 2 to 64 with commas between, not " +
+                             quotedWord(arguments.text("segments")));
+            request.segments.push_back(static_cast<int>(count));
+        }
+    }
     PW_TRY(request.fixedTime, fixedTimeOf(source, arguments, console));
     return request;
 }
@@ -100,6 +115,7 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     PW_TRY(const bool files, asksForFiles(arguments));
     PW_TRY(AdviceSource source, adviceInput(arguments.words(), arguments, console));
     PW_DO(takeLayers(source, arguments));
+    PW_DO(takeRecomputed(source, arguments));
     PW_TRY(AdviceRequest request, requestOf(source, arguments, console));
     exec::Stop stop;
     request.stopped = [&stop] { return stop.requested(); };
@@ -125,6 +141,32 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
+/// What devices may hold, and do.
+std::vector<Option> memoryOptions()
+{
+    std::vector<Option> all;
+    all.push_back({.name = "cap",
+                   .kind = ValueKind::Text,
+                   .placeholder = "SIZE",
+                   .summary = "memory of a device, such as 80GiB: what needs more is told with "
+                              "stages that recompute or offload, or left out, if the trace has "
+                              "the peak of every rank (default: the hardware's of a project)"});
+    all.push_back({.name = "recomputed",
+                   .kind = ValueKind::Text,
+                   .placeholder = "STAGES|all",
+                   .summary = "stages, such as 0,1, whose backward computed its forward again when "
+                              "it was measured"});
+    all.push_back({.name = "host-link",
+                   .kind = ValueKind::Number,
+                   .placeholder = "GB/s",
+                   .summary = "rate of a device's link to its host, in either direction (default " +
+                              plainNumber(Offload::usualRate / 1e9) +
+                              ", and half of it in the interval)",
+                   .minimum = 1e-3,
+                   .maximum = 1e6});
+    return all;
+}
+
 std::vector<Option> optionsOfAdvise()
 {
     std::vector<Option> all = layerOptions();
@@ -134,6 +176,12 @@ std::vector<Option> optionsOfAdvise()
                    .summary = "with --global-batch: numbers of micro-batches to look at (default: "
                               "best, of all that divide the batch)",
                    .section = "Layers and micro-batches"});
+    all.push_back({.name = "segments",
+                   .kind = ValueKind::Text,
+                   .placeholder = "K,…",
+                   .summary = "numbers of segments to look at, that whole sequences are cut into; "
+                              "few engines run them",
+                   .section = "Layers and micro-batches"});
     all.push_back({.name = "weight-part",
                    .kind = ValueKind::Number,
                    .placeholder = "PART",
@@ -141,11 +189,8 @@ std::vector<Option> optionsOfAdvise()
                               "to 0.55 in the interval)",
                    .minimum = 0,
                    .maximum = 1});
-    all.push_back({.name = "cap",
-                   .kind = ValueKind::Text,
-                   .placeholder = "SIZE",
-                   .summary = "memory of a device, such as 80GiB: what needs more is left out, if "
-                              "the trace has the peak of every rank"});
+    for (Option& option : memoryOptions())
+        all.push_back(std::move(option));
     all.push_back({.name = "time",
                    .kind = ValueKind::Number,
                    .placeholder = "S",

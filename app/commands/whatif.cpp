@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/advice_input.h"
+#include "app/comparison.h"
 #include "app/figures.h"
 #include "app/predicted_files.h"
 #include "app/stored_run.h"
@@ -8,7 +9,8 @@
 #include "app/trace_files.h"
 #include "app/what_if_lists.h"
 #include "app/what_ifs.h"
-#include "core/advise/advice.h"
+#include "core/advise/batch_changes.h"
+#include "core/advise/split_search.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/advice.h"
 
+#include "core/advise/batch_changes.h"
+#include "core/advise/memory_changes.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/families/family_traits.h"
@@ -45,6 +47,49 @@ std::string splitTodo(const std::vector<int>& split)
     return "give the stages " + layersText(split) + " layers in your configuration";
 }
 
+std::string titleOf(const Family& family, const PlannedChange& change)
+{
+    std::string title(family.title);
+    for (const auto& [key, value] : change.what.family->options.parameters)
+        if (const Parameter* parameter = findParameter(family, key))
+            title += ", " + describe(*parameter, value);
+    if (!change.split.empty())
+        title += ", layers " + shortLayersText(change.split);
+    return title;
+}
+
+/// Options of a family for as many devices, micro-batches and steps as an order has, and segments
+/// where it has some.
+FamilyOptions optionsOf(const Family& family, const PipelineSpec& spec)
+{
+    FamilyOptions options;
+    options.devices = spec.devices;
+    options.microBatches = spec.microBatches;
+    options.steps = spec.steps;
+    options.updates = spec.updates;
+    const Parameter* segments = findParameter(family, ParameterRole::Segments);
+    if (segments != nullptr && spec.segments() > 1)
+        options.parameters.emplace_back(segments->name, spec.segments());
+    return options;
+}
+
+/// Of sorted changes that are the same the first one.
+std::vector<AdvisedChange> unlikeOf(std::vector<AdvisedChange> changes)
+{
+    std::vector<AdvisedChange> unlike;
+    for (AdvisedChange& one : changes) {
+        const bool known =
+            std::any_of(unlike.begin(), unlike.end(), [&](const AdvisedChange& other) {
+                return other.split() == one.split() && other.change.holding == one.change.holding &&
+                       other.promise.prediction.schedule.orders() ==
+                           one.promise.prediction.schedule.orders();
+            });
+        if (!known)
+            unlike.push_back(std::move(one));
+    }
+    return unlike;
+}
+
 /// The first ones, and of every kind and every effort the best are told; bounds come behind.
 void shorten(std::vector<AdvisedChange> all, const AdviceRequest& request, Advice& advice)
 {
@@ -73,11 +118,13 @@ public:
         : m_source(source)
         , m_request(request)
         , m_spec(source.base.schedule.spec())
+        , m_cap(request.cap > 0 ? request.cap : source.cap)
     {
     }
 
     Result<Advice> run()
     {
+        m_advice.notes = m_source.notes;
         if (!small())
             m_advice.notes.push_back(
                 "Orders above " + groupedNumber(mostSearchedPasses) +
@@ -89,6 +136,7 @@ public:
         found();
         combined();
         microBatches();
+        holdings();
         rank();
         bounds();
         return std::move(m_advice);
@@ -99,7 +147,7 @@ private:
     bool small() const { return m_source.base.schedule.passCount() <= mostSearchedPasses; }
     SplitLimits limits(double part) const
     {
-        SplitLimits limits{m_request.cap, m_request.seconds * part, false, m_request.stopped};
+        SplitLimits limits{m_cap, m_request.seconds * part, false, m_request.stopped};
         limits.most = m_request.looks.value_or(limits.most);
         return limits;
     }
@@ -122,8 +170,9 @@ private:
             return nullptr;
         const std::vector<Bytes>& peaks = promise->peaks;
         const Bytes most = peaks.empty() ? 0 : *std::max_element(peaks.begin(), peaks.end());
-        if (m_request.cap > 0 && most > m_request.cap) {
-            ++m_overCap;
+        if (m_cap > 0 && most > m_cap) {
+            m_over.push_back({what, std::move(title), std::move(change), std::move(todo), effort,
+                              promise->gain});
             return nullptr;
         }
         m_changes.push_back({what, std::move(title), std::move(change), std::move(*promise),
@@ -163,6 +212,7 @@ private:
             return {};
         }
         m_split = best->split;
+        splitAbove();
         if (best->split == m_request.split)
             return {};
         PlannedChange change = plain();
@@ -173,6 +223,22 @@ private:
         return {};
     }
 
+    /// The best split whatever it needs: above the cap, stages may hold less of it.
+    void splitAbove()
+    {
+        if (m_cap == 0 || !m_source.knowsMemory())
+            return;
+        SplitLimits any = limits(0.1);
+        any.cap = 0;
+        const Result<BestSplit> best = bestSplit(m_source, plain(), any);
+        if (!best || best->split == m_split)
+            return;
+        PlannedChange change = plain();
+        change.split = best->split;
+        add(ChangeKind::Split, splitTitle(best->split), change, splitTodo(best->split),
+            Effort::Number);
+    }
+
     /// Every family that could stand in for the order: it flushes, and has the model once.
     void families()
     {
@@ -180,7 +246,8 @@ private:
             if (stopped() || family.search || !small() || isOwn(family))
                 continue;
             const FamilyTraits traits = traitsOf(family);
-            if (traits.updates != UpdateRule::Flush || traits.routes != 1 || traits.segments != 1)
+            if (traits.updates != UpdateRule::Flush || traits.routes != 1 ||
+                (traits.segments != 1 && (m_spec.segments() != 1 || m_request.segments.empty())))
                 continue;
             bestOf(family);
         }
@@ -192,29 +259,33 @@ private:
                findParameter(family, ParameterRole::Chunks) == nullptr;
     }
 
-    FamilyOptions optionsOf(const Family& family) const
-    {
-        FamilyOptions options;
-        options.devices = m_spec.devices;
-        options.microBatches = m_spec.microBatches;
-        options.steps = m_spec.steps;
-        options.updates = m_spec.updates;
-        const Parameter* segments = findParameter(family, ParameterRole::Segments);
-        if (segments != nullptr && m_spec.segments() > 1)
-            options.parameters.emplace_back(segments->name, m_spec.segments());
-        return options;
-    }
-
-    /// The best number of chunks of a family.
-    void bestOf(const Family& family)
+    /// Numbers of chunks and of segments that are tried of a family.
+    std::vector<FamilyOptions> variantsOf(const Family& family) const
     {
         const Parameter* chunks = findParameter(family, ParameterRole::Chunks);
+        const Parameter* segments = findParameter(family, ParameterRole::Segments);
+        std::vector<FamilyOptions> all = {optionsOf(family, m_spec)};
+        const auto with = [&all](const Parameter* parameter, std::vector<int> counts) {
+            std::vector<FamilyOptions> more;
+            for (const FamilyOptions& options : all)
+                for (const int count : counts) {
+                    more.push_back(options);
+                    more.back().parameters.emplace_back(parameter->name, count);
+                }
+            all = std::move(more);
+        };
+        if (chunks != nullptr)
+            with(chunks, {2, 3, mostChunks});
+        if (segments != nullptr && m_spec.segments() == 1)
+            with(segments, m_request.segments);
+        return all;
+    }
+
+    /// The best number of chunks and of segments of a family.
+    void bestOf(const Family& family)
+    {
         std::optional<std::pair<Ticks, PlannedChange>> best;
-        for (int count = chunks == nullptr ? 1 : 2; count <= (chunks == nullptr ? 1 : mostChunks);
-             ++count) {
-            FamilyOptions options = optionsOf(family);
-            if (chunks != nullptr)
-                options.parameters.emplace_back(chunks->name, count);
+        for (FamilyOptions& options : variantsOf(family)) {
             PlannedChange change = plain();
             change.what.family = FamilyChoice{std::string(family.id), options};
             if (!layersFor(family, options, change))
@@ -228,9 +299,13 @@ private:
             return;
         const Result<PipelineSpec> spec = specOf(family, best->second.what.family->options);
         const bool cut = spec && spec->stages() != m_spec.stages();
+        const bool segments = spec && spec->segments() != m_spec.segments();
         add(ChangeKind::Family, titleOf(family, best->second), best->second,
-            (cut ? cutText(*spec) + "; " : std::string()) + "load the schedule file",
-            cut ? Effort::Model : Effort::File);
+            (cut ? cutText(*spec) + "; " : std::string()) +
+                (segments ? "cut sequences into " + countText(spec->segments(), "segment") + "; "
+                          : std::string()) +
+                "load the schedule file",
+            cut || segments ? Effort::Model : Effort::File);
     }
 
     /// Layers of stages that are cut or put together: as many a device as it has. Whether the
@@ -253,17 +328,6 @@ private:
         if (best)
             change.split = best->split;
         return best.has_value();
-    }
-
-    std::string titleOf(const Family& family, const PlannedChange& change) const
-    {
-        std::string title(family.title);
-        for (const auto& [key, value] : change.what.family->options.parameters)
-            if (const Parameter* parameter = findParameter(family, key))
-                title += ", " + describe(*parameter, value);
-        if (!change.split.empty())
-            title += ", layers " + shortLayersText(change.split);
-        return title;
     }
 
     /// A better order of the same passes, searched.
@@ -336,57 +400,64 @@ private:
             addFound(m_split, 0.2);
     }
 
-    /// Notes why there is no such number of micro-batches.
-    bool refused(int count, const PlannedChange& change)
-    {
-        const bool whole = m_request.globalBatch % count == 0;
-        const Result<Prediction> made = predictChange(m_source, change);
-        if (whole && made)
-            return false;
-        m_advice.notes.push_back(
-            "No " + countText(count, "micro-batch", "micro-batches") + ": " +
-            (whole ? std::string(made.error().message)
-                   : countText(m_request.globalBatch, "sample") + " are not as many each"));
-        return true;
-    }
-
-    /// The same batch in another number of micro-batches.
+    /// The same batch in another number of micro-batches, of the order as it is and of the best
+    /// others.
     void microBatches()
     {
-        if (m_request.globalBatch == 0)
-            return;
-        if (!m_source.base.family) {
-            m_advice.notes.push_back("No family makes exactly this order, so it has no other "
-                                     "number of micro-batches");
-            return;
-        }
-        std::optional<std::pair<double, AdvisedChange>> best;
         const bool asked = !m_request.microBatches.empty();
-        for (const int count :
-             asked ? m_request.microBatches : microBatchesOf(m_request.globalBatch)) {
-            if (count == m_spec.microBatches || stopped())
-                continue;
-            PlannedChange change = plain();
-            change.what.family = m_source.base.family;
-            change.what.family->options.microBatches = count;
-            change.microBatchSize = static_cast<double>(m_spec.microBatches) / count;
-            if (asked && refused(count, change))
-                continue;
-            const std::size_t before = m_changes.size();
-            AdvisedChange* made = add(
-                ChangeKind::Family,
-                countText(count, "micro-batch", "micro-batches") + " of " +
-                    plainNumber(static_cast<double>(m_request.globalBatch) / count, 3) + " samples",
-                change, "set the number of micro-batches", Effort::Number, asked);
-            if (made == nullptr || asked)
-                continue;
-            if (!best || made->promise.gain > best->first)
-                best.emplace(made->promise.gain, std::move(*made));
-            m_changes.erase(m_changes.begin() + static_cast<std::ptrdiff_t>(before),
-                            m_changes.end());
+        for (CandidateChange& one :
+             changesOfCount(m_source, m_request, plain(), bestOfKinds(false), m_advice.notes))
+            add(std::move(one), asked);
+    }
+
+    AdvisedChange* add(CandidateChange one, bool asked = false)
+    {
+        return add(one.what, std::move(one.title), std::move(one.change), std::move(one.todo),
+                   one.effort, asked);
+    }
+
+    /// The best of every kind of changes, or of those to the same stages.
+    std::vector<CandidateChange> bestOfKinds(bool sameStages) const
+    {
+        std::array<const AdvisedChange*, changeKindCount> best{};
+        for (const AdvisedChange& one : m_changes) {
+            const AdvisedChange*& of = best[static_cast<std::size_t>(one.what)];
+            const int stages = one.promise.prediction.schedule.spec().stages();
+            if ((!sameStages || stages == m_spec.stages()) &&
+                (of == nullptr || of->promise.gain < one.promise.gain))
+                of = &one;
         }
-        if (best)
-            m_changes.push_back(std::move(best->second));
+        std::vector<CandidateChange> all;
+        for (const AdvisedChange* one : best)
+            if (one != nullptr)
+                all.push_back({one->what, one->title, one->change, one->todo, one->effort,
+                               one->promise.gain});
+        return all;
+    }
+
+    /// What stages hold: without recomputation, and what is above the cap below it.
+    void holdings()
+    {
+        for (CandidateChange& one : changesThatKeep(m_source, plain(), bestOfKinds(true), m_cap))
+            add(std::move(one));
+        if (std::string note = recomputationNote(m_source); !note.empty())
+            m_advice.notes.push_back(std::move(note));
+        if (m_cap == 0 || !m_source.knowsMemory())
+            return;
+        const Result<std::vector<Bytes>> now = peaksNow(m_source);
+        const bool above =
+            now && std::any_of(now->begin(), now->end(), [&](Bytes peak) { return peak > m_cap; });
+        std::vector<CandidateChange> over = std::exchange(m_over, {});
+        if (above)
+            over.insert(over.begin(), {ChangeKind::Order, {}, plain(), {}, Effort::Number, 1});
+        std::size_t below = 0;
+        for (CandidateChange& one : changesBelow(m_source, over, m_cap, m_request.hostRate)) {
+            const bool asOrdered = one.change.split.empty() && !one.change.what.family &&
+                                   one.change.what.order == nullptr;
+            below += add(one.what, std::move(one.title), std::move(one.change), std::move(one.todo),
+                         one.effort, above && asOrdered) != nullptr;
+        }
+        m_overCap = over.size() - below;
     }
 
     /// What cannot be had.
@@ -413,37 +484,28 @@ private:
     /// By gain; of those that are the same order on the same layers the one with the least to do.
     void rank()
     {
-        if (m_request.cap > 0 && !m_source.base.memory)
+        if (m_request.cap > 0 && !m_source.knowsMemory())
             m_advice.notes.push_back(
                 "What ranks hold at their peak is not known, so the cap leaves nothing out");
         if (m_overCap > 0)
-            m_advice.notes.push_back(countText(m_overCap, "change") +
+            m_advice.notes.push_back(countText(static_cast<std::int64_t>(m_overCap), "change") +
                                      " left out, since a device would need more than the cap");
         std::stable_sort(
             m_changes.begin(), m_changes.end(), [](const AdvisedChange& a, const AdvisedChange& b) {
                 return a.promise.gain != b.promise.gain ? a.promise.gain > b.promise.gain
                                                         : a.effort < b.effort;
             });
-        std::vector<AdvisedChange> unlike;
-        for (AdvisedChange& one : m_changes) {
-            const bool known =
-                std::any_of(unlike.begin(), unlike.end(), [&](const AdvisedChange& other) {
-                    return other.split() == one.split() &&
-                           other.promise.prediction.schedule.orders() ==
-                               one.promise.prediction.schedule.orders();
-                });
-            if (!known)
-                unlike.push_back(std::move(one));
-        }
-        shorten(std::move(unlike), m_request, m_advice);
+        shorten(unlikeOf(std::move(m_changes)), m_request, m_advice);
     }
 
     const AdviceSource& m_source;
     const AdviceRequest& m_request;
     const PipelineSpec& m_spec;
+    Bytes m_cap;              // of a device; 0: none
     std::vector<int> m_split; // the best for the order as it is; empty: not known
     std::vector<AdvisedChange> m_changes;
-    int m_overCap = 0;
+    std::vector<CandidateChange> m_over; // need more than the cap
+    std::size_t m_overCap = 0;           // and stay so
     Advice m_advice;
 };
 
@@ -469,16 +531,6 @@ std::size_t Advice::tell(std::size_t index)
     changes.insert(place, std::move(*from));
     more.erase(from);
     return told;
-}
-
-std::vector<int> microBatchesOf(std::int64_t globalBatch)
-{
-    std::vector<int> counts;
-    constexpr int most = 1024;
-    for (int count = 1; count <= most && count <= globalBatch; ++count)
-        if (globalBatch % count == 0)
-            counts.push_back(count);
-    return counts;
 }
 
 Result<Advice> adviceOn(const AdviceSource& source, const AdviceRequest& request)

@@ -52,16 +52,29 @@ struct AdvisedChange
     const std::vector<int>& split() const { return change.split; }
 };
 
+/// A change that nothing is promised of yet.
+struct CandidateChange
+{
+    ChangeKind what = ChangeKind::Family;
+    std::string title;
+    PlannedChange change;
+    std::string todo;
+    Effort effort = Effort::Number;
+    double gain = 0; ///< where it is known
+};
+
 /// What is looked at.
 struct AdviceRequest
 {
     std::vector<int> split;         ///< to be looked at beside the best one; empty: none
     std::vector<int> microBatches;  ///< of one step, numbers; empty: those that divide the batch
+    std::vector<int> segments{};    ///< of whole sequences, numbers to look at; empty: none
     std::int64_t globalBatch = 0;   ///< samples of a step; 0: micro-batches are not changed
     std::optional<Ticks> fixedTime; ///< of a pass, whatever its micro-batch
     std::optional<double> weightPart;
-    Bytes cap = 0;      ///< most memory of a device, where peaks are known; 0: none
-    double seconds = 3; ///< for all searches together
+    Bytes cap = 0; ///< most memory of a device, where peaks are known; 0: the source's own
+    std::optional<double> hostRate{}; ///< byte/s between a device and its host
+    double seconds = 3;               ///< for all searches together
     /// Looks of each search, which makes the advice the same on every machine; none: time alone.
     std::optional<std::int64_t> looks{};
     std::size_t most = 10; ///< changes, bounds not counted
@@ -87,13 +100,12 @@ struct Advice
     std::size_t tell(std::size_t index);
 };
 
-/// Numbers of micro-batches that divide a batch, up to 1024.
-std::vector<int> microBatchesOf(std::int64_t globalBatch);
-
 /// Looks for changes that make a step shorter.
 ///
-/// Those that gain less than .3 % are left out, but for a split that was asked for, and so are
-/// those above the cap.
+/// Those that gain less than .3 % are left out, but for a split that was asked for. Those above the
+/// cap are told with stages that are recomputed, or whose activations go to the host, if that
+/// brings them below it and still gains; and if the step as it is is above it, that whatever it
+/// costs.
 ///
 /// @error BadValue  a split that is none for the stages
 Result<Advice> adviceOn(const AdviceSource& source, const AdviceRequest& request);

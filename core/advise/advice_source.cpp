@@ -71,17 +71,6 @@ std::string orderSentence(const WhatIfBase& base, double loss)
            countText(spec.totalMicroBatches(), "micro-batch", "micro-batches");
 }
 
-/// From the costs alone.
-std::string plainWhy(const WhatIfBase& base)
-{
-    const Losses losses = lossesOf(base);
-    if (losses.stages > losses.order)
-        return "Rank " + std::to_string(losses.heaviest) + " works " +
-               plainNumber(losses.ratio, 3) +
-               " times as long as the median rank, and the others wait for it";
-    return orderSentence(base, losses.order);
-}
-
 /// From what is found in the job.
 std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
 {
@@ -91,7 +80,7 @@ std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
     const double cost = causes.empty() ? 0 : causes.front().costTicks / replay.mean();
     constexpr double half = 0.5; // a bubble is there in any order; what can be mended is told first
     if (causes.empty() || cost < order * half)
-        return causes.empty() && lossesOf(base).stages > order ? plainWhy(base)
+        return causes.empty() && lossesOf(base).stages > order ? whyOf(base)
                                                                : orderSentence(base, order);
     return capitalised(causes.front().sentence);
 }
@@ -159,9 +148,17 @@ void takeModel(const Project& project, AdviceSource& source)
 {
     if (!project.origin)
         return;
+    const PipelineSpec& spec = source.base.schedule.spec();
+    if (const Result<Recomputation> known = recomputationOf(*project.origin, spec)) {
+        source.recomputation = *known;
+        const bool again = project.origin->model.dense.recompute == RecomputePolicy::Full &&
+                           project.origin->recomputeIn == RecomputeIn::Backward;
+        if (again && !source.base.schedule.anyRecompute())
+            for (int stage = 0; stage < spec.stages(); ++stage)
+                source.recomputed.push_back(stage);
+    }
     const Result<LayerSplit> split =
-        parseSplit(project.origin->split, project.origin->model.dense.layers,
-                   source.base.schedule.spec().stages());
+        parseSplit(project.origin->split, project.origin->model.dense.layers, spec.stages());
     if (!split)
         return;
     std::vector<int> layers;
@@ -180,11 +177,14 @@ double computingPart(const RecoveredPipeline& pipeline, Ticks step)
     return all > 0 ? static_cast<double>(busy) / all : 0;
 }
 
-double computingPart(const WhatIfBase& base, Ticks step)
+/// B and W out of BW where only these were measured.
+void cutUnmeasured(AdviceSource& source)
 {
-    const std::vector<double> work = workOf(base);
-    const double all = static_cast<double>(step) * static_cast<double>(work.size());
-    return all > 0 ? std::accumulate(work.begin(), work.end(), 0.0) / all : 0;
+    const auto known = [&](PassKind kind) {
+        return source.base.known[static_cast<std::size_t>(kind)];
+    };
+    if (!known(PassKind::B) || !known(PassKind::W))
+        cutBackwards(source, assumedWeightPart, 0, source.recomputation, source.base.costs);
 }
 
 /// Of a stored run that is one pipeline.
@@ -194,12 +194,29 @@ Result<AdviceSource> sourceOfOne(RunStore& store, RunNumber run)
     PW_TRY(WhatIfBase base, whatIfBase(store, run));
     AdviceSource source{{}, std::move(base)};
     takeSteps(pipeline, source);
-    source.why = plainWhy(source.base);
-    source.computing = computingPart(source.base, source.step);
+    source.why = whyOf(source.base);
+    source.computing = computingOf(source.base, source.step);
     return source;
 }
 
 } // namespace
+
+std::string whyOf(const WhatIfBase& base)
+{
+    const Losses losses = lossesOf(base);
+    if (losses.stages > losses.order)
+        return "Rank " + std::to_string(losses.heaviest) + " works " +
+               plainNumber(losses.ratio, 3) +
+               " times as long as the median rank, and the others wait for it";
+    return orderSentence(base, losses.order);
+}
+
+double computingOf(const WhatIfBase& base, Ticks step)
+{
+    const std::vector<double> work = workOf(base);
+    const double all = static_cast<double>(step) * static_cast<double>(work.size());
+    return all > 0 ? std::accumulate(work.begin(), work.end(), 0.0) / all : 0;
+}
 
 Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPipeline> pipelines,
                                   std::size_t shown)
@@ -210,7 +227,7 @@ Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPip
     AdviceSource source{fileNameOf(trace), std::move(base)};
     takeSteps(pipeline, source);
     source.profiled = !trace.files.empty();
-    source.why = plainWhy(source.base);
+    source.why = whyOf(source.base);
     const Job job = jobOf(trace, pipelines);
     if (!job.replicas.empty() && !job.counted().empty()) {
         source.step = std::max(job.stepTime(), source.span);
@@ -236,11 +253,60 @@ Result<AdviceSource> adviceSource(const Project& project, const std::string& nam
 {
     PW_TRY(WhatIfBase base, whatIfBase(project));
     AdviceSource source{name, std::move(base)};
+    // A change may need more than there is, and then less of it: nothing is refused before.
+    std::vector<Bytes>& caps = source.base.costs.memoryCap;
+    source.cap = caps.empty() ? 0 : *std::min_element(caps.begin(), caps.end());
+    caps.clear();
     source.step = source.span = source.base.predicted.makespan;
-    source.why = plainWhy(source.base);
-    source.computing = computingPart(source.base, source.step);
+    source.why = whyOf(source.base);
+    source.computing = computingOf(source.base, source.step);
     takeModel(project, source);
     return source;
+}
+
+bool AdviceSource::knowsMemory() const
+{
+    const std::vector<ActivationCost>& cells = base.costs.activation;
+    return base.memory || std::any_of(cells.begin(), cells.end(), [](const ActivationCost& cell) {
+               return cell.activation > 0;
+           });
+}
+
+Result<void> setRecomputed(AdviceSource& source, std::vector<int> stages)
+{
+    const int count = source.base.schedule.spec().stages();
+    for (const int stage : stages)
+        if (stage < 0 || stage >= count)
+            return fail(ErrorCode::BadValue, "there is no stage %1; stages are 0 to %2", stage,
+                        count - 1);
+    std::sort(stages.begin(), stages.end());
+    stages.erase(std::unique(stages.begin(), stages.end()), stages.end());
+    source.recomputed = std::move(stages);
+    cutUnmeasured(source);
+    return {};
+}
+
+void cutBackwards(const AdviceSource& source, double weightPart, double longer,
+                  const Recomputation& recomputation, Costs& costs)
+{
+    const PipelineSpec& spec = source.base.schedule.spec();
+    const std::vector<Ticks> all = computedAgain(costs, spec, source.layers, recomputation);
+    std::vector<Ticks> again(all.size(), 0);
+    for (const int stage : source.recomputed)
+        for (int segment = 0; segment < spec.segments(); ++segment) {
+            const std::size_t cell = cellIndex(spec, StageId(stage), segment);
+            again[cell] = all[cell];
+        }
+    const auto part = [](Ticks time, double factor) {
+        return std::clamp<Ticks>(std::llround(static_cast<double>(time) * factor), 0, longestPass);
+    };
+    for (std::size_t cell = 0; cell < costs.fused.size(); ++cell) {
+        const Ticks forward = std::min(again[cell], costs.fused[cell]);
+        const Ticks rest = costs.fused[cell] - forward;
+        costs.weight[cell] = part(rest, weightPart * (1 + longer));
+        costs.backward[cell] =
+            std::min(part(rest, (1 - weightPart) * (1 + longer)) + forward, longestPass);
+    }
 }
 
 Result<void> setLayers(AdviceSource& source, std::vector<int> layers)
@@ -248,6 +314,8 @@ Result<void> setLayers(AdviceSource& source, std::vector<int> layers)
     PW_TRY(const LayerCosts made,
            LayerCosts::make(source.base.costs, source.base.schedule.spec(), std::move(layers)));
     source.layers = made.layers();
+    if (!source.recomputed.empty())
+        cutUnmeasured(source);
     return {};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/advise/stage_holding.h"
 #include "core/store/run_store.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/what_if.h"
@@ -38,6 +39,16 @@ struct AdviceSource
     double computing = 0;      ///< part of all ranks' time in the step
     std::string why{};         ///< why it takes so long, a sentence
     std::vector<int> layers{}; ///< of every stage; empty: not known
+    /// Stages whose backward computed its forward again when it was measured.
+    std::vector<int> recomputed{};
+    Recomputation recomputation{}; ///< what that takes and keeps, of the model where one is known
+    Bytes cap = 0;                 ///< of a device, by its hardware; 0: not known
+    /// What passes may take instead, where it was not measured which stage takes what.
+    std::vector<Costs> otherCosts{};
+    std::vector<std::string> notes{}; ///< what was not measured; sentences without full stop
+
+    /// Whether bytes of devices are known: peaks were measured, or a model tells them.
+    bool knowsMemory() const;
 };
 
 /// The step of a trace; of several replicas the one that is shown.
@@ -55,6 +66,22 @@ Result<AdviceSource> adviceSource(RunStore& store, RunNumber run);
 /// makes an interval.
 /// @error as of `whatIfBase`
 Result<AdviceSource> adviceSource(const Project& project, const std::string& name);
+
+/// Says which stages computed their forward again in the backward when they were measured, so that
+/// only the rest of a BW is B and W.
+/// @error BadValue  a stage that is not there
+Result<void> setRecomputed(AdviceSource& source, std::vector<int> stages);
+
+/// B and W out of BW: what of it is no forward that is computed again is W by `weightPart`, and
+/// both are longer by the part `longer` than in one. For bases that have measured no B and W.
+void cutBackwards(const AdviceSource& source, double weightPart, double longer,
+                  const Recomputation& recomputation, Costs& costs);
+
+/// Why a step takes so long, from its costs alone; a sentence.
+std::string whyOf(const WhatIfBase& base);
+
+/// The part of all ranks' time in a step that they compute, by the costs.
+double computingOf(const WhatIfBase& base, Ticks step);
 
 /// Gives a source the layers of its stages.
 /// @error as of `LayerCosts::make`

@@ -8,6 +8,7 @@
 #include "core/job/medians.h"
 #include "core/job/order_graph.h"
 #include "core/model/pass_kinds.h"
+#include "core/sim/memory.h"
 
 #include <algorithm>
 #include <array>
@@ -23,17 +24,29 @@ using TimeTable = std::vector<Ticks> Costs::*;
 constexpr std::array<TimeTable, 6> timeTables = {&Costs::forward, &Costs::backward,  &Costs::weight,
                                                  &Costs::fused,   &Costs::recompute, &Costs::pair};
 
+constexpr double likelyAttention = 0.15, mostAttention = 0.3;
+constexpr double likelyFixedOfSegment = 0.05, mostFixedOfSegment = 0.1;
+
 /// What is not known, as it may be.
 struct World
 {
     std::optional<double> weightPart; ///< of a BW, where only these were measured
     double cutBackward = 0;           ///< by how much B and W take longer than their BW
+    const Costs* costs = nullptr;     ///< in the place of those measured
     double passes = 1;                ///< every pass takes so many times as long as measured
     Unlike unlike = Unlike::Layers;
     double fixedPart = 0; ///< of a pass, however many layers it has
     std::optional<Ticks> fixedTime;
+    double again = 1;       ///< a forward that is computed again, of what it is taken to be
+    bool endsAgain = false; ///< embedding, head and loss are among it
+    double hostRate = 1;    ///< of the one that is taken
+    double attention = likelyAttention; ///< of a pass, that grows with its place in the sequence
+    double fixedOfSegment = likelyFixedOfSegment; ///< of the median forward, that each segment has
+    double messageBytes = 0.5; ///< of a message's time, that is less where a segment is sent
 };
 
+constexpr double leastAgain = 0.78, mostAgain = 1.12;
+constexpr double leastHostRate = 0.5, leastSaidHostRate = 0.85;
 constexpr double leastWeightPart = 0.3, mostWeightPart = 0.55;
 constexpr double mostCutBackward = 0.04;
 constexpr double mostFixedPart = 0.05;
@@ -52,28 +65,36 @@ bool knowsSplit(const WhatIfBase& base)
            base.known[static_cast<std::size_t>(PassKind::W)];
 }
 
-/// B and W out of BW, longer than it by what cutting costs.
-void cutBackwards(WhatIfBase& base, double weightPart, double longer)
+Recomputation recomputationIn(const AdviceSource& source, const World& world)
 {
-    Costs& costs = base.costs;
-    for (std::size_t cell = 0; cell < costs.fused.size(); ++cell) {
-        costs.weight[cell] = timesFactor(costs.fused[cell], weightPart * (1 + longer));
-        costs.backward[cell] = timesFactor(costs.fused[cell], (1 - weightPart) * (1 + longer));
-    }
-    base.known[static_cast<std::size_t>(PassKind::B)] = true;
-    base.known[static_cast<std::size_t>(PassKind::W)] = true;
+    Recomputation made = source.recomputation;
+    made.forward *= world.again;
+    made.ends = made.ends || world.endsAgain;
+    made.hostRate *= world.hostRate;
+    return made;
 }
 
 WhatIfBase baseIn(const AdviceSource& source, const PlannedChange& change, const World& world)
 {
     WhatIfBase base = source.base;
+    if (world.costs != nullptr) {
+        base.costs = *world.costs;
+        base.costs.activation = source.base.costs.activation;
+    }
     for (const TimeTable table : timeTables)
         for (Ticks& time : base.costs.*table)
             time = timesFactor(time, world.passes);
-    if (!knowsSplit(base) && (world.weightPart || world.cutBackward > 0))
-        cutBackwards(base,
-                     world.weightPart.value_or(change.what.weightPart.value_or(assumedWeightPart)),
-                     world.cutBackward);
+    const bool other = world.weightPart || world.cutBackward > 0 || world.again != 1 ||
+                       world.endsAgain || !source.recomputed.empty();
+    if (!knowsSplit(base) && other) {
+        const std::optional<double> said = change.what.weightPart;
+        cutBackwards(source, world.weightPart.value_or(said.value_or(assumedWeightPart)),
+                     world.cutBackward, recomputationIn(source, world), base.costs);
+        // What is said is counted here, where it is known what of a backward is computed again.
+        if (world.weightPart || world.cutBackward > 0 || said)
+            base.known[static_cast<std::size_t>(PassKind::B)] =
+                base.known[static_cast<std::size_t>(PassKind::W)] = true;
+    }
     if (change.noGaps)
         base.edges = {};
     return base;
@@ -93,6 +114,34 @@ void keepFixed(const Costs& before, int pieces, double part, Costs& costs)
     }
 }
 
+/// Passes of segments of what was one whole: what is fixed of them they all have, and later ones
+/// see more of the sequence.
+void segment(const PlannedChange& change, const World& world, const PipelineSpec& to, Costs& costs)
+{
+    const double whole = std::accumulate(to.segmentLengths.begin(), to.segmentLengths.end(), 0.0);
+    std::vector<double> forward(costs.forward.begin(), costs.forward.end());
+    const double fixed = change.fixedTime
+                             ? static_cast<double>(*change.fixedTime)
+                             : world.fixedOfSegment * medianOf(std::move(forward)) * to.segments();
+    for (const TimeTable table : timeTables)
+        for (std::size_t cell = 0; cell < (costs.*table).size(); ++cell) {
+            const auto place = cell % to.segmentLengths.size();
+            const double before =
+                std::accumulate(to.segmentLengths.begin(),
+                                to.segmentLengths.begin() + static_cast<std::ptrdiff_t>(place),
+                                0.0) /
+                whole;
+            const double part = to.segmentLengths[place] / whole;
+            const double seen = 1 + world.attention * (2 * before + part - 1);
+            const auto time = static_cast<double>((costs.*table)[cell]);
+            (costs.*table)[cell] = timesFactor(1, std::max(0.0, time - part * fixed) * seen +
+                                                      std::min(fixed, time / part));
+        }
+    const auto segments = static_cast<double>(to.segments());
+    costs.link.latency =
+        timesFactor(costs.link.latency, 1 - world.messageBytes + world.messageBytes / segments);
+}
+
 /// Passes of micro-batches of another size.
 void resize(double size, Ticks fixed, Costs& costs)
 {
@@ -108,30 +157,148 @@ void resize(double size, Ticks fixed, Costs& costs)
             cell.*bytes = timesFactor(cell.*bytes, size);
 }
 
+/// Layers of the stages of a changed order, where they are known.
+std::vector<int> layersOf(const AdviceSource& source, const PlannedChange& change,
+                          const PipelineSpec& to)
+{
+    const std::vector<int>& layers = change.split.empty() ? source.layers : change.split;
+    return layers.size() == static_cast<std::size_t>(to.stages()) ? layers : std::vector<int>();
+}
+
+/// Layers of the stages of another shape as they lie in the measured ones, parts of layers too.
+std::vector<double> carriedLayers(const std::vector<int>& layers, int stages)
+{
+    std::vector<double> carried(static_cast<std::size_t>(stages), 0);
+    const double pieces = static_cast<double>(layers.size()) / stages;
+    for (std::size_t stage = 0; stage < carried.size(); ++stage)
+        for (std::size_t from = 0; from < layers.size(); ++from) {
+            const double begin =
+                std::max(static_cast<double>(stage) * pieces, static_cast<double>(from));
+            const double end =
+                std::min(static_cast<double>(stage + 1) * pieces, static_cast<double>(from + 1));
+            carried[stage] += std::max(0.0, end - begin) * layers[from];
+        }
+    return carried;
+}
+
+/// Bytes go with layers that move: as many of each as a usual stage has of one.
+void moveBytes(const std::vector<double>& before, const std::vector<int>& after,
+               const PipelineSpec& to, Costs& costs)
+{
+    const auto move = [&](std::size_t stage, const std::vector<double>& perLayer, Bytes& bytes) {
+        const double more = static_cast<double>(after[stage]) - before[stage];
+        bytes = std::max<Bytes>(0, bytes + std::llround(more * medianOf(perLayer)));
+    };
+    for (std::vector<Bytes> Costs::*table :
+         {&Costs::weights, &Costs::gradients, &Costs::optimizer}) {
+        std::vector<double> perLayer;
+        for (std::size_t stage = 0; stage < (costs.*table).size(); ++stage)
+            if (before[stage] > 0)
+                perLayer.push_back(static_cast<double>((costs.*table)[stage]) / before[stage]);
+        for (std::size_t stage = 0; stage < (costs.*table).size(); ++stage)
+            move(stage, perLayer, (costs.*table)[stage]);
+    }
+    for (Bytes ActivationCost::*bytes :
+         {&ActivationCost::activation, &ActivationCost::keptForWeight, &ActivationCost::stash})
+        for (int segment = 0; segment < to.segments(); ++segment) {
+            std::vector<double> perLayer;
+            const auto cellOf = [&](std::size_t stage) -> Bytes& {
+                return costs.activation[cellIndex(to, StageId(static_cast<int>(stage)), segment)].*
+                       bytes;
+            };
+            for (std::size_t stage = 0; stage < before.size(); ++stage)
+                if (before[stage] > 0 && bytes != &ActivationCost::stash)
+                    perLayer.push_back(static_cast<double>(cellOf(stage)) / before[stage]);
+            for (std::size_t stage = 0; stage < before.size(); ++stage)
+                move(stage, perLayer, cellOf(stage));
+        }
+}
+
+void alsoAssumed(std::string& text, const std::string& more)
+{
+    if (more.empty())
+        return;
+    text += (text.empty() ? "" : "; ") + more;
+}
+
+/// Puts what is held in another way into costs, and says what is assumed of it.
+Result<void> holdIn(const AdviceSource& source, const PlannedChange& change, const World& world,
+                    const PipelineSpec& to, CarriedCosts& carried)
+{
+    const StageHolding& holding = change.holding;
+    if (!holding.any())
+        return {};
+    if (!holding.offloaded.empty() && source.base.memory &&
+        source.base.memory->fixed.size() == static_cast<std::size_t>(to.devices))
+        putRankMemory(carried.costs, *source.base.memory, to);
+    PW_DO(hold(holding, recomputationIn(source, world), layersOf(source, change, to), to,
+               carried.costs));
+    if (!holding.recomputed.empty())
+        alsoAssumed(carried.how, "the backward of " + stagesText(holding.recomputed, to.stages()) +
+                                     " is longer by the forward");
+    if (!holding.kept.empty())
+        alsoAssumed(carried.how, "the backward of " + stagesText(holding.kept, to.stages()) +
+                                     " is shorter by the forward");
+    if (!holding.offloaded.empty()) {
+        constexpr double giga = 1e9;
+        alsoAssumed(carried.how,
+                    "copies to the host at " +
+                        plainNumber(carried.costs.offload.link.bytesPerSecond / giga, 3) + " GB/s" +
+                        (holding.hostRate ? "" : ", as is assumed"));
+    }
+    return {};
+}
+
+/// Costs for the stages of another order, whole sequences.
+Result<CarriedCosts> carriedStages(const AdviceSource& source, const PlannedChange& change,
+                                   const World& world, const Costs& costs, const PipelineSpec& to)
+{
+    const PipelineSpec& from = source.base.schedule.spec();
+    PW_TRY(CarriedCosts carried, carryCosts(costs, from, to));
+    if (change.split.empty()) {
+        carryRanks(costs, from, to, carried);
+        if (world.fixedPart > 0 && to.stages() > from.stages())
+            keepFixed(costs, to.stages() / from.stages(), world.fixedPart, carried.costs);
+        return carried;
+    }
+    PW_TRY(const LayerCosts layers, LayerCosts::make(costs, from, source.layers, world.fixedPart));
+    PW_TRY(carried.costs, layers.split(carried.costs, to, change.split, world.unlike));
+    moveBytes(carriedLayers(source.layers, to.stages()), change.split, to, carried.costs);
+    carried.how =
+        "layers " + layersText(change.split) + " in the place of " + layersText(source.layers);
+    return carried;
+}
+
 Result<Prediction> predictIn(const AdviceSource& source, const PlannedChange& change,
                              const World& world)
 {
     const WhatIfBase base = baseIn(source, change, world);
     const PipelineSpec& from = base.schedule.spec();
     WhatIf what = change.what;
-    if (change.split.empty() && change.microBatchSize == 1 && world.fixedPart == 0)
+    const bool asItIs = !what.family && !what.placement && what.order == nullptr &&
+                        change.split.empty() && change.microBatchSize == 1 && !change.holding.any();
+    if (asItIs)
         return predict(base, what);
     what.carry = [&](const Costs& costs, const PipelineSpec& to) -> Result<CarriedCosts> {
-        PW_TRY(CarriedCosts carried, carryCosts(costs, from, to));
-        if (change.split.empty()) {
-            carryRanks(costs, from, to, carried);
-        } else {
-            PW_TRY(const LayerCosts layers,
-                   LayerCosts::make(costs, from, source.layers, world.fixedPart));
-            PW_TRY(carried.costs, layers.split(carried.costs, to, change.split, world.unlike));
-            carried.how = "layers " + layersText(change.split) + " in the place of " +
-                          layersText(source.layers);
+        // Stages are cut or put together first, and then sequences.
+        const bool cut = to.segments() > from.segments() && from.segments() == 1;
+        PipelineSpec whole = to;
+        if (cut)
+            whole.segmentLengths = from.segmentLengths;
+        PW_TRY(CarriedCosts carried, carriedStages(source, change, world, costs, whole));
+        if (cut) {
+            PW_TRY(CarriedCosts pieces, carryCosts(carried.costs, whole, to));
+            carried.costs = std::move(pieces.costs);
+            alsoAssumed(carried.how, pieces.how);
+            segment(change, world, to, carried.costs);
+            alsoAssumed(carried.how,
+                        "later segments take longer, by 15 % of a pass in all" +
+                            std::string(change.fixedTime ? "" : ", and 5 % of a pass is in each"));
         }
-        if (change.split.empty() && world.fixedPart > 0 && to.stages() > from.stages())
-            keepFixed(costs, to.stages() / from.stages(), world.fixedPart, carried.costs);
         if (change.microBatchSize != 1)
             resize(change.microBatchSize, world.fixedTime.value_or(change.fixedTime.value_or(0)),
                    carried.costs);
+        PW_DO(holdIn(source, change, world, to, carried));
         return carried;
     };
     return predict(base, what);
@@ -154,6 +321,14 @@ public:
             m_spread.push_back(&spreadOfKind(passes.pass.kind));
         }
         m_durations.resize(m_times.size());
+    }
+
+    /// A step in which no pass differs from what it takes.
+    double plain()
+    {
+        for (std::size_t i = 0; i < m_times.size(); ++i)
+            m_durations[i] = static_cast<Ticks>(m_times[i]);
+        return static_cast<double>(m_graph.run(m_durations, m_links, m_ends));
     }
 
     /// The median of several steps.
@@ -235,9 +410,8 @@ void addNoise(const AdviceSource& source, const Prediction& own, const Predictio
     constexpr double tail = 0.05, half = 0.5;
     deviations.add(at(half) - at(tail), at(1 - tail) - at(half));
     // Waits grow with the spread, in one order more than in another.
-    const double plain =
-        1 - static_cast<double>(changed.result.makespan) / static_cast<double>(own.result.makespan);
-    deviations.add(at(half) - plain);
+    const double now = before.plain();
+    deviations.add(at(half) - (now > 0 ? 1 - after.plain() / now : 0));
 }
 
 /// The worlds that may be instead, where they make a difference.
@@ -262,6 +436,31 @@ std::vector<World> worldsOf(const AdviceSource& source, const PlannedChange& cha
     if (!change.split.empty() ||
         made.schedule.spec().stages() > source.base.schedule.spec().stages())
         add([](World& world) { world.fixedPart = mostFixedPart; });
+    if (made.schedule.spec().segments() > source.base.schedule.spec().segments()) {
+        for (const double attention : {0.0, mostAttention})
+            add([attention](World& world) { world.attention = attention; });
+        for (const double bytes : {0.0, 1.0})
+            add([bytes](World& world) { world.messageBytes = bytes; });
+        if (!change.fixedTime)
+            for (const double fixed : {0.0, mostFixedOfSegment})
+                add([fixed](World& world) { world.fixedOfSegment = fixed; });
+    }
+    const StageHolding& holding = change.holding;
+    if (!holding.recomputed.empty() || !holding.kept.empty() ||
+        (cut && !source.recomputed.empty())) {
+        add([](World& world) { world.again = leastAgain; });
+        add([](World& world) { world.again = mostAgain; });
+        add([](World& world) {
+            world.endsAgain = true;
+            world.again = mostAgain;
+        });
+    }
+    if (!holding.offloaded.empty()) {
+        const double least = holding.hostRate ? leastSaidHostRate : leastHostRate;
+        add([least](World& world) { world.hostRate = least; });
+    }
+    for (const Costs& other : source.otherCosts)
+        add([&other](World& world) { world.costs = &other; });
     if (source.profiled)
         add([](World& world) { world.passes = 1 - profilerPart; });
     if (change.microBatchSize != 1 && !change.fixedTime) {
@@ -280,14 +479,18 @@ std::vector<Bytes> peaksOf(const AdviceSource& source, const PlannedChange& chan
 {
     const std::optional<RankMemory>& memory = source.base.memory;
     std::vector<Bytes> peaks = made.memory;
-    if (!memory || peaks.empty())
+    if (!memory)
+        return source.knowsMemory() ? heldAtMost(made.schedule, made.costs, made.result) : peaks;
+    if (peaks.empty())
         return peaks;
     const PipelineSpec& from = source.base.schedule.spec();
     const PipelineSpec& to = made.schedule.spec();
-    const auto held = [&](std::size_t device) {
-        return microBatchesFromShare(made.result.devices[device].peakShare) *
-               static_cast<double>(memory->perMicroBatch);
+    const auto bytesOf = [&](Share share) {
+        return microBatchesFromShare(share) * static_cast<double>(memory->perMicroBatch);
     };
+    const std::vector<Share> again =
+        heldAgain(change.holding, source.recomputation, layersOf(source, change, to), made.schedule,
+                  made.costs);
     std::vector<double> before(peaks.size(), 0), after(peaks.size(), 0);
     if (!change.split.empty()) {
         for (const StageId stage : Ids<StageId>(from.stages()))
@@ -302,11 +505,19 @@ std::vector<Bytes> peaksOf(const AdviceSource& source, const PlannedChange& chan
     const double layer = usualLayers > 0 ? std::max(0.0, medianOf(fixed)) / usualLayers : 0;
     for (std::size_t device = 0; device < peaks.size(); ++device) {
         const double part = before[device] > 0 ? after[device] / before[device] : 1;
-        const double activations = held(device) * (part * change.microBatchSize - 1);
+        const double size = part * change.microBatchSize;
+        const double activations = bytesOf(made.result.devices[device].peakShare) * (size - 1) +
+                                   bytesOf(again[device]) * size;
         peaks[device] += static_cast<Bytes>(
             std::llround(activations + layer * (after[device] - before[device])));
     }
     return peaks;
+}
+
+Result<std::vector<Bytes>> peaksNow(const AdviceSource& source)
+{
+    PW_TRY(const Prediction own, predictIn(source, {}, {}));
+    return peaksOf(source, {}, own);
 }
 
 Result<Prediction> predictChange(const AdviceSource& source, const PlannedChange& change)
@@ -331,6 +542,7 @@ Result<Promise> promiseOf(const AdviceSource& source, const PlannedChange& chang
             continue; // it changes nothing that this order has
         World plain;
         plain.passes = world.passes;
+        plain.costs = world.costs;
         PW_TRY(const Prediction otherOwn, predictIn(source, {}, plain));
         deviations.add(part(*other, otherOwn) - centre);
     }

@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,20 @@ Result<Schedule> withRecompute(const Schedule& schedule, std::span<const StageId
         }
         order = std::move(out);
     }
+    return Schedule::make(schedule.spec(), orders);
+}
+
+Result<Schedule> withoutRecompute(const Schedule& schedule)
+{
+    if (!schedule.anyRecompute())
+        return fail(ErrorCode::BadSchedule, "the schedule does not recompute");
+    DeviceOrders orders = schedule.orders();
+    for (std::vector<OrderEntry>& order : orders)
+        order.erase(std::remove_if(order.begin(), order.end(),
+                                   [](const OrderEntry& entry) {
+                                       return !entry.paired && entry.pass.kind == PassKind::R;
+                                   }),
+                    order.end());
     return Schedule::make(schedule.spec(), orders);
 }
 

@@ -21,4 +21,10 @@ namespace pw {
 /// @complexity         O(passes)
 Result<Schedule> withRecompute(const Schedule& schedule, std::span<const StageId> stages = {});
 
+/// The same order without any R.
+///
+/// @error BadSchedule  there is none
+/// @complexity         O(passes)
+Result<Schedule> withoutRecompute(const Schedule& schedule);
+
 } // namespace pw

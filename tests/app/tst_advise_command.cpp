@@ -43,6 +43,10 @@ private slots:
     void theChosenChangeIsWritten();
     void anEngineGetsOrderAndSplit();
     void theSecondTraceIsHeldAgainstThePromise();
+    void recomputationThatIsThereMayGo();
+    void segmentsAreLookedAtWhereAskedFor();
+    void aLogWithTimesOfStagesIsEnough();
+    void aModelAboveItsHardwareIsBroughtBelow();
     void aRunOfReplicasIsOnePipeline();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
@@ -284,73 +288,181 @@ void TestAdviseCommand::theSecondTraceIsHeldAgainstThePromise()
     QVERIFY(same["why"].toString().contains("nothing was changed"));
 }
 
-/// A change is made in every replica: none puts one pipeline over all of their devices.
-void TestAdviseCommand::aRunOfReplicasIsOnePipeline()
+void TestAdviseCommand::recomputationThatIsThereMayGo()
 {
-    const QString store = at("replicas.sqlite");
-    const test::Said run =
-        test::ranLine("run 1f1b --devices 2 --micro-batches 4 --replicas 2 --backend emulated "
-                      "--forward 1 --backward 1 --weight 1 --iterations 3 --store " +
-                      store);
-    QVERIFY2(run.code == ExitCode::Good, run.err.constData());
-    const QJsonObject advice = objectOf("advise last --time 0.1 --json --store " + store);
-    QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
-    QVERIFY(!advice["changes"].toArray().isEmpty());
-    for (const QJsonValue& change : advice["changes"].toArray())
-        QVERIFY2(change["peak_bytes"].toArray().size() <= 2,
-                 qPrintable(change["title"].toString()));
-    // The work of a device, 12 ms, is the least that a step of two devices takes.
-    const QJsonObject whatIf =
-        objectOf("whatif last --family zb-h1 --json --store " + store)["what_if"]
-            .toArray()
-            .at(0)
-            .toObject();
-    QCOMPARE(whatIf["devices"].toInt(), 2);
-    QVERIFY(whatIf["makespan_ns"].toInteger() >= 12'000'000);
-}
-
-void TestAdviseCommand::whatIsWrongIsNamed_data()
-{
-    QTest::addColumn<QString>("line");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QString>("message");
-    const auto row = [](const char* name, const char* line, int code, const char* message) {
-        QTest::newRow(name) << QString(line) << code << QString(message);
+    const auto change = [this](const char* options, const QString& title) {
+        const QJsonObject advice =
+            objectOf("advise " + m_trace + " --most 50 --time 0.3 --json " + options);
+        for (const QJsonValue& one : advice["changes"].toArray())
+            if (one.toObject()["title"].toString() == title)
+                return one.toObject();
+        return QJsonObject();
     };
-    row("no file", "advise nowhere.json", 1, "nowhere.json");
-    row("layers of another number of stages", "advise % --layers 4,4,4", 2, "3 stages");
-    row("layers that are none", "advise % --layers many", 2, "--layers");
-    row("fewer layers than stages", "advise % --layers 3", 1, "3 layers");
-    row("a split without layers", "advise % --split 5,5,5,1", 2, "--layers");
-    row("a split of other layers", "advise % --layers 16 --split 9,9,9,9", 2, "the model has 16");
-    row("micro-batches without a batch", "advise % --micro-batches 4", 2, "--global-batch");
-    row("more micro-batches than samples", "advise % --micro-batches 40 --global-batch 8", 2,
-        "--micro-batches 40");
-    row("samples that are not as many each", "advise % --micro-batches 5 --global-batch 32", 2,
-        "--micro-batches 5");
-    row("too many layers", "advise % --layers 2001", 2, "2000");
-    row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
-    row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
-    row("best of no batch", "whatif % --micro-batches best", 2, "--global-batch");
-    row("an engine without a folder", "advise % --emit torch", 2, "--to");
-    row("a folder without an engine", "whatif % --to out", 2, "--emit");
-    row("an engine that is none", "advise % --emit caffe --to out", 2, "caffe");
-    row("a file of no format", "advise % --save better.jpg", 2, "better.jpg");
-    row("a cap that is none", "advise % --cap much", 2, "--cap");
-    row("two fixed parts", "advise % --global-batch 8 --fixed 1 --fixed-from %", 2, "exclude");
-    row("a second trace that is none", "advise % --time 0.1 --after nowhere.json", 1,
-        "nowhere.json");
+    const QJsonObject every = change("--recomputed all", "No recomputation of every stage");
+    QCOMPARE(every["keep"].toArray(), (QJsonArray{0, 1, 2, 3}));
+    QCOMPARE(every["what"].toString(), QStringLiteral("order"));
+    QCOMPARE(every["effort"].toInt(), 1);
+    QVERIFY(every["gain"].toDouble() > 0.2);
+    QVERIFY(every["low"].toDouble() < every["gain"].toDouble());
+    const QJsonObject two = change("--recomputed 1,3", "No recomputation of stages 1 and 3");
+    QCOMPARE(two["keep"].toArray(), (QJsonArray{1, 3}));
+    QVERIFY(two["gain"].toDouble() < every["gain"].toDouble());
+    QVERIFY(change("", "No recomputation of every stage").isEmpty());
 }
 
-void TestAdviseCommand::whatIsWrongIsNamed()
+void TestAdviseCommand::segmentsAreLookedAtWhereAskedFor()
 {
-    QFETCH(QString, line);
-    QFETCH(int, code);
-    QFETCH(QString, message);
-    const test::Said said = test::ranLine(line.replace('%', m_trace));
-    QVERIFY2(static_cast<int>(said.code) == code, said.err.constData());
-    QVERIFY2(QString::fromUtf8(said.err).contains(message), said.err.constData());
+    const auto segmented = [this](const char* options) {
+        int count = 0;
+        const QJsonObject advice =
+            objectOf("advise " + m_trace + " --most 50 --time 0.3 --json " + options);
+        for (const QJsonValue& one : advice["changes"].toArray())
+            count += one.toObject()["todo"].toString().contains("3 segments") ? 1 : 0;
+        return count;
+    };
+    QCOMPARE(segmented(""), 0);
+    QVERIFY(segmented("--segments 3") >= 2);
 }
 
-PW_TEST(TestAdviseCommand)
+void TestAdviseCommand::aLogWithTimesOfStagesIsEnough()
+{
+    const QByteArray head = "------------------------ arguments ------------------------\n"
+                            "  micro_batch_size ................................ 1\n"
+                            "  num_layers ...................................... 16\n"
+                            "  pipeline_model_parallel_size .................... 4\n"
+                            "  world_size ...................................... 4\n"
+                            "-------------------- end of arguments ---------------------\n";
+    const QByteArray step = "| consumed samples: 8 | elapsed time per iteration (ms): 430.0 | "
+                            "global batch size: 8 | lm loss: 7.0E+00 | loss scale: 1.0 |\n";
+    const QByteArray timers = "(min, max) time across ranks (ms):\n"
+                              "    forward-backward ...............: (380.00, 408.00)\n"
+                              "    forward-compute ................: (80.00, 120.00)\n"
+                              "    backward-compute ...............: (160.00, 240.00)\n";
+    QByteArray log = head;
+    for (int number = 1; number <= 4; ++number)
+        log += " iteration " + QByteArray::number(number) + "/ 100 " + step + timers;
+    const auto write = [this](const char* name, const QByteArray& text) {
+        QFile file(at(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    write("train.log", log);
+    const QJsonObject advice = objectOf("advise " + at("train.log") + " --time 0.3 --json");
+    QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
+    QCOMPARE(advice["layers"].toArray(), (QJsonArray{4, 4, 4, 4}));
+    QCOMPARE(advice["step_ms"].toDouble(), 430.0);
+    QVERIFY(advice["changes"].toArray().size() > 4);
+    QVERIFY(advice["notes"].toArray().first().toString().contains("log"));
+    write("bare.log", QByteArray(log).replace(timers, ""));
+    const test::Said said = test::ranLine("advise " + at("bare.log"));
+    QCOMPARE(said.code, ExitCode::Wrong);
+    QVERIFY2(said.err.contains("how long each stage computes"), said.err.constData());
+}
+
+/// Of a project with a model bytes are known, and what its hardware has is the cap.
+void TestAdviseCommand::aModelAboveItsHardwareIsBroughtBelow()
+{
+    const QString project = at("model.pipewright.json");
+    QCOMPARE(test::ranLine("convert 1f1b " + project +
+                           " --devices 4 --micro-batches 8 --model llama3-8b --hardware h100")
+                 .code,
+             ExitCode::Good);
+    const auto peakOf = [](const QJsonObject& change) {
+        double most = 0;
+        for (const QJsonValue& bytes : change["peak_bytes"].toArray())
+            most = std::max(most, bytes.toDouble());
+        return most;
+    };
+    const QString line = "advise " + project + " --most 50 --time 0.3 --json --cap ";
+    double now = 0;
+    for (const QJsonValue& one : objectOf(line + "1000GiB")["changes"].toArray())
+        if (one.toObject()["title"].toString() == "Links without delay")
+            now = peakOf(one.toObject());
+    QVERIFY(now > 1e9);
+    const double cap = now * 0.97;
+    bool recomputed = false;
+    for (const QJsonValue& value :
+         objectOf(line + QString::number(cap, 'f', 0))["changes"].toArray()) {
+        const QJsonObject one = value.toObject();
+        if (one["what"].toString() == "bound")
+            continue;
+        QVERIFY2(peakOf(one) <= cap, qPrintable(one["title"].toString()));
+        recomputed = recomputed || !one["recompute"].toArray().isEmpty() ||
+                     !one["offload"].toArray().isEmpty();
+    }
+    QVERIFY(recomputed);
+    /// A change is made in every replica: none puts one pipeline over all of their devices.
+    void TestAdviseCommand::aRunOfReplicasIsOnePipeline()
+    {
+        const QString store = at("replicas.sqlite");
+        const test::Said run =
+            test::ranLine("run 1f1b --devices 2 --micro-batches 4 --replicas 2 --backend emulated "
+                          "--forward 1 --backward 1 --weight 1 --iterations 3 --store " +
+                          store);
+        QVERIFY2(run.code == ExitCode::Good, run.err.constData());
+        const QJsonObject advice = objectOf("advise last --time 0.1 --json --store " + store);
+        QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
+        QVERIFY(!advice["changes"].toArray().isEmpty());
+        for (const QJsonValue& change : advice["changes"].toArray())
+            QVERIFY2(change["peak_bytes"].toArray().size() <= 2,
+                     qPrintable(change["title"].toString()));
+        // The work of a device, 12 ms, is the least that a step of two devices takes.
+        const QJsonObject whatIf =
+            objectOf("whatif last --family zb-h1 --json --store " + store)["what_if"]
+                .toArray()
+                .at(0)
+                .toObject();
+        QCOMPARE(whatIf["devices"].toInt(), 2);
+        QVERIFY(whatIf["makespan_ns"].toInteger() >= 12'000'000);
+    }
+
+    void TestAdviseCommand::whatIsWrongIsNamed_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const char* line, int code, const char* message) {
+            QTest::newRow(name) << QString(line) << code << QString(message);
+        };
+        row("no file", "advise nowhere.json", 1, "nowhere.json");
+        row("layers of another number of stages", "advise % --layers 4,4,4", 2, "3 stages");
+        row("layers that are none", "advise % --layers many", 2, "--layers");
+        row("fewer layers than stages", "advise % --layers 3", 1, "3 layers");
+        row("a split without layers", "advise % --split 5,5,5,1", 2, "--layers");
+        row("a split of other layers", "advise % --layers 16 --split 9,9,9,9", 2,
+            "the model has 16");
+        row("micro-batches without a batch", "advise % --micro-batches 4", 2, "--global-batch");
+        row("more micro-batches than samples", "advise % --micro-batches 40 --global-batch 8", 2,
+            "--micro-batches 40");
+        row("samples that are not as many each", "advise % --micro-batches 5 --global-batch 32", 2,
+            "--micro-batches 5");
+        row("a stage that is not there", "advise % --recomputed 4", 2, "stages are 0 to 3");
+        row("half a stage", "advise % --recomputed 0.5", 2, "--recomputed");
+        row("a link that is none", "advise % --host-link 0", 2, "--host-link");
+        row("one segment", "advise % --segments 1", 2, "--segments");
+        row("too many layers", "advise % --layers 2001", 2, "2000");
+        row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
+        row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
+        row("best of no batch", "whatif % --micro-batches best", 2, "--global-batch");
+        row("an engine without a folder", "advise % --emit torch", 2, "--to");
+        row("a folder without an engine", "whatif % --to out", 2, "--emit");
+        row("an engine that is none", "advise % --emit caffe --to out", 2, "caffe");
+        row("a file of no format", "advise % --save better.jpg", 2, "better.jpg");
+        row("a cap that is none", "advise % --cap much", 2, "--cap");
+        row("two fixed parts", "advise % --global-batch 8 --fixed 1 --fixed-from %", 2, "exclude");
+        row("a second trace that is none", "advise % --time 0.1 --after nowhere.json", 1,
+            "nowhere.json");
+    }
+
+    void TestAdviseCommand::whatIsWrongIsNamed()
+    {
+        QFETCH(QString, line);
+        QFETCH(int, code);
+        QFETCH(QString, message);
+        const test::Said said = test::ranLine(line.replace('%', m_trace));
+        QVERIFY2(static_cast<int>(said.code) == code, said.err.constData());
+        QVERIFY2(QString::fromUtf8(said.err).contains(message), said.err.constData());
+    }
+
+    PW_TEST(TestAdviseCommand)
 #include "tst_advise_command.moc"

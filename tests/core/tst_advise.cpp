@@ -3,9 +3,9 @@
 #include "core/advise/after.h"
 #include "core/io/costs_file.h"
 #include "core/model/pass_kinds.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/hidden_truth.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/test_program.h"
 
@@ -18,161 +18,14 @@
 #include <random>
 
 using namespace pw;
+using namespace pw::test;
 
 namespace {
-
-/// A model on a pipeline: what truly takes how long.
-struct Truth
-{
-    std::vector<int> layers = {4, 4, 4, 4};
-    Ticks forward = 5'000'000; ///< of a layer
-    Ticks backward = 10'000'000;
-    double weightPart = 0.45;
-    Ticks embedding = 2'000'000; ///< forward; the backward takes twice as long
-    Ticks head = 15'000'000;
-    Ticks fixed = 300'000; ///< of every pass
-    Ticks hop = 400'000;
-    int microBatches = 8;
-    double passNoise = 0.03; ///< of single passes
-    double stepNoise = 0.01;
-};
-
-Costs trueCosts(const Truth& truth, const PipelineSpec& spec, const std::vector<int>& layers)
-{
-    Costs costs = expand(test::equalStages(1, 1, 1, truth.hop), spec);
-    for (const StageId stage : Ids<StageId>(spec.stages())) {
-        const auto cell = cellIndex(spec, stage, 0);
-        const int count = layers[stage.index()];
-        const Ticks ends = (stage == StageId(0) ? truth.embedding : 0) +
-                           (stage + 1 == spec.stages() ? truth.head : 0);
-        costs.forward[cell] = truth.fixed + count * truth.forward + ends;
-        const Ticks whole = truth.fixed + count * truth.backward + 2 * ends;
-        costs.fused.resize(costs.forward.size());
-        costs.fused[cell] = whole;
-        costs.weight[cell] = static_cast<Ticks>(static_cast<double>(whole) * truth.weightPart);
-        // Two passes have the fixed part twice.
-        costs.backward[cell] = whole - costs.weight[cell] + truth.fixed;
-    }
-    return costs;
-}
-
-/// Steps of an order with its true times and noise, each simulated.
-std::vector<SimResult> steps(const Truth& truth, const Schedule& schedule, const Costs& costs,
-                             int count, std::mt19937& random)
-{
-    std::vector<SimResult> all;
-    std::normal_distribution<double> pass(0, truth.passNoise), step(0, truth.stepNoise);
-    for (int i = 0; i < count; ++i) {
-        Costs own = costs;
-        const double common = 1 + step(random);
-        for (const EntryId entry : schedule.entries()) {
-            const OrderEntry one = schedule.entry(entry);
-            const auto time = static_cast<double>(entryTime(costs, schedule.spec(), one));
-            own.single.push_back(
-                {one.pass, static_cast<Ticks>(time * common * std::max(0.5, 1 + pass(random)))});
-            if (one.paired) // with single times a pair takes their sum
-                own.single.push_back({one.partner, 0});
-        }
-        std::sort(own.single.begin(), own.single.end(),
-                  [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
-        all.push_back(*simulate(schedule, own));
-    }
-    return all;
-}
-
-constexpr int stepCount = 6;
-
-Ticks medianStep(const std::vector<SimResult>& all)
-{
-    std::vector<Ticks> spans;
-    for (const SimResult& one : all)
-        spans.push_back(one.makespan);
-    std::sort(spans.begin(), spans.end());
-    return spans[spans.size() / 2];
-}
-
-/// Advice is made from what a trace of the steps tells.
-AdviceSource tracedSource(const Schedule& schedule, const std::vector<SimResult>& all)
-{
-    Trace trace = test::traceOf(test::chromeTraces(schedule, all, test::Recording{}));
-    const std::vector<AlignedPipeline> pipelines = recoverAllAligned(trace);
-    Result<AdviceSource> source = adviceSource(trace, pipelines, 0);
-    if (!source)
-        qFatal("%s", source.error().message.c_str());
-    return std::move(*source);
-}
-
-struct Measured
-{
-    Schedule schedule;
-    std::vector<SimResult> steps;
-};
-
-Measured measured(const Truth& truth, const char* family, std::mt19937& random)
-{
-    const FamilyOptions options =
-        test::sized(static_cast<int>(truth.layers.size()), truth.microBatches);
-    const Family& made = test::familyOf(family);
-    const PipelineSpec spec = *specOf(made, options);
-    const Costs costs = trueCosts(truth, spec, truth.layers);
-    Schedule schedule = *made.build(spec, options, costs);
-    std::vector<SimResult> all = steps(truth, schedule, costs, stepCount, random);
-    return {std::move(schedule), std::move(all)};
-}
-
-/// The step of a change, with its true times.
-std::vector<SimResult> changedSteps(const Truth& truth, const AdvisedChange& change,
-                                    std::mt19937& random)
-{
-    const Schedule& schedule = change.promise.prediction.schedule;
-    const std::vector<int>& split = change.split().empty() ? truth.layers : change.split();
-    return steps(truth, schedule, trueCosts(truth, schedule.spec(), split), stepCount, random);
-}
-
-Truth truthOf(int number)
-{
-    std::mt19937 random(static_cast<std::uint32_t>(number));
-    const auto between = [&random](double low, double high) {
-        return std::uniform_real_distribution<double>(low, high)(random);
-    };
-    Truth truth;
-    truth.weightPart = between(0.33, 0.5);
-    truth.head = static_cast<Ticks>(between(0, 30) * 1e6);
-    truth.embedding = static_cast<Ticks>(between(0, 4) * 1e6);
-    truth.backward = static_cast<Ticks>(between(8, 12) * 1e6);
-    truth.fixed = static_cast<Ticks>(between(0, 0.8) * 1e6);
-    truth.hop = static_cast<Ticks>(between(0.05, 1) * 1e6);
-    truth.passNoise = between(0.005, 0.06);
-    truth.stepNoise = between(0.002, 0.015);
-    truth.microBatches = number % 2 == 0 ? 8 : 12;
-    return truth;
-}
 
 /// Whether the last stage is where the first one is, as in a V.
 bool turnsBack(const PipelineSpec& spec)
 {
     return spec.device(0, StageId(spec.stages() - 1)) == spec.device(0, StageId(0));
-}
-
-/// Promises, and those of them that held.
-struct Count
-{
-    int held = 0, all = 0;
-
-    void add(bool holds)
-    {
-        ++all;
-        held += holds ? 1 : 0;
-    }
-};
-
-AdviceRequest quick()
-{
-    AdviceRequest request;
-    request.seconds = 600; // searches end with their looks, however busy the machine is
-    request.looks = 500;
-    request.most = 100;
-    return request;
 }
 
 } // namespace
@@ -230,7 +83,7 @@ void TestAdvise::oneFitIsReplayedAlikeEverywhere()
 
 void TestAdvise::promisesHoldTheNextMeasurement()
 {
-    Count held, cutBackwards, vFamilies;
+    HeldCount held, cutBackwards, vFamilies;
     QString missed;
     for (int number = 1; number <= 12; ++number) {
         const Truth truth = truthOf(number);
@@ -238,7 +91,7 @@ void TestAdvise::promisesHoldTheNextMeasurement()
         const Measured before = measured(truth, number % 3 == 0 ? "gpipe" : "1f1b", random);
         AdviceSource source = tracedSource(before.schedule, before.steps);
         QVERIFY(setLayers(source, truth.layers));
-        const Result<Advice> advice = adviceOn(source, quick());
+        const Result<Advice> advice = adviceOn(source, quickRequest());
         QVERIFY(advice);
         for (const AdvisedChange& one : advice->changes) {
             const bool cut =
@@ -279,15 +132,16 @@ void TestAdvise::gainsAreRankedAsTheyAreMeasured()
     const Measured before = measured(truth, "1f1b", random);
     AdviceSource source = tracedSource(before.schedule, before.steps);
     QVERIFY(setLayers(source, truth.layers));
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     QVERIFY(advice->changes.size() > 4);
     std::vector<double> predicted, found;
     for (const AdvisedChange& one : advice->changes) {
         if (one.what == ChangeKind::Bound)
             continue;
+        std::mt19937 alike(5); // the same luck for all
         predicted.push_back(one.promise.gain);
-        found.push_back(1 - static_cast<double>(medianStep(changedSteps(truth, one, random))) /
+        found.push_back(1 - static_cast<double>(medianStep(changedSteps(truth, one, alike))) /
                                 static_cast<double>(source.step));
     }
     QVERIFY(std::is_sorted(predicted.rbegin(), predicted.rend()));
@@ -318,7 +172,7 @@ void TestAdvise::aHeavyHeadMovesLayersAway()
     QVERIFY(best);
     QCOMPARE(best->split, (std::vector<int>{5, 5, 5, 1}));
     QVERIFY(best->proven);
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     const auto split =
         std::find_if(advice->changes.begin(), advice->changes.end(),
@@ -384,7 +238,7 @@ void TestAdvise::layersAreAskedForWhereNothingSaysThem()
     std::mt19937 random(1);
     const Measured before = measured(Truth{}, "1f1b", random);
     const AdviceSource source = tracedSource(before.schedule, before.steps);
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     QVERIFY(!advice->notes.empty());
     QVERIFY(advice->notes.front().find("--layers 4, 4, 4, 4") == std::string::npos);
@@ -469,7 +323,7 @@ void TestAdvise::aChangeThatIsNotToldIsFound()
     const Measured before = measured(truth, "1f1b", random);
     AdviceSource source = tracedSource(before.schedule, before.steps);
     QVERIFY(setLayers(source, truth.layers));
-    AdviceRequest request = quick();
+    AdviceRequest request = quickRequest();
     request.most = 1;
     Result<Advice> advice = adviceOn(source, request);
     QVERIFY(advice);
@@ -533,7 +387,7 @@ void TestAdvise::boundsComeLast()
     truth.hop = 8'000'000;
     const Measured before = measured(truth, "1f1b", random);
     const AdviceSource source = tracedSource(before.schedule, before.steps);
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     QCOMPARE(advice->changes.back().what, ChangeKind::Bound);
     bool bounds = false;
@@ -584,7 +438,7 @@ void TestAdvise::theChangedRunIsHeldAgainstItsPromise()
     const Measured before = measured(truth, "1f1b", random);
     AdviceSource source = tracedSource(before.schedule, before.steps);
     QVERIFY(setLayers(source, truth.layers));
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     for (const ChangeKind kind : {ChangeKind::Split, ChangeKind::Family}) {
         const auto change = std::find_if(
@@ -640,7 +494,7 @@ void TestAdvise::anotherModelIsNotComparable()
     const Measured before = measured(truth, "1f1b", random);
     AdviceSource source = tracedSource(before.schedule, before.steps);
     QVERIFY(setLayers(source, truth.layers));
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     const auto split =
         std::find_if(advice->changes.begin(), advice->changes.end(),
@@ -674,7 +528,7 @@ void TestAdvise::ofAFasterModelNoPromiseIsSaidToHold()
     const Measured before = measured(truth, "1f1b", random);
     AdviceSource source = tracedSource(before.schedule, before.steps);
     QVERIFY(setLayers(source, truth.layers));
-    const Result<Advice> advice = adviceOn(source, quick());
+    const Result<Advice> advice = adviceOn(source, quickRequest());
     QVERIFY(advice);
     const auto split =
         std::find_if(advice->changes.begin(), advice->changes.end(),

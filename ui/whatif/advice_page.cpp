@@ -242,7 +242,7 @@ void AdvicePage::fillChanges()
         for (int column = 0; column < m_changes->columnCount(); ++column)
             m_changes->item(m_changes->rowCount() - 1, column)->setToolTip(text(one.todo));
     }
-    m_changes->setColumnHidden(4, m_asked->base.memory == std::nullopt);
+    m_changes->setColumnHidden(4, !m_asked->knowsMemory());
     m_changes->fit();
     if (m_changes->rowCount() > 0)
         m_changes->setCurrentCell(0, 0);
