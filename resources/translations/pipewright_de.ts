@@ -636,6 +636,13 @@
     </message>
 </context>
 <context>
+    <name>Exercise</name>
+    <message>
+        <source>This is a level: you solve it. Hints are in the lesson.</source>
+        <translation>Das ist eine Aufgabe: Du löst sie. Tipps stehen in der Lektion.</translation>
+    </message>
+</context>
+<context>
     <name>Figure</name>
     <message>
         <source>Memory</source>
@@ -1513,6 +1520,18 @@
     <message>
         <source>the block for %1</source>
         <translation>der Block für %1</translation>
+    </message>
+    <message>
+        <source>Shown, not solved: it counts for nothing.</source>
+        <translation>Gezeigt, nicht gelöst: Das zählt nicht.</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>Gelöst.</translation>
+    </message>
+    <message>
+        <source>Solved, medals: %1</source>
+        <translation>Gelöst, Medaillen: %1</translation>
     </message>
 </context>
 <context>
@@ -7542,6 +7561,58 @@
         <source>when ready has no rule</source>
         <translation>when ready hat keine Regel</translation>
     </message>
+    <message>
+        <source>%1 is of levels of choices with equal times only</source>
+        <translation>%1 gibt es nur in Levels mit Auswahl und gleichen Zeiten</translation>
+    </message>
+    <message>
+        <source>device %1 needs more than the cap in any case</source>
+        <translation>Gerät %1 braucht in jedem Fall mehr als die Grenze</translation>
+    </message>
+    <message>
+        <source>every device has %1 stages, and the log tells what they take together: a trace of the profiler tells them apart</source>
+        <translation>jedes Gerät hat %1 Stufen, und das Protokoll sagt, was sie zusammen brauchen: eine Aufzeichnung des Profilers unterscheidet sie</translation>
+    </message>
+    <message>
+        <source>how many bytes a stage keeps is not known, so copies to the host take no time that could be told</source>
+        <translation>wie viele Bytes eine Stufe behält, ist nicht bekannt; was Kopien zum Host dauern, lässt sich darum nicht sagen</translation>
+    </message>
+    <message>
+        <source>no device can hold less</source>
+        <translation>kein Gerät kann weniger halten</translation>
+    </message>
+    <message>
+        <source>the log does not tell how long each stage computes, so nothing is known of other orders: Megatron tells it with --timing-log-level 2 and --timing-log-option all, and a trace of the profiler tells more</source>
+        <translation>das Protokoll sagt nicht, wie lange jede Stufe rechnet; von anderen Reihenfolgen ist darum nichts bekannt: Megatron sagt es mit --timing-log-level 2 und --timing-log-option all, und eine Aufzeichnung des Profilers sagt mehr</translation>
+    </message>
+    <message>
+        <source>the log does not tell how many micro-batches a step has, so no order can be made of its times</source>
+        <translation>das Protokoll sagt nicht, wie viele Mikro-Batches ein Schritt hat; aus seinen Zeiten lässt sich darum keine Reihenfolge machen</translation>
+    </message>
+    <message>
+        <source>the log does not tell how many stages there are, so no order can be made of its times</source>
+        <translation>das Protokoll sagt nicht, wie viele Stufen es gibt; aus seinen Zeiten lässt sich darum keine Reihenfolge machen</translation>
+    </message>
+    <message>
+        <source>the log has no iteration with its time</source>
+        <translation>das Protokoll hat keine Iteration mit ihrer Zeit</translation>
+    </message>
+    <message>
+        <source>the log is of a training on one stage: there is no pipeline that could be changed</source>
+        <translation>das Protokoll ist von einem Training auf einer Stufe: es gibt keine Pipeline, die sich ändern ließe</translation>
+    </message>
+    <message>
+        <source>the schedule does not recompute</source>
+        <translation>der Ablaufplan berechnet nichts neu</translation>
+    </message>
+    <message>
+        <source>there is no stage %1; stages are 0 to %2</source>
+        <translation>es gibt keine Stufe %1; Stufen sind 0 bis %2</translation>
+    </message>
+    <message>
+        <source>there is no such stage; stages are 0 to %1</source>
+        <translation>eine solche Stufe gibt es nicht; Stufen sind 0 bis %1</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>
@@ -12237,14 +12308,6 @@ Bricht eine Regel: %2</translation>
         <translation>Weiter ›</translation>
     </message>
     <message>
-        <source>Solved.</source>
-        <translation>Gelöst.</translation>
-    </message>
-    <message>
-        <source>Solved, medals: %1</source>
-        <translation>Gelöst, Medaillen: %1</translation>
-    </message>
-    <message>
         <source>Hint %1 of 3</source>
         <translation>Tipp %1 von 3</translation>
     </message>
@@ -12655,10 +12718,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>%1 has %2; the first: %3</source>
         <translation>%1 hat %2; das erste: %3</translation>
-    </message>
-    <message>
-        <source>All that can be opened (*.pipewright.json *.json *.csv *.txt *.json.gz *.sqlite)</source>
-        <translation>Alles, was sich öffnen lässt (*.pipewright.json *.json *.csv *.txt *.json.gz *.sqlite)</translation>
     </message>
     <message>
         <source>Pipewright projects (*.pipewright.json *.json)</source>
@@ -14491,6 +14550,10 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Opens replicas, stages and steps of a run beside each other: who is slow, why, and what repairs would gain.</source>
         <translation>Öffnet Replikate, Stufen und Schritte eines Laufs nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
+    </message>
+    <message>
+        <source>All that can be opened (*.pipewright.json *.json *.csv *.txt *.family *.json.gz *.sqlite)</source>
+        <translation>Alles, was sich öffnen lässt (*.pipewright.json *.json *.csv *.txt *.family *.json.gz *.sqlite)</translation>
     </message>
 </context>
 <context>

@@ -391,78 +391,79 @@ void TestAdviseCommand::aModelAboveItsHardwareIsBroughtBelow()
                      !one["offload"].toArray().isEmpty();
     }
     QVERIFY(recomputed);
-    /// A change is made in every replica: none puts one pipeline over all of their devices.
-    void TestAdviseCommand::aRunOfReplicasIsOnePipeline()
-    {
-        const QString store = at("replicas.sqlite");
-        const test::Said run =
-            test::ranLine("run 1f1b --devices 2 --micro-batches 4 --replicas 2 --backend emulated "
-                          "--forward 1 --backward 1 --weight 1 --iterations 3 --store " +
-                          store);
-        QVERIFY2(run.code == ExitCode::Good, run.err.constData());
-        const QJsonObject advice = objectOf("advise last --time 0.1 --json --store " + store);
-        QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
-        QVERIFY(!advice["changes"].toArray().isEmpty());
-        for (const QJsonValue& change : advice["changes"].toArray())
-            QVERIFY2(change["peak_bytes"].toArray().size() <= 2,
-                     qPrintable(change["title"].toString()));
-        // The work of a device, 12 ms, is the least that a step of two devices takes.
-        const QJsonObject whatIf =
-            objectOf("whatif last --family zb-h1 --json --store " + store)["what_if"]
-                .toArray()
-                .at(0)
-                .toObject();
-        QCOMPARE(whatIf["devices"].toInt(), 2);
-        QVERIFY(whatIf["makespan_ns"].toInteger() >= 12'000'000);
-    }
+}
 
-    void TestAdviseCommand::whatIsWrongIsNamed_data()
-    {
-        QTest::addColumn<QString>("line");
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QString>("message");
-        const auto row = [](const char* name, const char* line, int code, const char* message) {
-            QTest::newRow(name) << QString(line) << code << QString(message);
-        };
-        row("no file", "advise nowhere.json", 1, "nowhere.json");
-        row("layers of another number of stages", "advise % --layers 4,4,4", 2, "3 stages");
-        row("layers that are none", "advise % --layers many", 2, "--layers");
-        row("fewer layers than stages", "advise % --layers 3", 1, "3 layers");
-        row("a split without layers", "advise % --split 5,5,5,1", 2, "--layers");
-        row("a split of other layers", "advise % --layers 16 --split 9,9,9,9", 2,
-            "the model has 16");
-        row("micro-batches without a batch", "advise % --micro-batches 4", 2, "--global-batch");
-        row("more micro-batches than samples", "advise % --micro-batches 40 --global-batch 8", 2,
-            "--micro-batches 40");
-        row("samples that are not as many each", "advise % --micro-batches 5 --global-batch 32", 2,
-            "--micro-batches 5");
-        row("a stage that is not there", "advise % --recomputed 4", 2, "stages are 0 to 3");
-        row("half a stage", "advise % --recomputed 0.5", 2, "--recomputed");
-        row("a link that is none", "advise % --host-link 0", 2, "--host-link");
-        row("one segment", "advise % --segments 1", 2, "--segments");
-        row("too many layers", "advise % --layers 2001", 2, "2000");
-        row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
-        row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
-        row("best of no batch", "whatif % --micro-batches best", 2, "--global-batch");
-        row("an engine without a folder", "advise % --emit torch", 2, "--to");
-        row("a folder without an engine", "whatif % --to out", 2, "--emit");
-        row("an engine that is none", "advise % --emit caffe --to out", 2, "caffe");
-        row("a file of no format", "advise % --save better.jpg", 2, "better.jpg");
-        row("a cap that is none", "advise % --cap much", 2, "--cap");
-        row("two fixed parts", "advise % --global-batch 8 --fixed 1 --fixed-from %", 2, "exclude");
-        row("a second trace that is none", "advise % --time 0.1 --after nowhere.json", 1,
-            "nowhere.json");
-    }
+/// A change is made in every replica: none puts one pipeline over all of their devices.
+void TestAdviseCommand::aRunOfReplicasIsOnePipeline()
+{
+    const QString store = at("replicas.sqlite");
+    const test::Said run =
+        test::ranLine("run 1f1b --devices 2 --micro-batches 4 --replicas 2 --backend emulated "
+                      "--forward 1 --backward 1 --weight 1 --iterations 3 --store " +
+                      store);
+    QVERIFY2(run.code == ExitCode::Good, run.err.constData());
+    const QJsonObject advice = objectOf("advise last --time 0.1 --json --store " + store);
+    QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
+    QVERIFY(!advice["changes"].toArray().isEmpty());
+    for (const QJsonValue& change : advice["changes"].toArray())
+        QVERIFY2(change["peak_bytes"].toArray().size() <= 2,
+                 qPrintable(change["title"].toString()));
+    // The work of a device, 12 ms, is the least that a step of two devices takes.
+    const QJsonObject whatIf =
+        objectOf("whatif last --family zb-h1 --json --store " + store)["what_if"]
+            .toArray()
+            .at(0)
+            .toObject();
+    QCOMPARE(whatIf["devices"].toInt(), 2);
+    QVERIFY(whatIf["makespan_ns"].toInteger() >= 12'000'000);
+}
 
-    void TestAdviseCommand::whatIsWrongIsNamed()
-    {
-        QFETCH(QString, line);
-        QFETCH(int, code);
-        QFETCH(QString, message);
-        const test::Said said = test::ranLine(line.replace('%', m_trace));
-        QVERIFY2(static_cast<int>(said.code) == code, said.err.constData());
-        QVERIFY2(QString::fromUtf8(said.err).contains(message), said.err.constData());
-    }
+void TestAdviseCommand::whatIsWrongIsNamed_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const char* line, int code, const char* message) {
+        QTest::newRow(name) << QString(line) << code << QString(message);
+    };
+    row("no file", "advise nowhere.json", 1, "nowhere.json");
+    row("layers of another number of stages", "advise % --layers 4,4,4", 2, "3 stages");
+    row("layers that are none", "advise % --layers many", 2, "--layers");
+    row("fewer layers than stages", "advise % --layers 3", 1, "3 layers");
+    row("a split without layers", "advise % --split 5,5,5,1", 2, "--layers");
+    row("a split of other layers", "advise % --layers 16 --split 9,9,9,9", 2, "the model has 16");
+    row("micro-batches without a batch", "advise % --micro-batches 4", 2, "--global-batch");
+    row("more micro-batches than samples", "advise % --micro-batches 40 --global-batch 8", 2,
+        "--micro-batches 40");
+    row("samples that are not as many each", "advise % --micro-batches 5 --global-batch 32", 2,
+        "--micro-batches 5");
+    row("a stage that is not there", "advise % --recomputed 4", 2, "stages are 0 to 3");
+    row("half a stage", "advise % --recomputed 0.5", 2, "--recomputed");
+    row("a link that is none", "advise % --host-link 0", 2, "--host-link");
+    row("one segment", "advise % --segments 1", 2, "--segments");
+    row("too many layers", "advise % --layers 2001", 2, "2000");
+    row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
+    row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
+    row("best of no batch", "whatif % --micro-batches best", 2, "--global-batch");
+    row("an engine without a folder", "advise % --emit torch", 2, "--to");
+    row("a folder without an engine", "whatif % --to out", 2, "--emit");
+    row("an engine that is none", "advise % --emit caffe --to out", 2, "caffe");
+    row("a file of no format", "advise % --save better.jpg", 2, "better.jpg");
+    row("a cap that is none", "advise % --cap much", 2, "--cap");
+    row("two fixed parts", "advise % --global-batch 8 --fixed 1 --fixed-from %", 2, "exclude");
+    row("a second trace that is none", "advise % --time 0.1 --after nowhere.json", 1,
+        "nowhere.json");
+}
 
-    PW_TEST(TestAdviseCommand)
+void TestAdviseCommand::whatIsWrongIsNamed()
+{
+    QFETCH(QString, line);
+    QFETCH(int, code);
+    QFETCH(QString, message);
+    const test::Said said = test::ranLine(line.replace('%', m_trace));
+    QVERIFY2(static_cast<int>(said.code) == code, said.err.constData());
+    QVERIFY2(QString::fromUtf8(said.err).contains(message), said.err.constData());
+}
+
+PW_TEST(TestAdviseCommand)
 #include "tst_advise_command.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/run_kernels.h"
+#include "core/trace/records.h"
 #include "executor/api/recording_sink.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/run_plans.h"

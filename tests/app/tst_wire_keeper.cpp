@@ -4,6 +4,7 @@
 // What is kept of a run that is told by a program which need not tell the truth.
 
 #include "app/wire_keeper.h"
+#include "core/store/run_store.h"
 #include "executor/api/wire_claims.h"
 #include "tests/support/test_program.h"
 
