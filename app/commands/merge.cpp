@@ -5,6 +5,7 @@
 #include "app/interrupt.h"
 #include "app/job_report.h"
 #include "app/progress.h"
+#include "app/store_path.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -51,9 +52,8 @@ tl::expected<std::vector<std::string>, Failure> digestsOf(const std::vector<std:
 
 Outcome runMerge(const Arguments& arguments, Console& console)
 {
-    if (!arguments.has("db"))
-        return usage("--db names the store that the job goes to");
     PW_TRY(const std::vector<std::string> files, digestsOf(arguments.words()));
+    const std::string store = storePath(arguments);
     PW_TRY(ReadTrace read, readTrace(files, arguments, console));
     const std::optional<JobAnalysis> job = analyseJob(read.trace, read.replicas);
     const RecoveredPipeline& pipeline = read.aligned().pipeline;
@@ -64,12 +64,11 @@ Outcome runMerge(const Arguments& arguments, Console& console)
            keepWholeTrace({read.trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
                           traceFigures(pipeline, read.aligned().clocks,
                                        transfersOf(read.trace, pipeline, messages)),
-                          arguments.text("db"), arguments.text("title")));
+                          store, arguments.text("title")));
     const std::string stored = std::to_string(number);
     std::string text = countText(files.size(), "digest") + " of " +
                        countText(read.trace.ranks.size(), "rank") + ": run " + stored + " in " +
-                       arguments.text("db") + "; pipewright show " + stored + " --store " +
-                       arguments.text("db") + "\n";
+                       store + "; pipewright show " + stored + " --store " + store + "\n";
     if (job)
         text += jobText(*job, console.screen);
     else if (!pipeline.schedule)
@@ -81,10 +80,7 @@ Outcome runMerge(const Arguments& arguments, Console& console)
 
 std::vector<Option> optionsOfMerge()
 {
-    return {{.name = "db",
-             .kind = ValueKind::Text,
-             .placeholder = "STORE",
-             .summary = "store that the job goes to; made where it is not there"},
+    return {storeOption(),
             {.name = "title",
              .kind = ValueKind::Text,
              .placeholder = "TEXT",
@@ -103,7 +99,7 @@ Command merge()
         "Puts the digests of a job's ranks into a store as one run, which show, query, export and "
         "the studio open, and tells the job. A folder stands for all digests in it and below it. "
         "Ranks, replicas and figures of the job are those of `pipewright import` of the traces.";
-    command.examples = {"pipewright merge digests --db job.sqlite"};
+    command.examples = {"pipewright merge digests --store job.sqlite"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 100'000;

@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(test::ran({"reduce", from, "--to", to}).code, ExitCode::Good);
         QCOMPARE(importOf(to)["spans"].toInt(), 3);
         const std::string store = pathIn(folder, "a.sqlite");
-        QCOMPARE(test::ran({"merge", to, "--db", store}).code, ExitCode::Good);
+        QCOMPARE(test::ran({"merge", to, "--store", store}).code, ExitCode::Good);
         const test::Said asked = test::ran(
             {"query", "SELECT min(start) AS first FROM pass", "--store", store, "--json"});
         QVERIFY2(asked.out.contains("200000"), asked.out.constData());
@@ -248,7 +248,7 @@ private slots:
         }
         const std::string path = pathIn(folder, "a.digest");
         writeBytes(path, digestOf(digest));
-        const test::Said said = test::ran({"merge", path, "--db", pathIn(folder, "a.sqlite")});
+        const test::Said said = test::ran({"merge", path, "--store", pathIn(folder, "a.sqlite")});
         QVERIFY2(said.code == (list.isEmpty() ? ExitCode::Good : ExitCode::Wrong),
                  said.err.constData());
         QVERIFY2(said.err.contains(list.toUtf8()), said.err.constData());
@@ -274,7 +274,7 @@ private slots:
         digest[list] = texts;
         const std::string path = pathIn(folder, "a.digest");
         writeBytes(path, digestOf(digest));
-        const test::Said said = test::ran({"merge", path, "--db", pathIn(folder, "a.sqlite")});
+        const test::Said said = test::ran({"merge", path, "--store", pathIn(folder, "a.sqlite")});
         QCOMPARE(said.code, ExitCode::Wrong);
         QVERIFY2(said.err.contains("1000000 bytes"), said.err.constData());
     }
@@ -355,7 +355,7 @@ private slots:
         QVERIFY(whole["repair_count"].toInt() > 0);
         QCOMPARE(small["repair_count"], whole["repair_count"]);
         QCOMPARE(small["repairs"], whole["repairs"]);
-        const test::Said said = test::ran({"merge", path, "--db", pathIn(folder, "a.sqlite")});
+        const test::Said said = test::ran({"merge", path, "--store", pathIn(folder, "a.sqlite")});
         QVERIFY2(said.out.contains("Repairs"), said.out.constData());
     }
 };

@@ -104,7 +104,7 @@ private slots:
         QCOMPARE(small["job"].toObject()["replicas"].toInt(), 3);
 
         const std::string store = digests.filePath(QStringLiteral("job.sqlite")).toStdString();
-        const test::Said merged = test::ran({"merge", to, "--db", store});
+        const test::Said merged = test::ran({"merge", to, "--store", store});
         QVERIFY2(merged.code == ExitCode::Good, merged.err.constData());
         QVERIFY2(merged.out.contains("3 replicas of 4 stages"), merged.out.constData());
         const test::Said shown = test::ran({"show", "last", "--store", store});
@@ -217,7 +217,8 @@ private slots:
         qunsetenv("SLURM_NTASKS");
         QCOMPARE(static_cast<int>(digestsIn(digests.path()).size()), ranks);
         const std::string store = digests.filePath(QStringLiteral("job.sqlite")).toStdString();
-        const test::Said merged = test::ran({"merge", digests.path().toStdString(), "--db", store});
+        const test::Said merged =
+            test::ran({"merge", digests.path().toStdString(), "--store", store});
         QVERIFY2(merged.code == ExitCode::Good, merged.err.constData());
         QVERIFY2(merged.out.contains("2,000 digests of 2,000 ranks"), merged.out.constData());
         QVERIFY2(merged.out.contains("1,000 replicas of 2 stages"), merged.out.constData());
@@ -258,12 +259,11 @@ private slots:
     {
         const QTemporaryDir folder;
         const std::string path = folder.path().toStdString();
-        QVERIFY(
-            test::ran({"merge", path, "--db", path + "/a.sqlite"}).err.contains("has no digest"));
-        QVERIFY(test::ran({"merge", path}).err.contains("--db"));
+        QVERIFY(test::ran({"merge", path, "--store", path + "/a.sqlite"})
+                    .err.contains("has no digest"));
         test::writeTrace(path + "/a.digest", R"({"pipewright_digest":1,"key":"0","bytes":1})");
         const test::Said damaged =
-            test::ran({"merge", path + "/a.digest", "--db", path + "/a.sqlite"});
+            test::ran({"merge", path + "/a.digest", "--store", path + "/a.sqlite"});
         QCOMPARE(damaged.code, ExitCode::Wrong);
         QVERIFY2(damaged.err.contains("a.digest"), damaged.err.constData());
         test::writeTrace(path + "/a.txt", "no trace");

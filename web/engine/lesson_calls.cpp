@@ -245,7 +245,8 @@ Result<void> choose(const Call& call)
     PW_TRY(const LessonLevel* level, levelOf(call));
     if (choice >= level->choices.size())
         return fail(ErrorCode::BadValue, "the level has no choice %1", choice);
-    PW_TRY(const Proposal filled, fillWithChoice(*level, call.session.project(), level->choices[choice]));
+    PW_TRY(const Proposal filled,
+           fillWithChoice(*level, call.session.project(), level->choices[choice]));
     PW_DO(call.session.edit(filled.edit));
     return writeState(call.out, call.session);
 }
