@@ -32,12 +32,11 @@ double wholeWork(const Schedule& schedule, const Costs& costs)
     return all;
 }
 
-/// How far passes are from others of the same order, as a part of them; all passes of one may be
-/// longer by one factor, since another load of the same machine makes no other split.
-double shapeApart(const Schedule& schedule, const Costs& costs, const Costs& others)
+/// How far passes are from others of the same order, as a part of them.
+/// @param factor  that they are multiplied by first
+double partApart(const Schedule& schedule, const Costs& costs, const Costs& others,
+                 double factor = 1)
 {
-    const double work = wholeWork(schedule, costs);
-    const double factor = work > 0 ? wholeWork(schedule, others) / work : 1;
     double apart = 0, all = 0;
     for (const EntryId entry : schedule.entries()) {
         const OrderEntry passes = schedule.entry(entry);
@@ -47,6 +46,15 @@ double shapeApart(const Schedule& schedule, const Costs& costs, const Costs& oth
         all += other;
     }
     return all > 0 ? apart / all : 0;
+}
+
+/// The same, with what they have in common taken out: another load of the same machine makes no
+/// other split.
+double shapeApart(const Schedule& schedule, const Costs& costs, const Costs& others)
+{
+    const double work = wholeWork(schedule, costs);
+    const double factor = work > 0 ? wholeWork(schedule, others) / work : 1;
+    return partApart(schedule, costs, others, factor);
 }
 
 std::string signedMs(double ticks)

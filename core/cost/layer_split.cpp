@@ -154,6 +154,27 @@ Result<void> checkItemOrder(std::string_view items)
     return {};
 }
 
+Result<void> checkCounts(const LayerSplit& split, int layers, int stages)
+{
+    if (split.size() != static_cast<std::size_t>(stages)) {
+        return fail(ErrorCode::BadValue, "the layers are split over %1; the pipeline has %2",
+                    counted(static_cast<std::int64_t>(split.size()), "%1 stage", "%1 stages"),
+                    stages);
+    }
+    std::int64_t sum = 0;
+    for (const StageId stage : Ids<StageId>(split.size())) {
+        const int here = split[stage.index()].layers;
+        if (here < 0)
+            return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage, here);
+        sum += here;
+    }
+    if (sum != layers) {
+        return fail(ErrorCode::BadValue, "the split has %1; the model has %2",
+                    counted(sum, "%1 layer", "%1 layers"), layers);
+    }
+    return {};
+}
+
 } // namespace
 
 Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
@@ -259,35 +280,21 @@ Result<LayerSplit> parseSplit(std::string_view text, int layers, int stages)
     }();
     if (!parsed)
         return parsed;
-    PW_DO(check(*parsed, layers, stages));
+    PW_DO(checkCounts(*parsed, layers, stages));
     return parsed;
 }
 
 Result<void> check(const LayerSplit& split, int layers, int stages)
 {
-    if (split.size() != static_cast<std::size_t>(stages)) {
-        return fail(ErrorCode::BadValue, "the layers are split over %1; the pipeline has %2",
-                    counted(static_cast<std::int64_t>(split.size()), "%1 stage", "%1 stages"),
-                    stages);
-    }
-    std::int64_t sum = 0;
+    PW_DO(checkCounts(split, layers, stages));
     for (const StageId stage : Ids<StageId>(split.size())) {
         const StageContent& content = split[stage.index()];
-        sum += content.layers;
-        if (content.layers < 0) {
-            return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage,
-                        content.layers);
-        }
         if (content.embedding != (stage == 0) || content.outputs != (stage + 1 == stages ? 1 : 0)) {
             return fail(
                 ErrorCode::BadValue,
                 "stage %1: the embedding belongs to the first stage, the output layer to the last",
                 stage);
         }
-    }
-    if (sum != layers) {
-        return fail(ErrorCode::BadValue, "the split has %1; the model has %2",
-                    counted(sum, "%1 layer", "%1 layers"), layers);
     }
     return {};
 }

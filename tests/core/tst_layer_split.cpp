@@ -107,6 +107,12 @@ void TestLayerSplit::severalStagesHaveMultiTokenLayersAndLosses()
         QCOMPARE(split[stage], (StageContent{0, false, 0, 1}));
     QCOMPARE(split[14], (StageContent{0, false, 2, 0}));
     QCOMPARE(split[15], (StageContent{0, false, 2, 0}));
+    QVERIFY(parseSplit("E|(t|)*10m|m|m|LL|LL", 10, 16) == split);
+    // Costs and training know one output layer.
+    const Result<void> one = check(split, 10, 16);
+    QVERIFY(!one);
+    QVERIFY(one.error().message.english().find("the output layer to the last") !=
+            std::string::npos);
 }
 
 void TestLayerSplit::badTextsAreNamed_data()

@@ -47,15 +47,16 @@ def megatron_stages(layout):
 
 
 def check_megatron(stages, ranks, layers):
-    """Its checks: one E at the very beginning, one L at the very end, as many t as layers, whole chunks."""
+    """Its checks: one E at the very beginning, L at the very end, as many t as layers, whole chunks; m and L on several stages
+    as its pull requests 5329 and 5318 have them."""
     whole = "".join(stages)
     assert whole[0] == "E" and whole.count("E") == 1, whole
-    assert whole[-1] == "L" and whole.count("L") == 1, whole
+    assert whole[-1] == "L" and whole.count("L") in (1, 1 + whole.count("m")), whole
     assert whole.count("t") == layers, (whole.count("t"), layers)
     assert "mt" not in whole, "all t come before all m"
     assert len(stages) % ranks == 0, (len(stages), ranks)
     with_m = [k for k, stage in enumerate(stages) if "m" in stage]
-    assert len(with_m) <= 1, "all m are in one stage"
+    assert with_m == list(range(with_m[0], with_m[-1] + 1)) if with_m else True, "all m are on stages in a row"
     for stage in with_m:
         assert stage // ranks == len(stages) // ranks - 1 and stage % ranks != 0, "last chunk, not of rank 0"
 
@@ -91,6 +92,8 @@ class Megatron(unittest.TestCase):
         ("interleaved-1f1b", 2, 4, "4,3,3,3,3,3,3,0"),
         ("1f1b", 3, 1, "E|t*5|t*5L"),
         ("interleaved-1f1b", 2, 2, "Et*3|(tt|)*2tmL"),
+        ("interleaved-1f1b", 8, 2, "E|(t|)*11m|m|m|L"),
+        ("interleaved-1f1b", 8, 2, "E|(t|)*10m|m|m|LL|LL"),
     ]
 
     def test_a_layout_expands_to_the_layers_that_were_asked_for(self):
@@ -390,9 +393,9 @@ class Configurations(unittest.TestCase):
                         names = ("tok_embeddings", "layers.{}", "norm", "lm_head", None)
                     else:
                         lines = (place / "nemo.yaml").read_text().splitlines()
-                        self.assertEqual(lines[1:4], ["distributed:", f"  pp_size: {devices}", "  pipeline:"])
+                        self.assertEqual(lines[2:5], ["distributed:", f"  pp_size: {devices}", "  pipeline:"])
                         options = dict(
-                            line.strip().split(": ", 1) for line in lines[4:] if not line.lstrip().startswith("#")
+                            line.strip().split(": ", 1) for line in lines[5:] if not line.lstrip().startswith("#")
                         )
                         self.assertLessEqual(set(options), self.NEMO)
                         self.assertEqual(
