@@ -64,9 +64,9 @@ std::string runScript(int devices)
            "# SPDX-License-Identifier: GPL-3.0-or-later\n" +
            checkedLine(torchChecked) +
            "cd \"$(dirname \"$0\")\" || exit 1\n"
-           "# Some builds, as Debian's, lack the library that torchrun takes by default.\n"
+           "# torchrun, also of builds without libuv, such as Debian's.\n"
            "export USE_LIBUV=\"${USE_LIBUV:-0}\"\n"
-           "exec ${TORCHRUN:-torchrun --nproc-per-node " +
+           "exec ${TORCHRUN:-python3 -m pipewright_torch.torchrun --nproc-per-node " +
            std::to_string(devices) + "} -m pipewright_torch run plan.pipewright.json \"$@\"\n";
 }
 

@@ -353,6 +353,13 @@ std::vector<std::string> ImportReport::unknown() const
     return lines;
 }
 
+std::string warningsText(const Trace& trace, const Screen& screen)
+{
+    return listText("Repairs", repairLines(trace), trace.repairs.count, screen) +
+           listText("Warnings", trace.warnings, static_cast<std::int64_t>(trace.warnings.size()),
+                    screen);
+}
+
 std::string ImportReport::text(const Screen& screen) const
 {
     const std::vector<std::string> found = notes();
@@ -376,9 +383,7 @@ std::string ImportReport::text(const Screen& screen) const
            curveText(m_trace, m_pipeline, job, screen) + timesText(screen) + messagesText(screen) +
            displacedText(screen) + holesText(m_holes, screen) +
            listText("How it was found", found, sized(found), screen) +
-           listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
-           listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
-           listText("Unknown", open, sized(open), screen);
+           warningsText(m_trace, screen) + listText("Unknown", open, sized(open), screen);
 }
 
 std::string ImportReport::json() const

@@ -25,6 +25,9 @@ namespace pw::app {
 
 class TextTable;
 
+/// Where files were damaged, and warnings; empty where there are none.
+std::string warningsText(const Trace& trace, const Screen& screen);
+
 /// What an import found, for people and as JSON.
 class ImportReport
 {

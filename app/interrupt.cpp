@@ -72,6 +72,11 @@ int Interrupt::received()
     return lastSignal.load();
 }
 
+void Interrupt::forget()
+{
+    lastSignal.store(0);
+}
+
 EndAtOnce::EndAtOnce()
 {
     install(endNow, m_before);

@@ -29,6 +29,8 @@ public:
 
     /// The signal that asked to stop; 0: none did.
     static int received();
+    /// From now on none did: before the next run of a program that makes several.
+    static void forget();
 
 private:
     std::array<struct sigaction, endingSignals.size()> m_before = {};

@@ -67,6 +67,8 @@ Outcome exportLessons(const Arguments& arguments, Console& console)
         languages = {asked};
     }
     PW_TRY(const std::string page, lessonPage(title, lessons, languages));
+    if (arguments.text("to", "html") != "html")
+        return usage("lesson export writes html alone");
     const std::string target = arguments.text("output", "-");
     if (target == "-") {
         console.out << page;

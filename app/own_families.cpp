@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/own_families.h"
 
-#include "core/families/family.h"
+#include "core/base/try.h"
+#include "core/families/family_names.h"
 #include "core/io/family_folder.h"
 #include "core/io/file_problem.h"
+
+#include <algorithm>
 
 namespace pw::app {
 
@@ -12,8 +15,9 @@ namespace {
 
 constexpr std::string_view optionName = "families";
 
-/// Whether a command has an option of this name that is no parameter of a family.
-bool isOfACommand(const std::string& name)
+} // namespace
+
+bool isOptionOfProgram(const std::string& name)
 {
     for (const Family& family : allFamilies())
         if (findParameter(family, name) != nullptr)
@@ -24,8 +28,6 @@ bool isOfACommand(const std::string& name)
                 return true;
     return false;
 }
-
-} // namespace
 
 Option familiesOption()
 {
@@ -39,8 +41,48 @@ Option familiesOption()
 Result<std::vector<std::string>> useFamilies(const std::string& folder,
                                              std::vector<std::string>& problems)
 {
-    return addFamilyFolder(folder, problems, isOfACommand);
+    return addFamilyFolder(folder, problems, isOptionOfProgram);
 }
+
+Result<const Family*> useFamilyFile(const std::string& path)
+{
+    return addFamilyFile(path, isOptionOfProgram);
+}
+
+bool isFamilyFile(const std::string& word)
+{
+    return isFamilyPath(word) && fileKind(word) != FileKind::Missing;
+}
+
+Result<const Family*> familyOrFile(const std::string& word)
+{
+    return isFamilyFile(word) ? useFamilyFile(word) : familyNamed(word);
+}
+
+namespace {
+
+/// Files of families among the parts of a word, which may be a list or the value of an option.
+Result<void> useFilesOf(const std::string& word)
+{
+    if (isFamilyFile(word)) {
+        PW_DO(useFamilyFile(word));
+        return {};
+    }
+    if (word.find(".family") == std::string::npos)
+        return {};
+    const bool option = word.rfind("--", 0) == 0;
+    for (std::size_t begin = option ? word.find('=') + 1 : 0; begin <= word.size();) {
+        const std::size_t end = std::min(word.find(',', begin), word.size());
+        const std::string part = word.substr(begin, end - begin);
+        if (isFamilyFile(part)) {
+            PW_DO(useFamilyFile(part));
+        }
+        begin = end + 1;
+    }
+    return {};
+}
+
+} // namespace
 
 tl::expected<void, Failure> useFamilies(std::span<const std::string> words)
 {
@@ -59,6 +101,9 @@ tl::expected<void, Failure> useFamilies(std::span<const std::string> words)
             return usage(option + ": " + ids.error().message);
         if (!problems.empty())
             return usage(option + ": " + problems.front());
+    }
+    for (const std::string& word : words) {
+        PW_DO(useFilesOf(word));
     }
     return {};
 }

@@ -4,11 +4,11 @@
 
 #include "app/engine_options.h"
 #include "app/model_options.h"
+#include "app/own_families.h"
 #include "app/plan_cluster.h"
 #include "core/base/number.h"
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
-#include "core/families/family_names.h"
 #include "core/io/model_file.h"
 
 #include <algorithm>
@@ -286,7 +286,7 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.expertParallel = arguments.whole("expert-parallel", 0);
     wish.chunks = arguments.whole("chunks", 0);
     if (arguments.has("family")) {
-        const Result<const Family*> family = familyNamed(arguments.text("family"));
+        const Result<const Family*> family = familyOrFile(arguments.text("family"));
         if (!family)
             return usage("--family: " + family.error().message);
         wish.family = (*family)->id;

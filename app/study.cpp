@@ -4,6 +4,7 @@
 
 #include "app/file_options.h"
 #include "app/model_options.h"
+#include "app/own_families.h"
 #include "app/standard_input.h"
 #include "app/study_shape.h"
 #include "app/trace_files.h"
@@ -239,14 +240,41 @@ tl::expected<std::optional<Study>, Failure> traceStudy(const std::string& path,
     return std::optional<Study>(std::move(study));
 }
 
-/// The study of a file. Cost options on the command line take the place of the file's costs.
-tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments& arguments,
-                                       const CostSource& source)
+/// Gives the family of a project the shape and the parameters of the command line; what that does
+/// not say stays as the file has it.
+tl::expected<void, Failure> shapeAsAsked(Project& project, const Arguments& arguments,
+                                         OtherParameters others)
 {
-    if (const std::string option = decidedByFile(arguments); !option.empty())
-        return usage("--" + option + " is for families; the file decides it");
+    PW_TRY(const Family* const family, findFamily(project.family->id));
+    PW_TRY(const FamilyOptions asked, familyOptions(*family, arguments, others));
+    FamilyOptions& own = project.family->options;
+    if (arguments.has("devices"))
+        own.devices = asked.devices;
+    if (arguments.has("micro-batches"))
+        own.microBatches = asked.microBatches;
+    if (arguments.has("steps"))
+        own.steps = asked.steps;
+    if (arguments.has("segment-lengths"))
+        own.segmentLengths = asked.segmentLengths;
+    for (const auto& [name, value] : asked.parameters) {
+        std::erase_if(own.parameters,
+                      [&name = name](const auto& one) { return one.first == name; });
+        own.parameters.emplace_back(name, value);
+    }
+    PW_TRY(project.draft.spec, specOf(*family, own));
+    return {};
+}
+
+/// The study of a file. Cost options on the command line take the place of the file's costs; those
+/// of a shape count where the file names the family that makes its order.
+tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments& arguments,
+                                       OtherParameters others, const CostSource& source)
+{
+    const std::string decided = decidedByFile(arguments);
     PW_DO(checkModelFields(arguments, source.trains));
     tl::expected<ScheduleFile, Failure> read = wholeFile(path, arguments);
+    if (!decided.empty() && (!read || !read->project.family))
+        return usage("--" + decided + " is for families; the file decides it");
     if (!read && looksLikeTrace(path)) {
         tl::expected<std::optional<Study>, Failure> traced = traceStudy(path, arguments);
         if (!traced)
@@ -256,6 +284,9 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
     }
     PW_TRY(ScheduleFile file, std::move(read));
     Project& project = file.project;
+    if (!decided.empty()) {
+        PW_DO(shapeAsAsked(project, arguments, others));
+    }
     const bool ownCosts = file.hasCosts && !hasCostOptions(arguments) && source.measured == nullptr;
     PW_TRY(StudyCosts costs, ownCosts ? costsOfFile(project, arguments)
                                       : studyCosts(project.draft.spec, arguments, source));
@@ -381,6 +412,8 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
 
 Result<const Family*> familyOfWord(const std::string& word)
 {
+    if (isFamilyFile(word))
+        return useFamilyFile(word);
     const Result<const Family*> exact = findFamily(word);
     return exact || fileKind(word) != FileKind::Missing ? exact : familyNamed(word);
 }
@@ -391,14 +424,18 @@ tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& a
     const Result<const Family*> family = familyOfWord(word);
     if (family)
         return studyOf(**family, arguments, others, source);
+    if (isFamilyFile(word))
+        return wrong(family.error());
     if (!isFile(word))
         return usage(family.error().message);
-    return fileStudy(word, arguments, source);
+    return fileStudy(word, arguments, others, source);
 }
 
 tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments)
 {
     const Result<const Family*> family = familyOfWord(word);
+    if (!family && isFamilyFile(word))
+        return wrong(family.error());
     if (!family && isFile(word)) {
         PW_TRY(ScheduleFile file, wholeFile(word, arguments));
         if (file.project.blocks.empty())

@@ -299,7 +299,7 @@ Training withoutTraining(const PipelineSpec& spec)
                                           std::int64_t{0})));
     training.split.assign(static_cast<std::size_t>(spec.stages()), {1, false, false, 0});
     training.split.front().embedding = true;
-    training.split.back().output = true;
+    training.split.back().outputs = 1;
     return training;
 }
 

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/what_ifs.h"
 
+#include "app/own_families.h"
 #include "app/study.h"
 #include "app/what_if_lists.h"
 #include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/families/family_names.h"
 #include "core/io/schedule_text.h"
 
 #include <algorithm>
@@ -147,7 +147,7 @@ private:
                     everyFamily();
                     continue;
                 }
-                const Result<const Family*> family = familyNamed(id);
+                const Result<const Family*> family = familyOrFile(id);
                 if (!family)
                     return usage(family.error().message);
                 appendFamily(**family);

@@ -74,9 +74,11 @@ T taken(tl::expected<T, app::Failure> result)
 
 /// Does long work on a thread of its own without the interpreter's lock, and looks for signals
 /// meanwhile: Ctrl-C raises the flag and its stop scope, waits for the end of the work, and is
-/// raised as KeyboardInterrupt. What the work throws is thrown here.
+/// raised as KeyboardInterrupt, there too where the work is in a function of a family. What the
+/// work throws is thrown here.
 ///
-/// @param work  called with the flag; touches no Python object; its result can be moved
+/// @param work  called with the flag; touches no Python object without the lock; its result can be
+///              moved
 template<typename Work>
 auto interruptible(Work work)
 {
@@ -104,15 +106,15 @@ auto interruptible(Work work)
         std::unique_lock lock(mutex);
         constexpr std::chrono::milliseconds interval(50);
         while (!changed.wait_for(lock, interval, [&done] { return done; })) {
-            if (signal)
-                continue;
             lock.unlock();
             {
                 const py::gil_scoped_acquire acquire;
-                if (PyErr_CheckSignals() != 0) {
+                if (!signal && PyErr_CheckSignals() != 0) {
                     signal.emplace();
                     stop = true;
                 }
+                if (signal) // for a function of Python that the work is in, if it is in one
+                    PyThreadState_SetAsyncExc(worker.native_handle(), PyExc_KeyboardInterrupt);
             }
             lock.lock();
         }
@@ -203,5 +205,6 @@ void bindTraces(py::module_& module);
 void bindWhatIf(py::module_& module);
 void bindOptimise(py::module_& module);
 void bindStore(py::module_& module);
+void bindCommands(py::module_& module);
 
 } // namespace pw::python

@@ -4,7 +4,7 @@
 
 #include "app/model_options.h"
 #include "core/base/text.h"
-#include "python/binding.h"
+#include "python/own_family.h"
 
 #include <type_traits>
 
@@ -184,6 +184,8 @@ ComparisonObject compared(const py::object& what, const py::dict& keywords)
         made.rows = taken(interruptible([&words, &arguments](const std::atomic<bool>&) {
             return app::comparedRows(words, arguments);
         }));
+        for (const ComparedRow& row : made.rows)
+            raiseFromFamily(row.refusal);
     }
     for (const py::object& one : own) {
         const auto schedule = py::cast<ScheduleObject>(one);

@@ -134,6 +134,19 @@ void bindFamilies(py::module_& module)
             "parameters", [](Pointer f) { return f->parameters; }, "What it takes.")
         .def_property_readonly(
             "closed_forms", [](Pointer f) { return f->closedForms; }, "Formulas it is known by.")
+        .def(
+            "save",
+            [](const py::object& self, const py::object& path, const py::object& shapes,
+               const std::string& name, const py::kwargs& parameters) {
+                py::module_::import("pipewright._family_file")
+                    .attr("save")(self, path, shapes, name, parameters);
+            },
+            py::arg("path"), py::arg("shapes"), py::kw_only(), py::arg("name") = "",
+            "Writes its orders for some shapes as a file NAME.family, which the command line and\n"
+            "the studio read: a family without a function, and without its parameters.\n\n"
+            "shapes: pairs of devices and micro-batches, all of one placement. name: the id "
+            "there.\n"
+            "Keywords are parameters. Raises Error where the language of such files cannot say it.")
         .def("__repr__", [](Pointer f) { return "Family('" + std::string(f->id) + "')"; });
     module.def(
         "families",

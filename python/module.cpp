@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/own_families.h"
-#include "python/binding.h"
+#include "python/own_family.h"
 
 #include <cstring>
 
@@ -17,6 +17,7 @@ void translate(std::exception_ptr problem)
     try {
         std::rethrow_exception(std::move(problem));
     } catch (const Refusal& refusal) {
+        raiseFromFamily(refusal.what());
         const auto length = static_cast<Py_ssize_t>(std::strlen(refusal.what()));
         const auto text = py::reinterpret_steal<py::object>(
             PyUnicode_DecodeUTF8(refusal.what(), length, "replace"));
@@ -65,6 +66,11 @@ void seal(PyTypeObject* type)
 
 } // namespace
 
+py::handle pw::python::refusalClass()
+{
+    return errorClass;
+}
+
 PYBIND11_MODULE(_core, module)
 {
     module.doc() = "Schedules of pipeline-parallel training; see the package pipewright.";
@@ -74,6 +80,7 @@ PYBIND11_MODULE(_core, module)
     pw::app::useOwnFamilies();
     bindColumns(module);
     bindFamilies(module);
+    bindOwnFamilies(module);
     bindSchedules(module);
     bindSimulation(module);
     bindComparison(module);
@@ -82,6 +89,7 @@ PYBIND11_MODULE(_core, module)
     bindTraces(module);
     bindStore(module);
     bindWhatIf(module);
+    bindCommands(module);
     module.attr("__version__") = PW_VERSION;
     auto* const base = reinterpret_cast<PyTypeObject*>(py::detail::get_internals().instance_base);
     base->tp_new = newWhole;

@@ -37,15 +37,35 @@ std::string onOneLine(std::string text)
     return text;
 }
 
+/// A pass as a tuple of its kind and of numbers: micro-batch, chunk and segment.
+std::string tupleWord(const py::tuple& pass)
+{
+    constexpr const char* marks[] = {"", ".", "/"};
+    std::string word = py::cast<std::string>(pass[0]);
+    for (std::size_t i = 1; i < pass.size(); ++i)
+        word += marks[i - 1] + std::to_string(py::cast<int>(pass[i]));
+    return onOneLine(word);
+}
+
+/// Whether a tuple is of a pass, and not of two that overlap.
+bool isPassTuple(const py::tuple& entry)
+{
+    return entry.size() >= 2 && entry.size() <= 4 && py::isinstance<py::str>(entry[0]) &&
+           std::all_of(entry.begin() + 1, entry.end(),
+                       [](const py::handle& part) { return py::isinstance<py::int_>(part); });
+}
+
 std::string entryWord(const py::handle& entry, DeviceId device, const ChunkTable& chunks)
 {
     if (py::isinstance<py::str>(entry))
         return onOneLine(py::cast<std::string>(entry));
     if (py::isinstance<Pass>(entry))
         return passText(py::cast<Pass>(entry), device, chunks);
+    if (py::isinstance<py::tuple>(entry) && isPassTuple(py::reinterpret_borrow<py::tuple>(entry)))
+        return tupleWord(py::reinterpret_borrow<py::tuple>(entry));
     if (!py::isinstance<py::tuple>(entry) || py::len(entry) != 2)
-        throw py::type_error("an entry of an order is a Pass, a text such as 'F0', or a tuple of "
-                             "two that overlap");
+        throw py::type_error("an entry of an order is a Pass, a text such as 'F0', a tuple such as "
+                             "('F', 0), or a tuple of two that overlap");
     const py::tuple pair = py::reinterpret_borrow<py::tuple>(entry);
     return "(" + entryWord(pair[0], device, chunks) + "+" + entryWord(pair[1], device, chunks) +
            ")";

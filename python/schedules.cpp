@@ -222,9 +222,10 @@ void bindSchedule(py::module_& module)
         module, "Schedule",
         "An order of passes on devices that is complete, and what its passes take.\n\n"
         "Schedule(orders, placement='linear', …) checks an order of your own: for each device a\n"
-        "list of Pass, of texts such as 'F0' or 'BW3.1' (the chunk behind the point), or of "
-        "tuples\n"
-        "of two that overlap; or the whole line as one text. `schedule` makes those of families\n"
+        "list of Pass, of texts such as 'F0' or 'BW3.1' (the chunk behind the point), of tuples "
+        "of\n"
+        "kind, micro-batch, chunk and segment such as ('BW', 3, 1), or of tuples of two of these\n"
+        "that overlap; or the whole line as one text. `schedule` makes those of families\n"
         "and reads files. A schedule never changes.");
     type.def(py::init(&ownObject), py::arg("orders"), py::arg("placement") = "linear",
              py::kw_only(), py::arg("micro_batches") = py::none(), py::arg("steps") = 1,

@@ -8,6 +8,7 @@
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recognise.h"
 #include "core/trace/rules_file.h"
+#include "python/own_family.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -87,7 +88,7 @@ ImportOptions importOptions(const py::object& rules, const py::object& rulesFile
     return options;
 }
 
-TraceObject imported(const std::vector<std::string>& paths, ImportOptions options)
+TraceObject imported(const std::vector<std::string>& paths, ImportOptions options, int run)
 {
     if (paths.empty())
         throw Refusal("there is no file to import");
@@ -97,7 +98,14 @@ TraceObject imported(const std::vector<std::string>& paths, ImportOptions option
             Result<Trace> trace = importTrace(paths, options);
             if (!trace)
                 return fail(trace.error());
-            ImportedTrace made{std::move(*trace), {}, {}, {}};
+            ImportedTrace made;
+            made.trace = std::move(*trace);
+            made.runs = runsOf(made.trace);
+            if (run < 0 || run >= made.runs)
+                return fail(ErrorCode::BadValue, "run %1: the trace has runs 0 to %2", run,
+                            made.runs - 1);
+            if (made.runs > 1)
+                keepRun(made.trace, run);
             made.replicas = recoverAllAligned(made.trace);
             if (made.aligned().pipeline.schedule) {
                 Result<FittedCosts> fitted = fitTrace(made.trace, made.aligned().pipeline);
@@ -159,7 +167,7 @@ py::object reportOf(const TraceObject& trace)
     const DeviceFigures activity = deviceFigures(read.trace, false);
     report.activity(activity);
     const std::optional<JobAnalysis> job = analyseJob(read.trace, read.replicas);
-    report.ofJob(job ? &*job : nullptr, runsOf(read.trace));
+    report.ofJob(job ? &*job : nullptr, read.runs);
     if (read.aligned().pipeline.schedule)
         taken(report.replay(0));
     return fromJson(report.json());
@@ -173,7 +181,9 @@ py::object adviceOf(const TraceObject& trace, const std::vector<int>& layers, do
         taken(setLayers(source, layers));
     AdviceRequest request;
     request.seconds = seconds;
-    const Advice advice = taken(adviceOn(source, request));
+    const Advice advice =
+        taken(interruptible([&](const std::atomic<bool>&) { return adviceOn(source, request); }));
+    warnOfFamilies();
     return fromJson(app::adviceJson({source, advice, std::nullopt}));
 }
 
@@ -193,6 +203,9 @@ void bindTrace(py::module_& module)
         .def_property_readonly(
             "origin", [](const TraceObject& t) { return t.read->trace.origin; },
             "The program that wrote it.")
+        .def_property_readonly(
+            "runs", [](const TraceObject& t) { return t.read->runs; },
+            "Whole runs that the files hold; `run` of `import_trace` says which one this is.")
         .def_property_readonly(
             "devices", [](const TraceObject& t) { return pipelineOf(t).ranks.size(); },
             "Ranks with passes.")
@@ -259,14 +272,18 @@ void bindTraces(py::module_& module)
     module.def(
         "import_trace",
         [](const py::object& paths, const py::object& rules, const py::object& rulesFile,
-           const py::object& kernels) {
-            return imported(pathsOf(paths), importOptions(rules, rulesFile, kernels));
+           const py::object& kernels, int run) {
+            TraceObject made =
+                imported(pathsOf(paths), importOptions(rules, rulesFile, kernels), run);
+            warnOfFamilies();
+            return made;
         },
         py::arg("paths"), py::kw_only(), py::arg("rules") = py::none(),
-        py::arg("rules_file") = py::none(), py::arg("kernels") = py::none(),
+        py::arg("rules_file") = py::none(), py::arg("kernels") = py::none(), py::arg("run") = 0,
         "Reads a trace of another program: a file, a folder, or a list of files of one run.\n\n"
         "rules: patterns for foreign names, '{kind}_mb{micro-batch}'; rules_file: a file of them;\n"
-        "kernels: what kernels do, 'communication=*exchange*'. Ctrl-C ends the reading.");
+        "kernels: what kernels do, 'communication=*exchange*'. run: of several whole runs in one\n"
+        "file. Ctrl-C ends the reading.");
 }
 
 } // namespace pw::python

@@ -17,6 +17,7 @@ struct ImportedTrace
     std::vector<AlignedPipeline> replicas; ///< at least one
     std::optional<FittedCosts> fitted;     ///< where the first one's order is known
     std::string title;
+    int runs = 1; ///< whole runs that the files hold; this is one of them
 
     const AlignedPipeline& aligned() const { return replicas.front(); }
 };

@@ -4,6 +4,7 @@
 
 #include "app/what_ifs.h"
 #include "core/base/text.h"
+#include "python/own_family.h"
 #include "python/traces.h"
 
 #include <algorithm>
@@ -79,30 +80,34 @@ std::vector<PredictionObject> predictions(const py::object& what, const py::dict
     py::dict others = keywords.attr("copy")();
     const std::vector<app::NamedOrder> orders = ordersOf(others);
     const app::Arguments arguments = argumentsOf(app::whatIfOptions(), others);
-    return taken(interruptible([&](const std::atomic<bool>& stop)
-                                   -> tl::expected<std::vector<PredictionObject>, app::Failure> {
-        const auto whatIfs = app::whatIfsOf(base, orders, arguments);
-        if (!whatIfs)
-            return tl::unexpected<app::Failure>(whatIfs.error());
-        std::vector<PredictionObject> rows;
-        for (const app::NamedWhatIf& one : *whatIfs) {
-            if (stop.load())
-                break;
-            PredictionObject row;
-            row.name = one.name;
-            Result<Prediction> made = predict(base, one.what);
-            if (made) {
-                const double now = microBatchTime(made->result, made->schedule.spec());
-                const double before = microBatchTime(base.predicted, base.schedule.spec());
-                row.change = before > 0 ? now / before - 1 : 0;
-                row.made = std::make_shared<const Prediction>(std::move(*made));
-            } else {
-                row.refusal = made.error().message;
+    auto all =
+        taken(interruptible([&](const std::atomic<bool>& stop)
+                                -> tl::expected<std::vector<PredictionObject>, app::Failure> {
+            const auto whatIfs = app::whatIfsOf(base, orders, arguments);
+            if (!whatIfs)
+                return tl::unexpected<app::Failure>(whatIfs.error());
+            std::vector<PredictionObject> rows;
+            for (const app::NamedWhatIf& one : *whatIfs) {
+                if (stop.load())
+                    break;
+                PredictionObject row;
+                row.name = one.name;
+                Result<Prediction> made = predict(base, one.what);
+                if (made) {
+                    const double now = microBatchTime(made->result, made->schedule.spec());
+                    const double before = microBatchTime(base.predicted, base.schedule.spec());
+                    row.change = before > 0 ? now / before - 1 : 0;
+                    row.made = std::make_shared<const Prediction>(std::move(*made));
+                } else {
+                    row.refusal = made.error().message;
+                }
+                rows.push_back(std::move(row));
             }
-            rows.push_back(std::move(row));
-        }
-        return rows;
-    }));
+            return rows;
+        }));
+    for (const PredictionObject& row : all)
+        raiseFromFamily(row.refusal);
+    return all;
 }
 
 ScheduleObject scheduleOfRow(const PredictionObject& row)

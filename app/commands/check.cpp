@@ -4,6 +4,7 @@
 
 #include "app/family_report.h"
 #include "app/file_options.h"
+#include "app/own_families.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -93,9 +94,75 @@ std::string jsonOf(const std::string& path, const Report& report)
     return json.text();
 }
 
+/// What a command says of what it has found.
+Outcome ended(const std::string& path, const Report& report)
+{
+    if (report.count == 0)
+        return ExitCode::Good;
+    std::string message = path + ": " + countText(report.count, "problem");
+    for (const std::string& problem : report.problems)
+        message += "\n  " + problem;
+    if (const std::int64_t rest = report.count - static_cast<std::int64_t>(report.problems.size());
+        rest > 0)
+        message += "\n  and " + groupedNumber(rest) + " more";
+    for (const std::string& note : report.notes)
+        message += "\n  note: " + note;
+    return wrong(message);
+}
+
+/// Makes the orders of a family over shapes of a few devices.
+Outcome checkFamily(const std::string& path, const Arguments& arguments, Console& console)
+{
+    PW_TRY(const Family* const family, useFamilyFile(path));
+    Report report;
+    int made = 0;
+    std::vector<std::string> refusals;
+    for (const int devices : {1, 2, 3, 4, 6, 8}) {
+        for (const int microBatches : {1, 2, 3, 4, 7, 8, 16, 24}) {
+            FamilyOptions options;
+            options.devices = devices;
+            options.microBatches = microBatches;
+            const std::string shape = countText(devices, "device") + ", " +
+                                      countText(microBatches, "micro-batch", "micro-batches") +
+                                      ": ";
+            const Result<PipelineSpec> spec = specOf(*family, options);
+            if (!spec) {
+                refusals.push_back(shape + spec.error().message.english());
+                continue;
+            }
+            const Costs costs = expand(UniformCosts{}, *spec);
+            const Result<Schedule> schedule = family->build(*spec, options, costs);
+            const Result<SimResult> result =
+                schedule ? pw::simulate(*schedule, costs) : fail(schedule.error());
+            if (result)
+                ++made;
+            else
+                add(report, shape + result.error().message.english());
+        }
+    }
+    if (made == 0 && report.count == 0)
+        add(report, "no shape can be made; " + refusals.front());
+    report.passes = std::string(family->title) + ": " +
+                    countText(made, "shape makes", "shapes make") +
+                    " a complete order without a ring";
+    if (!refusals.empty())
+        report.notes.push_back(countText(refusals.size(), "shape is", "shapes are") +
+                               " refused, the first one: " + refusals.front());
+    if (arguments.has("json"))
+        console.out << jsonOf(path, report);
+    else if (report.count == 0) {
+        for (const std::string& note : report.notes)
+            console.out << wrapped("note: " + note, console.screen.width, 2, 0);
+        console.out << wrapped("good: " + report.passes, console.screen.width, 2, 0);
+    }
+    return ended(path, report);
+}
+
 Outcome runCheck(const Arguments& arguments, Console& console)
 {
     const std::string& path = arguments.words()[0];
+    if (isFamilyFile(path))
+        return checkFamily(path, arguments, console);
     if (fileKind(path) == FileKind::Missing) {
         if (const Result<const Family*> family = familyNamed(path))
             return usage(path + " is a family, and check takes a file; pipewright simulate " +
@@ -127,17 +194,7 @@ Outcome runCheck(const Arguments& arguments, Console& console)
         if (lines.size() > mostShown)
             console.out << "  and " << lines.size() - mostShown << " more; --json has them all\n";
     }
-    if (report.count == 0)
-        return ExitCode::Good;
-    std::string message = path + ": " + countText(report.count, "problem");
-    for (const std::string& problem : report.problems)
-        message += "\n  " + problem;
-    if (const std::int64_t rest = report.count - static_cast<std::int64_t>(report.problems.size());
-        rest > 0)
-        message += "\n  and " + groupedNumber(rest) + " more";
-    for (const std::string& note : report.notes)
-        message += "\n  note: " + note;
-    return wrong(message);
+    return ended(path, report);
 }
 
 std::vector<Option> optionsOfCheck()
@@ -159,12 +216,14 @@ Command check()
         "Reads a project file, a PyTorch CSV, the text notation or a plan of sail-sg and lists "
         "every problem: what cannot be read, passes that are missing, duplicate, misplaced or out "
         "of order, the ring of passes where devices wait for each other, the first pass that "
-        "needs more memory than there is, blocks that collide. For a file without a problem it "
+        "needs more memory than there is, blocks that collide. Of a family in a file it makes the "
+        "orders of many shapes. For a file without a problem it "
         "says which family makes its order, or a similar one, and which entries are "
         "elsewhere.\n"
         "Problems go to standard error; exit code 1 if there is one.";
     command.examples = {"pipewright check samples/zb-v.pipewright.json",
-                        "pipewright check samples/1f1b.csv --json"};
+                        "pipewright check samples/1f1b.csv --json",
+                        "pipewright check samples/families/v-rally.family"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 1;

@@ -10,6 +10,7 @@
 #include "core/io/checked_engines.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
+#include "core/io/megatron_layout.h"
 #include "core/io/megatron_text.h"
 #include "core/io/project_file.h"
 #include "core/io/slurm_job.h"
@@ -82,12 +83,14 @@ Text megatron(const Emission& emission)
     PW_DO(checkMegatronLayout(emission.split, spec.devices));
     const std::string flat = flatMegatronLayout(emission.split);
     const std::string layout = compressMegatronLayout(flat);
-    int layers = 0, multiToken = 0;
+    int layers = 0, multiToken = 0, outputs = 0;
     for (const StageContent& stage : emission.split) {
         layers += stage.layers;
         multiToken += stage.multiToken;
+        outputs += stage.outputs;
     }
-    std::string text = checkedLine(megatronChecked) + "--pipeline-model-parallel-size " +
+    const CheckedEngine& engine = megatronOf(emission.split);
+    std::string text = checkedLine(engine) + "--pipeline-model-parallel-size " +
                        std::to_string(spec.devices) + "\n--num-layers " + std::to_string(layers) +
                        "\n--" + layoutOption + " \"" + layout + "\"\n";
     if (fit.chunks > 1)
@@ -95,6 +98,12 @@ Text megatron(const Emission& emission)
                 "\n";
     if (multiToken > 0)
         text += "--mtp-num-layers " + std::to_string(multiToken) + "\n";
+    if (outputs > 1)
+        text += "--untie-embeddings-and-output-weights\n";
+    if (engine.commit != megatronChecked.commit)
+        text += std::string("# ") + (outputs > 1 ? "losses" : "multi-token layers") +
+                " on several stages: the main line of Megatron-LM refuses that, the pull request "
+                "takes it\n";
     if (fit.overlap)
         text += "--overlap-moe-expert-parallel-comm\n"
                 "# that needs experts on several ranks (--expert-model-parallel-size above 1)\n";

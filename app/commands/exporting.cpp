@@ -12,7 +12,10 @@
 #include "core/io/web_page.h"
 #include "core/lesson/lesson.h"
 #include "core/store/activity_store.h"
+#include "core/store/stored_trace.h"
 #include "core/trace/activity_export.h"
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/otf2_export.h"
 #include "core/trace/run_export.h"
 
 #include <filesystem>
@@ -72,6 +75,34 @@ Result<std::string> slicesOf(const RunStore& store, RunNumber run, bool picture,
     std::ostringstream out;
     PW_DO(writeActivityChromeJson(activity, out));
     return out.str();
+}
+
+/// The passes, messages, memory and copies of a run as events.
+Result<std::string> eventsOf(RunStore& store, const RecordQuery& query, const StoredPasses& passes)
+{
+    PW_TRY(const std::vector<RecordedMessage> messages, store.messages(query));
+    PW_TRY(const std::vector<MemorySample> memory, store.memory(query));
+    PW_TRY(const std::vector<RecordedCopy> copies, store.copies(query));
+    return writeRunChromeJson(passes.passes, messages, memory, copies);
+}
+
+/// An archive of everything that a kept trace has; of a run of ours, or of an iteration, of its
+/// passes.
+Result<void> writeArchive(RunStore& store, const RecordQuery& query, const StoredPasses& passes,
+                          const std::string& folder)
+{
+    if (!query.iteration) {
+        const Result<StoredTrace> kept = loadStoredTrace(store.path(), query.run);
+        if (kept)
+            return writeOtf2(kept->trace, kept->lanes, kept->pairs, folder);
+        if (kept.error().code != ErrorCode::BadValue)
+            return fail(kept.error());
+    }
+    PW_TRY(const std::string events, eventsOf(store, query, passes));
+    PW_TRY(Trace trace, importTraceText(events, "run"));
+    const ActivityLanes lanes = activityLanes(trace);
+    const TraceMessages messages = pairMessages(trace);
+    return writeOtf2(trace, lanes, messages.pairs, folder);
 }
 
 /// A run's iteration, measured, with what was planned under it.
@@ -214,9 +245,10 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     if (isFile(arguments.words()[0]) && isDrawn(format))
         return drawn(arguments.words()[0], format, arguments);
     if (isDrawn(format))
-        return usage("a run is exported as chrome, csv, html or svg; in the studio File > Export "
-                     "makes a " +
-                     format + " of it");
+        return usage(
+            "a run is exported as chrome, csv, html, otf2 or svg; in the studio File > Export "
+            "makes a " +
+            format + " of it");
     if (isFile(arguments.words()[0])) {
         if (format != "html" || isLesson(arguments.words()[0]))
             return otherFormat(arguments.words()[0]);
@@ -224,6 +256,9 @@ Outcome runExporting(const Arguments& arguments, Console& console)
             return familyPage(**family, arguments, console);
         return filePage(arguments.words()[0], arguments, console);
     }
+    if (format == "otf2" && targetOf(arguments) == "-")
+        return usage("--to otf2 needs a folder that is made: as OUT, the second word, or with "
+                     "--output");
     PW_TRY(RunStore store, storeToRead(arguments));
     PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
     if (format == "html")
@@ -235,6 +270,10 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     if (query.iteration && passes.passes.empty())
         return wrong("run " + std::to_string(number) + " has no iteration " +
                      std::to_string(*query.iteration));
+    if (format == "otf2") {
+        PW_DO(writeArchive(store, query, passes, targetOf(arguments)));
+        return ExitCode::Good;
+    }
     std::string content;
     const bool picture = format == "svg";
     if (picture || arguments.has("slices") || (passes.passes.empty() && format == "chrome")) {
@@ -247,10 +286,7 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     } else if (format == "csv") {
         content = writeRunCsv(passes.passes);
     } else {
-        PW_TRY(const std::vector<RecordedMessage> messages, store.messages(query));
-        PW_TRY(const std::vector<MemorySample> memory, store.memory(query));
-        PW_TRY(const std::vector<RecordedCopy> copies, store.copies(query));
-        content = writeRunChromeJson(passes.passes, messages, memory, copies);
+        PW_TRY(content, eventsOf(store, query, passes));
     }
     return put(content, arguments, console);
 }
@@ -266,15 +302,16 @@ std::vector<Option> optionsOfExporting()
          .kind = ValueKind::Text,
          .placeholder = "FORMAT",
          .summary = "as --format",
-         .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
+         .choices = {"chrome", "csv", "gif", "html", "mp4", "otf2", "pdf", "png", "svg"}},
         {.name = "format",
          .kind = ValueKind::Text,
          .placeholder = "FORMAT",
          .summary = "chrome: a trace for Perfetto; csv: one row per pass; html: a web page that "
-                    "plays; svg: a picture of every stream and thread of an imported trace; for a "
+                    "plays; otf2: an archive for Vampir, in a new folder; svg: a picture of every "
+                    "stream and thread of an imported trace; for a "
                     "schedule pdf or png: a figure, gif or mp4: an animation; for a lesson pdf: a "
                     "handout (default: by the end of FILE's name, otherwise chrome)",
-         .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
+         .choices = {"chrome", "csv", "gif", "html", "mp4", "otf2", "pdf", "png", "svg"}},
         {.name = "slices",
          .summary = "as chrome: every slice of an imported trace in place of the passes"},
         {.name = "interactive",
@@ -299,7 +336,8 @@ Command exporting()
     command.words = "RUN|FILE|FAMILY|LESSON [OUT]";
     command.about =
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
-        "and chrome://tracing open, or its passes as a table. Times are those measured.\n"
+        "and chrome://tracing open, or its passes as a table. Times are those measured. With --to "
+        "otf2 writes a folder with an archive for Vampir and other tools of OTF2.\n"
         "With --to html writes one web page with everything in it, to send around: the timeline "
         "to move, zoom, hover and play, memory and idle time, notes. It loads nothing from "
         "anywhere. For a run it shows one iteration, measured and predicted; for a schedule file, "
@@ -311,6 +349,7 @@ Command exporting()
     command.examples = {"pipewright export last --output run.trace.json",
                         "pipewright export last --output run.csv",
                         "pipewright export last --output lanes.svg",
+                        "pipewright export last job --to otf2",
                         "pipewright export 1 --format csv --iteration 0",
                         "pipewright export samples/05-zb-v.pipewright.json --to html --output "
                         "zb-v.html"};

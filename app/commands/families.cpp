@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/figures.h"
+#include "app/own_families.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/families/family_names.h"
 #include "core/io/json_text.h"
 
 #include <cmath>
@@ -148,7 +148,7 @@ Outcome runFamilies(const Arguments& arguments, Console& console)
     std::span<const Family> shown = allFamilies();
     const bool one = !arguments.words().empty();
     if (one) {
-        const Result<const Family*> family = familyNamed(arguments.words()[0]);
+        const Result<const Family*> family = familyOrFile(arguments.words()[0]);
         if (!family)
             return usage(family.error().message);
         shown = std::span(*family, 1);

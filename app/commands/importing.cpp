@@ -13,6 +13,7 @@
 #include "core/model/longest_pass.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
+#include "core/trace/collectives.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/propose.h"
 #include "core/trace/rules_file.h"
@@ -130,9 +131,11 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     const std::vector<TraceHole> holes = holesOf(read.trace, pipeline);
     report.holes(holes);
     // Of digests the work is sums, and no stretches that could be told apart.
-    const DeviceFigures activity = read.trace.sums.empty()
-                                       ? deviceFigures(read.trace, arguments.has("whole"))
-                                       : DeviceFigures();
+    DeviceFigures activity;
+    if (read.trace.sums.empty())
+        activity = deviceFigures(read.trace, arguments.has("whole"));
+    else
+        activity.collectives = matchCollectives(read.trace);
     report.activity(activity);
     if (arguments.has("gaps"))
         report.gaps(longestGaps(read.trace, report.messages().pairs,

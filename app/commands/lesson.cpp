@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/file_options.h"
 #include "app/gantt.h"
+#include "app/lesson_class.h"
 #include "app/lesson_export.h"
 #include "app/lesson_making.h"
 #include "app/store_path.h"
@@ -17,6 +18,7 @@
 #include "core/io/own_file.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/course.h"
+#include "core/lesson/facts.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
 #include "core/lesson/practice.h"
@@ -84,10 +86,13 @@ std::string parText(const LessonLevel& level)
     std::string text;
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     if (level.par.time)
-        add(level.freedom == Freedom::Block ? "interval " + std::to_string(*level.par.time)
-                                            : "time " + timeText(*level.par.time));
+        add(level.freedom == Freedom::Block && !level.par.repeated
+                ? "interval " + std::to_string(*level.par.time)
+                : "time " + timeText(*level.par.time));
     if (level.par.memory)
         add("memory " + plainNumber(microBatchesFromShare(*level.par.memory)) + " mb");
+    for (const auto& [time, memory] : level.par.curve)
+        add(timeText(time) + " with " + plainNumber(microBatchesFromShare(memory)) + " mb");
     if (level.par.messages)
         add("messages " + std::to_string(*level.par.messages));
     return text;
@@ -204,6 +209,10 @@ int checkOne(const std::string& name, const Lesson& lesson, std::int64_t nodes, 
         console.out << displayText(name) << ", " << displayText(problem) << "\n";
         ++found;
     }
+    for (const std::string& problem : checkNumbers(lesson)) {
+        console.out << displayText(name) << ", " << displayText(problem) << "\n";
+        ++found;
+    }
     for (int i = 0; i < lesson.levels(); ++i) {
         const LevelCheck check = checkLevel(lesson.level(i), nodes);
         const std::string label = displayText(name) + ", level " + std::to_string(i + 1) + ": ";
@@ -264,6 +273,8 @@ Outcome results(const Arguments& arguments, Console& console)
     if (error)
         return wrong(folder + ": " + error.message());
     std::sort(files.begin(), files.end());
+    const std::string format = arguments.text("to", arguments.has("class") ? "text" : "");
+    std::vector<LessonResults> everybody;
     using Align = TextTable::Align;
     TextTable table(console.screen, {{"who", "", Align::Left},
                                      {"lesson", "", Align::Left},
@@ -292,6 +303,8 @@ Outcome results(const Arguments& arguments, Console& console)
             continue;
         }
         const std::string who = read->who.empty() ? file.stem().string() : read->who;
+        everybody.push_back(*read);
+        everybody.back().who = who;
         for (const LevelResult& level : read->levels)
             table.append({displayText(who), displayText(level.lesson),
                           std::to_string(level.level + 1), level.solved ? "yes" : "no",
@@ -300,7 +313,18 @@ Outcome results(const Arguments& arguments, Console& console)
     }
     if (found == 0)
         return wrong(folder + " has no results file (*.json)");
-    console.out << table.text(0);
+    if (format.empty()) {
+        console.out << table.text(0);
+    } else {
+        const ClassMap map = classMapOf(everybody);
+        const std::string text = format == "csv"    ? classCsv(map)
+                                 : format == "html" ? classHtml(map)
+                                                    : classText(map, console.screen);
+        if (const std::string target = arguments.text("output", "-"); target != "-")
+            PW_DO(writeFile(target, text));
+        else
+            console.out << text;
+    }
     if (broken > 0)
         return wrong(countText(broken, "file") + " cannot be read");
     return ExitCode::Good;
@@ -357,12 +381,15 @@ std::vector<Option> optionsOfLesson()
         {.name = "to",
          .kind = ValueKind::Text,
          .placeholder = "FORMAT",
-         .summary = "export: html, the only format: a page for any browser",
-         .choices = {"html"}},
+         .summary = "export: html, the only format: a page for any browser; results: where the "
+                    "class is stuck, as text, csv or html",
+         .choices = {"html", "text", "csv"}},
+        {.name = "class",
+         .summary = "results: levels by persons, instead of a line for each of both"},
         {.name = "output",
          .kind = ValueKind::Text,
          .placeholder = "FILE",
-         .summary = "export: file that is written (default: standard output)"},
+         .summary = "export, results: file that is written (default: standard output)"},
         {.name = "nodes",
          .kind = ValueKind::Whole,
          .placeholder = "N",
@@ -408,7 +435,8 @@ Command lesson()
         "ones of each stage. If a par cannot be proven for all micro-batches, the level has "
         "fewer, and says so.\n"
         "results reads a folder of results files, one per person, and prints who has solved "
-        "what.\n"
+        "what; with --class where the class is stuck: levels by persons, the median of tries, the "
+        "commonest wrong answer of each question. --to csv and --to html write the same.\n"
         "export writes lessons as one web page on which they are taken in any browser, without a "
         "network; --course takes all of the program. It needs the page that the preset web "
         "builds.\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "app/import_report.h"
 #include "app/interrupt.h"
 #include "app/job_report.h"
 #include "app/progress.h"
@@ -73,6 +74,7 @@ Outcome runMerge(const Arguments& arguments, Console& console)
         text += jobText(*job, console.screen);
     else if (!pipeline.schedule)
         text += "no job: " + whyNoOrder(pipeline) + "\n";
+    text += warningsText(read.trace, console.screen);
     console.out << fitted(text, console.screen.width);
     return ExitCode::Good;
 }

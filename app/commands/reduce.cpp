@@ -33,6 +33,7 @@ struct ReducedFiles
     std::int64_t leftOut = 0; ///< of a folder, and no traces
     Bytes read = 0;
     Bytes written = 0;
+    Sentence why;                      ///< the first of them
     std::vector<std::string> problems; ///< of files that could not be reduced
 };
 
@@ -50,6 +51,9 @@ public:
 private:
     tl::expected<std::vector<ImportFile>, Failure> files() const;
     std::string digestPath(const std::string& file) const;
+    Result<DigestSource> sourceOf(const std::string& file) const;
+    bool isOfAnother(const DigestSource& there, const DigestSource& source) const;
+    void leaveOut(Sentence why);
     Result<void> reduceFile(const ImportFile& from, const ImportOptions& options);
     std::string report(const Shard& shard) const;
 
@@ -76,9 +80,8 @@ std::string ReduceCommand::digestPath(const std::string& file) const
            std::string(digestEnding);
 }
 
-Result<void> ReduceCommand::reduceFile(const ImportFile& from, const ImportOptions& options)
+Result<DigestSource> ReduceCommand::sourceOf(const std::string& file) const
 {
-    const std::string& file = from.path;
     std::string salt;
     for (const char* option : {"rule", "kernel"})
         for (const std::string& text : m_arguments.texts(option))
@@ -87,24 +90,61 @@ Result<void> ReduceCommand::reduceFile(const ImportFile& from, const ImportOptio
         PW_TRY(const DigestSource rules, digestSource(m_arguments.text("rules"), {}));
         salt += std::to_string(rules.key);
     }
-    PW_TRY(const DigestSource source, digestSource(file, salt));
+    return digestSource(file, salt);
+}
+
+/// Whether a digest that is in the place of the source's is of another file. Beside its file it
+/// never is; in a folder of digests it may be the same file under another path, or moved.
+bool ReduceCommand::isOfAnother(const DigestSource& there, const DigestSource& source) const
+{
+    if (!m_arguments.has("to") || there.place == source.place)
+        return false;
+    std::error_code problem;
+    const bool same = fs::equivalent(there.file, source.file, problem);
+    return there.key == source.key ? !problem && !same : !same;
+}
+
+void ReduceCommand::leaveOut(Sentence why)
+{
+    --m_done.mine;
+    if (++m_done.leftOut == 1)
+        m_done.why = std::move(why);
+}
+
+Result<void> ReduceCommand::reduceFile(const ImportFile& from, const ImportOptions& options)
+{
+    const std::string& file = from.path;
+    PW_TRY(const DigestSource source, sourceOf(file));
     m_done.read += source.bytes;
     const std::string path = digestPath(file);
-    if (isDigestOf(path, source)) {
+    const std::optional<DigestSource> there = sourceOfDigest(path);
+    if (there && isOfAnother(*there, source))
+        return fail(ErrorCode::BadValue,
+                    "%1 is the digest of %2, and that of %3 would take its place; reduce both in "
+                    "one call, or to two folders",
+                    path, there->file, file);
+    if (there && there->key == source.key) {
         ++m_done.kept;
         return {};
     }
     Result<FilePart> read = importPart(file, options);
     // What lies in a folder may be no trace.
-    if (!from.named && ((!read && read.error().code == ErrorCode::Syntax) ||
-                        (read && read->trace.spans.empty()))) {
-        --m_done.mine;
-        ++m_done.leftOut;
+    if (!from.named && !read && read.error().code == ErrorCode::Syntax) {
+        leaveOut(read.error().message);
         return {};
     }
     PW_TRY(FilePart part, std::move(read));
-    if (part.said.log)
-        return fail(ErrorCode::BadValue, "%1 is a log, which is short as it is", file);
+    if (!from.named && !part.said.tells(!part.trace.spans.empty())) {
+        leaveOut(said("%1: no event in it", file));
+        return {};
+    }
+    if (part.said.log) {
+        const Sentence why = said("%1 is a log, which is short as it is", file);
+        if (from.named)
+            return fail(ErrorCode::BadValue, why);
+        leaveOut(why);
+        return {};
+    }
     PW_TRY(const std::string packed, packedDigest(reduced(std::move(part)), source));
     std::error_code ignored; // writing says it
     if (const fs::path folder = fs::path(path).parent_path(); !folder.empty())
@@ -128,7 +168,10 @@ std::string ReduceCommand::report(const Shard& shard) const
     if (shard.of > 1)
         text += "; shard " + std::to_string(shard.number) + " of " + std::to_string(shard.of) +
                 " by " + shard.from + ", of " + countText(m_done.files, "file");
-    return text + "\n";
+    text += "\n";
+    if (m_done.leftOut > 0)
+        text += "left out, " + m_done.why.english() + "\n";
+    return text;
 }
 
 Outcome ReduceCommand::run()

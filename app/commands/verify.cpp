@@ -3,13 +3,13 @@
 #include "app/backend_access.h"
 #include "app/interrupt.h"
 #include "app/memory_troubles.h"
+#include "app/own_families.h"
 #include "app/text_table.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
 #include "core/base/names.h"
 #include "core/base/try.h"
 #include "core/families/default_family.h"
-#include "core/families/family_names.h"
 #include "core/families/family_traits.h"
 #include "core/model/routes.h"
 #include "executor/verify/verification.h"
@@ -238,7 +238,7 @@ tl::expected<std::vector<const Family*>, Failure> familiesOf(const Arguments& ar
 {
     std::vector<const Family*> families;
     for (const std::string& word : arguments.words()) {
-        const Result<const Family*> family = familyNamed(word);
+        const Result<const Family*> family = familyOrFile(word);
         if (!family && !sameName(word, "all"))
             return usage(family.error().message);
         if (family)

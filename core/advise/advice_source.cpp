@@ -9,6 +9,7 @@
 #include "core/cost/layer_split.h"
 #include "core/job/job_causes.h"
 #include "core/job/medians.h"
+#include "core/job/run_job.h"
 #include "core/store/stored_what_if.h"
 
 #include <algorithm>
@@ -186,6 +187,18 @@ void cutUnmeasured(AdviceSource& source)
         cutBackwards(source, assumedWeightPart, 0, source.recomputation, source.base.costs);
 }
 
+/// Of a stored run that is one pipeline.
+Result<AdviceSource> sourceOfOne(RunStore& store, RunNumber run)
+{
+    PW_TRY(const RecoveredPipeline pipeline, storedPipeline(store, run));
+    PW_TRY(WhatIfBase base, whatIfBase(store, run));
+    AdviceSource source{{}, std::move(base)};
+    takeSteps(pipeline, source);
+    source.why = whyOf(source.base);
+    source.computing = computingOf(source.base, source.step);
+    return source;
+}
+
 } // namespace
 
 std::string whyOf(const WhatIfBase& base)
@@ -226,12 +239,10 @@ Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPip
 
 Result<AdviceSource> adviceSource(RunStore& store, RunNumber run)
 {
-    PW_TRY(const RecoveredPipeline pipeline, storedPipeline(store, run));
-    PW_TRY(WhatIfBase base, whatIfBase(store, run));
-    AdviceSource source{"run " + std::to_string(run), std::move(base)};
-    takeSteps(pipeline, source);
-    source.why = whyOf(source.base);
-    source.computing = computingOf(source.base, source.step);
+    PW_TRY(const std::optional<WholeJob> job, replicasOfStoredRun(store, run));
+    PW_TRY(AdviceSource source,
+           job ? adviceSource(job->trace, job->pipelines, 0) : sourceOfOne(store, run));
+    source.name = "run " + std::to_string(run);
     PW_TRY(const RunDetails details, store.run(run));
     if (const Result<Project> project = readProject(details.project))
         takeModel(*project, source);

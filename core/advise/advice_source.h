@@ -58,7 +58,7 @@ struct AdviceSource
 Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPipeline> pipelines,
                                   std::size_t shown);
 
-/// The step of a stored run.
+/// The step of a stored run; of several replicas the first.
 /// @error as of `whatIfBase`
 Result<AdviceSource> adviceSource(RunStore& store, RunNumber run);
 

@@ -32,15 +32,18 @@ double wholeWork(const Schedule& schedule, const Costs& costs)
     return all;
 }
 
-/// How far passes are from others of the same order, as a part of them.
-double partApart(const Schedule& schedule, const Costs& costs, const Costs& others)
+/// How far passes are from others of the same order, as a part of them; all passes of one may be
+/// longer by one factor, since another load of the same machine makes no other split.
+double shapeApart(const Schedule& schedule, const Costs& costs, const Costs& others)
 {
+    const double work = wholeWork(schedule, costs);
+    const double factor = work > 0 ? wholeWork(schedule, others) / work : 1;
     double apart = 0, all = 0;
     for (const EntryId entry : schedule.entries()) {
         const OrderEntry passes = schedule.entry(entry);
         const auto one = static_cast<double>(entryTime(costs, schedule.spec(), passes));
         const auto other = static_cast<double>(entryTime(others, schedule.spec(), passes));
-        apart += std::abs(one - other);
+        apart += std::abs(one * factor - other);
         all += other;
     }
     return all > 0 ? apart / all : 0;
@@ -83,7 +86,7 @@ std::string otherPasses(const AdviceSource& before, const AdviceSource& after)
     const double work = wholeWork(schedule, before.base.costs);
     const double off = work > 0 ? wholeWork(schedule, after.base.costs) / work - 1 : 0;
     return "the second step has the order of the first, its passes differ by " +
-           percentText(partApart(schedule, after.base.costs, before.base.costs)) +
+           percentText(shapeApart(schedule, before.base.costs, after.base.costs)) +
            " and take together " + percentMoreOrLess(off) +
            (before.layers.empty() ? ": if layers were moved, they are recognised with --layers"
                                   : ": none of the changes has such passes");
@@ -98,7 +101,7 @@ std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advic
                            before.base.schedule.orders() == orders;
     constexpr double none = std::numeric_limits<double>::infinity();
     const double unchanged =
-        sameOrder ? partApart(after.base.schedule, before.base.costs, after.base.costs) : none;
+        sameOrder ? shapeApart(after.base.schedule, before.base.costs, after.base.costs) : none;
     std::optional<std::size_t> found;
     double least = none;
     for (std::size_t i = 0; i < advice.count(); ++i) {
@@ -108,7 +111,7 @@ std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advic
             !(made.schedule.spec() == after.base.schedule.spec()) ||
             made.schedule.orders() != orders)
             continue;
-        const double apart = partApart(after.base.schedule, made.costs, after.base.costs);
+        const double apart = shapeApart(after.base.schedule, made.costs, after.base.costs);
         if (apart < least) {
             least = apart;
             found = i;

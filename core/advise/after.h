@@ -33,9 +33,9 @@ struct AfterCheck
 /// Holds advice on a step against another step.
 ///
 /// The change is the one, of those that are not told as well, whose order the second step has and
-/// whose passes are nearest to the measured ones. Steps are comparable on as many ranks and with
-/// passes that take together what was promised, up to 8 %. Of steps that are not, nothing is said
-/// of the promise.
+/// whose passes are nearest to the measured ones, but for a factor that all have in common. Steps
+/// are comparable on as many ranks and with passes that take together what was promised, up to 8 %.
+/// Of steps that are not, nothing is said of the promise.
 ///
 /// @param chosen  of the advice; none: the nearest
 Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,

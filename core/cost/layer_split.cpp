@@ -136,6 +136,24 @@ Result<std::vector<int>> parseCounts(std::string_view text)
     }
 }
 
+/// Embedding, layers, multi-token layers and outputs follow each other, over all stages.
+Result<void> checkItemOrder(std::string_view items)
+{
+    constexpr std::string_view order = "EtmL";
+    std::size_t latest = 0;
+    for (const char item : items) {
+        const std::size_t place = order.find(item);
+        if (place == std::string_view::npos)
+            continue; // the end of a stage
+        if (place < latest)
+            return fail(ErrorCode::BadValue,
+                        "the layout has %1 behind %2; they come in the order E, t, m, L",
+                        std::string(1, item), std::string(1, order[latest]));
+        latest = place;
+    }
+    return {};
+}
+
 } // namespace
 
 Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
@@ -150,7 +168,7 @@ Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
         split[stage.index()].layers = layers;
     }
     split.front().embedding = true;
-    split.back().output = true;
+    split.back().outputs = 1;
     return split;
 }
 
@@ -197,19 +215,13 @@ Result<LayerSplit> parseLayout(std::string_view text)
                     "a layout has one E, the embedding, and begins with it; this one has %1",
                     ends('E'));
     }
-    if (ends('L') > 1 && ends('m') > 0) {
-        return fail(
-            ErrorCode::BadValue,
-            "the layout has %1 L beside %2 m: outputs of multi-token prediction on stages of "
-            "their own (Megatron-LM, pull request 5318), which is newer than what is read; "
-            "with one L, behind every m, the layout is read",
-            ends('L'), ends('m'));
-    }
-    if (items.back() != 'L' || ends('L') != 1) {
+    if (items.back() != 'L' || (ends('L') != 1 && ends('L') != ends('m') + 1)) {
         return fail(ErrorCode::BadValue,
-                    "a layout has one L, the output layer, and ends with it; this one has %1",
-                    ends('L'));
+                    "a layout has one L, the output layer, or one for each m and one more, and "
+                    "ends with it; this one has %1 L and %2 m",
+                    ends('L'), ends('m'));
     }
+    PW_DO(checkItemOrder(items));
     LayerSplit split(1);
     for (const char item : items) {
         switch (item) {
@@ -217,7 +229,7 @@ Result<LayerSplit> parseLayout(std::string_view text)
             split.back().embedding = true;
             break;
         case 'L':
-            split.back().output = true;
+            ++split.back().outputs;
             break;
         case 't':
             ++split.back().layers;
@@ -266,7 +278,7 @@ Result<void> check(const LayerSplit& split, int layers, int stages)
             return fail(ErrorCode::BadValue, "stage %1 has %2 layers; at least 0", stage,
                         content.layers);
         }
-        if (content.embedding != (stage == 0) || content.output != (stage + 1 == stages)) {
+        if (content.embedding != (stage == 0) || content.outputs != (stage + 1 == stages ? 1 : 0)) {
             return fail(
                 ErrorCode::BadValue,
                 "stage %1: the embedding belongs to the first stage, the output layer to the last",

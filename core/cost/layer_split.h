@@ -14,7 +14,9 @@ struct StageContent
 {
     int layers = 0;
     bool embedding = false;
-    bool output = false; ///< last norm, output matrix and loss
+    /// Losses, each with last norm and output matrix. One on the last stage stands for all; where
+    /// several stages have them, they are one for each multi-token layer and, last, the main one.
+    int outputs = 0;
     /// Layers that predict further tokens; parsed, but no costs are known for them.
     int multiToken = 0;
 
@@ -40,10 +42,12 @@ Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage);
 
 /// Reads Megatron's layout text: `E` embedding, `t` layer, `m` multi-token layer, `L` output layer;
 /// `|` ends a stage, `*n` repeats the item or bracket before it, commas and blanks mean nothing.
-/// Stages may be empty.
+/// Stages may be empty. Several stages may have `m`, and several `L` where there is one for each
+/// `m` and one more.
 ///
 /// @error Syntax    names the character and its position
-/// @error BadValue  E is not the first item or L not the last
+/// @error BadValue  E is not the first item or L not the last, another number of L, or an item
+///                  behind a later one in the order E, t, m, L
 /// @error TooLarge  more than a million items
 Result<LayerSplit> parseLayout(std::string_view text);
 

@@ -90,7 +90,13 @@ void extend(std::vector<Family> more)
 {
     KnownFamilies& known = knownFamilies();
     const std::lock_guard lock(known.mutex);
-    more.insert(more.end(), known.last.load()->begin(), known.last.load()->end());
+    const std::size_t fresh = more.size();
+    for (const Family& family : *known.last.load()) {
+        const auto isIt = [&family](const Family& one) { return one.id == family.id; };
+        const auto end = more.begin() + static_cast<std::ptrdiff_t>(fresh);
+        if (std::find_if(more.begin(), end, isIt) == end)
+            more.push_back(family);
+    }
     known.append(std::move(more));
 }
 

@@ -172,6 +172,8 @@ struct Family
     bool anytime = false; ///< a search that gives its best so far when it is stopped
     /// Whatever passes take, the order of a shape is the same: `build` does not look at costs.
     bool fixedOrder = false;
+    /// A function of this program makes it: no other one knows it, so that files hold its order.
+    bool ofThisProgram = false;
     bool regroups = false; ///< its group of micro-batches may change from step to step of a run
     std::vector<EngineName> engines; ///< that make this order themselves
 

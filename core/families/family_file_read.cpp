@@ -60,7 +60,7 @@ public:
             begin = end + 1;
         }
         if (!m_reader.failure())
-            m_reader.line(number, {});
+            m_reader.line(number, {}, 0);
         complete();
         if (m_reader.failure())
             return fail(m_reader.failure()->code, "%1, %2", m_file.path,
@@ -73,12 +73,20 @@ private:
     {
         Head,
         Order,
+        Rules,
         Block
     };
+
+    /// Column of a piece of the line that is being read.
+    std::size_t columnOf(std::string_view piece) const
+    {
+        return static_cast<std::size_t>(piece.data() - m_line.data()) + 1;
+    }
 
     void readLine(int number, std::string_view text)
     {
         // Texts may have a #, so that a comment there begins behind a blank.
+        m_line = text;
         std::string_view line = trimmed(text, lineBlanks);
         if (line.empty() || line.front() == '#')
             return;
@@ -89,7 +97,7 @@ private:
             return;
         if (m_part == Part::Head && (word == "parameter" || word == "require")) {
             const std::size_t colon = std::min(rest.find(':'), rest.size());
-            m_reader.line(number, rest.substr(0, colon));
+            m_reader.line(number, rest.substr(0, colon), columnOf(rest));
             const std::string given(
                 trimmed(rest.substr(std::min(colon + 1, rest.size())), lineBlanks));
             if (!isPlainText(given))
@@ -101,9 +109,14 @@ private:
                 readRequirement(given);
             return;
         }
-        m_reader.line(number, line.substr(0, std::min(line.find('#'), line.size())));
+        m_reader.line(number, line.substr(0, std::min(line.find('#'), line.size())),
+                      columnOf(line));
         if (m_part == Part::Head)
             readHead();
+        else if (m_part == Part::Rules && m_reader.peek() == "end")
+            endRules();
+        else if (m_part == Part::Rules)
+            m_reader.rule();
         else if (m_reader.inside() || m_reader.peek() != "end")
             m_reader.statement(m_part == Part::Block,
                                m_part == Part::Order ? m_file.program.order : m_file.program.block);
@@ -126,7 +139,7 @@ private:
         for (const Field& field : fields) {
             if (word != field.word)
                 continue;
-            m_reader.line(number, {});
+            m_reader.line(number, {}, columnOf(rest.empty() ? word : rest));
             std::string& text = m_file.*field.member;
             if (!text.empty())
                 m_reader.fail(said("%1 stands here a second time", word));
@@ -161,7 +174,7 @@ private:
         std::replace(name.begin(), name.end(), '-', '_');
         const std::string line = std::string(words.substr(std::min(space + 1, words.size())));
         m_lines.push_back(std::make_unique<std::string>(name + " " + line));
-        m_reader.line(m_reader.number(), *m_lines.back());
+        m_reader.line(m_reader.number(), *m_lines.back(), columnOf(words));
         made.place = m_reader.newName("parameter");
         if (m_reader.takes("flag")) {
             made.flag = true;
@@ -169,7 +182,7 @@ private:
             made.maximum = 1;
             m_lines.push_back(std::make_unique<std::string>("0"));
             m_reader.end();
-            m_reader.line(m_reader.number(), *m_lines.back());
+            m_reader.line(m_reader.number(), *m_lines.back(), columnOf(words));
             made.fallback = m_reader.expression();
         } else {
             made.minimum = m_reader.wholeNumber();
@@ -228,11 +241,20 @@ private:
             once(m_file.segments, "segments");
             m_file.segments = m_reader.expression();
             m_reader.end();
+        } else if (m_reader.peek() == "route") {
+            readRoute();
         } else if (m_reader.takes("order")) {
             m_reader.end();
-            if (!m_file.program.order.empty())
+            if (!m_file.isBlockOnly())
                 m_reader.fail(said("order stands here a second time"));
             m_part = Part::Order;
+        } else if (m_reader.takes("when")) {
+            m_reader.expect("ready");
+            m_reader.end();
+            if (!m_file.isBlockOnly())
+                m_reader.fail(said("order stands here a second time"));
+            m_reader.beginRules();
+            m_part = Part::Rules;
         } else if (m_reader.takes("block")) {
             once(m_file.interval, "block");
             m_reader.expect("interval");
@@ -243,31 +265,63 @@ private:
             m_part = Part::Block;
         } else {
             m_reader.fail(said("a line begins with family, title, summary, citation, parameter, "
-                               "require, define, placement, segments, order or block"));
+                               "require, define, placement, route, segments, order, when ready or "
+                               "block"));
         }
+    }
+
+    /// `route(j) = …`
+    void readRoute()
+    {
+        if (m_file.routeOf >= 0)
+            m_reader.fail(said("%1 stands here a second time", "route"));
+        m_reader.definition();
+        if (m_reader.failure())
+            return;
+        m_file.routeOf = static_cast<int>(m_file.program.definitions.size()) - 1;
+        if (m_file.program.definitions.back().arguments != 1)
+            m_reader.fail(said("route is of one argument, the micro-batch"));
+    }
+
+    void endRules()
+    {
+        m_reader.takes("end");
+        m_reader.end();
+        m_reader.endRules();
+        m_part = Part::Head;
+        bool fused = false, split = false;
+        for (const ReadyRule& rule : m_file.program.ready.rules) {
+            fused = fused || rule.kind == PassKind::BW;
+            split = split || rule.kind == PassKind::B || rule.kind == PassKind::W;
+        }
+        if (fused && split)
+            m_reader.fail(said("when ready has either BW, or B and W"));
     }
 
     void readPlacement()
     {
-        if (m_placed)
-            m_reader.fail(said("placement stands here a second time"));
-        m_placed = true;
+        FileRoute made;
+        if (m_file.routes.size() == 2)
+            m_reader.fail(said("placement stands here a third time; there are two routes at most"));
         if (m_reader.takes("linear")) {
-            m_file.placement = FilePlacement::Linear;
+            made.placement = FilePlacement::Linear;
         } else if (m_reader.takes("v")) {
-            m_file.placement = FilePlacement::V;
+            made.placement = FilePlacement::V;
+        } else if (m_reader.takes("reversed")) {
+            made.placement = FilePlacement::Reversed;
         } else if (m_reader.takes("looped") || m_reader.peek() == "zigzag") {
-            m_file.placement =
+            made.placement =
                 m_reader.takes("zigzag") ? FilePlacement::Zigzag : FilePlacement::Looped;
-            m_file.chunks = m_reader.expression();
+            made.chunks = m_reader.expression();
         } else {
-            m_file.placement = FilePlacement::Own;
-            m_file.device = m_reader.expression();
+            made.placement = FilePlacement::Own;
+            made.device = m_reader.expression();
             m_reader.expect("for");
-            m_file.chunks = m_reader.expression();
+            made.chunks = m_reader.expression();
             m_reader.expect("stages");
         }
         m_reader.end();
+        m_file.routes.push_back(made);
     }
 
     void once(const Expression& expression, const char* what)
@@ -282,12 +336,21 @@ private:
             return;
         if (m_part != Part::Head)
             m_reader.fail(said("the end of the file stands before the end of the %1",
-                               m_part == Part::Order ? "order" : "block"));
+                               m_part == Part::Order   ? "order"
+                               : m_part == Part::Rules ? "rules"
+                                                       : "block"));
         else if (m_file.id.empty() || m_file.summary.empty())
             m_reader.fail(
                 said("the file has no %1 line", m_file.id.empty() ? "family" : "summary"));
-        else if (m_file.program.order.empty())
-            m_reader.fail(said("the file has no order"));
+        else if (m_file.isBlockOnly() && !m_file.hasBlock())
+            m_reader.fail(said("the file has no order and no block"));
+        else if ((m_file.routes.size() == 2) != (m_file.routeOf >= 0))
+            m_reader.fail(m_file.routeOf < 0
+                              ? said("two placements need a line route(j) = …, the route of a "
+                                     "micro-batch")
+                              : said("route is for two placements, and there is one"));
+        if (m_file.routes.empty())
+            m_file.routes.emplace_back();
         if (m_file.title.empty())
             m_file.title = m_file.id;
         if (m_file.citation.empty())
@@ -298,8 +361,8 @@ private:
     FamilyFile m_file;
     OrderReader m_reader;
     std::vector<std::unique_ptr<std::string>> m_lines; ///< that tokens point into
+    std::string_view m_line;                           ///< that is being read
     Part m_part = Part::Head;
-    bool m_placed = false;
 };
 
 } // namespace

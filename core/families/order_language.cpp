@@ -65,7 +65,63 @@ OrderRun::OrderRun(const OrderProgram& program, RunBudget budget)
     : m_program(program)
     , m_budget(budget)
     , m_values(std::max<std::size_t>(program.names.size(), knownPlaces))
+    , m_arrays(program.arrays.size())
 {
+}
+
+void OrderRun::forget(int firstPlace)
+{
+    std::fill(m_values.begin() + firstPlace, m_values.end(), 0);
+    for (std::vector<std::int64_t>& array : m_arrays)
+        array.clear();
+    m_elements = 0;
+}
+
+Result<std::int64_t> OrderRun::valueOf(const Definition& definition, std::int64_t argument)
+{
+    set(definition.firstPlace, argument);
+    return value(definition.body);
+}
+
+Result<std::int64_t*> OrderRun::element(std::int64_t array, int index, int line)
+{
+    const std::string& name =
+        m_program
+            .names[static_cast<std::size_t>(m_program.arrays[static_cast<std::size_t>(array)])];
+    std::vector<std::int64_t>& numbers = m_arrays[static_cast<std::size_t>(array)];
+    PW_TRY(const std::int64_t at, node(index));
+    if (numbers.empty())
+        return fail(atLine(line, said("the array %1 has no element yet", name)));
+    if (at < 0 || at >= static_cast<std::int64_t>(numbers.size()))
+        return fail(atLine(
+            line, said("the place in the array %1 is %2; 0 to %3", name, at, numbers.size() - 1)));
+    return &numbers[static_cast<std::size_t>(at)];
+}
+
+Result<void> OrderRun::makeArray(const Statement& statement)
+{
+    PW_TRY(const std::int64_t size, value(statement.first));
+    std::vector<std::int64_t>& numbers = m_arrays[static_cast<std::size_t>(statement.place)];
+    const std::int64_t others = m_elements - static_cast<std::int64_t>(numbers.size());
+    if (size < 0 || size > mostElements - others)
+        return fail(atLine(
+            statement.line,
+            said("the size of an array is %1; 0 to %2 for all arrays together", size, mostElements),
+            ErrorCode::TooLarge));
+    constexpr std::int64_t ofAStep = 64; // zeros are quicker than expressions
+    m_steps += size / ofAStep;
+    numbers.assign(static_cast<std::size_t>(size), 0);
+    m_elements = others + size;
+    return {};
+}
+
+Result<std::int64_t> OrderRun::counted(const ExpressionNode& at)
+{
+    std::int64_t which = 0;
+    if (!at.operands.empty()) {
+        PW_TRY(which, node(at.operands[0]));
+    }
+    return m_counts == nullptr ? 0 : m_counts->done(at.kind, static_cast<CountOf>(at.value), which);
 }
 
 Result<void> OrderRun::step(int line)
@@ -141,6 +197,12 @@ Result<std::int64_t> OrderRun::node(int index)
         return m_values[static_cast<std::size_t>(at.value)];
     case Operation::Call:
         return call(at);
+    case Operation::Done:
+        return counted(at);
+    case Operation::Element: {
+        PW_TRY(const std::int64_t* const number, element(at.value, at.operands[0], at.line));
+        return *number;
+    }
     case Operation::And:
     case Operation::Or:
     case Operation::Choose:
@@ -192,8 +254,14 @@ Result<void> OrderRun::one(const Statement& statement, Sink& sink)
     default:
         break;
     }
+    if (statement.kind == StatementKind::Array)
+        return makeArray(statement);
     PW_TRY(const std::int64_t found, value(statement.first));
-    if (statement.kind == StatementKind::Let)
+    if (statement.kind == StatementKind::LetElement) {
+        PW_TRY(std::int64_t* const number,
+               element(statement.place, statement.second.node, statement.line));
+        *number = found;
+    } else if (statement.kind == StatementKind::Let)
         set(statement.place, found);
     else if (statement.kind == StatementKind::If)
         return run(found != 0 ? statement.body : statement.otherwise, sink);

@@ -37,16 +37,27 @@ enum class Operation : std::uint8_t
     Not,
     Minimum,
     Maximum,
-    Choose ///< the second where the first is not 0, else the third
+    Choose,  ///< the second where the first is not 0, else the third
+    Element, ///< of an array, whose number is the value
+    Done     ///< passes that a device has done; see `CountOf`
+};
+
+/// Which passes of a kind are counted: all of a device, those of a micro-batch, or of a chunk.
+enum class CountOf : std::uint8_t
+{
+    Device,
+    MicroBatch,
+    Chunk
 };
 
 /// An expression as nodes of a common list.
 struct ExpressionNode
 {
     Operation operation = Operation::Number;
-    std::int64_t value = 0;      ///< number, or place of a name or a definition
+    std::int64_t value = 0;      ///< number, or place of a name, a definition or an array
     std::vector<int> operands{}; ///< nodes
     int line = 0;
+    PassKind kind = PassKind::F; ///< of `Done`
 };
 
 /// A node of the list, or none.
@@ -76,8 +87,10 @@ struct PassWords
 
 enum class StatementKind : std::uint8_t
 {
-    Let, ///< name = expression
-    For, ///< of a name, from the first up to and without the second
+    Let,        ///< name = expression
+    LetElement, ///< array[second] = first
+    Array,      ///< of as many zeros as the first says
+    For,        ///< of a name, from the first up to and without the second
     While,
     If,
     Pass,
@@ -89,7 +102,7 @@ struct Statement
 {
     StatementKind kind = StatementKind::Pass;
     int line = 0;
-    int place = 0; ///< of a name
+    int place = 0; ///< of a name, or number of an array
     Expression first, second;
     PassWords pass, partner;
     std::string text;
@@ -108,6 +121,27 @@ enum KnownPlace : int
     knownPlaces
 };
 
+/// A line of `when ready`: the passes of a kind that a device may take, under a condition, the one
+/// of the smallest key first.
+struct ReadyRule
+{
+    PassKind kind = PassKind::F;
+    int line = 0;
+    int microBatch = -1, chunk = -1, segment = -1; ///< places of names; −1: it has none
+    Expression condition, key, duration;
+    bool conditionOfPass = false; ///< the condition asks for a name of the rule
+};
+
+/// What `when ready` says, and the names that it has.
+struct ReadyRules
+{
+    std::vector<ReadyRule> rules;
+    int line = 0;
+    int heldPlace = 0, oldestPlace = 0;
+
+    bool given() const { return line > 0; }
+};
+
 /// Everything that the text of one family says in expressions and statements.
 struct OrderProgram
 {
@@ -115,8 +149,13 @@ struct OrderProgram
     std::vector<Statement> statements;
     std::vector<Definition> definitions;
     std::vector<std::string> names;              ///< by place: the known ones, parameters, others
+    std::vector<int> arrays;                     ///< places of their names
     std::vector<int> order, block, requirements; ///< statements at their top
+    ReadyRules ready;
 };
+
+/// The most numbers that all arrays of a run may have together.
+constexpr std::int64_t mostElements = 1 << 18;
 
 /// What a run of a program may take.
 struct RunBudget
@@ -147,12 +186,28 @@ public:
                                   int line) = 0;
     };
 
+    /// Knows how many passes a device has done.
+    struct Counts
+    {
+        virtual ~Counts() = default;
+        virtual std::int64_t done(PassKind kind, CountOf of, std::int64_t which) const = 0;
+    };
+
     OrderRun(const OrderProgram& program, RunBudget budget);
 
     void set(int place, std::int64_t value) { m_values[static_cast<std::size_t>(place)] = value; }
     std::int64_t get(int place) const { return m_values[static_cast<std::size_t>(place)]; }
 
-    /// @error BadValue   with the line: a division by 0, or a number beyond 64 bits
+    /// Forgets the names from a place on, and all arrays.
+    void forget(int firstPlace);
+    /// From where `Done` has its numbers. @param counts  outlives what is asked with it
+    void countFrom(const Counts& counts) { m_counts = &counts; }
+    /// The value of a definition of one argument.
+    Result<std::int64_t> valueOf(const Definition& definition, std::int64_t argument);
+
+    /// @error BadValue   with the line: a division by 0, a number beyond 64 bits, or an element
+    /// that
+    ///                   an array does not have
     /// @error TooLarge   more steps than the budget has
     /// @error Cancelled  `stopAsked`
     Result<std::int64_t> value(Expression expression);
@@ -167,6 +222,9 @@ private:
     Result<std::int64_t> node(int index);
     Result<std::int64_t> call(const ExpressionNode& node);
     Result<std::int64_t> lazy(const ExpressionNode& at);
+    Result<std::int64_t*> element(std::int64_t array, int index, int line);
+    Result<void> makeArray(const Statement& statement);
+    Result<std::int64_t> counted(const ExpressionNode& at);
     Result<void> one(const Statement& statement, Sink& sink);
     Result<void> loop(const Statement& statement, Sink& sink);
 
@@ -174,6 +232,9 @@ private:
     RunBudget m_budget;
     std::int64_t m_steps = 0;
     std::vector<std::int64_t> m_values;
+    std::vector<std::vector<std::int64_t>> m_arrays;
+    std::int64_t m_elements = 0;
+    const Counts* m_counts = nullptr;
 };
 
 } // namespace pw::families

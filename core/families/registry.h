@@ -12,7 +12,8 @@ namespace pw::families {
 /// `pw::allFamilies()`.
 std::vector<Family> makeAll();
 
-/// Makes more families known. Those that were known stay where they are.
+/// Makes more families known, each in the place of one with its id. Those that were known stay
+/// where they are.
 void extend(std::vector<Family> more);
 
 } // namespace pw::families

@@ -136,7 +136,7 @@ Result<std::vector<std::vector<std::string>>> moduleNames(const LayerSplit& spli
             names[stage].push_back(titan ? "tok_embeddings" : "model.embed_tokens");
         for (int i = 0; i < split[stage].layers; ++i)
             names[stage].push_back(inside + "layers." + std::to_string(layer++));
-        if (split[stage].output) {
+        if (split[stage].outputs > 0) {
             names[stage].push_back(inside + "norm");
             names[stage].emplace_back("lm_head");
         }
@@ -153,7 +153,7 @@ Result<std::string> torchTitanOptions(const Schedule& schedule, const LayerSplit
     PW_TRY(const std::string name, torchScheduleName(spec));
     PW_TRY(const auto modules, moduleNames(split, ModuleStyle::TorchTitan));
     const std::string csv(csvPath);
-    return checkedLine(torchTitanChecked) +
+    return checkedLine(torchTitanChecked) + checkedTableLine(csvPath) +
            "\"\"\"A pipeline for TorchTitan, whose configurations are functions. Put this file "
            "and " +
            csv +
@@ -182,7 +182,8 @@ Result<std::string> nemoConfig(const Schedule& schedule, const LayerSplit& split
     const PipelineSpec& spec = schedule.spec();
     PW_TRY(const std::string name, torchScheduleName(spec));
     PW_TRY(const auto modules, moduleNames(split, ModuleStyle::HuggingFace));
-    return checkedLine(nemoChecked) + "distributed:\n  pp_size: " + std::to_string(spec.devices) +
+    return checkedLine(nemoChecked) + checkedTableLine(csvPath) +
+           "distributed:\n  pp_size: " + std::to_string(spec.devices) +
            "\n  pipeline:\n    # with a CSV the name decides the placement alone\n"
            "    pp_schedule: " +
            name + "\n    pp_schedule_csv: " + std::string(csvPath) +

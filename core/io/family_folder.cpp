@@ -35,7 +35,7 @@ Result<FamilyFolder> readFamilyFolder(const std::string& path)
     std::vector<std::string> names;
     for (fs::directory_iterator at(path, problem), end; !problem && at != end;
          at.increment(problem)) {
-        if (at->path().extension() != ".family")
+        if (!isFamilyPath(at->path().native()))
             continue;
         names.push_back(at->path().string());
         if (names.size() > maxFileFamilies)
@@ -72,6 +72,19 @@ Result<std::vector<std::string>> addFamily(families::FamilyFile file,
 }
 
 } // namespace
+
+bool isFamilyPath(std::string_view path)
+{
+    constexpr std::string_view ending = ".family";
+    return path.size() > ending.size() && path.substr(path.size() - ending.size()) == ending;
+}
+
+Result<const Family*> addFamilyFile(const std::string& path, bool (*taken)(const std::string& name))
+{
+    PW_TRY(families::FamilyFile file, loadFamilyFile(path));
+    PW_TRY(const std::vector<std::string> ids, addFamily(std::move(file), taken));
+    return findFamily(ids.front());
+}
 
 Result<std::vector<std::string>> addFamilyFolder(const std::string& path,
                                                  std::vector<std::string>& problems,

@@ -5,6 +5,7 @@
 #include "core/families/family_file.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -34,6 +35,15 @@ Result<FamilyFolder> readFamilyFolder(const std::string& path);
 Result<std::vector<std::string>> addFamilyFolder(const std::string& path,
                                                  std::vector<std::string>& problems,
                                                  bool (*taken)(const std::string& name) = nullptr);
+
+/// Makes the family of one file known. What was known of this id and says the same is taken again.
+/// @param taken  as of `addFamilyFolder`
+/// @error        as of `loadFamilyFile` and `addFileFamilies`
+Result<const Family*> addFamilyFile(const std::string& path,
+                                    bool (*taken)(const std::string& name) = nullptr);
+
+/// Whether a path has the ending of such a file.
+bool isFamilyPath(std::string_view path);
 
 /// Reads one file. @error  as of `parseFamilyFile`, and Io
 Result<families::FamilyFile> loadFamilyFile(const std::string& path);

@@ -3,6 +3,7 @@
 #include "core/base/number.h"
 #include "core/base/try.h"
 #include "core/families/engines.h"
+#include "core/io/checked_engines.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
@@ -56,10 +57,11 @@ constexpr std::array<LayerNumbers, 6> ofEachLayer = {{{"tp_sizes_enc", 1, mostSt
                                                       {"use_sp", 0, 1, false},
                                                       {"checkpoint", 0, 1, false}}};
 /// And what it may say of the embedding and the output.
-constexpr std::array<LayerNumbers, 4> ofTheEnds = {{{"vtp", 1, mostStrategyRanks, true},
+constexpr std::array<LayerNumbers, 5> ofTheEnds = {{{"vtp", 1, mostStrategyRanks, true},
                                                     {"vcp", 1, mostStrategyRanks, true},
                                                     {"vsp", 0, 1, false},
-                                                    {"embed_sdp", 0, 1, false}}};
+                                                    {"embed_sdp", 0, 1, false},
+                                                    {"vocab_sdp", 0, 1, false}}};
 
 bool isPowerOfTwo(std::int64_t number)
 {
@@ -236,6 +238,8 @@ std::string writeGalvatron(const GalvatronStrategy& strategy)
         division += (division.empty() ? "" : ",") + std::to_string(count);
     JsonText json;
     json.beginObject();
+    // Galvatron asks for the fields that it knows and for no others.
+    json.member("comment", std::string_view(checkedAgainst(galvatronChecked)));
     json.member("pp_deg", strategy.devices);
     json.member("tp_sizes_enc", std::string_view(forEveryLayer(layers, "1")));
     json.member("tp_consecutive_flags", std::string_view(forEveryLayer(layers, "1")));
@@ -251,7 +255,8 @@ std::string writeGalvatron(const GalvatronStrategy& strategy)
     json.member("default_dp_type", "ddp");
     json.member("vtp", 1);
     json.member("vsp", 0);
-    json.member("embed_sdp", 0);
+    json.member("embed_sdp", 0); // written by its search
+    json.member("vocab_sdp", 0); // read by its runtime
     json.endObject();
     return json.text();
 }

@@ -3,43 +3,15 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/layer_split.h"
 #include "core/model/schedule.h"
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace pw {
 
-// What Megatron-LM is told of a pipeline: which layers a stage holds, as a layout text, and the
-// three numbers that decide its order.
-
-/// A layout without brackets and repeats: `Ett|tt|ttL`.
-///
-/// Follows Megatron's own steps: commas go, then every `(…)*n` becomes n copies (no brackets within
-/// brackets, no blanks), then every `x*n` of one character.
-///
-/// @error Syntax    names the character that is left over, and its position in the flat text
-/// @error TooLarge  more than a million characters
-Result<std::string> expandMegatronLayout(std::string_view text);
-
-/// The flat layout of a split.
-std::string flatMegatronLayout(const LayerSplit& split);
-
-/// The same with repeats: `Et*3|(tt|)*29mL`. Expanding it gives the flat text back.
-std::string compressMegatronLayout(std::string_view flat);
-
-/// Checks a split as Megatron does: one E first, one L last, all `m` behind all `t` and in one
-/// stage, which is the last chunk of its rank and not on rank 0.
-///
-/// @param ranks  pipeline-parallel size
-/// @error BadValue  names the rule and the stage
-Result<void> checkMegatronLayout(const LayerSplit& split, int ranks);
-
-/// The table that Megatron prints of a layout: a row a rank, a column a chunk.
-std::vector<std::vector<std::string>> megatronLayoutTable(const LayerSplit& split, int ranks);
+// The order of passes that Megatron-LM is told of, which three numbers decide. Which layers a stage
+// holds: megatron_layout.h.
 
 /// An entry of Megatron's order.
 struct MegatronPass

@@ -270,8 +270,29 @@ private:
 
 } // namespace
 
+namespace {
+
+/// A project whose family no other program knows, with the order that it makes.
+Result<Project> withItsOrder(const Project& project)
+{
+    PW_TRY(const Schedule schedule, scheduleOf(project));
+    Project made = project;
+    made.family.reset();
+    made.draft = draftOf(schedule);
+    return made;
+}
+
+} // namespace
+
 Result<std::string> writeProject(const Project& project)
 {
+    if (project.family) {
+        const auto family = findFamily(project.family->id);
+        if (family && (*family)->ofThisProgram) {
+            PW_TRY(const Project whole, withItsOrder(project));
+            return writeProject(whole);
+        }
+    }
     if (!project.family) {
         PW_DO(check(project.draft.spec));
         if (project.draft.orders.size() != static_cast<std::size_t>(project.draft.spec.devices)) {

@@ -3,6 +3,7 @@
 #include "core/io/slurm_job.h"
 
 #include "core/base/try.h"
+#include "core/io/checked_engines.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
@@ -236,7 +237,7 @@ std::string shellWord(std::string_view word)
 
 std::string slurmScript(const SlurmJob& job, const SlurmStep& step)
 {
-    std::string text = "#!/bin/bash\n";
+    std::string text = "#!/bin/bash\n" + checkedLine(slurmChecked);
     const auto ask = [&](const char* option, const std::string& value) {
         text += std::string("#SBATCH --") + option + "=" + value + "\n";
     };

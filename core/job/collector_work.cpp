@@ -2,37 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/collector_work.h"
 
+#include "core/trace/collector_name.h"
+
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
 namespace pw {
 
 namespace {
-
-/// Words of letters, in small ones: "checkpoint_save", "saveCheckpoint", "torch::save".
-std::set<std::string> wordsIn(std::string_view name)
-{
-    std::set<std::string> words;
-    std::string word;
-    char before = ' ';
-    for (const char c : name) {
-        const bool small = c >= 'a' && c <= 'z', large = c >= 'A' && c <= 'Z';
-        if (!word.empty() && (!(small || large) || (large && before >= 'a' && before <= 'z'))) {
-            words.insert(std::move(word));
-            word.clear();
-        }
-        if (small || large)
-            word += static_cast<char>(c | 0x20);
-        before = c;
-    }
-    if (!word.empty())
-        words.insert(std::move(word));
-    return words;
-}
 
 /// When a step is, by the clock of the trace.
 struct StepWindow
@@ -69,15 +49,6 @@ bool isSlow(const JobStep& step, const CurveFinding& found)
 }
 
 } // namespace
-
-bool namesCollector(std::string_view name)
-{
-    const std::set<std::string> words = wordsIn(name);
-    const auto has = [&](const char* word) { return words.count(word) > 0; };
-    const bool written = has("write") || has("dump") || has("store");
-    return has("gc") || has("garbage") || has("save") || has("saving") ||
-           (has("checkpoint") && written);
-}
 
 std::optional<CollectorWork> collectorWork(const Trace& trace, const Job& job,
                                            const CurveFinding& found)

@@ -7,16 +7,10 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace pw {
 
-/// Whether a name of host work says that memory is collected or a checkpoint is saved: one of its
-/// words is gc, garbage or save, or checkpoint beside write, dump or store. A checkpoint alone is
-/// not: activations are checkpointed in every pass.
-bool namesCollector(std::string_view name);
-
-/// Host work of that kind.
+/// Host work that collects memory or saves; see `namesCollector`.
 struct CollectorWork
 {
     std::string name;

@@ -194,11 +194,20 @@ private:
         return times;
     }
 
-    /// Of the step that something names; 0: nothing does.
+    /// Of the step that something names; 0: nothing does. A rank whose passes are done may be in
+    /// the next step while others are in this one: that time is of one step, not of both.
     Ticks namedLength(std::size_t iteration) const
     {
-        const auto named = m_named.find(m_pipeline.iterations[iteration].number);
-        return named == m_named.end() ? 0 : named->second.length();
+        const std::int32_t number = m_pipeline.iterations[iteration].number;
+        const auto named = m_named.find(number);
+        if (named == m_named.end() || named->second.empty())
+            return 0;
+        const auto [first, last] = named->second;
+        if (const auto before = m_named.find(number - 1); before != m_named.end())
+            return last - std::clamp(before->second.last, first, last);
+        if (const auto after = m_named.find(number + 1); after != m_named.end())
+            return std::clamp(after->second.first, first, last) - first;
+        return last - first;
     }
 
     /// Busy time of a device from its last pass to the first one of its next iteration.

@@ -135,13 +135,28 @@ std::vector<std::optional<double>> peaks(const Job& job)
     return all;
 }
 
-/// The median of each worker over steps.
-std::vector<std::optional<double>> medians(const Job& job, WorkerMeasure measure)
+/// Of one pass in every replica, in one step.
+std::vector<std::optional<double>> passTimesOf(const Job& job, const Pass& pass, std::size_t step)
+{
+    const auto devices = static_cast<std::size_t>(job.devices());
+    std::vector<std::optional<double>> all(job.replicas.size() * devices);
+    for (std::size_t r = 0; r < job.replicas.size(); ++r)
+        if (const RecoveredIteration* iteration = iterationOf(job, step, r))
+            for (const RecordedPass& one : iteration->passes)
+                if (one.pass == pass)
+                    all[r * devices + deviceOf(one.rank).index()] =
+                        static_cast<double>(one.end - one.start);
+    return all;
+}
+
+/// The median of each worker over steps. @param valuesOfStep  as of `workerValues`
+template<typename ValuesOfStep>
+std::vector<std::optional<double>> medians(const Job& job, const ValuesOfStep& valuesOfStep)
 {
     std::vector<std::vector<double>> all(job.replicas.size() *
                                          static_cast<std::size_t>(job.devices()));
     for (const std::size_t step : job.counted()) {
-        const std::vector<std::optional<double>> of = valuesOf(job, measure, step);
+        const std::vector<std::optional<double>> of = valuesOfStep(step);
         for (std::size_t i = 0; i < of.size(); ++i)
             if (of[i])
                 all[i].push_back(*of[i]);
@@ -151,6 +166,11 @@ std::vector<std::optional<double>> medians(const Job& job, WorkerMeasure measure
         if (!all[i].empty())
             values[i] = medianOf(std::move(all[i]));
     return values;
+}
+
+std::vector<std::optional<double>> medians(const Job& job, WorkerMeasure measure)
+{
+    return medians(job, [&job, measure](std::size_t step) { return valuesOf(job, measure, step); });
 }
 
 } // namespace
@@ -207,6 +227,14 @@ std::vector<std::optional<double>> workerValues(const Job& job, WorkerMeasure me
     if (measure == WorkerMeasure::Work)
         divideByMedians(values, static_cast<std::size_t>(job.devices()));
     return values;
+}
+
+std::vector<std::optional<double>> passTimes(const Job& job, const Pass& pass,
+                                             std::optional<std::size_t> step)
+{
+    return step
+               ? passTimesOf(job, pass, *step)
+               : medians(job, [&job, &pass](std::size_t at) { return passTimesOf(job, pass, at); });
 }
 
 std::vector<double> stageBalance(const Job& job, std::optional<std::size_t> step)

@@ -54,6 +54,13 @@ std::string_view name(WorkerMeasure measure);
 std::vector<std::optional<double>> workerValues(const Job& job, WorkerMeasure measure,
                                                 std::optional<std::size_t> step);
 
+/// How long one pass takes in every replica, in ticks: as `workerValues`, nothing but on the device
+/// that runs it.
+///
+/// @param step  of `Job::steps`; none: the median over those that count
+std::vector<std::optional<double>> passTimes(const Job& job, const Pass& pass,
+                                             std::optional<std::size_t> step);
+
 /// Work of each device as a multiple of the mean of all of them, in the mean of the replicas.
 ///
 /// @param step  of `Job::steps`; none: of each worker the median over those that count

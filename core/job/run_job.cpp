@@ -4,6 +4,8 @@
 
 #include "core/base/try.h"
 #include "core/store/stored_trace.h"
+#include "core/store/stored_what_if.h"
+#include "core/trace/fit.h"
 
 #include <algorithm>
 #include <map>
@@ -37,6 +39,14 @@ SpanLabel labelOf(const RecordedPass& record, bool paired)
     label.microBatch = record.pass.microBatch;
     label.segment = record.pass.segment;
     return label;
+}
+
+WholeJob replicasOfRun(std::span<const RecordedPass> passes)
+{
+    WholeJob job{traceOfRun(passes), {}, std::nullopt};
+    for (RecoveredPipeline& one : recoverReplicas(job.trace))
+        job.pipelines.push_back({std::move(one), {}});
+    return job;
 }
 
 WholeJob analysed(Trace trace, std::vector<AlignedPipeline> pipelines)
@@ -83,11 +93,30 @@ Trace traceOfRun(std::span<const RecordedPass> passes)
 
 WholeJob jobOfRun(std::span<const RecordedPass> passes)
 {
-    Trace trace = traceOfRun(passes);
-    std::vector<AlignedPipeline> pipelines;
-    for (RecoveredPipeline& one : recoverReplicas(trace))
-        pipelines.push_back({std::move(one), {}});
-    return analysed(std::move(trace), std::move(pipelines));
+    WholeJob job = replicasOfRun(passes);
+    return analysed(std::move(job.trace), std::move(job.pipelines));
+}
+
+Result<std::optional<WholeJob>> replicasOfStoredRun(RunStore& store, RunNumber run)
+{
+    PW_TRY(const RunDetails details, store.run(run));
+    if (details.run.origin != "executed")
+        return std::optional<WholeJob>();
+    PW_TRY(const StoredPasses kept, store.passes({.run = run}));
+    WholeJob job = replicasOfRun(kept.passes);
+    return job.pipelines.size() > 1 ? std::optional(std::move(job)) : std::nullopt;
+}
+
+Result<WhatIfBase> replicaWhatIfBase(RunStore& store, RunNumber run)
+{
+    PW_TRY(const std::optional<WholeJob> job, replicasOfStoredRun(store, run));
+    if (!job)
+        return whatIfBase(store, run);
+    const RecoveredPipeline& first = job->pipelines.front().pipeline;
+    PW_TRY(const RunDetails details, store.run(run));
+    PW_TRY(const FittedCosts fitted,
+           fitCosts(first, {"run " + std::to_string(run), details.run.environment.backend}));
+    return whatIfBase(first, fitted);
 }
 
 Result<WholeJob> jobOfStoredRun(RunStore& store, RunNumber run)

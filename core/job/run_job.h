@@ -6,6 +6,7 @@
 #include "core/job/job_analysis.h"
 #include "core/store/run_store.h"
 #include "core/trace/records.h"
+#include "core/trace/what_if.h"
 
 #include <optional>
 #include <span>
@@ -32,5 +33,15 @@ WholeJob jobOfRun(std::span<const RecordedPass> passes);
 /// is of another program.
 /// @error  as of `RunStore` and `loadStoredTrace`
 Result<WholeJob> jobOfStoredRun(RunStore& store, RunNumber run);
+
+/// The replicas of a run of our own that has several, without analysis; nothing where it has one,
+/// or is of another program.
+/// @error  as of `RunStore`
+Result<std::optional<WholeJob>> replicasOfStoredRun(RunStore& store, RunNumber run);
+
+/// What what-ifs of a stored run start from: its first replica where it has several, since a change
+/// of the order is made in each of them, else all of it.
+/// @error  as of `whatIfBase`
+Result<WhatIfBase> replicaWhatIfBase(RunStore& store, RunNumber run);
 
 } // namespace pw

@@ -12,29 +12,35 @@ namespace pw {
 
 namespace {
 
+/// What looking at a whole repeated block counts as, in choices: it takes that much longer.
+constexpr std::int64_t acceptNodes = 200;
+
 class BlockSearch
 {
 public:
-    BlockSearch(const BuildingBlock& block, Ticks interval, Share cap, std::int64_t mostNodes)
-        : m_block(block)
-        , m_interval(interval)
-        , m_cap(cap)
+    BlockSearch(const BlockWanted& wanted, std::int64_t mostNodes)
+        : m_wanted(wanted)
+        , m_block(wanted.block)
+        , m_interval(wanted.interval)
         , m_mostNodes(mostNodes)
-        , m_taken(static_cast<std::size_t>(block.devices), 0)
-        , m_kept(static_cast<std::size_t>(block.devices), 0)
+        , m_taken(static_cast<std::size_t>(m_block.devices), 0)
+        , m_alive(static_cast<std::size_t>(m_block.devices * m_interval), 0)
     {
-        m_block.interval = interval;
-        const int stages = block.routes.front().stages();
-        m_forward.assign(static_cast<std::size_t>(stages), 0);
-        m_shares = activationShares(specOf(block), 1, 0);
-        for (const StageId s : Ids<StageId>(stages))
+        m_block.interval = m_interval;
+        const PipelineSpec spec = specOf(m_block);
+        const std::vector<ActivationCost> shares = activationShares(spec, 1, 0);
+        m_lives.resize(shares.size());
+        for (std::size_t s = 0; s < shares.size(); ++s)
+            m_lives[s].share = shares[s].share;
+        for (const StageId s : Ids<StageId>(spec.stages()))
             add(PassKind::F, s);
-        for (StageId s(stages - 1); s >= 0; --s) {
+        for (StageId s(spec.stages() - 1); s >= 0; --s) {
             add(PassKind::BW, s);
             add(PassKind::B, s);
         }
+        m_chain = m_sequence.size();
         // Nothing waits for W; it takes what is left.
-        for (StageId s(stages - 1); s >= 0; --s)
+        for (StageId s(spec.stages() - 1); s >= 0; --s)
             add(PassKind::W, s);
     }
 
@@ -50,13 +56,38 @@ public:
     }
 
 private:
+    /// From the F of a stage to the end of what frees its activation, as far as passes have places;
+    /// the rest as soon as the chain of the micro-batch allows.
+    struct Life
+    {
+        std::size_t device = 0;
+        Share share = 0;
+        std::size_t forward = 0, backward = 0; // places in the sequence
+        std::size_t weight = 0;                // 0: the backward frees it
+        Ticks weightTime = 0;
+    };
+
     void add(PassKind kind, StageId stage)
     {
         for (std::size_t i = 0; i < m_block.passes.size(); ++i) {
-            if (m_block.passes[i].pass.kind == kind && m_block.passes[i].pass.stage == stage)
-                m_sequence.push_back(i);
+            const BlockPass& placed = m_block.passes[i];
+            if (placed.pass.kind != kind || placed.pass.stage != stage)
+                continue;
+            Life& life = m_lives[static_cast<std::size_t>(stage)];
+            life.device = static_cast<std::size_t>(m_block.device(placed.pass));
+            const std::size_t at = m_sequence.size();
+            if (kind == PassKind::F)
+                life.forward = at;
+            else if (kind == PassKind::W)
+                life.weight = at, life.weightTime = placed.duration;
+            else
+                life.backward = at;
+            m_sequence.push_back(i);
+            m_soonest.push_back((m_soonest.empty() ? 0 : m_soonest.back()) + placed.duration);
         }
     }
+
+    const BlockPass& at(std::size_t index) const { return m_block.passes[m_sequence[index]]; }
 
     std::uint64_t slots(Ticks start, Ticks duration) const
     {
@@ -66,101 +97,127 @@ private:
         return mask;
     }
 
-    /// Adds what a stage keeps from its F up to a time; above 0 where it is too much on average.
-    bool keeps(StageId stage, std::size_t device, Ticks until)
+    /// The end of a pass of the chain: as it stands, or the soonest.
+    Ticks endOf(std::size_t index, std::size_t placed, Ticks ready) const
     {
-        const auto s = static_cast<std::size_t>(stage);
-        m_kept[device] += m_shares[s].share * (until - m_forward[s]);
-        return m_kept[device] <= m_cap * m_interval;
+        if (index < placed)
+            return at(index).end();
+        const std::size_t last = std::min(placed, m_chain);
+        return ready + m_soonest[index] - (last == 0 ? 0 : m_soonest[last - 1]);
+    }
+
+    /// Whether what is placed leaves room under the cap on every device, if all the rest came as
+    /// soon as its chain allows: lives only become longer.
+    /// @param ready  end of the last pass of the chain that has a place
+    bool fits(std::size_t placed, Ticks ready)
+    {
+        std::fill(m_alive.begin(), m_alive.end(), 0);
+        m_sum.assign(m_taken.size(), 0);
+        for (const Life& life : m_lives) {
+            Ticks end = endOf(life.backward, placed, ready);
+            if (life.weight > 0)
+                end = life.weight < placed ? at(life.weight).end() : end + life.weightTime;
+            const bool begun = life.forward < placed;
+            const Ticks start = endOf(life.forward, placed, ready) - at(life.forward).duration;
+            m_sum[life.device] += life.share * (end - start);
+            if (m_sum[life.device] > m_wanted.cap * m_interval)
+                return false;
+            if (begun && !keeps(life, start, end))
+                return false;
+        }
+        return true;
+    }
+
+    /// Counts a life in the places of the interval.
+    bool keeps(const Life& life, Ticks start, Ticks end)
+    {
+        const Ticks whole = (end - start) / m_interval, rest = (end - start) % m_interval;
+        Share* alive = m_alive.data() + life.device * static_cast<std::size_t>(m_interval);
+        for (Ticks t = 0; t < m_interval; ++t) {
+            Share& here = alive[(start + t) % m_interval];
+            here += life.share * (whole + (t < rest ? 1 : 0));
+            if (here > m_wanted.cap)
+                return false;
+        }
+        return true;
     }
 
     /// @param ready  end of the pass before it in the chain
     bool place(std::size_t index, Ticks ready)
     {
-        if (index == m_sequence.size()) {
-            const std::vector<Share> peaks = predictedPeak(m_block);
-            return *std::max_element(peaks.begin(), peaks.end()) <= m_cap;
-        }
+        if (index == m_sequence.size())
+            return isWanted();
         BlockPass& placed = m_block.passes[m_sequence[index]];
         const auto device = static_cast<std::size_t>(m_block.device(placed.pass));
-        const bool weight = placed.pass.kind == PassKind::W;
-        const Ticks from = weight ? endOfBackward(placed.pass.stage) : ready;
-        for (Ticks gap = 0; gap < m_interval; ++gap) {
+        const bool weight = index >= m_chain;
+        const Ticks from =
+            weight ? at(m_lives[static_cast<std::size_t>(placed.pass.stage)].backward).end()
+                   : ready;
+        // The whole may be turned in the interval as one likes.
+        const Ticks gaps = index == 0 ? 1 : m_interval;
+        for (Ticks gap = 0; gap < gaps; ++gap) {
             if (++m_nodes > m_mostNodes) {
                 m_stopped = true;
                 return false;
             }
-            // The whole may be turned in the interval as one likes.
-            if (index == 0 && gap > 0)
-                break;
             placed.start = from + gap;
             const std::uint64_t mask = slots(placed.start, placed.duration);
             if ((m_taken[device] & mask) != 0)
                 continue;
-            const Share kept = m_kept[device];
-            if (placed.pass.kind == PassKind::F)
-                m_forward[static_cast<std::size_t>(placed.pass.stage)] = placed.start;
-            else if (!keepsBy(placed, device)) {
-                m_kept[device] = kept;
+            const Ticks next = weight ? ready : placed.end();
+            if (!fits(index + 1, next))
                 break; // later is more still
-            }
             m_taken[device] |= mask;
-            if (place(index + 1, weight ? ready : placed.end()))
+            if (place(index + 1, next))
                 return true;
             m_taken[device] &= ~mask;
-            m_kept[device] = kept;
             if (m_stopped)
                 return false;
         }
         return false;
     }
 
-    /// Counts what a backward or a W adds to the time that its activation is kept.
-    bool keepsBy(const BlockPass& placed, std::size_t device)
+    bool isWanted()
     {
-        const StageId stage = placed.pass.stage;
-        if (placed.pass.kind != PassKind::W)
-            return keeps(stage, device, placed.end());
-        const auto s = static_cast<std::size_t>(stage);
-        m_kept[device] += m_shares[s].share * (placed.end() - endOfBackward(stage));
-        return m_kept[device] <= m_cap * m_interval;
+        const std::vector<Share> peaks = predictedPeak(m_block);
+        if (*std::max_element(peaks.begin(), peaks.end()) > m_wanted.cap)
+            return false;
+        if (!m_wanted.accept)
+            return true;
+        m_nodes += acceptNodes;
+        return m_wanted.accept(m_block);
     }
 
-    Ticks endOfBackward(StageId stage) const
-    {
-        for (const BlockPass& other : m_block.passes) {
-            if (other.pass.kind == PassKind::B && other.pass.stage == stage)
-                return other.end();
-        }
-        return 0;
-    }
-
+    const BlockWanted& m_wanted;
     BuildingBlock m_block;
     Ticks m_interval;
-    Share m_cap;
     std::int64_t m_mostNodes;
     std::int64_t m_nodes = 0;
     bool m_stopped = false;
-    std::vector<std::size_t> m_sequence;
-    std::vector<std::uint64_t> m_taken; // by device: places of the interval
-    std::vector<Share> m_kept;          // by device: share times time
-    std::vector<Ticks> m_forward;       // by stage: start of its F
-    std::vector<ActivationCost> m_shares;
+    std::vector<std::size_t> m_sequence; // the chain, then all W
+    std::size_t m_chain = 0;             // how long the chain is
+    std::vector<Ticks> m_soonest;        // of the chain: ends if nothing waits
+    std::vector<std::uint64_t> m_taken;  // by device: places of the interval
+    std::vector<Life> m_lives;           // by stage
+    std::vector<Share> m_alive;          // by device and place
+    std::vector<Share> m_sum;            // by device: share times time
 };
 
 } // namespace
 
-Result<BlockAnswer> findBlock(const BuildingBlock& block, Ticks interval, Share cap,
-                              std::int64_t mostNodes)
+Result<BlockAnswer> findBlock(BlockWanted wanted, std::int64_t mostNodes)
 {
     constexpr Ticks longest = 64;
+    const BuildingBlock& block = wanted.block;
     if (block.routes.size() != 1 || block.microBatches != 1 || block.segmentLengths.size() != 1)
         return fail(
             ErrorCode::BadValue,
             "only blocks of one micro-batch, one route and whole sequences can be searched");
-    if (interval < 1 || interval > longest)
-        return fail(ErrorCode::BadValue, "an interval of %1 cannot be searched; 1 to 64", interval);
-    return BlockSearch(block, interval, std::min(cap, shareOne * 1000), mostNodes).run();
+    if (wanted.interval < 1 || wanted.interval > longest)
+        return fail(ErrorCode::BadValue, "an interval of %1 cannot be searched; 1 to 64",
+                    wanted.interval);
+    wanted.cap = std::min(wanted.cap, shareOne * 1000);
+    return BlockSearch(wanted, mostNodes).run();
 }
 
 } // namespace pw

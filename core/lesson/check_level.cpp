@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/edit/compose.h"
 #include "core/io/file_problem.h"
+#include "core/lesson/gifts.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
 #include "core/lesson/ready.h"
@@ -22,6 +23,15 @@ Sentence firstProblem(const Project& project)
     if (!wrong)
         return wrong.error().message;
     return wrong->list.empty() ? Sentence() : placed(wrong->list.front());
+}
+
+std::string curveText(const LessonPar& par)
+{
+    std::string text;
+    for (const auto& [time, memory] : par.curve)
+        text += (text.empty() ? "" : ", ") + millisecondText(time, 9) + " " +
+                plainNumber(microBatchesFromShare(memory), 9) + " mb";
+    return text.empty() ? "empty" : text;
 }
 
 } // namespace
@@ -65,8 +75,9 @@ LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
     const LessonPar& least = proof->least;
     if (level.par.time != least.time)
         say("its par of time is " +
-            (level.freedom == Freedom::Block ? std::to_string(least.time.value_or(0))
-                                             : millisecondText(least.time.value_or(0), 9)) +
+            (level.freedom == Freedom::Block && !level.par.repeated
+                 ? std::to_string(least.time.value_or(0))
+                 : millisecondText(least.time.value_or(0), 9)) +
             " by search, not as the file says");
     // Parts of a micro-batch are typed with a few decimals.
     const bool sameMemory =
@@ -76,6 +87,12 @@ LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
         say("its par of memory is " +
             plainNumber(microBatchesFromShare(least.memory.value_or(0)), 9) +
             " micro-batches by search, not as the file says");
+    if (level.par.curve != least.curve)
+        say("its curve of time and memory is " + curveText(least) +
+            " by search, not as the file "
+            "says");
+    for (const std::string& gift : giftsOf(level))
+        say("its medal for " + gift + " is won by every solution: it means nothing");
     if (level.par.messages != least.messages)
         say("its par of messages is " + std::to_string(least.messages.value_or(0)) +
             " by search, not as the file says");

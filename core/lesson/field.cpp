@@ -96,4 +96,39 @@ std::vector<FieldPoint> familyField(const LessonLevel& level)
     return field;
 }
 
+std::set<std::string> familiesMet(const Lesson& lesson, std::size_t step)
+{
+    std::set<std::string> met;
+    const auto meet = [&](const Project& project) {
+        if (project.family)
+            met.insert(project.family->id);
+    };
+    for (std::size_t s = 0; s < lesson.steps.size() && s <= step; ++s) {
+        for (const LessonPicture& picture : lesson.steps[s].pictures)
+            meet(picture.project);
+        if (!lesson.steps[s].level)
+            continue;
+        const LessonLevel& level = *lesson.steps[s].level;
+        meet(level.start);
+        for (const FamilyChoice& choice : level.choices)
+            met.insert(choice.id);
+        for (const LessonGoal& goal : level.goals)
+            if (!goal.family.empty())
+                met.insert(goal.family);
+    }
+    return met;
+}
+
+std::set<std::string> familiesMetInCourse(const Lesson& lesson, std::size_t step)
+{
+    std::set<std::string> met = familiesMet(lesson, step);
+    for (const ShippedLesson& shipped : shippedLessons()) {
+        if (shipped.id == lesson.id)
+            break;
+        if (const auto before = readLesson(shipped.text, std::string(shipped.id)))
+            met.merge(familiesMet(*before, before->steps.size()));
+    }
+    return met;
+}
+
 } // namespace pw

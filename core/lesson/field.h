@@ -4,6 +4,7 @@
 
 #include "core/lesson/lesson.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,11 @@ struct FieldPoint
 ///
 /// @complexity  O(families · passes)
 std::vector<FieldPoint> familyField(const LessonLevel& level);
+
+/// Ids of the families that a lesson shows or lets choose up to a step, and with it.
+std::set<std::string> familiesMet(const Lesson& lesson, std::size_t step);
+
+/// The same for a lesson of the program, and all that come before it there.
+std::set<std::string> familiesMetInCourse(const Lesson& lesson, std::size_t step);
 
 } // namespace pw

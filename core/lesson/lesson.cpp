@@ -18,14 +18,29 @@ PW_VALUE_DEFINED(LessonLevel);
 Lesson::Lesson() = default;
 PW_VALUE_DEFINED(Lesson);
 
+namespace {
+
+/// Where a language is; where it is not there, the first one.
+std::size_t placeOf(const LessonText& text, std::string_view language)
+{
+    const auto found = std::find_if(text.languages.begin(), text.languages.end(),
+                                    [&](const auto& one) { return one.first == language; });
+    return found == text.languages.end() ? 0
+                                         : static_cast<std::size_t>(found - text.languages.begin());
+}
+
+} // namespace
+
 const std::string& LessonText::in(std::string_view language) const
 {
     static const std::string none;
-    for (const auto& [name, text] : languages) {
-        if (name == language)
-            return text;
-    }
-    return languages.empty() ? none : languages.front().second;
+    return languages.empty() ? none : languages[placeOf(*this, language)].second;
+}
+
+const std::string& LessonText::writtenIn(std::string_view language) const
+{
+    const std::size_t place = placeOf(*this, language);
+    return place < marked.size() && !marked[place].empty() ? marked[place] : in(language);
 }
 
 int Lesson::levels() const

@@ -29,10 +29,15 @@ constexpr std::int64_t maxLessonPasses = 100'000;
 struct LessonText
 {
     std::vector<std::pair<std::string, std::string>> languages; ///< "en", the text; first: default
+    /// By language, the text of the file where it has marks of numbers, which are not shown; else
+    /// empty.
+    std::vector<std::string> marked;
 
     bool empty() const { return languages.empty(); }
     /// In a language; where it is not there, in the first one.
     const std::string& in(std::string_view language = "en") const;
+    /// The same with its marks, as it stands in the file.
+    const std::string& writtenIn(std::string_view language = "en") const;
 
     friend bool operator==(const LessonText&, const LessonText&) = default;
 };
@@ -57,7 +62,7 @@ struct LessonQuestion
 enum class GoalKind : std::uint8_t
 {
     Complete,   ///< every pass stands, and the order runs: no deadlock
-    Makespan,   ///< at most so many ticks
+    Makespan,   ///< at most so many ticks; of a block, as Peak and bubbles: of the repeated one
     Peak,       ///< at most so much activation on any device
     SpanBubble, ///< rate, at most
     WallBubble,
@@ -130,8 +135,12 @@ struct LessonHints
 /// Numbers that nobody can beat in a level; each only where it has a medal.
 struct LessonPar
 {
-    std::optional<Ticks> time; ///< makespan; of a block its interval
+    std::optional<Ticks> time; ///< makespan; of a block its interval, or as `repeated` says
+    bool repeated = false;     ///< of a block: the time is the makespan of the repeated block
     std::optional<Share> memory;
+    /// Instead of `memory`: every least memory with the least time that it needs, by time; without
+    /// one micro-batch after the other.
+    std::vector<std::pair<Ticks, Share>> curve;
     std::optional<std::int64_t> messages;
 
     friend bool operator==(const LessonPar&, const LessonPar&) = default;
@@ -163,6 +172,15 @@ struct LessonStep
     std::optional<LessonLevel> level;
 };
 
+/// What texts of a lesson speak of: a number that is given, or a schedule that is computed.
+struct LessonFact
+{
+    std::string name;
+    std::optional<double> value; ///< given, not computed
+    std::string source;          ///< where a given value is from
+    Project project;             ///< of a schedule
+};
+
 struct Lesson
 {
     Lesson();
@@ -173,6 +191,7 @@ struct Lesson
     LessonText summary;
     std::string source; ///< papers
     std::string next;   ///< id of the lesson that comes next; may be empty
+    std::vector<LessonFact> facts;
     std::vector<LessonStep> steps;
 
     int levels() const;

@@ -22,6 +22,10 @@ Project readLessonStart(const JsonValue& object, const std::string& path,
 std::optional<BuildingBlock> readStartBlock(JsonFields& fields, const PipelineSpec& spec,
                                             JsonFields::Failure& failure);
 
+/// The field facts: numbers and schedules by name.
+std::vector<LessonFact> readLessonFacts(const JsonValue& facts, const std::string& path,
+                                        JsonFields::Failure& failure);
+
 /// Orders in the text notation, one a device of the spec.
 DeviceOrders readLessonOrders(JsonFields& fields, std::string_view name, const PipelineSpec& spec,
                               JsonFields::Failure& failure);

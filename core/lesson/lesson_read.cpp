@@ -37,6 +37,10 @@ public:
         m_lesson.summary = readLessonText(fields, root, "summary", true, m_failure);
         m_lesson.source = fields.title("source", "");
         m_lesson.next = fields.title("next", "");
+        if (fields.has("facts")) {
+            if (const JsonValue* facts = fields.object("facts"))
+                m_lesson.facts = readLessonFacts(*facts, fields.pathOf("facts"), m_failure);
+        }
         each(fields, "steps", [&](JsonFields& step, const JsonValue& value) {
             m_lesson.steps.push_back(readStep(step, value));
         });
@@ -136,8 +140,9 @@ private:
         });
         if (level.goals.empty())
             fields.refuse("goals", "%1 is empty; a level has at least one goal");
-        if (const JsonValue* par = fields.object("par"))
-            readPar(*par, fields.pathOf("par"), level.par);
+        // A level whose figures cannot vary has no medals, and no par.
+        if (const JsonValue* par = fields.has("par") ? fields.object("par") : nullptr)
+            readPar(*par, fields.pathOf("par"), level.freedom, level.par);
         if (const JsonValue* hints = fields.object("hints")) {
             JsonFields inner(*hints, fields.pathOf("hints"), m_failure);
             level.hints.say = text(inner, *hints, "say");
@@ -307,22 +312,31 @@ private:
         return goal;
     }
 
-    void readPar(const JsonValue& value, const std::string& path, LessonPar& par)
+    void readPar(const JsonValue& value, const std::string& path, Freedom freedom, LessonPar& par)
     {
         JsonFields fields(value, path, m_failure);
-        if (fields.has("time_ms"))
+        if (fields.has("time_ms")) {
             par.time = ticksFromMs(fields.number("time_ms", 0, mostMs));
-        if (fields.has("interval"))
+            par.repeated = freedom == Freedom::Block;
+        } else if (fields.has("interval"))
             par.time = fields.integer("interval", 1, maxBlockTicks);
         if (fields.has("memory"))
             par.memory = shareFrom(fields.number("memory", 0, 1e4));
+        if (fields.has("curve") && par.memory)
+            fields.refuse("curve", "%1 and memory are both given; one medal is for one of them");
+        if (fields.has("curve"))
+            each(fields, "curve", [&](JsonFields& point, const JsonValue&) {
+                const Ticks time = ticksFromMs(point.number("time_ms", 0, mostMs));
+                par.curve.emplace_back(time, shareFrom(point.number("memory", 0, 1e4)));
+            });
         if (fields.has("messages"))
             par.messages = fields.integer("messages", 0, 1'000'000'000);
         fields.finish();
         if (!m_failure && par == LessonPar{})
-            m_failure = Error{ErrorCode::Syntax, said("%1 is empty; a level has a par for time_ms "
-                                                      "(of a block: interval), memory or messages",
-                                                      path)};
+            m_failure =
+                Error{ErrorCode::Syntax, said("%1 is empty; a level has a par for time_ms "
+                                              "(of a block: interval), memory, curve or messages",
+                                              path)};
     }
 
     LessonAct readAct(JsonFields& fields, const JsonValue&)

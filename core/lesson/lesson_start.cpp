@@ -4,6 +4,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/lesson_parts.h"
+#include "core/lesson/number_mark.h"
 
 #include <algorithm>
 #include <limits>
@@ -224,8 +225,9 @@ LessonText lessonTextOf(const JsonValue& value, const std::string& path,
             return refuse("%1 is not text, nor an object of texts by language");
         if (from.GetStringLength() > longest)
             return refuse("%1 is longer than 16 KiB");
-        text.languages.emplace_back(std::move(language),
-                                    std::string(from.GetString(), from.GetStringLength()));
+        std::string written(from.GetString(), from.GetStringLength());
+        text.languages.emplace_back(std::move(language), shownText(written));
+        text.marked.push_back(hasMarks(written) ? std::move(written) : std::string());
     };
     if (value.IsObject()) {
         if (value.MemberCount() == 0 || value.MemberCount() > 50)

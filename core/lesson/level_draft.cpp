@@ -175,7 +175,7 @@ Result<void> proveDraft(LevelDraft& draft, std::int64_t mostNodes)
 {
     draft.proof = {};
     LessonLevel level = levelOf(draft);
-    PW_TRY(auto proof, provePar(level, {Ticks{0}, Share{0}, 0}, mostNodes));
+    PW_TRY(auto proof, provePar(level, {Ticks{0}, false, Share{0}, {}, 0}, mostNodes));
     if (!proof.proven)
         return fail(ErrorCode::BadValue, "its par is not proven: %1", proof.why);
     if (standingOf(level, level.start).solved())

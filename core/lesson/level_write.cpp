@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
+#include "core/lesson/gifts.h"
 #include "core/lesson/level_draft.h"
 
 #include <algorithm>
@@ -90,15 +91,21 @@ void writeDraftLevel(JsonText& json, const LevelDraft& draft)
     if (draft.locked && !draft.firstOnes.empty())
         writeLines(json, "fixed", spec, level.fixed);
     writeLevelGoals(json, draft);
-    json.key("par");
-    json.beginObject(JsonText::Layout::OneLine);
-    if (draft.proof.least.time)
-        json.member("time_ms", msFromTicks(*draft.proof.least.time));
-    if (draft.proof.least.memory)
-        json.member("memory", microBatchesFromShare(*draft.proof.least.memory));
-    if (draft.proof.least.messages)
-        json.member("messages", *draft.proof.least.messages);
-    json.endObject();
+    const std::vector<std::string> gifts = giftsOf(level);
+    const auto means = [&](const char* medal) {
+        return std::find(gifts.begin(), gifts.end(), medal) == gifts.end();
+    };
+    const bool time = level.par.time && means("time");
+    const bool memory = level.par.memory && means("memory");
+    if (time || memory) {
+        json.key("par");
+        json.beginObject(JsonText::Layout::OneLine);
+        if (time)
+            json.member("time_ms", msFromTicks(*level.par.time));
+        if (memory)
+            json.member("memory", microBatchesFromShare(*level.par.memory));
+        json.endObject();
+    }
     json.key("hints");
     json.beginObject();
     json.member("say", std::string_view(draft.say));

@@ -5,8 +5,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/edit/compose.h"
-#include "core/lesson/block_search.h"
 #include "core/lesson/order_search.h"
+#include "core/lesson/par_block.h"
 #include "core/lesson/play.h"
 #include "core/lesson/standing.h"
 
@@ -165,6 +165,8 @@ public:
             PW_DO(proveLeast("the search for less memory ended unfinished after %1 choices",
                              &LessonFigures::peak, first.peak, *wanted.memory, m_proof.least.memory,
                              m_proof.leanest, [this](Share cap) { return find(m_latest, cap); }));
+        if (!wanted.curve.empty())
+            PW_DO(proveCurve(first.makespan));
         return m_proof;
     }
 
@@ -261,6 +263,36 @@ private:
         }
     }
 
+    /// All pairs of time and memory of which neither can be less without more of the other, from
+    /// the least time on; until one micro-batch after the other is left.
+    Result<void> proveCurve(Ticks known)
+    {
+        const Ticks serial = serialTime(m_space);
+        Share cap = m_cap;
+        DeviceOrders order;
+        for (;;) {
+            std::optional<Ticks> time;
+            PW_DO(proveLeast("the search for the curve ended unfinished after %1 choices",
+                             &LessonFigures::makespan, known, 0, time, order,
+                             [&](Ticks latest) { return find(latest, cap); }));
+            if (*time >= serial || !m_proof.proven)
+                return {};
+            PW_TRY(const auto any, find(*time, cap));
+            if (!any.order)
+                return {};
+            std::optional<Share> memory;
+            PW_DO(proveLeast("the search for the curve ended unfinished after %1 choices",
+                             &LessonFigures::peak, figures(*any.order).peak, 0, memory, order,
+                             [&](Share least) { return find(*time, std::min(cap, least)); }));
+            m_proof.least.curve.emplace_back(*time, *memory);
+            cap = *memory - 1;
+            PW_TRY(const auto next, find(std::min(serial, m_latest), cap));
+            if (!next.order)
+                return {};
+            known = figures(*next.order).makespan;
+        }
+    }
+
     const LessonLevel& m_level;
     std::int64_t m_mostNodes;
     OrderSpace m_space;
@@ -269,75 +301,6 @@ private:
     DeviceOrders m_first; ///< any that meets the goals
     ParProof m_proof;
 };
-
-Ticks workOf(const BuildingBlock& block)
-{
-    std::vector<Ticks> work(static_cast<std::size_t>(block.devices), 0);
-    for (const BlockPass& placed : block.passes)
-        work[static_cast<std::size_t>(block.device(placed.pass))] += placed.duration;
-    return *std::max_element(work.begin(), work.end());
-}
-
-Share peakOf(const BuildingBlock& block, const LessonLevel& level)
-{
-    Project project = level.start;
-    project.blocks = {block};
-    return standingOf(level, project).peak;
-}
-
-Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
-                            std::int64_t mostNodes)
-{
-    const BuildingBlock& block = level.start.blocks.front();
-    Ticks most = 64;
-    Share cap = noCap;
-    bool bounded = false;
-    for (const LessonGoal& goal : level.goals) {
-        if (goal.kind == GoalKind::Interval) {
-            most = std::min(most, static_cast<Ticks>(goal.limit));
-            bounded = true;
-        } else if (goal.kind == GoalKind::BlockPeak) {
-            cap = std::min(cap, static_cast<Share>(std::floor(goal.limit + 0.5)));
-        } else if (goal.kind != GoalKind::Complete) {
-            return fail(ErrorCode::BadValue, "the goal '%1' is none of a block", goalText(goal));
-        }
-    }
-    if (wanted.memory && !bounded)
-        return fail(ErrorCode::BadValue,
-                    "a par for the memory of a block needs a goal for its interval");
-    ParProof proof;
-    proof.proven = true;
-    for (Ticks interval = workOf(block); interval <= most; ++interval) {
-        Share limit = cap;
-        for (;;) {
-            PW_TRY(const auto answer, findBlock(block, interval, limit, mostNodes));
-            proof.nodes += answer.nodes;
-            if (!answer.block) {
-                if (!answer.finished) {
-                    proof.proven = false;
-                    proof.why = said("the search of interval %1 ended unfinished", interval);
-                }
-                break;
-            }
-            if (wanted.time && !proof.least.time)
-                proof.least.time = interval;
-            const Share peak = peakOf(*answer.block, level);
-            if (!proof.least.memory || peak < *proof.least.memory)
-                proof.block = answer.block;
-            if (!wanted.memory)
-                break;
-            proof.least.memory = std::min(proof.least.memory.value_or(peak), peak);
-            limit = *proof.least.memory - 1;
-        }
-        if (!wanted.memory && proof.least.time)
-            break;
-    }
-    if (!proof.least.time && !proof.least.memory && proof.proven && !wanted.messages)
-        return fail(ErrorCode::BadValue, "no block meets the goals of the level");
-    if (wanted.messages)
-        proof.least.messages = blockMessages(block);
-    return proof;
-}
 
 } // namespace
 

@@ -38,6 +38,16 @@ void LessonResults::note(const LevelResult& result)
     levels.push_back(result);
 }
 
+void LessonResults::note(const AnswerResult& answer)
+{
+    const bool known = std::any_of(answers.begin(), answers.end(), [&](const AnswerResult& old) {
+        return old.lesson == answer.lesson && old.step == answer.step &&
+               old.question == answer.question;
+    });
+    if (!known)
+        answers.push_back(answer);
+}
+
 std::string writeResults(const LessonResults& results)
 {
     JsonText json;
@@ -57,6 +67,18 @@ std::string writeResults(const LessonResults& results)
         json.member("tries", level.tries);
         json.member("hints", level.hints);
         json.member("trick", std::string_view(level.trick));
+        json.endObject();
+    }
+    json.endArray();
+    json.key("answers");
+    json.beginArray();
+    for (const AnswerResult& answer : results.answers) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("lesson", std::string_view(answer.lesson));
+        json.member("step", answer.step + 1);
+        json.member("question", answer.question + 1);
+        json.member("chosen", answer.chosen + 1);
+        json.member("right", answer.right);
         json.endObject();
     }
     json.endArray();
@@ -94,6 +116,23 @@ Result<LessonResults> readResults(std::string_view text)
             level.trick = element.title("trick", "");
             element.finish();
             results.levels.push_back(std::move(level));
+        }
+    }
+    // Files from before questions were counted have none.
+    if (const JsonValue* list = fields.has("answers") ? fields.list("answers") : nullptr) {
+        for (rapidjson::SizeType i = 0; i < list->Size() && !failure; ++i) {
+            JsonFields element((*list)[i], fields.pathOf("answers", i), failure);
+            const auto number = [&](const char* name) {
+                return static_cast<int>(element.integer(name, 1, 1000)) - 1;
+            };
+            AnswerResult answer;
+            answer.lesson = element.title("lesson");
+            answer.step = number("step");
+            answer.question = number("question");
+            answer.chosen = number("chosen");
+            answer.right = element.truth("right");
+            element.finish();
+            results.answers.push_back(std::move(answer));
         }
     }
     fields.finish();

@@ -17,11 +17,21 @@ struct LevelResult
     int level = 0;      ///< counted from 0
     bool solved = false;
     bool time = false, memory = false, messages = false; ///< medals
-    int tries = 0;                                       ///< changes that were made
-    int hints = 0;                                       ///< that were asked for
+    int tries = 0;     ///< whole orders, or blocks that repeat, that were looked at
+    int hints = 0;     ///< that were asked for
     std::string trick; ///< the family whose order it is; empty: an order of its own
 
     friend bool operator==(const LevelResult&, const LevelResult&) = default;
+};
+
+/// What somebody predicted first, when a question was asked.
+struct AnswerResult
+{
+    std::string lesson;
+    int step = 0, question = 0, chosen = 0; ///< from 0
+    bool right = false;
+
+    friend bool operator==(const AnswerResult&, const AnswerResult&) = default;
 };
 
 /// The results of one person; a file that a teacher collects.
@@ -29,6 +39,7 @@ struct LessonResults
 {
     std::string who;
     std::vector<LevelResult> levels;
+    std::vector<AnswerResult> answers;
 
     friend bool operator==(const LessonResults&, const LessonResults&) = default;
 
@@ -36,6 +47,8 @@ struct LessonResults
     const LevelResult* find(std::string_view lesson, int level) const;
     /// Keeps the better of what there is and a new result: medals add up, tries too.
     void note(const LevelResult& result);
+    /// Keeps an answer, if it is the first one to its question.
+    void note(const AnswerResult& answer);
 };
 
 /// The longest results file that is read.

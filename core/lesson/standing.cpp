@@ -5,10 +5,8 @@
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/block/check.h"
-#include "core/block/collisions.h"
-#include "core/block/lifespan.h"
 #include "core/edit/compose.h"
+#include "core/lesson/block_figures.h"
 
 #include <algorithm>
 
@@ -124,75 +122,70 @@ void judgeKinds(const LessonLevel& level, const Draft& draft, Standing& standing
     }
 }
 
-struct BlockFigures
-{
-    bool whole = false; ///< runs, and repeats without collision
-    LevelTrouble why = LevelTrouble::None;
-    Sentence trouble;
-    Share peak = 0;
-    std::int64_t messages = 0;
-};
-
-BlockFigures blockFigures(const LessonLevel& level, const Project& project)
-{
-    BlockFigures figures;
-    if (project.blocks.size() != 1) {
-        figures.why = LevelTrouble::BlockGone;
-        figures.trouble = said("The block of this level is gone.");
-        return figures;
-    }
-    const BuildingBlock& block = project.blocks.front();
-    const BuildingBlock& start = level.start.blocks.front();
-    bool same = block.devices == start.devices && block.routes == start.routes &&
-                block.passes.size() == start.passes.size();
-    for (const BlockPass& placed : start.passes)
-        same = same &&
-               std::any_of(block.passes.begin(), block.passes.end(), [&](const BlockPass& other) {
-                   return other.pass == placed.pass && other.duration == placed.duration;
-               });
-    if (!same) {
-        figures.why = LevelTrouble::BlockPasses;
-        figures.trouble =
-            said("Passes of the block have changed; only their places are free here.");
-        return figures;
-    }
-    if (auto sound = check(block); !sound) {
-        figures.why = LevelTrouble::Other;
-        figures.trouble = sound.error().message;
-        return figures;
-    }
-    const auto found = collisions(block);
-    if (!found.empty()) {
-        figures.why = LevelTrouble::Collision;
-        figures.trouble = found.front().text(block);
-        return figures;
-    }
-    figures.whole = true;
-    for (const Share peak : predictedPeak(block))
-        figures.peak = std::max(figures.peak, peak);
-    figures.messages = blockMessages(block);
-    return figures;
-}
-
 void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
 {
-    const bool block = level.freedom == Freedom::Block;
+    const bool interval = level.freedom == Freedom::Block && !level.par.repeated;
     const bool solved = standing.solved();
     if (level.par.time) {
         const auto text = [&](Ticks time) {
-            return block ? plainNumber(static_cast<double>(time)) : timeText(time);
+            return interval ? plainNumber(static_cast<double>(time)) : timeText(time);
         };
-        standing.time = {true, solved && standing.makespan <= *level.par.time,
-                         text(*level.par.time), there ? text(standing.makespan) : "–"};
+        const Ticks now = level.par.repeated ? standing.repeated : standing.makespan;
+        standing.time = {true, solved && now <= *level.par.time, text(*level.par.time),
+                         there ? text(now) : "–"};
     }
     if (level.par.memory)
         standing.memory = {true, solved && standing.peak <= *level.par.memory + parSlack,
                            microBatchText(*level.par.memory),
                            there ? microBatchText(standing.peak) : "–"};
+    if (!level.par.curve.empty()) {
+        const auto text = [](Ticks time, Share peak) {
+            return timeText(time) + " " + microBatchText(peak);
+        };
+        standing.memory.offered = true;
+        for (const auto& [time, peak] : level.par.curve) {
+            standing.memory.par += (standing.memory.par.empty() ? "" : " · ") + text(time, peak);
+            standing.memory.won = standing.memory.won || (solved && standing.makespan <= time &&
+                                                          standing.peak <= peak + parSlack);
+        }
+        standing.memory.now = there ? text(standing.makespan, standing.peak) : "–";
+    }
     if (level.par.messages)
         standing.letters = {true, solved && standing.messages <= *level.par.messages,
                             std::to_string(*level.par.messages),
                             there ? std::to_string(standing.messages) : "–"};
+}
+
+/// A goal on figures of a whole schedule; what is said of other goals is left as it is.
+void judgeNumbers(const LessonGoal& goal, const LessonFigures& figures, GoalStanding& judged)
+{
+    const auto say = [&](auto value, std::string text) {
+        judged.now = static_cast<double>(value);
+        judged.nowText = std::move(text);
+    };
+    judged.met = meets(goal, figures);
+    switch (goal.kind) {
+    case GoalKind::Makespan:
+        return say(figures.makespan, timeText(figures.makespan));
+    case GoalKind::Peak:
+        return say(figures.peak, microBatchText(figures.peak));
+    case GoalKind::SpanBubble:
+        return say(figures.spanBubble, percentText(figures.spanBubble));
+    case GoalKind::WallBubble:
+        return say(figures.wallBubble, percentText(figures.wallBubble));
+    case GoalKind::Messages:
+        return say(figures.messages, std::to_string(figures.messages));
+    case GoalKind::Versions:
+        return say(figures.versions, std::to_string(figures.versions));
+    case GoalKind::MicroBatches:
+        return say(figures.microBatches, std::to_string(figures.microBatches));
+    case GoalKind::Complete:
+    case GoalKind::Family:
+    case GoalKind::Order:
+    case GoalKind::Interval:
+    case GoalKind::BlockPeak:
+        break;
+    }
 }
 
 Standing blockStanding(const LessonLevel& level, const Project& project)
@@ -205,7 +198,15 @@ Standing blockStanding(const LessonLevel& level, const Project& project)
     standing.peak = figures.peak;
     standing.messages = figures.messages;
     standing.makespan = project.blocks.size() == 1 ? project.blocks.front().interval : 0;
+    standing.repeated = figures.repeated ? figures.repeated->makespan : 0;
     for (const LessonGoal& goal : level.goals) {
+        if (isOfRepeated(goal)) {
+            GoalStanding judged{false, false, -1, goalText(goal), "–"};
+            if (figures.repeated)
+                judgeNumbers(goal, *figures.repeated, judged);
+            standing.goals.push_back(std::move(judged));
+            continue;
+        }
         GoalStanding judged{figures.whole, false, figures.whole ? 1.0 : 0.0, goalText(goal),
                             figures.whole ? "yes" : "not yet"};
         if (goal.kind == GoalKind::Interval) {
@@ -233,10 +234,15 @@ GoalStanding judgeDraft(const LessonGoal& goal, const Standing& standing)
         judged.nowText = std::to_string(standing.passes) + " of " + std::to_string(standing.wanted);
         break;
     case GoalKind::Makespan:
+        // An order that never ends has no time, and no peak that it would come to.
+        if (standing.why == LevelTrouble::Ring)
+            break;
         judged.now = static_cast<double>(standing.makespan);
         judged.nowText = timeText(standing.makespan) + " so far";
         break;
     case GoalKind::Peak:
+        if (standing.why == LevelTrouble::Ring)
+            break;
         judged.now = static_cast<double>(standing.peak);
         judged.nowText = microBatchText(standing.peak) + " so far";
         break;
@@ -249,52 +255,17 @@ GoalStanding judgeDraft(const LessonGoal& goal, const Standing& standing)
 GoalStanding judge(const LessonGoal& goal, const Schedule& schedule, const Costs& costs,
                    const LessonFigures& figures)
 {
-    GoalStanding judged{meets(goal, figures), false, 0, goalText(goal), {}};
-    switch (goal.kind) {
-    case GoalKind::Makespan:
-        judged.now = static_cast<double>(figures.makespan);
-        judged.nowText = timeText(figures.makespan);
-        break;
-    case GoalKind::Peak:
-        judged.now = static_cast<double>(figures.peak);
-        judged.nowText = microBatchText(figures.peak);
-        break;
-    case GoalKind::SpanBubble:
-        judged.now = figures.spanBubble;
-        judged.nowText = percentText(figures.spanBubble);
-        break;
-    case GoalKind::WallBubble:
-        judged.now = figures.wallBubble;
-        judged.nowText = percentText(figures.wallBubble);
-        break;
-    case GoalKind::Messages:
-        judged.now = static_cast<double>(figures.messages);
-        judged.nowText = std::to_string(figures.messages);
-        break;
-    case GoalKind::Versions:
-        judged.now = static_cast<double>(figures.versions);
-        judged.nowText = std::to_string(figures.versions);
-        break;
-    case GoalKind::MicroBatches:
-        judged.now = static_cast<double>(figures.microBatches);
-        judged.nowText = std::to_string(figures.microBatches);
-        break;
-    case GoalKind::Complete:
+    GoalStanding judged{false, false, 0, goalText(goal), {}};
+    judgeNumbers(goal, figures, judged);
+    if (goal.kind == GoalKind::Complete) {
         judged.now = static_cast<double>(schedule.passCount());
         judged.nowText =
             std::to_string(schedule.passCount()) + " of " + std::to_string(schedule.passCount());
-        break;
-    case GoalKind::Family:
-    case GoalKind::Order: {
+    } else if (goal.kind == GoalKind::Family || goal.kind == GoalKind::Order) {
         const auto same = isAsAsked(goal, schedule, costs);
         judged.met = same && *same;
         judged.now = judged.met ? 1 : 0;
         judged.nowText = judged.met ? "yes" : "not yet";
-        break;
-    }
-    case GoalKind::Interval:
-    case GoalKind::BlockPeak:
-        break;
     }
     return judged;
 }

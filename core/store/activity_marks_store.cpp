@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/store/keep_meter.h"
+#include "core/store/row_batch.h"
 #include "core/store/sqlite.h"
 #include "core/trace/activity_links.h"
 
@@ -59,25 +60,23 @@ Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& 
     for (const TraceSpan& span : kept.trace.spans)
         if (span.label >= 0)
             used[static_cast<std::size_t>(keptLabel(span))] = true;
-    PW_TRY(
-        Statement insert,
-        database.prepare(
-            "INSERT INTO activity_label (run, label, role, kind, open_backward, paired, iteration, "
-            "route, stage, chunk, micro_batch, segment, trust) VALUES "
-            "(?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+    PW_TRY(RowBatch rows,
+           RowBatch::open(database, "activity_label",
+                          "label, role, kind, open_backward, paired, iteration, route, stage, "
+                          "chunk, micro_batch, segment, trust",
+                          run));
     for (std::size_t i = 0; i < used.size(); ++i) {
         if (!used[i])
             continue;
         const SpanLabel& label = kept.trace.labels[i / trustCount];
-        insert.bindAll(run, static_cast<std::int64_t>(i), static_cast<std::int64_t>(label.role),
+        PW_DO(rows.add(static_cast<std::int64_t>(i), static_cast<std::int64_t>(label.role),
                        static_cast<std::int64_t>(label.kind),
                        std::int64_t{label.openBackward ? 1 : 0}, std::int64_t{label.paired ? 1 : 0},
                        label.iteration, label.route, label.stage, label.chunk, label.microBatch,
-                       label.segment, static_cast<std::int64_t>(i % trustCount));
-        PW_DO(insert.run());
+                       label.segment, static_cast<std::int64_t>(i % trustCount)));
         PW_DO(meter.step());
     }
-    return {};
+    return rows.flush();
 }
 
 Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& kept,
@@ -85,11 +84,9 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
 {
     if (kept.pairs.empty() && kept.trace.links.empty())
         return {};
-    PW_TRY(
-        Statement insert,
-        database.prepare(
-            "INSERT INTO activity_link (run, link, kind, from_lane, from_slice, to_lane, to_slice) "
-            "VALUES (?,?,?,?,?,?,?)"));
+    PW_TRY(RowBatch rows,
+           RowBatch::open(database, "activity_link",
+                          "link, kind, from_lane, from_slice, to_lane, to_slice", run));
     const KeptPlaces places(kept.source.order());
     const auto count = static_cast<std::int32_t>(kept.trace.spans.size());
     std::int64_t number = 0;
@@ -97,10 +94,9 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
         if (from < 0 || to < 0 || from >= count || to >= count)
             return {};
         const KeptPlace a = places.of(from), b = places.of(to);
-        insert.bindAll(run, number++, static_cast<std::int64_t>(kind), a.lane, a.slice, b.lane,
-                       b.slice);
-        const Result<void> done = insert.run();
-        return done ? meter.step() : done;
+        PW_DO(
+            rows.add(number++, static_cast<std::int64_t>(kind), a.lane, a.slice, b.lane, b.slice));
+        return meter.step();
     };
     for (const MessagePair& pair : kept.pairs)
         if (const Result<void> done = write(SliceLinkKind::Message, pair.spans[0], pair.spans[1]);
@@ -109,7 +105,7 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
     for (const TraceLink& link : kept.trace.links)
         if (const Result<void> done = write(SliceLinkKind::Backward, link.from, link.to); !done)
             return done;
-    return {};
+    return rows.flush();
 }
 
 Result<void> writeCollectives(Database& database, RunNumber run, const KeptActivity& kept,
@@ -126,42 +122,41 @@ Result<void> writeCollectives(Database& database, RunNumber run, const KeptActiv
     }
     if (kept.trace.calls.empty())
         return {};
-    PW_TRY(Statement calls,
-           database.prepare("INSERT INTO collective (run, lane, slice, group_number, kind, sent, "
-                            "received, sequence, peer, sends) VALUES (?,?,?,?,?,?,?,?,?,?)"));
+    PW_TRY(RowBatch calls,
+           RowBatch::open(database, "collective",
+                          "lane, slice, group_number, kind, sent, received, sequence, peer, sends",
+                          run));
     const KeptPlaces places(kept.source.order());
     const auto count = static_cast<std::int32_t>(kept.trace.spans.size());
     for (const CollectiveCall& call : kept.trace.calls) {
         if (call.span < 0 || call.span >= count)
             continue;
         const KeptPlace place = places.of(call.span);
-        calls.bindAll(run, place.lane, place.slice, call.group,
-                      static_cast<std::int64_t>(call.kind), call.sent, call.received, call.sequence,
-                      call.peer, std::int64_t{call.sends ? 1 : 0});
-        PW_DO(calls.run());
+        PW_DO(calls.add(place.lane, place.slice, call.group, static_cast<std::int64_t>(call.kind),
+                        call.sent, call.received, call.sequence, call.peer,
+                        std::int64_t{call.sends ? 1 : 0}));
         PW_DO(meter.step());
     }
-    return {};
+    return calls.flush();
 }
 
 Result<void> writeSums(Database& database, RunNumber run, const KeptActivity& kept,
                        KeepMeter& meter)
 {
-    PW_TRY(Statement insert,
-           database.prepare("INSERT INTO work_sum (run, seq, rank, replica, step, kind, name, "
-                            "count, total) VALUES (?,?,?,?,?,?,?,?,?)"));
+    PW_TRY(RowBatch rows,
+           RowBatch::open(database, "work_sum",
+                          "seq, rank, replica, step, kind, name, count, total", run));
     std::int64_t number = 0;
     for (const WorkSum& sum : kept.trace.sums) {
         const TraceRank& rank = kept.trace.ranks[sum.rank.index()];
-        insert.bindAll(run, number++, rank.number, rank.replica, sum.step,
+        PW_DO(rows.add(number++, rank.number, rank.replica, sum.step,
                        static_cast<std::int64_t>(sum.kind),
                        sum.name < 0 ? std::optional<std::string>()
                                     : kept.trace.names[static_cast<std::size_t>(sum.name)],
-                       sum.count, sum.total);
-        PW_DO(insert.run());
+                       sum.count, sum.total));
         PW_DO(meter.step());
     }
-    return {};
+    return rows.flush();
 }
 
 Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept,
@@ -171,9 +166,8 @@ Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity
            database.prepare(
                "INSERT INTO counter (run, counter, rank, place, name, kind, device, reserved) "
                "VALUES (?,?,?,?,?,?,?,?)"));
-    PW_TRY(Statement values,
-           database.prepare(
-               "INSERT INTO counter_value (run, counter, time, seq, value) VALUES (?,?,?,?,?)"));
+    PW_TRY(RowBatch values,
+           RowBatch::open(database, "counter_value", "counter, time, seq, value", run));
     std::int64_t number = 0;
     for (const TraceCounter& counter : kept.trace.counters) {
         const auto device =
@@ -190,13 +184,12 @@ Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity
         for (const CounterSample& sample : counter.samples) {
             if (!std::isfinite(sample.value))
                 continue;
-            values.bindAll(run, number, sample.time, seq++, sample.value);
-            PW_DO(values.run());
+            PW_DO(values.add(number, sample.time, seq++, sample.value));
             PW_DO(meter.step());
         }
         ++number;
     }
-    return {};
+    return values.flush();
 }
 
 } // namespace pw

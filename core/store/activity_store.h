@@ -87,7 +87,8 @@ private:
     std::unique_ptr<Database> m_database;
     RunNumber m_run = 0;
     std::vector<ActivityLane> m_lanes;
-    std::vector<Level> m_levels; // the finest first
+    std::vector<std::int64_t> m_levelsOf; // by lane, a bit each for the levels that it has
+    std::vector<Level> m_levels;          // the finest first
 };
 
 } // namespace pw

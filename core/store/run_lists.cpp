@@ -91,6 +91,16 @@ Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
                           });
 }
 
+Result<std::int64_t> RunStore::traceRanks(RunNumber run)
+{
+    const auto counts = listOf<std::int64_t>(
+        run, "SELECT COUNT(DISTINCT rank) FROM activity_lane WHERE run = ? AND rank >= 0",
+        [](const Statement& row) { return row.whole(0); });
+    if (!counts)
+        return fail(counts.error());
+    return counts->front();
+}
+
 Result<TraceFigures> RunStore::traceFigures(RunNumber run)
 {
     TraceFigures figures;

@@ -231,6 +231,8 @@ public:
     Result<Bytes> peakMemory(RunNumber run);
     /// What an import kept; empty where nothing was.
     Result<TraceFigures> traceFigures(RunNumber run);
+    /// Ranks of the trace that an import kept, of all replicas; 0 where none was.
+    Result<std::int64_t> traceRanks(RunNumber run);
 
     Result<void> rename(RunNumber run, const std::string& title);
     /// Replaces the notes of a run.

@@ -251,10 +251,16 @@ CREATE TABLE work_sum (
     PRIMARY KEY (run, seq)) WITHOUT ROWID;
 )sql";
 
+// Which coarser levels a lane has, a bit each by their number; those that are hardly shorter than
+// the next finer one are left out. −1: all, as they were kept before.
+constexpr const char* levelsOfLanes = R"sql(
+ALTER TABLE activity_lane ADD COLUMN levels INTEGER NOT NULL DEFAULT -1;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports,         forecasts,       activities,   countersAndArrows,
-    hostCopies,  answers, gpuReadingTable, replicasOfLanes, groupsAndSums};
+    firstSchema, origins, imports,         forecasts,       activities,    countersAndArrows,
+    hostCopies,  answers, gpuReadingTable, replicasOfLanes, groupsAndSums, levelsOfLanes};
 
 } // namespace
 

@@ -81,11 +81,13 @@ private:
 } // namespace
 
 Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Ticks to,
+                                  const std::set<std::int32_t>& ranks,
                                   const std::function<bool()>& goOn)
 {
     ActivitySums sums;
     sums.from = from;
     sums.to = std::max(from, to);
+    IdleSharing device({sums.from, sums.to});
     SummingUp summing(sums.from, sums.to, sums);
     const std::vector<ActivityLane>& lanes = source.lanes();
     std::vector<ActivitySlice> slices;
@@ -93,6 +95,10 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
     for (std::size_t lane = 0; lane < lanes.size();) {
         RankStretches rank;
         const std::int32_t number = lanes[lane].rankNumber;
+        if (!ranks.empty() && ranks.count(number) == 0) {
+            ++lane;
+            continue;
+        }
         for (; lane < lanes.size() && lanes[lane].rankNumber == number; ++lane) {
             if (goOn && !goOn())
                 return fail(ErrorCode::Cancelled, "summing up was stopped");
@@ -105,8 +111,9 @@ Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Tick
         ++sums.ranks;
         for (std::size_t kind = 0; kind < rank.byKind.size(); ++kind)
             sums.busy[kind] += covered(std::move(rank.byKind[kind]));
-        sums.device += covered(std::move(rank.device));
+        device.addLane(std::move(rank.device));
     }
+    sums.device = device.share();
     std::sort(sums.names.begin(), sums.names.end(), [](const NameSum& a, const NameSum& b) {
         return std::tuple(-a.self, -a.total, a.name, a.kind) <
                std::tuple(-b.self, -b.total, b.name, b.kind);

@@ -4,10 +4,12 @@
 
 #include "core/base/result.h"
 #include "core/trace/activity_lanes.h"
+#include "core/trace/idle_share.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace pw {
@@ -34,7 +36,7 @@ struct ActivitySums
     /// at a time count once.
     std::array<Ticks, activityKindCount> busy{};
     std::array<std::int64_t, activityKindCount> counts{};
-    Ticks device = 0;           ///< the same with compute, communication or copies
+    IdleShare device;           ///< the same with compute, communication or copies, a lane a rank
     std::vector<NameSum> names; ///< most self time first
 
     /// The whole that `busy` and `device` are parts of.
@@ -43,10 +45,12 @@ struct ActivitySums
 
 /// Sums a stretch up.
 ///
-/// @param goOn  asked now and then; false stops with Cancelled; may be empty
+/// @param ranks  whose slices count, by number; empty: all
+/// @param goOn   asked now and then; false stops with Cancelled; may be empty
 /// @error       as of the source; Cancelled
 /// @complexity  O(n log n) for n slices in the stretch
 Result<ActivitySums> activitySums(const ActivitySource& source, Ticks from, Ticks to,
+                                  const std::set<std::int32_t>& ranks = {},
                                   const std::function<bool()>& goOn = {});
 
 } // namespace pw

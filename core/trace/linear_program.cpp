@@ -14,6 +14,15 @@ namespace {
 
 constexpr double tiny = 1e-9;
 
+/// The places of what is not 0: rows of a chain of ranks are that almost everywhere.
+void findUsed(const std::vector<double>& row, std::vector<std::size_t>& used)
+{
+    used.clear();
+    for (std::size_t i = 0; i < row.size(); ++i)
+        if (row[i] != 0)
+            used.push_back(i);
+}
+
 /// The inverse of a square matrix by Gauss and Jordan, rows in, columns out; false where it has
 /// none.
 bool invert(std::vector<std::vector<double>> rows, std::vector<std::vector<double>>& columns)
@@ -22,6 +31,7 @@ bool invert(std::vector<std::vector<double>> rows, std::vector<std::vector<doubl
     std::vector<std::vector<double>> result(n, std::vector<double>(n, 0));
     for (std::size_t i = 0; i < n; ++i)
         result[i][i] = 1;
+    std::vector<std::size_t> used, usedOfResult;
     for (std::size_t at = 0; at < n; ++at) {
         std::size_t best = at;
         for (std::size_t i = at + 1; i < n; ++i)
@@ -32,18 +42,20 @@ bool invert(std::vector<std::vector<double>> rows, std::vector<std::vector<doubl
         std::swap(rows[at], rows[best]);
         std::swap(result[at], result[best]);
         const double pivot = rows[at][at];
-        for (std::size_t j = 0; j < n; ++j) {
+        findUsed(rows[at], used);
+        findUsed(result[at], usedOfResult);
+        for (const std::size_t j : used)
             rows[at][j] /= pivot;
+        for (const std::size_t j : usedOfResult)
             result[at][j] /= pivot;
-        }
         for (std::size_t i = 0; i < n; ++i) {
             const double factor = rows[i][at];
             if (i == at || factor == 0)
                 continue;
-            for (std::size_t j = 0; j < n; ++j) {
+            for (const std::size_t j : used)
                 rows[i][j] -= factor * rows[at][j];
+            for (const std::size_t j : usedOfResult)
                 result[i][j] -= factor * result[at][j];
-            }
         }
     }
     for (std::size_t i = 0; i < n; ++i)
@@ -188,7 +200,8 @@ private:
         const double pivot = m_expressed[leaving];
         const double step = -excess(row) / pivot;
         const double multiplier = m_multiplier[leaving] / pivot;
-        for (std::size_t k = 0; k < m_size; ++k) {
+        findUsed(column, m_used);
+        for (const std::size_t k : m_used) {
             m_point[k] += step * column[k];
             column[k] /= pivot;
         }
@@ -196,7 +209,7 @@ private:
             if (j == leaving || m_expressed[j] == 0)
                 continue;
             m_multiplier[j] = std::max(0.0, m_multiplier[j] - multiplier * m_expressed[j]);
-            for (std::size_t k = 0; k < m_size; ++k)
+            for (const std::size_t k : m_used)
                 m_columns[j][k] -= m_expressed[j] * column[k];
         }
         m_multiplier[leaving] = multiplier;
@@ -267,6 +280,7 @@ private:
     std::vector<double> m_point;
     std::vector<double> m_multiplier; // of the active rows
     std::vector<double> m_expressed;
+    std::vector<std::size_t> m_used; // of the column that leaves
 };
 
 LinearProgram::LinearProgram(std::vector<double> box)

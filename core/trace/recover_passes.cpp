@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/model/routes.h"
+#include "core/trace/chunk_placement.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <unordered_map>
 
 namespace pw {
 
@@ -125,103 +125,6 @@ void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
         return;
     pipeline.notes.emplace_back("iterations are the steps that the trace names");
     drop(found, pipeline, "iteration", [](const FoundPass& one) { return one.iteration < 0; });
-}
-
-/// Place of a pass in message order, for looking a neighbour up.
-struct CellKey
-{
-    std::int32_t iteration;
-    StageId stage;
-    std::int32_t microBatch, segment;
-    bool forward;
-
-    friend bool operator==(const CellKey&, const CellKey&) = default;
-};
-
-struct CellHash
-{
-    std::size_t operator()(const CellKey& key) const
-    {
-        std::uint64_t hash = key.forward ? 1 : 2;
-        for (const std::int32_t part :
-             {key.iteration, key.stage.value, key.microBatch, key.segment})
-            hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9E3779B97F4A7C15ULL;
-        return static_cast<std::size_t>(hash ^ (hash >> 32U));
-    }
-};
-
-enum class Round
-{
-    Looped,
-    ZigZag
-};
-
-StageId stageOf(const FoundPass& one, int devices, Round round)
-{
-    const bool back = round == Round::ZigZag && one.label.chunk % 2 == 1;
-    const std::int64_t place = static_cast<std::int64_t>(one.label.chunk) * devices +
-                               (back ? devices - 1 - one.device : one.device);
-    return place < mostOfAnything ? StageId(place) : StageId::none();
-}
-
-/// Passes that begin before the one that they would wait for has ended, and all that wait.
-std::pair<std::int64_t, std::int64_t> impossible(const std::vector<FoundPass>& found, int devices,
-                                                 Round round)
-{
-    std::unordered_map<CellKey, Ticks, CellHash> ends;
-    const auto keyOf = [&](const FoundPass& one, StageId stage) {
-        return CellKey{one.iteration, stage, one.label.microBatch, one.label.segment,
-                       one.label.kind == PassKind::F};
-    };
-    for (const FoundPass& one : found)
-        if (one.label.kind == PassKind::F || isBackward(one.label.kind))
-            ends.emplace(keyOf(one, stageOf(one, devices, round)), one.end);
-    std::int64_t wrong = 0, all = 0;
-    for (const FoundPass& one : found) {
-        const bool forward = one.label.kind == PassKind::F;
-        if (!forward && !isBackward(one.label.kind))
-            continue;
-        const auto before =
-            ends.find(keyOf(one, stageOf(one, devices, round) + (forward ? -1 : 1)));
-        if (before == ends.end())
-            continue;
-        ++all;
-        wrong += one.start < before->second ? 1 : 0;
-    }
-    return {wrong, all};
-}
-
-/// Stages from chunk and rank, by the placement that the times allow.
-void stagesFromChunks(std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
-{
-    const auto devices = static_cast<int>(pipeline.rankOfDevice.size());
-    std::int32_t chunks = 0;
-    for (const FoundPass& one : found)
-        chunks = std::max(chunks, one.label.chunk + 1);
-    const auto [looped, all] = impossible(found, devices, Round::Looped);
-    const auto [zigzag, others] = impossible(found, devices, Round::ZigZag);
-    const bool free = chunks == 1 || devices == 1;
-    constexpr std::int64_t tolerated = 50; // one in so many may be a matter of clocks
-    const bool loop = free || looped <= zigzag;
-    const std::int64_t wrong = loop ? looped : zigzag;
-    const std::int64_t of = loop ? all : others;
-    if (!free && (looped == zigzag || wrong * tolerated > of)) {
-        pipeline.unknown.push_back("placement: labels say chunk and rank; laid round and round " +
-                                   std::to_string(looped) + " of " + std::to_string(all) +
-                                   " passes begin too early, laid in a zig-zag " +
-                                   std::to_string(zigzag) + " of " + std::to_string(others));
-        found.clear();
-        return;
-    }
-    for (FoundPass& one : found)
-        one.label.stage = stageOf(one, devices, loop ? Round::Looped : Round::ZigZag);
-    if (!free)
-        pipeline.notes.push_back(
-            "stages follow from chunk and rank, laid " +
-            std::string(loop ? "round and round" : "in a zig-zag") + ": so " +
-            std::to_string(wrong) + " of " + std::to_string(of) +
-            " passes begin before what they wait for has ended, the other way " +
-            std::to_string(loop ? zigzag : looped));
 }
 
 } // namespace

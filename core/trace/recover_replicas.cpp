@@ -17,11 +17,11 @@ namespace pw {
 namespace {
 
 /// "tp_group", "mesh_tp", "tensor_parallel", "TP": the word tp or tensor, not a part of another.
-bool isTensorParallel(std::string_view description)
+bool saysWord(std::string_view description, std::string_view shortWord, std::string_view longWord)
 {
     std::string word;
-    const auto ends = [&word] {
-        const bool is = word == "tp" || word == "tensor";
+    const auto ends = [&] {
+        const bool is = word == shortWord || word == longWord;
         word.clear();
         return is;
     };
@@ -33,6 +33,24 @@ bool isTensorParallel(std::string_view description)
             return true;
     }
     return ends();
+}
+
+/// The ranks that a group lists, from the lowest on.
+std::vector<std::int32_t> ranksOf(const ProcessGroup& group)
+{
+    constexpr std::int32_t most = 1'000'000;
+    std::vector<std::int32_t> ranks;
+    std::int32_t number = -1;
+    for (const char c : group.ranks + ",") {
+        if (c >= '0' && c <= '9' && number < most)
+            number = std::max(number, 0) * 10 + (c - '0');
+        else if (number >= 0) {
+            ranks.push_back(number);
+            number = -1;
+        }
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
 }
 
 using Devices = std::vector<DeviceId>;
@@ -84,19 +102,9 @@ std::set<std::int32_t> shardsOf(const Trace& trace)
 {
     std::set<std::int32_t> shards;
     for (const ProcessGroup& group : trace.groups) {
-        if (!group.listed() || !isTensorParallel(group.description))
+        if (!group.listed() || !saysWord(group.description, "tp", "tensor"))
             continue;
-        std::vector<std::int32_t> ranks;
-        std::int32_t number = -1;
-        for (const char c : group.ranks + ",") {
-            if (c >= '0' && c <= '9' && number < 1'000'000)
-                number = std::max(number, 0) * 10 + (c - '0');
-            else if (number >= 0) {
-                ranks.push_back(number);
-                number = -1;
-            }
-        }
-        std::sort(ranks.begin(), ranks.end());
+        const std::vector<std::int32_t> ranks = ranksOf(group);
         if (!ranks.empty())
             shards.insert(std::next(ranks.begin()), ranks.end());
     }
@@ -208,6 +216,57 @@ void leaveShardsOut(const Trace& trace, std::vector<Devices>& classes, Recovered
                               "first of each group stands for it");
 }
 
+/// The pipeline that each rank is of, as the process groups of the trace tell it; a group for each.
+std::map<std::int32_t, std::size_t> pipelineOfRank(const Trace& trace)
+{
+    std::map<std::int32_t, std::size_t> found;
+    for (std::size_t i = 0; i < trace.groups.size(); ++i) {
+        const ProcessGroup& group = trace.groups[i];
+        if (group.listed() && saysWord(group.description, "pp", "pipeline"))
+            for (const std::int32_t rank : ranksOf(group))
+                found.emplace(rank, i);
+    }
+    return found;
+}
+
+/// Those of one group, of the groups with the most stages: files of ranks may be missing, and the
+/// others of their pipelines are left out. Empty where groups do not tell it of every device.
+std::vector<Devices> groupedReplicas(const Trace& trace, const std::vector<Devices>& classes,
+                                     RecoveredPipeline& whole)
+{
+    const std::map<std::int32_t, std::size_t> pipelines = pipelineOfRank(trace);
+    std::map<std::size_t, Devices> byGroup;
+    std::size_t devices = 0, most = 0;
+    for (const Devices& one : classes) {
+        std::set<std::size_t> seen;
+        for (const DeviceId device : one) {
+            const TraceRankId rank = whole.rankOfDevice[device.index()];
+            const auto group = pipelines.find(trace.ranks[rank.index()].number);
+            // A pipeline has one rank of each stage.
+            if (group == pipelines.end() || !seen.insert(group->second).second)
+                return {};
+            Devices& mine = byGroup[group->second];
+            mine.push_back(device);
+            most = std::max(most, mine.size());
+            ++devices;
+        }
+    }
+    std::vector<Devices> replicas;
+    for (auto& [group, one] : byGroup) {
+        if (one.size() < most)
+            continue;
+        devices -= most;
+        std::sort(one.begin(), one.end());
+        replicas.push_back(std::move(one));
+    }
+    std::sort(replicas.begin(), replicas.end());
+    if (devices > 0)
+        whole.notes.push_back(std::to_string(devices) +
+                              " ranks are of pipelines that lack a rank which others have, by the "
+                              "process groups; they are left out");
+    return replicas;
+}
+
 /// The n-th of each class. However ranks are laid out, pipeline ranks outermost, innermost or
 /// between others: those of one pipeline have the same place among the ranks of their stage.
 std::vector<Devices> countedReplicas(const std::vector<Devices>& classes, RecoveredPipeline& whole)
@@ -280,7 +339,9 @@ std::vector<std::vector<DeviceId>> replicasOf(const Trace& trace, const FoundLab
             return parts;
         std::vector<Devices> classes = classesOf(works);
         leaveShardsOut(trace, classes, whole);
-        replicas = countedReplicas(classes, whole);
+        replicas = groupedReplicas(trace, classes, whole);
+        if (replicas.empty())
+            replicas = countedReplicas(classes, whole);
         if (replicas.empty() && classes.size() < ranks.size()) {
             replicas.emplace_back();
             for (const Devices& one : classes)

@@ -14,6 +14,8 @@ struct TimeStretch
 {
     Ticks start = 0;
     Ticks end = 0;
+
+    friend bool operator==(const TimeStretch&, const TimeStretch&) = default;
 };
 
 /// Adds a stretch to joined ones that all start before it or with it; an empty one adds nothing.

@@ -241,7 +241,7 @@ private:
     {
         const std::vector<int> all = numbers(fields, "split", splitNumbers);
         for (std::size_t i = 0; i < all.size(); i += splitNumbers)
-            split.push_back({all[i], all[i + 1] != 0, all[i + 2] != 0, all[i + 3]});
+            split.push_back({all[i], all[i + 1] != 0, all[i + 2] != 0 ? 1 : 0, all[i + 3]});
     }
 
     std::uint64_t readSeed(JsonFields& fields)
@@ -408,7 +408,7 @@ Result<std::string> writePlan(const RunPlan& plan)
     json.beginArray(Layout::OneLine);
     for (const StageContent& stage : plan.split) {
         for (const int number :
-             {stage.layers, stage.embedding ? 1 : 0, stage.output ? 1 : 0, stage.multiToken})
+             {stage.layers, stage.embedding ? 1 : 0, stage.outputs > 0 ? 1 : 0, stage.multiToken})
             json.value(number);
     }
     json.endArray();

@@ -50,9 +50,9 @@ CellLayout::CellLayout(const GptModel& model, const StageContent& content,
         add(m_rows, model.ffnWidth(), element, !stashed, held);
         add(m_rows, model.ffnWidth(), element, !stashed, held);
     }
-    const std::int64_t outputRows = content.output ? m_rows : 0;
+    const std::int64_t outputRows = content.outputs > 0 ? m_rows : 0;
     add(outputRows, h, element, !stashed, held);
-    add(content.output ? 1 : 0, m_rows, floatBytes, !stashed, held);
+    add(content.outputs > 0 ? 1 : 0, m_rows, floatBytes, !stashed, held);
     add(outputRows, h, element, !stashed, held);
     add(outputRows, model.vocabulary, element, !stashed, held);
 }

@@ -116,7 +116,7 @@ void GptStage::forward(Cell& cell, std::span<Cell* const> earlier, const WeightV
         left.clear();
     }
     scratch.drop(std::move(narrow));
-    if (m_content.output) {
+    if (m_content.outputs > 0) {
         const std::size_t first = layout.output(OutputTensor{});
         cell.takeForNow(first, layout.count());
         PW_ASSERT(target != nullptr);
@@ -186,14 +186,14 @@ void GptStage::backward(Cell& cell, std::span<Cell* const> earlier, const Weight
     const std::int64_t h = m_model.hidden;
     const bool anyLayer = m_content.layers > 0;
     BackwardSpace space;
-    space.narrow = anyLayer || m_content.output ? scratch.matrix(rows, h) : Matrix{};
+    space.narrow = anyLayer || m_content.outputs > 0 ? scratch.matrix(rows, h) : Matrix{};
     Matrix wide;
     if (anyLayer) {
         wide = scratch.matrix(rows, m_model.ffnWidth());
         space.queryGradient = scratch.buffer(rows, h);
         space.keyValueGradient = scratch.buffer(rows, 2 * h);
     }
-    if (m_content.output) {
+    if (m_content.outputs > 0) {
         backwardOutput(cell, weights);
         if (gradients != nullptr)
             weightOutput(cell, weights, *gradients, space.narrow);
@@ -292,9 +292,9 @@ void GptStage::weight(Cell& cell, const WeightView& weights, const GradientView&
                       Scratch& scratch)
 {
     const std::int64_t rows = cell.layout().rows();
-    const bool any = m_content.layers > 0 || m_content.output;
+    const bool any = m_content.layers > 0 || m_content.outputs > 0;
     const Matrix space = any ? scratch.matrix(rows, m_model.hidden) : Matrix{};
-    if (m_content.output)
+    if (m_content.outputs > 0)
         weightOutput(cell, weights, gradients, space);
     Matrix stream = cell.matrix(CellLayout::input);
     const Matrix below = m_content.layers > 0 ? scratch.matrix(rows, m_model.hidden) : Matrix{};

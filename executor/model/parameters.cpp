@@ -114,7 +114,7 @@ std::vector<ParameterInfo> parametersOf(const GptModel& model, const LayerSplit&
     }
     for (int layer = 0; layer < content.layers; ++layer)
         list.addLayer(model, firstLayer + layer);
-    if (content.output) {
+    if (content.outputs > 0) {
         list.add(std::string(outputMatrixName), model.hidden, model.vocabulary, true);
         list.addNorm("output: norm ", model.hidden);
     }

@@ -31,7 +31,7 @@ Result<void> TrainingWorker::begin()
                                       segment);
         if (auto gone = goOn(made); !gone)
             return gone;
-        if (made.compute.content().output && !m_losses) {
+        if (made.compute.content().outputs > 0 && !m_losses) {
             const auto count = static_cast<Bytes>(m_spec.totalMicroBatches());
             m_losses =
                 Buffer(*m_ops, count * static_cast<Bytes>(sizeof(float)), MemoryUse::Workspace);

@@ -35,18 +35,21 @@ from ._core import (
     Trace,
     __version__,
     compare,
+    emit,
     families,
-    family,
     import_trace,
     keywords,
     load_families,
     optimise,
     plan,
+    run,
     runs,
     schedule,
     simulate,
+    verify,
     what_if,
 )
+from ._families import family
 
 __all__ = [
     "ClosedForm",
@@ -68,6 +71,7 @@ __all__ = [
     "Simulation",
     "Trace",
     "compare",
+    "emit",
     "families",
     "family",
     "import_trace",
@@ -75,9 +79,11 @@ __all__ = [
     "load_families",
     "optimise",
     "plan",
+    "run",
     "runs",
     "schedule",
     "simulate",
+    "verify",
     "what_if",
 ]
 

@@ -1,17 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
 from os import PathLike
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, overload
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+    overload,
+)
 
 __version__: str
 __all__: List[str]
 
 _Path = Union[str, "PathLike[str]"]
 _Word = Union[None, bool, int, float, str, Sequence[Any], "PathLike[str]"]
-_Entry = Union["Pass", str, Tuple[Union["Pass", str], Union["Pass", str]]]
+_Numbered = Union[Tuple[str, int], Tuple[str, int, int], Tuple[str, int, int, int]]
+_Single = Union["Pass", str, _Numbered]
+_Entry = Union[_Single, Tuple[_Single, _Single]]
 _Placement = Union[str, Sequence[int]]
 _Costs = Union[None, Dict[str, _Word], _Path]
 _Schedule = Union["Schedule", _Path]
+_Order = TypeVar("_Order", bound=Callable[..., Union["Schedule", Iterable[Union[str, Iterable[_Entry]]]]])
+_Limits = Mapping[str, Union[Tuple[float, Optional[float]], Sequence[str]]]
 
 class Error(ValueError): ...
 
@@ -66,6 +84,14 @@ class Family:
     def parameters(self) -> List[Parameter]: ...
     @property
     def closed_forms(self) -> List[ClosedForm]: ...
+    def save(
+        self,
+        path: _Path,
+        shapes: Iterable[Tuple[int, int]],
+        *,
+        name: str = "",
+        **parameters: _Word,
+    ) -> None: ...
 
 class Pass:
     def __init__(
@@ -356,6 +382,8 @@ class Trace:
     @property
     def origin(self) -> str: ...
     @property
+    def runs(self) -> int: ...
+    @property
     def devices(self) -> int: ...
     @property
     def stages(self) -> int: ...
@@ -434,7 +462,21 @@ class Prediction:
     def simulation(self) -> Simulation: ...
 
 def families() -> List[Family]: ...
+@overload
 def family(id: str) -> Family: ...
+@overload
+def family(id: _Order) -> _Order: ...
+@overload
+def family(
+    id: Optional[str] = None,
+    *,
+    name: Optional[str] = None,
+    placement: Union[_Placement, Tuple[_Placement, _Placement], Callable[..., Any]] = "linear",
+    title: Optional[str] = None,
+    summary: Optional[str] = None,
+    citation: Optional[str] = None,
+    limits: Optional[_Limits] = None,
+) -> Callable[[_Order], _Order]: ...
 def load_families(folder: Optional[_Path] = None) -> List[str]: ...
 def keywords() -> Dict[str, str]: ...
 def schedule(
@@ -464,6 +506,7 @@ def simulate(schedule: _Schedule, costs: _Costs = None, **keywords: _Word) -> Si
 def compare(
     schedules: Union[str, Iterable[_Schedule]] = "all", **keywords: _Word
 ) -> Comparison: ...
+def emit(target: str, schedule: _Schedule, **keywords: _Word) -> Any: ...
 def optimise(
     schedule: _Schedule,
     costs: _Costs = None,
@@ -490,8 +533,13 @@ def import_trace(
     rules: Union[None, str, Sequence[str]] = None,
     rules_file: Optional[_Path] = None,
     kernels: Union[None, str, Sequence[str]] = None,
+    run: int = 0,
 ) -> Trace: ...
+def run(schedule: _Schedule, **keywords: _Word) -> Dict[str, Any]: ...
 def runs(store: Optional[_Path] = None, search: str = "") -> List[Run]: ...
+def verify(
+    families: Union[_Path, Iterable[_Path]], **keywords: _Word
+) -> Dict[str, Any]: ...
 def what_if(
     base: Union[Trace, _Schedule],
     *,

@@ -3163,10 +3163,6 @@
         <translation>%1 ist leer; eine Lektion hat mindestens einen Schritt</translation>
     </message>
     <message>
-        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory or messages</source>
-        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory oder messages</translation>
-    </message>
-    <message>
         <source>%1 is empty; a level has at least one goal</source>
         <translation>%1 ist leer; ein Level hat mindestens ein Ziel</translation>
     </message>
@@ -4175,14 +4171,6 @@
         <translation>ein Layout hat ein E, die Einbettung, und beginnt damit; dieses hat %1</translation>
     </message>
     <message>
-        <source>a layout has one L, the output layer, and ends with it; this one has %1</source>
-        <translation>ein Layout hat ein L, die Ausgabeschicht, und endet damit; dieses hat %1</translation>
-    </message>
-    <message>
-        <source>a line begins with family, title, summary, citation, parameter, require, define, placement, segments, order or block</source>
-        <translation>eine Zeile beginnt mit family, title, summary, citation, parameter, require, define, placement, segments, order oder block</translation>
-    </message>
-    <message>
         <source>a list for rank %1; at most %2 ranks are read</source>
         <translation>eine Liste für Rang %1; höchstens %2 Ränge werden gelesen</translation>
     </message>
@@ -4979,10 +4967,6 @@
         <translation>Micro-Batches von %1</translation>
     </message>
     <message>
-        <source>more than %1 families of files</source>
-        <translation>mehr als %1 Familien aus Dateien</translation>
-    </message>
-    <message>
         <source>more than %1 fields, the most that is read</source>
         <translation>mehr als %1 Felder, das Höchste, was gelesen wird</translation>
     </message>
@@ -5053,10 +5037,6 @@
     <message>
         <source>no ZB-V of %1 devices and %2 micro-batches keeps %3 chunk activations on a device</source>
         <translation>kein ZB-V mit %1 Geräten und %2 Micro-Batches hält %3 Chunk-Aktivierungen auf einem Gerät</translation>
-    </message>
-    <message>
-        <source>no block meets the goals of the level</source>
-        <translation>kein Baustein erfüllt die Ziele des Levels</translation>
     </message>
     <message>
         <source>no costs can be fitted: the order of the passes could not be recovered; %1</source>
@@ -5295,10 +5275,6 @@
         <translation>Pass %1 des Bausteins, ein %2, hat %3 %4; 0 bis %5</translation>
     </message>
     <message>
-        <source>placement stands here a second time</source>
-        <translation>placement steht hier ein zweites Mal</translation>
-    </message>
-    <message>
         <source>positions of device %1 are not in order: %2, %3</source>
         <translation>die Stellen von Gerät %1 sind nicht in Reihenfolge: %2, %3</translation>
     </message>
@@ -5519,10 +5495,6 @@
         <translation>Stufe %1 hat %2 Multi-Token-Schichten, deren Kosten nicht bekannt sind</translation>
     </message>
     <message>
-        <source>stage %1 has E or L, which belong at the ends</source>
-        <translation>Stufe %1 hat E oder L, die an die Enden gehören</translation>
-    </message>
-    <message>
         <source>stage %1 has m, and is not the last chunk of a rank behind rank 0</source>
         <translation>Stufe %1 hat m, und ist nicht der letzte Chunk eines Rangs hinter Rang 0</translation>
     </message>
@@ -5545,10 +5517,6 @@
     <message>
         <source>stage %1: the embedding belongs to the first stage, the output layer to the last</source>
         <translation>Stufe %1: das Embedding gehört zur ersten Stufe, die Ausgabeschicht zur letzten</translation>
-    </message>
-    <message>
-        <source>stages %1 and %2 both have m; all m are in one stage</source>
-        <translation>die Stufen %1 und %2 haben beide m; alle m sind in einer Stufe</translation>
     </message>
     <message>
         <source>stages is %1; at least 1</source>
@@ -5713,10 +5681,6 @@
     <message>
         <source>the file has no %1 line</source>
         <translation>die Datei hat keine %1-Zeile</translation>
-    </message>
-    <message>
-        <source>the file has no order</source>
-        <translation>die Datei hat keine Reihenfolge</translation>
     </message>
     <message>
         <source>the file holds no pass</source>
@@ -7143,10 +7107,6 @@
         <translation>Teil %1: der Name des Abschnitts hat schon ein Muster</translation>
     </message>
     <message>
-        <source>the layout has %1 L beside %2 m: outputs of multi-token prediction on stages of their own (Megatron-LM, pull request 5318), which is newer than what is read; with one L, behind every m, the layout is read</source>
-        <translation>das Layout hat %1 L neben %2 m: Ausgaben der Vorhersage mehrerer Token auf eigenen Stufen (Megatron-LM, Pull Request 5318), was neuer ist als das, was gelesen wird; mit einem L, hinter allen m, wird das Layout gelesen</translation>
-    </message>
-    <message>
         <source>this is JSON Lines and no schedule: a project is one JSON value; import reads lines that are events</source>
         <translation>das sind JSON Lines und kein Ablaufplan: ein Projekt ist ein einziger JSON-Wert; import liest Zeilen, die Ereignisse sind</translation>
     </message>
@@ -7405,6 +7365,182 @@
     <message>
         <source>the order is that of %1</source>
         <translation>die Reihenfolge ist die von %1</translation>
+    </message>
+    <message>
+        <source>%1 is %2: another version made it; pipewright reduce makes it anew</source>
+        <translation>%1 ist %2: Eine andere Version hat die Datei gemacht; pipewright reduce macht sie neu</translation>
+    </message>
+    <message>
+        <source>%1 is no hash</source>
+        <translation>%1 ist keine Prüfsumme</translation>
+    </message>
+    <message>
+        <source>layers are moved of models with up to %1; this one has %2</source>
+        <translation>Schichten werden nur in Modellen mit bis zu %1 verschoben; dieses hat %2</translation>
+    </message>
+    <message>
+        <source>the digest of %1 would have more than %2 bytes</source>
+        <translation>die Kurzfassung von %1 hätte mehr als %2 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 and memory are both given; one medal is for one of them</source>
+        <translation>%1 und memory sind beide angegeben; eine Medaille gibt es für eines von beiden</translation>
+    </message>
+    <message>
+        <source>%1 cannot be made: %2</source>
+        <translation>%1 kann nicht angelegt werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>%1 kann nicht geschrieben werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has a point in its name, or is one too many</source>
+        <translation>%1 hat einen Punkt im Namen oder ist eines zu viel</translation>
+    </message>
+    <message>
+        <source>%1 has no building block</source>
+        <translation>%1 hat keinen Baustein</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which is no pass of that device</source>
+        <translation>%1 ist %2, und das ist kein Durchlauf dieses Geräts</translation>
+    </message>
+    <message>
+        <source>%1 is an array; its elements are given values one by one</source>
+        <translation>%1 ist ein Feld; seine Elemente bekommen ihre Werte einzeln</translation>
+    </message>
+    <message>
+        <source>%1 is empty; a level has a par for time_ms (of a block: interval), memory, curve or messages</source>
+        <translation>%1 ist leer; ein Level hat ein Par für time_ms (bei einem Baustein: interval), memory, curve oder messages</translation>
+    </message>
+    <message>
+        <source>%1 is there already; an archive goes to a new folder</source>
+        <translation>%1 ist schon da; ein Archiv kommt in einen neuen Ordner</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 parameters</source>
+        <translation>%1: mehr als %2 Parameter</translation>
+    </message>
+    <message>
+        <source>%1: no archive can be made in it</source>
+        <translation>%1: darin kann kein Archiv angelegt werden</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be computed</source>
+        <translation>„%1“ lässt sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>; the busiest device has %1 units of work, and an interval of %2 is asked for</source>
+        <translation>; das Gerät mit der meisten Arbeit hat %1 Einheiten, und gefordert ist ein Intervall von %2</translation>
+    </message>
+    <message>
+        <source>a layout has one L, the output layer, or one for each m and one more, and ends with it; this one has %1 L and %2 m</source>
+        <translation>ein Layout hat ein L, die Ausgabeschicht, oder eines für jedes m und eines mehr, und endet damit; dieses hat %1 L und %2 m</translation>
+    </message>
+    <message>
+        <source>a line begins with family, title, summary, citation, parameter, require, define, placement, route, segments, order, when ready or block</source>
+        <translation>eine Zeile beginnt mit family, title, summary, citation, parameter, require, define, placement, route, segments, order, when ready oder block</translation>
+    </message>
+    <message>
+        <source>a rule begins with F, B, W or BW, not %1</source>
+        <translation>eine Regel beginnt mit F, B, W oder BW, nicht mit %1</translation>
+    </message>
+    <message>
+        <source>done counts F, B, W or BW, not %1</source>
+        <translation>done zählt F, B, W oder BW, nicht %1</translation>
+    </message>
+    <message>
+        <source>more than %1 families of one&apos;s own</source>
+        <translation>mehr als %1 eigene Familien</translation>
+    </message>
+    <message>
+        <source>more than %1 rules</source>
+        <translation>mehr als %1 Regeln</translation>
+    </message>
+    <message>
+        <source>no block meets the goals of the level%1</source>
+        <translation>kein Baustein erfüllt die Ziele des Levels%1</translation>
+    </message>
+    <message>
+        <source>nothing goes on: on device %1 no rule takes %2, which is ready</source>
+        <translation>nichts geht weiter: Auf Gerät %1 nimmt keine Regel %2, obwohl das bereit ist</translation>
+    </message>
+    <message>
+        <source>placement stands here a third time; there are two routes at most</source>
+        <translation>placement steht hier ein drittes Mal; es gibt höchstens zwei Routen</translation>
+    </message>
+    <message>
+        <source>route is for two placements, and there is one</source>
+        <translation>route ist für zwei Platzierungen, und es gibt eine</translation>
+    </message>
+    <message>
+        <source>route is of one argument, the micro-batch</source>
+        <translation>route hat ein Argument, den Micro-Batch</translation>
+    </message>
+    <message>
+        <source>stage %1 has E, which belongs to the first stage</source>
+        <translation>Stufe %1 hat E, das zur ersten Stufe gehört</translation>
+    </message>
+    <message>
+        <source>stage %1 has L before the m of stage %2</source>
+        <translation>Stufe %1 hat L vor dem m von Stufe %2</translation>
+    </message>
+    <message>
+        <source>stage %1 has L, and a later stage has t</source>
+        <translation>Stufe %1 hat L, und eine spätere Stufe hat t</translation>
+    </message>
+    <message>
+        <source>stages %1 and %2 have m, and a stage between them has none</source>
+        <translation>die Stufen %1 und %2 haben m, und eine Stufe dazwischen hat keines</translation>
+    </message>
+    <message>
+        <source>the array %1 has no element yet</source>
+        <translation>das Feld %1 hat noch kein Element</translation>
+    </message>
+    <message>
+        <source>the file has no order and no block</source>
+        <translation>die Datei hat keine Reihenfolge und keinen Baustein</translation>
+    </message>
+    <message>
+        <source>the layout has %1 L; one for all losses, or with %2 m one for each and one for the main model</source>
+        <translation>das Layout hat %1 L; eines für alle Verluste, oder bei %2 m eines für jedes und eines für das Hauptmodell</translation>
+    </message>
+    <message>
+        <source>the layout has %1 behind %2; they come in the order E, t, m, L</source>
+        <translation>das Layout hat %1 hinter %2; sie kommen in der Reihenfolge E, t, m, L</translation>
+    </message>
+    <message>
+        <source>the place in the array %1 is %2; 0 to %3</source>
+        <translation>die Stelle im Feld %1 ist %2; 0 bis %3</translation>
+    </message>
+    <message>
+        <source>the route of micro-batch %1 is %2; 0 or 1</source>
+        <translation>die Route von Micro-Batch %1 ist %2; 0 oder 1</translation>
+    </message>
+    <message>
+        <source>the search for the curve ended unfinished after %1 choices</source>
+        <translation>die Suche nach der Kurve endete unfertig nach %1 Möglichkeiten</translation>
+    </message>
+    <message>
+        <source>the size of an array is %1; 0 to %2 for all arrays together</source>
+        <translation>die Größe eines Feldes ist %1; 0 bis %2 für alle Felder zusammen</translation>
+    </message>
+    <message>
+        <source>this Pipewright was built without the library of OTF2; with libopen-trace-format2-dev installed, a build has it</source>
+        <translation>Dieses Pipewright wurde ohne die Bibliothek von OTF2 gebaut; ist libopen-trace-format2-dev installiert, hat ein Bau sie</translation>
+    </message>
+    <message>
+        <source>two placements need a line route(j) = …, the route of a micro-batch</source>
+        <translation>zwei Platzierungen brauchen eine Zeile route(j) = …, die Route eines Micro-Batches</translation>
+    </message>
+    <message>
+        <source>when ready has either BW, or B and W</source>
+        <translation>when ready hat entweder BW, oder B und W</translation>
+    </message>
+    <message>
+        <source>when ready has no rule</source>
+        <translation>when ready hat keine Regel</translation>
     </message>
 </context>
 <context>
@@ -8196,6 +8332,10 @@ Hilfe: pipewright-studio --help</translation>
         <source>%1 in the whole trace: the shortest %2, the median %3, the longest %4.</source>
         <translation>%1 im ganzen Trace: am kürzesten %2, Median %3, am längsten %4.</translation>
     </message>
+    <message>
+        <source>no device at work %1 (%2, of it %3 on all ranks at once)</source>
+        <translation>kein Gerät arbeitet %1 (%2, davon %3 auf allen Rängen zugleich)</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ActivityView</name>
@@ -8658,6 +8798,18 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Advice</source>
         <translation>Rat</translation>
+    </message>
+    <message>
+        <source>It is &apos;%1&apos;, for which %2 (%3 … %4) was promised.</source>
+        <translation>Es ist „%1“, wofür %2 (%3 … %4) versprochen war.</translation>
+    </message>
+    <message>
+        <source>Reading %1 …</source>
+        <translation>%1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>There is no advice to hold %1 against.</source>
+        <translation>Es gibt keinen Rat, an dem sich %1 messen ließe.</translation>
     </message>
 </context>
 <context>
@@ -11005,6 +11157,53 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::HeldView</name>
+    <message>
+        <source>Drop the trace of the changed training here.</source>
+        <translation>Den Trace des geänderten Trainings hier ablegen.</translation>
+    </message>
+    <message>
+        <source>did it hold?</source>
+        <translation>hat es gehalten?</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Before, promised, after</source>
+        <translation>Vorher, versprochen, nachher</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
+    </message>
+    <message>
+        <source>promised</source>
+        <translation>versprochen</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nachher</translation>
+    </message>
+    <message>
+        <source>off: passes</source>
+        <translation>Abstand: Pässe</translation>
+    </message>
+    <message>
+        <source>off: messages</source>
+        <translation>Abstand: Nachrichten</translation>
+    </message>
+    <message>
+        <source>off: the rest</source>
+        <translation>Abstand: der Rest</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::ImportDialog</name>
     <message>
         <source>Import trace: %1</source>
@@ -11081,6 +11280,18 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Opens replicas, stages and steps beside each other: who is slow, why, and what repairs would gain.</source>
         <translation>Öffnet Replikate, Stufen und Schritte nebeneinander: wer langsam ist, warum, und was Reparaturen brächten.</translation>
+    </message>
+    <message>
+        <source>Run of the file</source>
+        <translation>Lauf der Datei</translation>
+    </message>
+    <message>
+        <source>The file holds several whole runs, each with every pass.</source>
+        <translation>Die Datei enthält mehrere ganze Läufe, jeden mit allen Durchläufen.</translation>
+    </message>
+    <message>
+        <source>Run %1 of %2</source>
+        <translation>Lauf %1 von %2</translation>
     </message>
 </context>
 <context>
@@ -11602,18 +11813,6 @@ Bricht eine Regel: %2</translation>
         <translation>Alle Worker nach dem, was sie tun; was leer ist, wartet.</translation>
     </message>
     <message>
-        <source>of this step</source>
-        <translation>dieses Schritts</translation>
-    </message>
-    <message>
-        <source>median of all steps</source>
-        <translation>Median aller Schritte</translation>
-    </message>
-    <message>
-        <source>Which steps the map is of</source>
-        <translation>Von welchen Schritten die Karte ist</translation>
-    </message>
-    <message>
         <source>step %1 · %2 (median %3)</source>
         <translation>Schritt %1 · %2 (Median %3)</translation>
     </message>
@@ -11632,10 +11831,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>The step is not there yet.</source>
         <translation>Der Schritt ist noch nicht da.</translation>
-    </message>
-    <message>
-        <source>Every &amp;worker</source>
-        <translation>&amp;Jeder Worker</translation>
     </message>
 </context>
 <context>
@@ -16229,6 +16424,61 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
 </context>
 <context>
+    <name>pw::ui::RankChooser</name>
+    <message>
+        <source>all ranks</source>
+        <translation>alle Ränge</translation>
+    </message>
+    <message>
+        <source>Ranks that have rows</source>
+        <translation>Ränge, die Zeilen haben</translation>
+    </message>
+    <message>
+        <source>Ranks that have rows, such as 0-7, 42; empty: all.</source>
+        <translation>Ränge, die Zeilen haben, etwa 0-7, 42; leer: alle.</translation>
+    </message>
+    <message>
+        <source>What rows are grouped by</source>
+        <translation>Wonach Zeilen gruppiert sind</translation>
+    </message>
+    <message>
+        <source>Rows: rank</source>
+        <translation>Zeilen: Rang</translation>
+    </message>
+    <message>
+        <source>Rows: stage</source>
+        <translation>Zeilen: Stufe</translation>
+    </message>
+    <message>
+        <source>Rows: replica</source>
+        <translation>Zeilen: Replikat</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a list of ranks, such as 0-7, 42.</source>
+        <translation>&apos;%1&apos; ist keine Liste von Rängen, etwa 0-7, 42.</translation>
+    </message>
+    <message>
+        <source>no replica</source>
+        <translation>kein Replikat</translation>
+    </message>
+    <message>
+        <source>replica %1</source>
+        <translation>Replikat %1</translation>
+    </message>
+    <message>
+        <source>no stage</source>
+        <translation>keine Stufe</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>stages %1</source>
+        <translation>Stufen %1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::RankingPage</name>
     <message>
         <source>Working out the schedules …</source>
@@ -17091,6 +17341,14 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>The plan&apos;s times say nothing of this machine: the run took %1 as long.</source>
         <translation>Die Zeiten des Plans sagen nichts über diese Maschine: Der Lauf dauerte %1 so lange.</translation>
+    </message>
+    <message>
+        <source>Whole job</source>
+        <translation>Ganzer Job</translation>
+    </message>
+    <message>
+        <source>More ranks ran than are shown here: opens all replicas, stages and steps beside each other, who is slow, and why.</source>
+        <translation>Es liefen mehr Ränge, als hier zu sehen sind: öffnet alle Replikate, Stufen und Schritte nebeneinander, wer langsam ist und warum.</translation>
     </message>
 </context>
 <context>
@@ -18773,6 +19031,17 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::StretchLine</name>
+    <message>
+        <source>%1 marked: busy %2, idle %3.</source>
+        <translation>%1 markiert: %2 belegt, %3 Leerlauf.</translation>
+    </message>
+    <message>
+        <source>%1 marked, on %2 lanes: busy %3, idle %4 while others are busy and %5 while none is.</source>
+        <translation>%1 markiert, auf %2 Spuren: %3 belegt, %4 Leerlauf, während andere belegt sind, und %5, während keine es ist.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::TimeRuler</name>
     <message>
         <source>Time axis</source>
@@ -19146,6 +19415,28 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Stufe %1</translation>
     </message>
     <message>
+        <source>replica</source>
+        <translation>Replikat</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WorkerSpread</name>
+    <message>
+        <source>Spread over all workers</source>
+        <translation>Streuung über alle Worker</translation>
+    </message>
+    <message>
+        <source>%1 workers from %2 to %3; a click goes through them</source>
+        <translation>%1 Worker von %2 bis %3; ein Klick geht sie durch</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>Median %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WorkerWords</name>
+    <message>
         <source>%1 times the median of its stage</source>
         <translation>%1-mal der Median seiner Stufe</translation>
     </message>
@@ -19177,9 +19468,32 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>not known</source>
         <translation>nicht bekannt</translation>
     </message>
+</context>
+<context>
+    <name>pw::ui::WorkersView</name>
     <message>
-        <source>replica</source>
-        <translation>Replikat</translation>
+        <source>Every &amp;worker</source>
+        <translation>&amp;Jeder Worker</translation>
+    </message>
+    <message>
+        <source>of this step</source>
+        <translation>dieses Schritts</translation>
+    </message>
+    <message>
+        <source>median of all steps</source>
+        <translation>Median aller Schritte</translation>
+    </message>
+    <message>
+        <source>Which steps the map is of</source>
+        <translation>Von welchen Schritten die Karte ist</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>Shows how the figure is spread over all workers, with the outliers to be clicked.</source>
+        <translation>Zeigt, wie die Größe über alle Worker streut; Ausreißer lassen sich anklicken.</translation>
     </message>
 </context>
 </TS>

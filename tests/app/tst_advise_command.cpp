@@ -47,6 +47,7 @@ private slots:
     void segmentsAreLookedAtWhereAskedFor();
     void aLogWithTimesOfStagesIsEnough();
     void aModelAboveItsHardwareIsBroughtBelow();
+    void aRunOfReplicasIsOnePipeline();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
 
@@ -390,6 +391,31 @@ void TestAdviseCommand::aModelAboveItsHardwareIsBroughtBelow()
                      !one["offload"].toArray().isEmpty();
     }
     QVERIFY(recomputed);
+}
+
+/// A change is made in every replica: none puts one pipeline over all of their devices.
+void TestAdviseCommand::aRunOfReplicasIsOnePipeline()
+{
+    const QString store = at("replicas.sqlite");
+    const test::Said run =
+        test::ranLine("run 1f1b --devices 2 --micro-batches 4 --replicas 2 --backend emulated "
+                      "--forward 1 --backward 1 --weight 1 --iterations 3 --store " +
+                      store);
+    QVERIFY2(run.code == ExitCode::Good, run.err.constData());
+    const QJsonObject advice = objectOf("advise last --time 0.1 --json --store " + store);
+    QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
+    QVERIFY(!advice["changes"].toArray().isEmpty());
+    for (const QJsonValue& change : advice["changes"].toArray())
+        QVERIFY2(change["peak_bytes"].toArray().size() <= 2,
+                 qPrintable(change["title"].toString()));
+    // The work of a device, 12 ms, is the least that a step of two devices takes.
+    const QJsonObject whatIf =
+        objectOf("whatif last --family zb-h1 --json --store " + store)["what_if"]
+            .toArray()
+            .at(0)
+            .toObject();
+    QCOMPARE(whatIf["devices"].toInt(), 2);
+    QVERIFY(whatIf["makespan_ns"].toInteger() >= 12'000'000);
 }
 
 void TestAdviseCommand::whatIsWrongIsNamed_data()

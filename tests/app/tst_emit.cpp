@@ -83,6 +83,9 @@ private slots:
         QVERIFY(!project->family);
         QCOMPARE(draft->orders, project->draft.orders);
         QVERIFY(QFileInfo(folder + QStringLiteral("/run.sh")).isExecutable());
+        QVERIFY(contentOf(folder + QStringLiteral("/run.sh"))
+                    .contains("-m pipewright_torch.torchrun --nproc-per-node 4} "));
+        QVERIFY(QFileInfo::exists(folder + QStringLiteral("/pipewright_torch/torchrun.py")));
         for (const TorchFile& file : torchPackage()) {
             const QString name = QString::fromUtf8(file.name.data(), qsizetype(file.name.size()));
             const QByteArray there =
@@ -174,6 +177,17 @@ private slots:
         const EmitSaid tokens = emitted({"megatron", "1f1b", "--devices", "2", "--micro-batches",
                                          "4", "--pipeline-model-parallel-layout", "Ett|tmmL"});
         QVERIFY2(tokens.out.contains("--mtp-num-layers 2\n"), qPrintable(tokens.out + tokens.err));
+        const EmitSaid losses =
+            emitted({"megatron", "interleaved-1f1b", "--devices", "8", "--micro-batches", "16",
+                     "--pipeline-model-parallel-layout", "E|(t|)*10m|m|m|LL|LL"});
+        QVERIFY2(losses.out.contains("--pipeline-model-parallel-layout \"E|(t|)*10m|m|m|LL|LL\"\n"),
+                 qPrintable(losses.out + losses.err));
+        for (const char* part :
+             {"NVIDIA/Megatron-LM pull request 5318 3eccc206\n", "--num-layers 10\n",
+              "--mtp-num-layers 3\n", "--untie-embeddings-and-output-weights\n",
+              "# losses on several stages: the main line of Megatron-LM refuses",
+              "PP rank 6: decoder; loss*2\n"})
+            QVERIFY2(losses.out.contains(part), part);
         const EmitSaid titan =
             emitted({"torchtitan", "1f1b", "--devices", "2", "--micro-batches", "4"});
         QVERIFY(titan.out.startsWith("# Written by Pipewright; the rules were checked against "
@@ -217,6 +231,42 @@ private slots:
             ExitCode::Good);
         QVERIFY(contentOf(job + "/job.sbatch").contains("#SBATCH --ntasks=6\n"));
         QVERIFY(loadProject((job + "/plan.pipewright.json").toStdString()));
+    }
+
+    void everyTargetSaysWhatItWasCheckedAgainst_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("engine");
+        const auto row = [](const char* target, const char* file, const char* engine) {
+            QTest::addRow("%s, %s, %s", target, file, engine) << file << engine;
+        };
+        row("torch", "run.sh", "pytorch/pytorch v2.14.1");
+        row("torch", "README.md", "pytorch/pytorch v2.14.1");
+        row("torchtitan", "torchtitan_pipeline.py", "pytorch/torchtitan b5bcd76c");
+        row("torchtitan", "torchtitan_pipeline.py",
+            "schedule.csv is read by PyTorch: checked against pytorch/pytorch v2.14.1");
+        row("nemo", "nemo.yaml", "NVIDIA-NeMo/Automodel 36044ad3");
+        row("nemo", "nemo.yaml", "schedule.csv is read by PyTorch");
+        row("megatron", "megatron.args", "NVIDIA/Megatron-LM d98e8a64");
+        row("primus", "primus_table.txt", "AMD-AGI/Primus fd1eeabb");
+        row("primus", "pipewright_schedule.py", "AMD-AGI/Primus fd1eeabb");
+        row("galvatron", "galvatron.json", "PKU-DAIR/Hetu-Galvatron cea12ffb");
+        row("slurm", "job.sbatch", "Slurm 22.05.8");
+    }
+
+    void everyTargetSaysWhatItWasCheckedAgainst()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, engine);
+        const QString target = QString::fromLatin1(QTest::currentDataTag()).section(',', 0, 0);
+        const QTemporaryDir place;
+        const QString folder = place.filePath(target);
+        QCOMPARE(emitted({target, "1f1b", "--devices", "2", "--micro-batches", "4", "--to", folder})
+                     .code,
+                 ExitCode::Good);
+        const QString text = QString::fromUtf8(contentOf(folder + "/" + file));
+        const QString begin = text.section('\n', 0, 4);
+        QVERIFY2(begin.contains(engine), qPrintable(begin));
     }
 
 private:

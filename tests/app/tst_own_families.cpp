@@ -44,7 +44,7 @@ private slots:
         write("bad.family", "family bad\nsummary Bad.\norder\n  F q\nend\n");
         const Said wrong = said({"families", "--families", path()});
         QCOMPARE(wrong.code, ExitCode::Usage);
-        QVERIFY2(wrong.err.contains("bad.family, line 4: there is no name 'q'"),
+        QVERIFY2(wrong.err.contains("bad.family, line 4, column 5: there is no name 'q'"),
                  qPrintable(wrong.err));
         QVERIFY(QFile::remove(m_folder.filePath("bad.family")));
         const Said missing = said({"families", "--families=" + path() + "/nowhere"});
@@ -79,6 +79,77 @@ private slots:
         QVERIFY(said({"whatif", PW_SOURCE_DIR "/samples/zb-v.pipewright.json", "--family",
                       "v-rally", "--families", samples})
                     .out.contains("v-rally"));
+    }
+
+    /// A path of a file stands wherever a family does, with its parameters as options.
+    void aFileIsAFamily()
+    {
+        const std::string rally = std::string(samples) + "/v-rally.family";
+        const std::string half = std::string(samples) + "/file-v-half.family";
+        const Said compared =
+            said({"compare", half, "zb-v", rally, "--volley", "2", "--devices", "4"});
+        QCOMPARE(compared.err, QString());
+        QVERIFY2(compared.out.contains("file-v-half") && compared.out.contains("v-rally"),
+                 qPrintable(compared.out));
+        QVERIFY(!compared.out.contains("Of their own shape"));
+        const Said made = said({"convert", rally, "-", "--to", "text", "--volley", "2"});
+        QCOMPARE(made.err, QString());
+        QCOMPARE(made.out, said({"convert", "v-rally", "-", "--to", "text", "--volley", "2",
+                                 "--families", samples})
+                               .out);
+        QVERIFY(said({"simulate", half, "--devices", "3"}).out.startsWith("V-Half, as a block"));
+        QVERIFY(said({"families", half}).out.contains("file-v-half"));
+        QVERIFY(said({"block", half}).out.contains("every 6 units"));
+        QVERIFY(said({"check", half}).out.contains("48 shapes make a complete order"));
+        QVERIFY(said({"emit", "torchtitan", half, "--layers", "16"}).out.contains("TorchTitan"));
+        const Said verified =
+            said({"verify", half, "--devices", "2", "--micro-batches", "3", "--plain"});
+        QVERIFY2(verified.out.contains("file-v-half") && verified.code == ExitCode::Good,
+                 qPrintable(verified.out));
+        const Said planned = said({"plan", "--model", "llama3-8b", "--hardware", "h100", "--gpus",
+                                   "8", "--global-batch", "32", "--top", "1", "--family", half});
+        QVERIFY2(planned.out.contains("file-v-half"), qPrintable(planned.err));
+        QVERIFY(said({"whatif", PW_SOURCE_DIR "/samples/zb-v.pipewright.json",
+                      "--family=" + rally + ",zb-h1"})
+                    .out.contains("v-rally"));
+    }
+
+    void aFileThatIsNoFamilyIsSaid()
+    {
+        write("wrong.family", "family wrong\nsummary Wrong.\norder\n  F q\nend\n");
+        const std::string file = path() + "/wrong.family";
+        const Said wrong = said({"compare", file, "zb-v"});
+        QCOMPARE(wrong.code, ExitCode::Wrong);
+        QVERIFY2(wrong.err.contains("wrong.family, line 4, column 5: there is no name 'q'"),
+                 qPrintable(wrong.err));
+        QVERIFY(QFile::remove(m_folder.filePath("wrong.family")));
+        QVERIFY(said({"simulate", file}).err.contains("wrong.family"));
+        write("short.family",
+              "family short\nsummary One backward is missing.\norder\nfor j in 0 .. m\nF j\n"
+              "if j < m - 1\nBW j\nend\nend\nend\n");
+        const Said shortOne = said({"check", path() + "/short.family"});
+        QCOMPARE(shortOne.code, ExitCode::Wrong);
+        QVERIFY2(shortOne.err.contains("1 device, 1 micro-batch: "), qPrintable(shortOne.err));
+        QVERIFY(QFile::remove(m_folder.filePath("short.family")));
+    }
+
+    /// Where a project names its family, the shape may be another one.
+    void theFamilyOfAProjectTakesAShape()
+    {
+        const std::string project = path() + "/shaped.pipewright.json";
+        said({"convert", "kfkb", project, "--group", "3", "--devices", "3"});
+        const Said other = said({"convert", project, "-", "--to", "text", "--devices", "4",
+                                 "--micro-batches", "8", "--group", "2"});
+        QCOMPARE(other.err, QString());
+        QCOMPARE(other.out, said({"convert", "kfkb", "-", "--to", "text", "--devices", "4",
+                                  "--micro-batches", "8", "--group", "2"})
+                                .out);
+        QCOMPARE(said({"compare", project, "zb-v", "--devices", "4"}).code, ExitCode::Good);
+        const std::string order = path() + "/order.pipewright.json";
+        said({"convert", "kfkb", order, "--order"});
+        const Said refused = said({"simulate", order, "--devices", "4"});
+        QCOMPARE(refused.code, ExitCode::Usage);
+        QVERIFY2(refused.err.contains("the file decides it"), qPrintable(refused.err));
     }
 
     void aProjectKeepsTheFamily()

@@ -65,15 +65,17 @@ private slots:
                                  smallRun());
         QVERIFY2(said.code == 0, qPrintable(said.err));
         const QString folder = slurm.file("job");
-        QCOMPARE(said.out,
-                 QString("#!/bin/bash\n#SBATCH --job-name=mine\n#SBATCH --partition=gpu\n"
-                         "#SBATCH --account=lab\n#SBATCH --nodes=2\n#SBATCH --ntasks=2\n"
-                         "#SBATCH --cpus-per-task=1\n#SBATCH --gpus-per-task=1\n"
-                         "#SBATCH --time=2:00:00\n#SBATCH --output=%1/job.log\n"
-                         "srun --kill-on-bad-exit=1 --mpi=${PIPEWRIGHT_MPI:-pmi2} "
-                         "'/opt/pipe wright' run 1f1b --devices 2 --backend emulated "
-                         "--micro-batches 2 --iterations 1 --wire --no-store > %1/run.jsonl\n")
-                     .arg(folder));
+        QCOMPARE(
+            said.out,
+            QString("#!/bin/bash\n# Written by Pipewright; the rules were checked against Slurm "
+                    "22.05.8\n#SBATCH --job-name=mine\n#SBATCH --partition=gpu\n"
+                    "#SBATCH --account=lab\n#SBATCH --nodes=2\n#SBATCH --ntasks=2\n"
+                    "#SBATCH --cpus-per-task=1\n#SBATCH --gpus-per-task=1\n"
+                    "#SBATCH --time=2:00:00\n#SBATCH --output=%1/job.log\n"
+                    "srun --kill-on-bad-exit=1 --mpi=${PIPEWRIGHT_MPI:-pmi2} "
+                    "'/opt/pipe wright' run 1f1b --devices 2 --backend emulated "
+                    "--micro-batches 2 --iterations 1 --wire --no-store > %1/run.jsonl\n")
+                .arg(folder));
         QVERIFY(slurm.calls("sbatch").isEmpty());
         QVERIFY(!QFileInfo::exists(folder));
     }

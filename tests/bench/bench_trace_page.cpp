@@ -178,7 +178,7 @@ void frames(ActivityPage& page)
 
 ImportedTracePtr import(const std::string& path)
 {
-    TraceImport import({QString::fromStdString(path)});
+    TraceImport import({QString::fromStdString(path)}, 0);
     ImportedTracePtr found;
     QObject::connect(&import, &TraceImport::ended,
                      [&found](const ImportedTracePtr& trace) { found = trace; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/engine_text.h"
+#include "core/io/megatron_layout.h"
 #include "core/io/megatron_text.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
@@ -95,7 +96,7 @@ private slots:
             for (StageContent& stage : split)
                 stage.layers = below(3) > 0 ? usual : below(12);
             split.front().embedding = true;
-            split.back().output = true;
+            split.back().outputs = 1;
             const std::string flat = flatMegatronLayout(split);
             const std::string layout = compressMegatronLayout(flat);
             const QByteArray where = "seed " + QByteArray::number(seed) + ": " + layout.c_str();
@@ -142,9 +143,49 @@ private slots:
         QVERIFY(good("Et|tt|tt|tmL", 4));
         QVERIFY(good("Et|tt|tt|m|L", 5));
         QVERIFY(!good("Et|tt|tm|tL", 4)); // t behind m
-        QVERIFY(!good("Et|tt|tm|mL", 4)); // in two stages
-        QVERIFY(!good("Et|tt|m|L", 2));   // on rank 0
-        QVERIFY(!good("Et|tt|ttL", 2));   // 3 stages on 2 ranks
+        QVERIFY(good("Et|tt|tm|mL", 4));
+        QVERIFY(good("E|(t|)*11m|m|m|L", 8));     // pull request 5329
+        QVERIFY(good("E|(t|)*12mm|m|L", 8));      // its other example
+        QVERIFY(good("E|(t|)*10m|m|m|LL|LL", 8)); // pull request 5318
+        QVERIFY(good("Et|tm|mLL|L", 4));
+        QVERIFY(!good("Et|tt|m||mL", 5));    // a stage without m between
+        QVERIFY(!good("Et|tt|tm|m|m|L", 3)); // not the last chunks, and on rank 0
+        QVERIFY(!good("Et|tt|m|L", 2));      // on rank 0
+        QVERIFY(!good("Et|tt|ttL", 2));      // 3 stages on 2 ranks
+    }
+
+    void severalStagesNeedAPullRequest()
+    {
+        const auto commit = [](const char* layout) {
+            return QString::fromStdString(std::string(megatronOf(*parseLayout(layout)).commit));
+        };
+        QCOMPARE(commit("Et|tt|m|L"), QStringLiteral("d98e8a64"));
+        QCOMPARE(commit("Et|tt|m|mL"), QStringLiteral("76eb6d30"));
+        QCOMPARE(commit("Et|tt|m|L|L"), QStringLiteral("3eccc206"));
+    }
+
+    void aSplitThatNoLayoutHasIsRefused_data()
+    {
+        QTest::addColumn<int>("stage");
+        QTest::addColumn<int>("outputs");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("before a multi-token layer")
+            << 1 << 1 << "stage 1 has L before the m of stage 2";
+        QTest::newRow("one too many") << 3 << 2 << "the layout has 3 L";
+    }
+
+    /// Splits made by a program, not read from a text.
+    void aSplitThatNoLayoutHasIsRefused()
+    {
+        QFETCH(int, stage);
+        QFETCH(int, outputs);
+        QFETCH(QString, says);
+        LayerSplit split = *parseLayout("Et|t|m|L");
+        split[static_cast<std::size_t>(stage)].outputs += outputs;
+        const Result<void> checked = checkMegatronLayout(split, 4);
+        QVERIFY(!checked);
+        QVERIFY2(QString::fromStdString(checked.error().message).contains(says),
+                 checked.error().message.c_str());
     }
 
     /// The example in Megatron's source, and its warm-up.
@@ -315,6 +356,7 @@ private slots:
         row("vcp", "8192", "vcp is 8192; it can be 1 to 4096");
         row("vsp", "2", "vsp is 2; it can be 0 to 1");
         row("embed_sdp", "-1", "embed_sdp is -1; it can be 0 to 1");
+        row("vocab_sdp", "2", "vocab_sdp is 2; it can be 0 to 1");
         row("tp_sizes_enc", "0", "tp_sizes_enc is not text");
         for (const char* field : {"tp_sizes_enc", "cp_sizes_enc", "tp_consecutive_flags",
                                   "dp_types_enc", "use_sp", "checkpoint"}) {

@@ -63,7 +63,7 @@ private slots:
         const auto ids = addFamilyFolder(PW_SOURCE_DIR "/samples/families", problems);
         QVERIFY2(ids, ids ? "" : ids.error().message.c_str());
         QVERIFY2(problems.empty(), problems.empty() ? "" : problems.front().c_str());
-        QCOMPARE(ids->size(), std::size_t{6});
+        QCOMPARE(ids->size(), std::size_t{10});
     }
 
     void aFileMakesWhatTheProgramMakes_data()
@@ -93,6 +93,15 @@ private slots:
         QTest::newRow("interleaved") << "file-interleaved"
                                      << "interleaved-1f1b"
                                      << "" << 0;
+        QTest::newRow("Chimera") << "file-chimera"
+                                 << "chimera"
+                                 << "" << 0;
+        QTest::newRow("1F1B by rules") << "file-1f1b-ready"
+                                       << "1f1b"
+                                       << "" << 0;
+        QTest::newRow("V-Half by its block") << "file-v-half"
+                                             << "v-half"
+                                             << "" << 0;
         QTest::newRow("interleaved thrice") << "file-interleaved"
                                             << "interleaved-1f1b"
                                             << "chunks" << 3;
@@ -136,10 +145,77 @@ private slots:
         QVERIFY(equal >= 40);
     }
 
+    /// Of the two ways to prefer backwards the program takes the shorter one.
+    void listSchedulingIsThatOfTheProgram()
+    {
+        const auto own = findFamily("file-hanayo");
+        const auto known = findFamily("hanayo");
+        QVERIFY(own && known);
+        for (const int p : {1, 2, 3, 4, 8}) {
+            for (const int m : {1, 2, 3, 5, 8, 12, 19}) {
+                for (const int waves : {1, 2, 3}) {
+                    FamilyOptions options;
+                    options.devices = p;
+                    options.microBatches = m;
+                    options.parameters = {{"waves", waves}};
+                    const auto wanted = buildUniform(**known, options, UniformCosts{});
+                    std::vector<Schedule> made;
+                    std::vector<Ticks> times;
+                    for (const int deepest : {0, 1}) {
+                        FamilyOptions one = options;
+                        one.parameters.emplace_back("deepest", deepest);
+                        const auto schedule = buildUniform(**own, one, UniformCosts{});
+                        QVERIFY2(schedule, schedule ? "" : schedule.error().message.c_str());
+                        const auto result =
+                            simulate(*schedule, expand(UniformCosts{}, schedule->spec()));
+                        QVERIFY(result);
+                        made.push_back(*schedule);
+                        times.push_back(result->makespan);
+                    }
+                    QVERIFY2(made[times[0] <= times[1] ? 0 : 1] == *wanted,
+                             qPrintable(
+                                 QStringLiteral("p %1, m %2, waves %3").arg(p).arg(m).arg(waves)));
+                }
+            }
+        }
+    }
+
+    void aBlockIsRepeatedForEveryShape()
+    {
+        const std::string text = std::string(head) + "block interval 3\n F 0 at d\n"
+                                                     " BW 0 at 3 * p - 2 - 2 * d for 2\nend\n";
+        const auto file = parseFamilyFile(text, "own.family");
+        QVERIFY2(file, file ? "" : file.error().message.c_str());
+        const auto known = findFamily("1f1b");
+        QVERIFY(known);
+        for (const int p : {1, 2, 4, 8}) {
+            for (const int m : {1, 3, 8, 40}) {
+                FamilyOptions options;
+                options.devices = p;
+                options.microBatches = m;
+                const auto spec = file->spec(options);
+                QVERIFY(spec);
+                const auto made = file->build(*spec, options);
+                QVERIFY2(made, made ? "" : made.error().message.c_str());
+                QVERIFY(*made == *buildUniform(**known, options, UniformCosts{}));
+            }
+        }
+        const auto collides = parseFamilyFile(std::string(head) + "block interval 3\n F 0 at 0\n"
+                                                                  " BW 0 at 3 for 2\nend\n",
+                                              "own.family");
+        FamilyOptions one;
+        one.devices = 1;
+        const auto shape = collides->spec(one);
+        QVERIFY(shape);
+        const auto refused = collides->build(*shape, one);
+        QVERIFY(!refused && has(refused.error().message, "own.family: the block collides"));
+    }
+
     void blocksAreThoseOfTheProgram()
     {
         for (const auto& [file, builtIn] :
-             {std::pair("file-1f1b", "1f1b"), std::pair("file-zb-h1", "zb-h1")}) {
+             {std::pair("file-1f1b", "1f1b"), std::pair("file-zb-h1", "zb-h1"),
+              std::pair("file-chimera", "chimera"), std::pair("file-v-half", "v-half")}) {
             FamilyOptions options;
             options.devices = 4;
             options.microBatches = 8;
@@ -179,10 +255,10 @@ private slots:
     {
         QVERIFY(has(wrongWith(""), "own.family, line 1: the file has no family line"));
         QVERIFY(has(wrongWith("family own\n"), "no summary"));
-        QVERIFY(has(wrongWith(std::string(head)), "the file has no order"));
+        QVERIFY(has(wrongWith(std::string(head)), "the file has no order and no block"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n"), "before the end of the order"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n F 0\n F $\nend\n"),
-                    "line 5: '$' means nothing"));
+                    "line 5, column 4: '$' means nothing"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n F mm\nend\n"), "did you mean m?"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n F 1 2\nend\n"), "'2' stands behind"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n F (1\nend\n"), "here ')' is expected"));
@@ -204,6 +280,126 @@ private slots:
                     "'at' is expected"));
     }
 
+    void aMistakeHasItsColumn_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("wrong");
+        const auto row = [](const char* name, const char* text, const char* wrong) {
+            QTest::newRow(name) << text << wrong;
+        };
+        row("a name", "order\n  F 2 + mm\nend\n", "line 4, column 9: there is no name 'mm'");
+        row("behind a line", "order\n\tF 1 2\nend\n", "line 4, column 6: '2' stands behind");
+        row("the end of a line", "order\n  F (1\nend\n", "line 4, column 7: here ')' is expected");
+        row("a text", "title   <b>\n", "line 3, column 9: title needs a plain text");
+        row("a parameter", "parameter a 1 .. b default 1: x\n",
+            "line 3, column 18: a whole number is expected");
+        row("a requirement", "require p >> 2: x\n", "line 3, column 12: a number or a name");
+        row("a comment", "order\n  F 1 +  # and what\nend\n",
+            "line 4, column 10: a number or a name is missing at the end of the line");
+    }
+
+    void aMistakeHasItsColumn()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, wrong);
+        QVERIFY(has(wrongWith(std::string(head) + text.toStdString()), qPrintable(wrong)));
+    }
+
+    void routesAreAsTheFileSays()
+    {
+        const auto wrong = [](const std::string& lines) {
+            return wrongWith(std::string(head) + lines + "order\n F 0\nend\n");
+        };
+        const std::string two = "placement linear\nplacement reversed\n";
+        QVERIFY(has(wrong(two), "two placements need a line route(j)"));
+        QVERIFY(has(wrong("route(j) = 0\n"), "route is for two placements"));
+        QVERIFY(has(wrong(two + "placement v\n"), "there are two routes at most"));
+        QVERIFY(has(wrong(two + "route(i, j) = 0\n"), "route is of one argument"));
+        const auto shapeOf = [](const std::string& lines) {
+            const auto file =
+                parseFamilyFile(std::string(head) + lines + "order\n F 0\nend\n", "own.family");
+            FamilyOptions options;
+            options.devices = 2;
+            options.microBatches = 4;
+            return file->spec(options);
+        };
+        const auto beyond = shapeOf(two + "route(j) = j\n");
+        QVERIFY(!beyond && has(beyond.error().message,
+                               "own.family, line 5: the route of micro-batch 2 is 2; 0 or 1"));
+        const auto unlike = shapeOf("placement linear\nplacement v\nroute(j) = j % 2\n");
+        QVERIFY(!unlike);
+        const auto good = shapeOf(two + "route(j) = j % 2\n");
+        QVERIFY(good);
+        QCOMPARE(good->routeOfMicroBatch, (std::vector<std::uint8_t>{0, 1, 0, 1}));
+        QCOMPARE(good->routes[1], Placement::reversed(2));
+    }
+
+    void arraysKeepWhatTheyAreGiven()
+    {
+        // The order of 1F1B from a list of its own.
+        const std::string order =
+            "array next[2 * m]\nwarm = min(m, p - d)\n"
+            "for j in 0 .. m\nnext[choose(j < warm, j, 2 * j - warm + 1)] = j + 1\n"
+            "end\nback = 0\nfor i in 0 .. 2 * m\nif next[i]\nF next[i] - 1\n"
+            "else\nBW back\nback = back + 1\nend\nend\n";
+        QCOMPARE(wrongOrder(order), std::string());
+        QVERIFY(has(wrongOrder("array a[3]\nx = a[3]\n"),
+                    "line 5: the place in the array a is 3; 0 to 2"));
+        QVERIFY(has(wrongOrder("array a[3]\na[0 - 1] = 2\n"), "the place in the array a is -1"));
+        QVERIFY(has(wrongOrder("if 0\narray a[3]\nend\nx = a[0]\n"), "has no element yet"));
+        QVERIFY(has(wrongOrder("array a[3]\nfor a in 0 .. 2\nend\n"), "'a' is an array"));
+        QVERIFY(has(wrongOrder("array a[3]\nx = a\n"), "here '[' is expected"));
+        QVERIFY(has(wrongOrder("array a[3]\na = 2\n"), "here '[' is expected"));
+        QVERIFY(has(wrongOrder("array p[3]\n"), "'p' means something already"));
+        QVERIFY(has(wrongOrder("x = b[3]\n"), "there is no name 'b'"));
+        QVERIFY(has(wrongOrder("array = 1\nF array\n"), "not complete")); // still a name
+        // Every device begins with none.
+        QVERIFY(has(wrongOrder("if d == 0\narray a[3]\na[0] = 7\nend\nif d == 1\nx = a[0]\nend\n"),
+                    "has no element yet"));
+    }
+
+    void rulesMakeAnOrder()
+    {
+        const auto wrong = [](const std::string& rules, int p = 2, int m = 4) {
+            const auto file =
+                parseFamilyFile(std::string(head) + "when ready\n" + rules + "end\n", "own.family");
+            if (!file)
+                return file.error().message.english();
+            FamilyOptions options;
+            options.devices = p;
+            options.microBatches = m;
+            const auto spec = file->spec(options);
+            const auto made = file->build(*spec, options);
+            return made ? std::string() : made.error().message.english();
+        };
+        QCOMPARE(wrong("F\nBW\n"), std::string());
+        QCOMPARE(wrong("B\nF\nW\n"), std::string());
+        QCOMPARE(wrong("B\nF j chunk c segment q if done(F chunk c) < m by 0 - j for 3\nW\n"),
+                 std::string());
+        QVERIFY(has(wrong("BW\nF if held < 0\n"),
+                    "own.family, line 3: nothing goes on: on device 0 no rule takes F of "
+                    "micro-batch 0 on stage 0, which is ready"));
+        QVERIFY(has(wrong("BW\n"), "no rule takes F of micro-batch 0"));
+        QVERIFY(has(wrong("F\nB\n"), "no rule takes W of micro-batch"));
+        QVERIFY(has(wrong(""), "when ready has no rule"));
+        QVERIFY(has(wrong("F\nBW\nW\n"), "either BW, or B and W"));
+        QVERIFY(has(wrong("R\n"), "line 4, column 1: a rule begins with F, B, W or BW, not 'R'"));
+        QVERIFY(has(wrong("F j by i\nBW\n"), "there is no name 'i'"));
+        QVERIFY(has(wrong("F by j\nBW\n"), "there is no name 'j'"));
+        QVERIFY(has(wrong("F m\nBW\n"), "'m' means something already"));
+        QVERIFY(has(wrong("F for 0\nBW\n"), "the duration is 0; 1 to 1000000"));
+        QVERIFY(has(wrong("F if 1 / held\nBW\n"), "line 4: a division by 0"));
+        QVERIFY(has(wrong("F if done(U)\nBW\n"), "done counts F, B, W or BW, not 'U'"));
+        QVERIFY(has(wrongOrder("x = held\n"), "there is no name 'held'"));
+        QVERIFY(has(wrongOrder("x = done(F)\n"), "there is no name 'done'"));
+        QVERIFY(has(wrongWith(std::string(head) + "when ready\nF\nBW\nend\norder\nF 0\nend\n"),
+                    "order stands here a second time"));
+        QVERIFY(
+            has(wrongWith(std::string(head) + "when ready\nF\n"), "before the end of the rules"));
+        // Thousands of passes that are ready at once are no work without end.
+        QCOMPARE(wrong("F if held < 3\nBW\n", 3, 3000), std::string());
+    }
+
     void whatAnOrderLacksIsSaid()
     {
         QVERIFY(has(wrongOrder("F 0\n"), "own.family: the order is not complete: device 0"));
@@ -217,6 +413,9 @@ private slots:
     /// Nothing in a file takes for ever, or all memory.
     void hostileFilesEnd()
     {
+        QVERIFY(has(wrongOrder("array a[300000]\n"), "size of an array is 300000; 0 to 262144"));
+        QVERIFY(has(wrongOrder("array a[200000]\narray b[200000]\n"), "for all arrays together"));
+        QVERIFY(has(wrongOrder("while 1\narray a[200000]\nend\n"), "steps"));
         QVERIFY(has(wrongOrder("while 1\nend\n"), "steps"));
         QVERIFY(has(wrongOrder("for i in 0 .. 9000000000000000000\nend\n"), "steps"));
         QVERIFY(has(wrongOrder("while 1\nF 0\nend\n"), "more passes than there are"));

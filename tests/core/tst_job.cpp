@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
-#include "core/job/collector_work.h"
 #include "core/job/job_analysis.h"
 #include "core/job/run_job.h"
 #include "core/model/replicas.h"
 #include "core/store/keep_trace.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/align_clocks.h"
+#include "core/trace/collector_name.h"
 #include "core/trace/importers/copies.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "tests/support/data_files.h"
 #include "tests/support/job_traces.h"
+#include "tests/support/kineto_job.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/test_program.h"
 
@@ -80,6 +81,30 @@ std::string causesOf(const JobAnalysis& analysis)
 
 constexpr double ticksPerUs = 1000;
 
+/// A rank of 1F1B on two devices with two micro-batches, as PyTorch's profiler writes it: steps of
+/// 100 ms each, the second device's 25 ms earlier, since it is done earlier and waits in its next.
+test::TraceText rankThatIsAhead(int rank, int steps)
+{
+    const char* const names[2][4] = {{"0F0", "0F1", "0B0", "0B1"}, {"1F0", "1B0", "1F1", "1B1"}};
+    const int begins[2][4] = {{0, 10, 40, 70}, {10, 20, 40, 50}};
+    const int lasts[2][4] = {{10, 10, 20, 20}, {10, 20, 10, 20}};
+    std::string events;
+    const auto add = [&events](const std::string& name, int begin, int lasting) {
+        events += std::string(events.empty() ? "" : ",") +
+                  R"({"ph": "X", "cat": "user_annotation", "pid": 1, "tid": 1, "name": "PP:)" +
+                  name + "\", \"ts\": " + std::to_string((begin + 1000) * 1000) +
+                  ", \"dur\": " + std::to_string(lasting * 1000) + "}";
+    };
+    for (int step = 0; step < steps; ++step) {
+        add("STEP" + std::to_string(step), 100 * step - (rank == 1 ? 25 : 0), 100);
+        for (int i = 0; i < 4; ++i)
+            add(names[rank][i], 100 * step + begins[rank][i], lasts[rank][i]);
+    }
+    return {"rank" + std::to_string(rank) + ".json",
+            R"({"distributedInfo": {"rank": )" + std::to_string(rank) +
+                R"(, "world_size": 2}, "traceEvents": [)" + events + "]}"};
+}
+
 } // namespace
 
 class TestJob : public QObject
@@ -126,6 +151,55 @@ private slots:
         }
         // Nothing says what is around the passes of a profiler's step, so that is no lost time.
         QVERIFY2(read->analysis->causes.empty(), causesOf(*read->analysis).c_str());
+    }
+
+    /// The time of two steps that overlap is not of both.
+    void aRankThatIsAheadMakesNoStepLonger()
+    {
+        Trace trace = test::traceOf({rankThatIsAhead(0, 4), rankThatIsAhead(1, 4)});
+        const std::vector<AlignedPipeline> pipelines = recoverAllAligned(trace);
+        const Job job = jobOf(trace, pipelines);
+        QCOMPARE(job.steps.size(), std::size_t{4});
+        for (const JobStep& step : job.steps)
+            QCOMPARE(step.time, Ticks{100} * ticksPerMs);
+        QCOMPARE(job.stepTime(), Ticks{100} * ticksPerMs);
+    }
+
+    /// Where files of ranks are missing, the process groups say who is of one pipeline.
+    void groupsTellReplicasOfSomeRanks_data()
+    {
+        QTest::addColumn<QList<int>>("missing"); // ranks: stage · 3 + replica
+        QTest::addColumn<QList<int>>("whole");   // replicas
+        QTest::newRow("one") << QList<int>{3} << QList<int>{1, 2};
+        QTest::newRow("one of every stage") << QList<int>{0, 3, 7, 10} << QList<int>{2};
+    }
+    void groupsTellReplicasOfSomeRanks()
+    {
+        QFETCH(const QList<int>, missing);
+        QFETCH(const QList<int>, whole);
+        const QTemporaryDir folder;
+        const test::MadeJob made; // four stages, three replicas
+        std::vector<std::string> paths;
+        const auto files = test::writeKinetoJob(folder.path().toStdString(), made, 1);
+        for (std::size_t rank = 0; rank < files.paths.size(); ++rank)
+            if (!missing.contains(static_cast<int>(rank)))
+                paths.push_back(files.paths[rank]);
+        Result<Trace> trace = importTrace(paths);
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        const auto read = jobIn(std::move(*trace));
+        QCOMPARE(read->pipelines.size(), static_cast<std::size_t>(whole.size()));
+        for (int i = 0; i < whole.size(); ++i) {
+            const RecoveredPipeline& one = read->pipelines[static_cast<std::size_t>(i)].pipeline;
+            QVERIFY(one.schedule);
+            QCOMPARE(one.rankOfDevice.size(), std::size_t{4});
+            for (std::size_t stage = 0; stage < 4; ++stage)
+                QCOMPARE(read->trace.ranks[one.rankOfDevice[stage].index()].number,
+                         static_cast<int>(stage) * 3 + whole[i]);
+        }
+        const std::vector<std::string>& notes = read->pipelines.front().pipeline.notes;
+        QVERIFY(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+            return note.find("lack a rank which others have") != std::string::npos;
+        }));
     }
 
     /// Replicas that number the micro-batches of a step through share none, and no rank.

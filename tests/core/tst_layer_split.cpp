@@ -32,6 +32,7 @@ private slots:
     void evenSplitsDifferByAtMostOneLayer();
     void lighterEndsAreThoseOfTheZeroBubbleModels();
     void layoutsExpandBracketsAndRepeats();
+    void severalStagesHaveMultiTokenLayersAndLosses();
     void badTextsAreNamed_data();
     void badTextsAreNamed();
 };
@@ -57,7 +58,7 @@ void TestLayerSplit::textsGiveLayersPerStage()
     QVERIFY2(split, split ? "" : split.error().message.c_str());
     QCOMPARE(layersOf(*split), layers);
     QVERIFY(split->front().embedding);
-    QVERIFY(split->back().output);
+    QVERIFY(split->back().outputs == 1);
 }
 
 void TestLayerSplit::evenSplitsDifferByAtMostOneLayer()
@@ -89,12 +90,23 @@ void TestLayerSplit::layoutsExpandBracketsAndRepeats()
 {
     const auto split = parseLayout("Et*3|(tt|)*29,m|L").value();
     QCOMPARE(split.size(), std::size_t{32});
-    QCOMPARE(split.front(), (StageContent{3, true, false, 0}));
-    QCOMPARE(split[1], (StageContent{2, false, false, 0}));
-    QCOMPARE(split[29], (StageContent{2, false, false, 0}));
-    QCOMPARE(split[30], (StageContent{0, false, false, 1}));
-    QCOMPARE(split[31], (StageContent{0, false, true, 0}));
+    QCOMPARE(split.front(), (StageContent{3, true, 0, 0}));
+    QCOMPARE(split[1], (StageContent{2, false, 0, 0}));
+    QCOMPARE(split[29], (StageContent{2, false, 0, 0}));
+    QCOMPARE(split[30], (StageContent{0, false, 0, 1}));
+    QCOMPARE(split[31], (StageContent{0, false, 1, 0}));
     QCOMPARE(parseLayout("E||t|t*0|L").value().size(), std::size_t{5});
+}
+
+/// Megatron-LM, pull request 5318: 8 stages with 10 layers, 3 multi-token layers and 4 losses.
+void TestLayerSplit::severalStagesHaveMultiTokenLayersAndLosses()
+{
+    const LayerSplit split = parseLayout("E|(t|)*10m|m|m|LL|LL").value();
+    QCOMPARE(split.size(), std::size_t{16});
+    for (const std::size_t stage : {11U, 12U, 13U})
+        QCOMPARE(split[stage], (StageContent{0, false, 0, 1}));
+    QCOMPARE(split[14], (StageContent{0, false, 2, 0}));
+    QCOMPARE(split[15], (StageContent{0, false, 2, 0}));
 }
 
 void TestLayerSplit::badTextsAreNamed_data()
@@ -129,9 +141,13 @@ void TestLayerSplit::badTextsAreNamed_data()
                                      << "begins with it; this one has 1";
     QTest::newRow("two outputs") << "Et|LL"
                                  << "ends with it; this one has 2";
-    QTest::newRow("an output for each multi-token layer")
-        << "E|(t|)*8m|m|LL|L"
-        << "has 3 L beside 2 m: outputs of multi-token prediction on stages of their own";
+    QTest::newRow("outputs for other multi-token layers")
+        << "E|(t|)*8m|m|L|L"
+        << "or one for each m and one more, and ends with it; this one has 2 L and 2 m";
+    QTest::newRow("an output before a multi-token layer") << "Et|mL|mLL"
+                                                          << "has m behind L";
+    QTest::newRow("a layer behind a multi-token layer") << "Emt|L"
+                                                        << "has t behind m";
     QTest::newRow("too many items") << "E(t*1000)*1001|L"
                                     << "more than 1000000 items";
     QTest::newRow("nothing without end") << "E()*9223372036854775807|L"

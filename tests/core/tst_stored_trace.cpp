@@ -263,6 +263,47 @@ private slots:
         QVERIFY(RunStore::open(store)->memoryCounters(1, 0, 100)->empty());
     }
 
+    /// A coarser level is kept where it is a good deal shorter, and a lane without one is read as
+    /// it is.
+    void levelsAreKeptWhereTheyHelp()
+    {
+        constexpr int many = 20'000;
+        std::string text = "[";
+        for (int i = 0; i < many; ++i)
+            text += R"({"ph":"X","name":"short","pid":1,"tid":1,"ts":)" + std::to_string(2 * i) +
+                    R"(,"dur":1},)";
+        for (int i = 0; i < 40; ++i)
+            text += R"({"ph":"X","name":"long","pid":1,"tid":2,"ts":)" +
+                    std::to_string(i * 250'000) + R"(,"dur":240000},)";
+        text.back() = ']';
+        Result<Trace> trace = importTraceText(text, "rank0.json");
+        QVERIFY(trace);
+        const std::string store = m_folder.filePath("levels.sqlite").toStdString();
+        const Result<RunNumber> run = keepTraceActivity(*trace, store, "levels");
+        QVERIFY(run);
+        const auto database = *Database::open(store, Database::Mode::Read);
+        QCOMPARE(*database->number("SELECT levels FROM activity_lane WHERE slices = 40"),
+                 std::int64_t{0});
+        QVERIFY(*database->number("SELECT levels FROM activity_lane WHERE slices = 20000") > 0);
+        QCOMPARE(*database->number("SELECT count(*) FROM activity WHERE level = 0"),
+                 std::int64_t{many + 40});
+        QVERIFY(*database->number("SELECT count(*) FROM activity WHERE level > 0") < many / 4);
+        const Result<StoredActivity> kept = StoredActivity::open(store, *run);
+        QVERIFY(kept);
+        constexpr Ticks end = 10 * 1'000'000'000LL, coarse = end >> 12;
+        for (std::size_t lane = 0; lane < kept->lanes().size(); ++lane)
+            for (const Ticks grain : {Ticks{0}, coarse}) {
+                std::vector<ActivitySlice> slices;
+                QVERIFY(kept->slices(lane, 0, end, grain, slices));
+                std::int64_t count = 0;
+                for (const ActivitySlice& one : slices)
+                    count += one.count;
+                QCOMPARE(count, kept->lanes()[lane].slices);
+                if (kept->lanes()[lane].slices == many && grain > 0)
+                    QVERIFY(slices.size() < many / 4);
+            }
+    }
+
     void damageIsSaid()
     {
         Result<Trace> trace = importTraceText(smallTrace(), "rank5.json");

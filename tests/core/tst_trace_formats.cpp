@@ -229,7 +229,7 @@ private slots:
         QCOMPARE(readTimerFileName("rank2.json").pipelineRank, -1);
     }
 
-    void oneReplicaOfEveryPipelineRankIsTaken()
+    void everyReplicaIsTaken()
     {
         std::vector<test::TraceText> files;
         for (const int replica : {1, 0})
@@ -241,10 +241,16 @@ private slots:
                                      ".5, \"forward-0-end\": 1.75, \"backward-0-start\": 2, "
                                      "\"backward-0-end\": 3.000001}"});
         const Trace trace = written(files);
-        QCOMPARE(trace.files.size(), std::size_t{2});
-        QVERIFY(warns(trace, "2 files of Megatron's timers are of replicas"));
-        QCOMPARE(trace.ranks.size(), std::size_t{2});
+        QCOMPARE(trace.files.size(), std::size_t{4});
+        QVERIFY(warns(trace, "each of the 2 is shown as a replica"));
+        QCOMPARE(trace.ranks.size(), std::size_t{4});
         QCOMPARE(QString::fromStdString(trace.ranks[1].source), QString("file name"));
+        const std::vector<RecoveredPipeline> replicas = recoverReplicas(trace);
+        QCOMPARE(replicas.size(), std::size_t{2});
+        for (const RecoveredPipeline& one : replicas) {
+            QVERIFY(one.schedule);
+            QCOMPARE(one.schedule->devices(), 2);
+        }
         QCOMPARE(trace.spans[0].end - trace.spans[0].start, Ticks{1'250'000});
         QCOMPARE(trace.spans[1].end - trace.spans[1].start, Ticks{1'000'001});
         QCOMPARE(trace.spans[0].trust, Trust::Device);

@@ -157,7 +157,9 @@ std::string perfettoOf(const test::FamilyRun& run, bool incremental)
 }
 
 /// Spans of OpenTelemetry as Megatron makes them: no numbers on the passes.
-std::string spansOf(const test::FamilyRun& run, DeviceId device, int replicas, bool console)
+/// @param kind  of parallelism that the replicas are of
+std::string spansOf(const test::FamilyRun& run, DeviceId device, int replicas, bool console,
+                    const std::string& kind = "tensor")
 {
     const int devices = run.schedule.devices();
     std::string all;
@@ -186,15 +188,16 @@ std::string spansOf(const test::FamilyRun& run, DeviceId device, int replicas, b
                    "\",\n \"attributes\": {},\n \"resource\": {\"attributes\": "
                    "{\"service.instance.id\": \"run-rank" +
                    rank + "\", \"dl.pipeline_parallel.size\": " + std::to_string(devices) +
-                   ", \"dl.tensor_parallel.size\": " + std::to_string(replicas) + "}}\n}\nnews {\n";
+                   ", \"dl." + kind + "_parallel.size\": " + std::to_string(replicas) +
+                   "}}\n}\nnews {\n";
         };
         if (!console)
             all += "{\"resourceSpans\":[{\"resource\":{\"attributes\":[{\"key\":"
                    "\"service.instance.id\",\"value\":{\"stringValue\":\"run-rank" +
                    rank + "\"}},{\"key\":\"dl.pipeline_parallel.size\",\"value\":{\"intValue\":\"" +
-                   std::to_string(devices) +
-                   "\"}},{\"key\":\"dl.tensor_parallel.size\",\"value\":{\"intValue\":" +
-                   std::to_string(replicas) + "}}]},\"scopeSpans\":[{\"spans\":[";
+                   std::to_string(devices) + "\"}},{\"key\":\"dl." + kind +
+                   "_parallel.size\",\"value\":{\"intValue\":" + std::to_string(replicas) +
+                   "}}]},\"scopeSpans\":[{\"spans\":[";
         for (const EntryId i : run.schedule.entries(device)) {
             const auto at = static_cast<std::size_t>(i);
             const bool forward = run.schedule.entry(i).pass.kind == PassKind::F;
@@ -252,6 +255,24 @@ private slots:
         QVERIFY2(pipeline.schedule, whyNoOrder(pipeline).c_str());
         QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
         QCOMPARE(trustCounts(pipeline)[static_cast<std::size_t>(Trust::Host)], pipeline.passes);
+    }
+
+    /// Megatron numbers tensor ranks first, then data, then pipeline.
+    void replicasOfOpenTelemetryAreTold()
+    {
+        const test::FamilyRun run = runOf("interleaved-1f1b", 4, 8);
+        std::string text;
+        for (const DeviceId device : Ids<DeviceId>(4))
+            text += spansOf(run, device, 3, false, "data");
+        const Result<Trace> trace = importTraceText(text, "spans.jsonl");
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        QCOMPARE(trace->ranks.size(), std::size_t{12});
+        const std::vector<RecoveredPipeline> replicas = recoverReplicas(*trace);
+        QCOMPARE(replicas.size(), std::size_t{3});
+        for (const RecoveredPipeline& one : replicas) {
+            QVERIFY2(one.schedule, whyNoOrder(one).c_str());
+            QVERIFY(one.schedule->orders() == run.schedule.orders());
+        }
     }
 
     void cutSpansAreARepair()

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """Runs the engines' own functions against what emits.py wrote: engines.py ENGINES EMITS
 
-ENGINES has checkouts as folders: torchtitan, Automodel, Megatron-LM, Primus. Their functions are taken from their files as
+ENGINES has checkouts as folders: torchtitan, Automodel, Megatron-LM, Primus, Hetu-Galvatron, and Megatron-LM-5318 and -5329, the heads of
+these pull requests, which take losses and multi-token layers on several stages. Their functions are taken from their files as
 they stand, one by one, so that nothing that these import has to be installed. Prints a line for each engine.
 """
 
@@ -14,6 +15,7 @@ import functools
 import importlib
 import json
 import logging
+import os
 import pathlib
 import re
 import sys
@@ -108,7 +110,13 @@ def layer_of(nn, number):
     return layer
 
 
-class TorchTitan:
+class Engine:
+    def where(self):
+        """Which of several checkouts were asked."""
+        return ""
+
+
+class TorchTitan(Engine):
     def __init__(self):
         nn, schedules = torch_parts()
         self.nn, self.schedules = nn, schedules
@@ -188,17 +196,42 @@ class Nemo(TorchTitan):
 plain_parts = check_parts
 
 
-class Megatron:
+class Megatron(Engine):
     def __init__(self):
         folder = "Megatron-LM/megatron/core/"
         kinds = taken(folder + "transformer/enums.py", ["LayerType"], {"enum": enum})
-        cached = functools.lru_cache
-        self.layout = taken(folder + "transformer/pipeline_parallel_layer_layout.py", ["PipelineParallelLayerLayout"],
-                            {"LayerType": kinds["LayerType"], "copy": copy, "re": re, "lru_cache": cached,
-                             "Optional": __import__("typing").Optional, "logger": logging.getLogger("megatron"),
-                             "parallel_state": None, "logging": logging})["PipelineParallelLayerLayout"]
+        self.given = {"LayerType": kinds["LayerType"], "copy": copy, "re": re, "lru_cache": functools.lru_cache,
+                      "Optional": __import__("typing").Optional, "logger": logging.getLogger("megatron"),
+                      "parallel_state": None, "logging": logging}
+        self.layout = self.layout_of("Megatron-LM")
+        self.asked = collections.Counter()
         self.its = taken(folder + "pipeline_parallel/schedules.py", ["get_schedule_table", "get_pp_rank_microbatches"],
                          {"Optional": __import__("typing").Optional, "P2PCommunicator": object})
+
+    def where(self):
+        return "; " + ", ".join(f"{count} read by {name}" for name, count in sorted(self.asked.items()))
+
+    def layout_of(self, checkout):
+        path = checkout + "/megatron/core/transformer/pipeline_parallel_layer_layout.py"
+        return taken(path, ["PipelineParallelLayerLayout"], self.given)["PipelineParallelLayerLayout"]
+
+    def stages_of(self, text, said, ranks):
+        """The stages of a layout, as the Megatron reads it that the file names; the main line must refuse the others."""
+        request = re.search(r"pull request (\d+)", text)
+        given, tokens = said["--pipeline-model-parallel-layout"].strip('"'), said.get("--mtp-num-layers")
+        counts = int(said["--num-layers"]), int(tokens) if tokens else None
+        if request:
+            try:
+                self.layout(given, ranks).validate_layer_layout(*counts)
+            except AssertionError:
+                pass
+            else:
+                raise AssertionError(f"the main line takes {given}, and it is said that it does not")
+        checkout = f"Megatron-LM-{request[1]}" if request else "Megatron-LM"
+        layout = (self.layout_of(checkout) if request else self.layout)(given, ranks)
+        layout.validate_layer_layout(*counts)
+        self.asked[checkout] += 1
+        return layout.layout
 
     def order(self, rank, case, group, overlap):
         group_of = types.SimpleNamespace(size=lambda: case["devices"], rank=lambda: rank)
@@ -218,12 +251,11 @@ class Megatron:
     def check(self, case, folder):
         text = (folder / "megatron.args").read_text()
         said = dict((line.split(" ", 1) + [""])[:2] for line in text.splitlines() if line.startswith("--"))
-        layout = self.layout(said["--pipeline-model-parallel-layout"].strip('"'), case["devices"])
-        tokens = said.get("--mtp-num-layers")
-        layout.validate_layer_layout(int(said["--num-layers"]), int(tokens) if tokens else None)
-        flat = [[kind.name for kind in layout.layout[stage % case["devices"]][stage // case["devices"]]]
+        layout = self.stages_of(text, said, case["devices"])
+        flat = [[kind.name for kind in layout[stage % case["devices"]][stage // case["devices"]]]
                 for stage in range(len(case["layers"]))]
-        assert [row.count("decoder") for row in flat] == case["layers"], flat
+        for kind, letter in (("decoder", "t"), ("mtp", "m"), ("loss", "L")):
+            assert [row.count(kind) for row in flat] == [part.count(letter) for part in case["layout"].split("|")], flat
         if case["order"] is None:
             return
         group = int(said.get("--microbatch-group-size-per-virtual-pipeline-stage", case["devices"]))
@@ -234,7 +266,7 @@ class Megatron:
         assert own == ("the order is Megatron's own" in text), text
 
 
-class Primus:
+class Primus(Engine):
     def __init__(self):
         place = "primus.core.pipeline_parallel.scheduler"
         path = ENGINES / "Primus/primus/core/pipeline_parallel/scheduler"
@@ -299,11 +331,46 @@ class Primus:
         assert counts["SF"] == counts["RF"] == counts["SB"] == counts["RB"] == passes - case["micro_batches"], counts
 
 
+class Galvatron(Engine):
+    def __init__(self):
+        here = "Hetu-Galvatron/galvatron/"
+        read = taken(here + "utils/config_utils.py", ["str2array", "read_json_config", "config2strategy"],
+                     {"os": os, "json": json})
+        self.world = types.SimpleNamespace(get_world_size=lambda: self.devices)
+        path = here + "core/runtime/hybrid_parallel_config.py"
+        names = ["get_pp_ranks_enc", "print_hp_config", "print_hp_configs", "check_hp_config",
+                 "get_hybrid_parallel_configs_api"]
+        self.its = taken(path, names, {**read, "torch": types.SimpleNamespace(distributed=self.world),
+                                       "GalvatronRuntimeArgs": object, "GalvatronParallelArgs": object,
+                                       "GalvatronModelArgs": object})
+
+    def check(self, case, folder):
+        self.devices = case["devices"]
+        said = types.SimpleNamespace
+        parallel = said(galvatron_config_path=str(folder / "galvatron.json"), pipeline_type="", default_dp_type="",
+                        vocab_sdp=1)
+        args = said(local_rank=1, parallel=parallel, model=said(num_layers=sum(case["layers"]), is_moe_model=False),
+                    train=said(chunks=0, global_batch_size=0), ckpt=said(distributed_checkpoint=False))
+        read = self.its["get_hybrid_parallel_configs_api"](args)
+        self.its["check_hp_config"](read, case["layers"])
+        assert read["pp_division"] == case["layers"], read["pp_division"]
+        assert (parallel.pp_deg, args.train.chunks) == (case["devices"], case["micro_batches"])
+        assert parallel.pipeline_type == {"1f1b": "pipedream_flush", "gpipe": "gpipe"}[case["family"]] or \
+            case["micro_batches"] == 1, parallel.pipeline_type
+
+
+def refusals(cases):
+    """Why we refuse, without the numbers of the case."""
+    reasons = (case["refused"].removeprefix("pipewright emit: ") for case in cases if case["refused"])
+    return collections.Counter(re.sub(r"\d+", "N", why) for why in reasons)
+
+
 def main():
     cases = [(json.loads(file.read_text()), file.parent) for file in
              sorted(pathlib.Path(sys.argv[2]).glob("*/case.json"))]
     bad = ran = 0
-    for target, kind in (("torchtitan", TorchTitan), ("nemo", Nemo), ("megatron", Megatron), ("primus", Primus)):
+    for target, kind in (("torchtitan", TorchTitan), ("nemo", Nemo), ("megatron", Megatron), ("primus", Primus),
+                         ("galvatron", Galvatron)):
         mine = [(case, folder) for case, folder in cases if case["target"] == target]
         emitted = [(case, folder) for case, folder in mine if not case["refused"]]
         if mine and not emitted:
@@ -314,18 +381,24 @@ def main():
         except Missing as why:
             print(f"{target:12} COULD NOT BE RUN: {why}; {len(emitted)} emits unchecked")
             continue
-        wrong = 0
+        wrong, unchecked = 0, collections.Counter()
         for case, folder in emitted:
-            ran += 1
             try:
                 engine.check(case, folder)
+            except Missing as why:
+                unchecked[str(why)] += 1
             except Exception as problem:  # whatever their code raises is what there is to tell
                 wrong += 1
                 print(f"    {target} {' '.join(case['words'])} {case['layout']}: {type(problem).__name__}: "
                       f"{str(problem)[:300]}")
-        bad += wrong
-        print(f"{target:12} {len(emitted)} emits taken by its own functions, {wrong} not; {len(mine) - len(emitted)} "
-              "refused by us")
+        asked = len(emitted) - sum(unchecked.values())
+        bad, ran = bad + wrong, ran + asked
+        print(f"{target:12} {asked - wrong} emits taken by its own functions, {wrong} not; {len(mine) - len(emitted)} "
+              f"refused by us{engine.where()}")
+        for why, count in unchecked.items():
+            print(f"    {count} COULD NOT BE CHECKED: {why}")
+        for why, count in refusals(case for case, _ in mine).most_common():
+            print(f"    {count} times: {why}")
     print(f"{ran} emits checked, {bad} wrong")
     sys.exit(1 if bad else 77 if ran == 0 else 0)
 

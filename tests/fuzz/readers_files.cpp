@@ -318,7 +318,16 @@ std::vector<std::string> familyFileSeeds()
         "end\nend\n",
         "family c\nsummary S.\nplacement choose(s < p, s, 2 * p - 1 - s) for 2 * p stages\n"
         "order\nfor j in 0 .. m\nF j\nF j chunk 1\nB j chunk 1\nW j chunk 1\nB j\nW j\n"
-        "pair F 0 with BW 0\nend\nend\n"};
+        "pair F 0 with BW 0\nend\nend\n",
+        "family d\nsummary S.\nplacement linear\nplacement reversed\nroute(j) = j % 2\norder\n"
+        "array a[2 * m]\nfor j in 0 .. m\na[m - 1 - j] = j\nend\nfor j in 0 .. m\nF a[j]\nend\n"
+        "for j in 0 .. m\nBW j\nend\nend\n",
+        "family e\nsummary S.\nplacement zigzag 2\nwhen ready\nB j chunk c by -c for 2\n"
+        "F j segment q if held < v * p and j - oldest < done(F of j) + 4\n"
+        "W if done(B) > done(W) + 1 or done(F chunk 0) == m\nW\nend\n",
+        "family f\nsummary S.\nplacement v\nblock interval 6\nF 0 at 2 * d\n"
+        "F 0 chunk 1 at 3 * p - 2 - d\nB 0 chunk 1 at 3 * p + 2 + 2 * d\nB 0 at 6 * p + 1 - d\n"
+        "end\n"};
 }
 
 /// What a text says is made in a few small shapes; the budgets end it.

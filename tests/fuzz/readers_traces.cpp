@@ -70,6 +70,16 @@ void readTrace(const std::string& text)
     tryTraceText(text, "rank0.json");
 }
 
+/// Places of repairs are of the file that the digest is of.
+void readDigestText(const std::string& text)
+{
+    const Result<Trace> trace = importTraceText(text, "rank0.json.digest");
+    if (trace)
+        tryTrace(*trace);
+    else if (trace.error().message.empty())
+        broken("an import failed without a message");
+}
+
 /// A file with the bytes of an input; gone at the end, with what SQLite laid beside it.
 class InputFile
 {
@@ -299,13 +309,32 @@ std::vector<std::string> wireFileSeeds()
     return seeds;
 }
 
-constexpr std::array<Reader, 9> all = {{
+std::vector<std::string> digestSeeds()
+{
+    return {
+        R"({"pipewright_digest": 2, "key": "a47a8fb813053568", "bytes": 192, "file": "rank0.json",
+"place": "087169407961d679", "events": 3, "left_out": 0, "ended": "finished",
+"processes": [-1, -1, 2, 2, 0, -1, -1, -1, 0, 0, 0, -1], "process_ids": ["1", "0"],
+"process_names": ["", ""], "process_labels": ["", ""], "process_said_by": ["arguments", "arguments"],
+"said": [-1, -1, 0, 0, 1, 0, -1, -1, -1, -1], "rank_from": "metadata", "origin": "",
+"steps": [0, 30000, 0, 1, 30000, 1], "peaks": [0, 0, 64], "sums": [1, -1, 1, 2, 1, 5000],
+"names": ["PP:0F0", "PP:0B0", "gemm"], "tracks": [0, 0, -1, 1, 1, 0],
+"track_processes": ["1", "0"], "track_threads": ["1", "7"], "groups": [2, 0],
+"group_names": ["pp"], "group_descriptions": [""], "group_ranks": ["0, 1"],
+"labels": [1, 0, 0, 0, -1, -1, 0, -1, 0, -1, 1, 3, 0, 0, -1, -1, 0, -1, 0, -1],
+"spans": [0, 0, 0, 0, 9, 0, 10000, 0, 0, 1, 1, 9, 20000, 10000, 1, 1, 2, -1, 1, 1000, 5000],
+"calls": [0, 0, 10, 64, 64, 0, 1, 1, 2, 0, 1, 64, 64, 1, -1, 0], "warnings": ["a warning"],
+"repair_count": 1, "repairs": [5], "repair_texts": ["a comma"]})"};
+}
+
+constexpr std::array<Reader, 10> all = {{
     {"trace_chrome", chromeSeeds, readTrace},
     {"trace_paddle", paddleSeeds, readTrace},
     {"trace_timers", timersSeeds, readTrace},
     {"trace_log", logSeeds, readTrace},
     {"trace_table", tableSeeds, readTrace},
     {"trace_wire", wireFileSeeds, readTrace},
+    {"trace_digest", digestSeeds, readDigestText},
     {"trace_gz", packedSeeds, readPacked},
     {"trace_nsys", nsysSeeds, readNsys},
     {"store", storeSeeds, readStore},

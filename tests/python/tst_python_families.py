@@ -32,7 +32,7 @@ class FamilyFiles(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "bad.family"
             path.write_text("family bad\nsummary A bad one.\norder\n  F q\nend\n")
-            with self.assertRaisesRegex(pw.Error, "bad.family, line 4: there is no name 'q'"):
+            with self.assertRaisesRegex(pw.Error, "bad.family, line 4, column 5: there is no name 'q'"):
                 pw.load_families(folder)
             with self.assertRaises(pw.Error):
                 pw.load_families(folder + "/nowhere")

@@ -3,6 +3,7 @@
 """Traces of other programs, what-ifs, and stored runs."""
 
 import os
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -20,6 +21,31 @@ class Traces(unittest.TestCase):
         cls.made = pw.schedule("zb-h1", devices=4, micro_batches=8, backward=1.25)
         cls.made.save(cls.path)
         cls.trace = pw.import_trace(cls.path)
+
+    def test_one_of_several_runs_of_a_file(self):
+        """Two threads of one process wrote the same passes; the second is twice as slow."""
+        events = []
+        for thread in range(2):
+            for rank in range(2):
+                # 1F1B on two devices with three micro-batches, in slots of 10 ms.
+                slots = {0: ((0, "f"), (10, "f"), (30, "b"), (40, "f"), (50, "b"), (70, "b")),
+                         1: ((10, "f"), (20, "b"), (30, "f"), (40, "b"), (50, "f"), (60, "b"))}
+                done = {"f": 0, "b": 0}
+                for begin, kind in slots[rank]:
+                    events.append({"ph": "X", "pid": rank, "tid": thread,
+                                   "name": {"f": "forward", "b": "backward"}[kind],
+                                   "ts": begin * 1000 * (1 + thread),
+                                   "dur": 10000 * (1 + thread),
+                                   "args": {"iteration": 3, "pp_rank": rank, "model_chunk": 0,
+                                            "microbatch": done[kind]}})
+                    done[kind] += 1
+        path = pathlib.Path(self.folder.name) / "two.json"
+        path.write_text(json.dumps({"traceEvents": events}))
+        first, second = (pw.import_trace(path, run=run) for run in range(2))
+        self.assertEqual((first.runs, second.runs), (2, 2))
+        self.assertEqual(second.measured.makespan_ms, 2 * first.measured.makespan_ms)
+        with self.assertRaisesRegex(pw.Error, "run 2: the trace has runs 0 to 1"):
+            pw.import_trace(path, run=2)
 
     def test_the_pipeline_is_found(self):
         trace = self.trace

@@ -3,10 +3,8 @@
 #include "tests/support/job_traces.h"
 
 #include <algorithm>
-#include <map>
 #include <random>
 #include <sstream>
-#include <tuple>
 #include <utility>
 
 namespace pw::test {
@@ -47,6 +45,7 @@ public:
         , m_step(step)
         , m_random(random)
         , m_free(static_cast<std::size_t>(job.stages), begin)
+        , m_ends(2 * static_cast<std::size_t>(job.microBatches * job.stages), -1)
         , m_passes(static_cast<std::size_t>(job.stages))
     {
     }
@@ -77,16 +76,22 @@ private:
         double start = m_free[at];
         const int from = work.forward ? stage - 1 : stage + 1;
         if (from >= 0 && from < m_job.stages) {
-            const auto found = m_ends.find({work.forward, work.microBatch, from});
-            if (found == m_ends.end())
+            const double sent = m_ends[place(work, from)];
+            if (sent < 0)
                 return false;
-            start = std::max(start, found->second + hop(std::min(from, stage)));
+            start = std::max(start, sent + hop(std::min(from, stage)));
         }
         const double end = start + timeOf(stage, work);
-        m_ends[{work.forward, work.microBatch, stage}] = m_free[at] = end;
+        m_ends[place(work, stage)] = m_free[at] = end;
         m_passes[at].push_back(
             {m_replica, stage, m_step, work.forward, work.microBatch, start, end});
         return true;
+    }
+
+    std::size_t place(const MadeWork& work, int stage) const
+    {
+        const int pass = (work.forward ? 0 : m_job.microBatches) + work.microBatch;
+        return static_cast<std::size_t>(pass * m_job.stages + stage);
     }
 
     double hop(int lower) const
@@ -111,7 +116,7 @@ private:
     int m_step;
     std::mt19937& m_random;
     std::vector<double> m_free;
-    std::map<std::tuple<bool, int, int>, double> m_ends;
+    std::vector<double> m_ends; // by `place`; −1: not yet
     std::vector<std::vector<MadePass>> m_passes;
 };
 

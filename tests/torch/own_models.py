@@ -151,7 +151,7 @@ def below_torchrun():
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     line, folder = command("two", "--iterations", "1000000", "--size", "tiny")
-    line[1:2] = [str(FOLDER / "torchrun.py"), "--nproc-per-node", "2", "--master-addr", "127.0.0.1", "--master-port",
+    line[1:2] = ["-m", "pipewright_torch.torchrun", "--nproc-per-node", "2", "--master-addr", "127.0.0.1", "--master-port",
                  str(port), "-m"]
     return subprocess.Popen(line, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True,

@@ -20,7 +20,7 @@ program=$(realpath "${1:-$here/../../build/dev/app/pipewright}")
 out=$(mktemp -d /tmp/pipewright-own.XXXXXX) || exit 1
 remove=$out
 torch_folder "$out"
-cp "$here/own_model.py" "$here/own_models.py" "$here/torchrun.py" "$out/"
+cp "$here/own_model.py" "$here/own_models.py" "$out/"
 
 "$program" emit torch 1f1b --devices 2 --micro-batches 4 --to "$out/two" >/dev/null &&
     "$program" emit torch interleaved-1f1b --devices 2 --micro-batches 4 --chunks 2 --to "$out/loop" >/dev/null &&

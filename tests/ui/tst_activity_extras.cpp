@@ -6,11 +6,13 @@
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/traces/paint_dialog.h"
+#include "ui/traces/rank_chooser.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/query_page.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -58,6 +60,38 @@ Trace training()
     return *trace;
 }
 
+/// A forward on each of two ranks, of which the first runs the later stage.
+Trace twoRanks()
+{
+    Trace trace;
+    trace.origin = "test";
+    trace.names = {"forward"};
+    for (std::int32_t rank = 0; rank < 2; ++rank) {
+        trace.ranks.push_back({rank, "test", {}, false, -1});
+        TraceTrack track;
+        track.rank = TraceRankId(rank);
+        track.device = true;
+        track.thread = "stream 7";
+        trace.tracks.push_back(track);
+        SpanLabel label;
+        label.role = SpanRole::Pass;
+        label.kind = PassKind::F;
+        label.stage = StageId(1 - rank);
+        label.microBatch = 0;
+        trace.labels.push_back(label);
+        TraceSpan span;
+        span.start = (1 - rank) * ticksPerMs;
+        span.end = span.start + ticksPerMs;
+        span.rank = TraceRankId(rank);
+        span.track = rank;
+        span.label = rank;
+        span.activity = ActivityKind::Compute;
+        trace.spans.push_back(span);
+    }
+    trace.events = 2;
+    return trace;
+}
+
 const ActivityRows::Row* rowWith(const ActivityView& view, const char* word)
 {
     for (const ActivityRows::Row& row : view.rows().rows())
@@ -103,7 +137,7 @@ private slots:
         auto* paint = page.findChild<QPushButton*>(QStringLiteral("paint"));
         QVERIFY(!paint->isEnabled());
         // The first F: six kernels from 10 µs on, in the trace's own time.
-        page.view().setStretch(std::pair(Ticks{7'000}, Ticks{70'000}));
+        page.view().setStretch(TimeStretch{Ticks{7'000}, Ticks{70'000}});
         QVERIFY(paint->isEnabled());
         paint->click();
         auto* dialog = page.findChild<PaintDialog*>();
@@ -144,6 +178,49 @@ private slots:
         page.view().togglePin(lane);
         QCOMPARE(rowWith(page.view(), "stream 7")->top, below);
         QVERIFY(!page.grab().isNull());
+    }
+
+    void ranksAreChosenAndGrouped()
+    {
+        ActivityPage page(std::make_shared<ShownActivity>(twoRanks()), QStringLiteral("two"));
+        page.resize(1000, 700);
+        page.show();
+        auto* ranks = page.findChild<QLineEdit*>(QStringLiteral("ranks"));
+        auto* grouping = page.findChild<QComboBox*>(QStringLiteral("grouping"));
+        QVERIFY(ranks != nullptr && ranks->isVisible() && grouping->isVisible());
+        QVERIFY(rowWith(page.view(), "rank 0") != nullptr);
+        QTRY_VERIFY(page.table().sentence().contains(QStringLiteral("summed over 2 ranks")));
+        // Later stages stand below earlier ones, whatever the numbers of their ranks are.
+        grouping->setCurrentIndex(grouping->findText(QStringLiteral("Rows: stage")));
+        QVERIFY(rowWith(page.view(), "stage 0")->top < rowWith(page.view(), "rank 1")->top);
+        QVERIFY(rowWith(page.view(), "rank 1")->top < rowWith(page.view(), "stage 1")->top);
+        QVERIFY(rowWith(page.view(), "stage 1")->top < rowWith(page.view(), "rank 0")->top);
+        QCOMPARE(rowWith(page.view(), "stage 1")->depth, 0);
+        QCOMPARE(rowWith(page.view(), "rank 0")->depth, 1);
+        ranks->setText(QStringLiteral("1"));
+        QVERIFY(rowWith(page.view(), "rank 0") == nullptr);
+        QVERIFY(rowWith(page.view(), "rank 1") != nullptr);
+        QTRY_VERIFY(!page.table().sentence().contains(QStringLiteral("summed over")));
+        // What is no list changes nothing.
+        QSignalSpy told(&page, &Page::told);
+        ranks->setText(QStringLiteral("1-x"));
+        QVERIFY(rowWith(page.view(), "rank 1") != nullptr);
+        QVERIFY(told.last().first().toString().contains(QStringLiteral("'1-x' is not a list")));
+        // What is gone to is shown.
+        ranks->setText(QStringLiteral("1"));
+        page.view().showSpan(0);
+        QVERIFY(ranks->text().isEmpty());
+        QVERIFY(rowWith(page.view(), "rank 0") != nullptr);
+        QCOMPARE(page.view().chosen()->slice.id, std::int64_t{0});
+    }
+
+    void listsOfRanks()
+    {
+        using Ranks = std::optional<std::set<std::int32_t>>;
+        QCOMPARE(rankList(QStringLiteral("0-2, 7")), Ranks({0, 1, 2, 7}));
+        QCOMPARE(rankList(QString()), Ranks(std::set<std::int32_t>()));
+        for (const char* wrong : {"a", "3-1", "-1", "1-2-3", "1;2", "0-99999999"})
+            QVERIFY2(!rankList(QString::fromLatin1(wrong)), wrong);
     }
 
     void aSelectedKernelHasItsArrow()

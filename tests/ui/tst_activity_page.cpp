@@ -162,10 +162,10 @@ private slots:
         const auto stretch = page.view().stretch();
         QVERIFY(stretch);
         const Ticks grain = static_cast<Ticks>(range.length() / 700);
-        QVERIFY(std::abs(stretch->first - 300 * us) <= 2 * grain);
-        QVERIFY(std::abs(stretch->second - 600 * us) <= 2 * grain);
+        QVERIFY(std::abs(stretch->start - 300 * us) <= 2 * grain);
+        QVERIFY(std::abs(stretch->end - 600 * us) <= 2 * grain);
         // The sums are those of the stretch, exactly.
-        page.view().setStretch(std::pair(300 * us, 600 * us));
+        page.view().setStretch(TimeStretch{300 * us, 600 * us});
         QTRY_VERIFY(page.table().sentence().startsWith(QStringLiteral("0.3 ms of")));
         QVERIFY2(page.table().sentence().contains(
                      QStringLiteral("compute 0.2 ms (66.7 %), communication 0.3 ms (100 %)")),
@@ -355,7 +355,7 @@ private slots:
         QCOMPARE(view.chosen()->slice.start, 600 * us);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, idle);
         QTest::keyClick(&view, Qt::Key_M);
-        QCOMPARE(view.stretch(), std::optional(ui::TimeStretch(200 * us, 600 * us)));
+        QCOMPARE(view.stretch(), std::optional(TimeStretch{200 * us, 600 * us}));
         QTest::keyClick(&view, Qt::Key_Escape);
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(!view.chosenGap());

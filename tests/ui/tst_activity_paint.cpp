@@ -215,7 +215,7 @@ private slots:
         f.show(0.4, 0.002);
         QVERIFY(f.view.search(QStringLiteral("gemm")).isEmpty());
         QVERIFY(f.view.showNext());
-        f.view.setStretch(std::pair(Ticks{8'000'000}, Ticks{8'020'000}));
+        f.view.setStretch(TimeStretch{Ticks{8'000'000}, Ticks{8'020'000}});
         f.show(0.4, 0.002);
         f.picture();
         for (const double pixels : {13.0, 120.5, -77.0, -40.25}) {

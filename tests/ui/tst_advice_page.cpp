@@ -3,6 +3,9 @@
 
 // Advice: what would make a schedule or a run shorter, below what it is.
 #include "core/edit/compose.h"
+#include "core/io/file_problem.h"
+#include "core/io/project_file.h"
+#include "tests/support/chrome_traces.h"
 #include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
@@ -10,8 +13,11 @@
 #include "ui/document/background.h"
 #include "ui/panels/figure_table.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
+#include "ui/timeline/time_scale.h"
 #include "ui/timeline/value_text.h"
 #include "ui/whatif/advice_page.h"
+#include "ui/whatif/held_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -19,12 +25,19 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
+#include <QDir>
+#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QThreadPool>
+#include <QUrl>
+#include <QWindow>
 
 using namespace pw;
 using namespace pw::ui;
@@ -55,6 +68,23 @@ bool waitAdvised(AdvicePage& page)
 QString sentence(const AdvicePage& page)
 {
     return page.findChild<QLabel*>(QStringLiteral("advice-sentence"))->text();
+}
+
+/// A drop as the window system hands it over: the window finds who takes it. @return  whether one
+/// did
+bool dropOn(MainWindow& window, const QWidget& page, const QStringList& paths)
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls += QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    const QPoint at = page.mapTo(&window, page.rect().center());
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(window.windowHandle(), &enter);
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(window.windowHandle(), &drop);
+    return enter.isAccepted() && drop.isAccepted();
 }
 
 } // namespace
@@ -168,6 +198,7 @@ private slots:
         page->setAfter(adviceSource(changed, "after"));
         QVERIFY2(sentence(*page).contains(QStringLiteral("held")), qPrintable(sentence(*page)));
         QCOMPARE(page->chosen(), std::optional<std::size_t>(0));
+        QCOMPARE(page->held().figures().rowCount(), 6);
         // A faster machine keeps no promise: the steps are not comparable.
         for (auto table : {&Costs::forward, &Costs::backward, &Costs::weight, &Costs::fused})
             for (Ticks& time : costs.*table)
@@ -179,6 +210,86 @@ private slots:
         QVERIFY2(!sentence(*page).contains(QStringLiteral("held")), qPrintable(sentence(*page)));
         page->setAfter(fail(ErrorCode::Io, "the store is gone"));
         QVERIFY(sentence(*page).contains(QStringLiteral("the store is gone")));
+    }
+
+    /// As a person does: the traces of the changed training, from a file manager.
+    void tracesAreDroppedOnThePage()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(waitAdvised(*page));
+        const AdvisedChange first = page->advice()->changes.front();
+        const Prediction& made = first.promise.prediction;
+        const QTemporaryDir place;
+        QVERIFY(QDir(place.path()).mkdir(QStringLiteral("changed")));
+        for (const test::TraceText& file :
+             test::chromeTraces(made.schedule, made.result, test::TraceForm::Kineto, 3))
+            test::writeTrace(
+                place.filePath(QStringLiteral("changed/") + text(file.name)).toStdString(),
+                file.text);
+        QVERIFY(dropOn(window, *page, {place.filePath(QStringLiteral("changed"))}));
+        QTRY_VERIFY_WITH_TIMEOUT(!page->busy(), test::longest);
+        QVERIFY2(sentence(*page).contains(QStringLiteral("Where the difference lies")),
+                 qPrintable(sentence(*page)));
+        QVERIFY2(sentence(*page).contains(QStringLiteral("Comparable")),
+                 qPrintable(sentence(*page)));
+        QVERIFY(sentence(*page).contains(text(first.title)));
+        QCOMPARE(page->chosen(), std::optional<std::size_t>(0));
+        const FigureTable& held = page->held().figures();
+        QCOMPARE(held.rowCount(), 6);
+        QCOMPARE(held.item(1, 1)->text(), durationText(first.promise.step));
+        QCOMPARE(held.item(1, 2)->text(), gainText(first.promise.gain));
+        const auto* after = page->findChild<QComboBox*>(QStringLiteral("after"));
+        QCOMPARE(after->currentText(), QStringLiteral("changed"));
+        // The page took it, and the window did not import it too.
+        QCOMPARE(window.page(), page);
+        QVERIFY(window.findChildren<QDialog*>().isEmpty());
+    }
+
+    void whatIsNoTraceIsRefusedInWords()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(waitAdvised(*page));
+        const QTemporaryDir empty;
+        QVERIFY(dropOn(window, *page, {empty.path()}));
+        QTRY_VERIFY_WITH_TIMEOUT(!page->busy(), test::longest);
+        QVERIFY2(sentence(*page).contains(QStringLiteral("has no .json")),
+                 qPrintable(sentence(*page)));
+        QCOMPARE(page->held().figures().rowCount(), 0);
+    }
+
+    /// The advice is of other layers now; what was dropped is held against the new one.
+    void otherLayersAreHeldAgainstTheSameTrace()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openProject(heavyHead());
+        AdvicePage* page = ask(window);
+        QVERIFY(waitAdvised(*page));
+        const QTemporaryDir place;
+        const QString path = place.filePath(QStringLiteral("same.pipewright.json"));
+        QVERIFY(writeFile(path.toStdString(), *writeProject(heavyHead())));
+        QVERIFY(dropOn(window, *page, {path}));
+        QTRY_VERIFY_WITH_TIMEOUT(!page->busy(), test::longest);
+        const QString nothing = QStringLiteral("nothing was changed");
+        QVERIFY2(sentence(*page).contains(nothing), qPrintable(sentence(*page)));
+        QSignalSpy advised(page, &AdvicePage::advised);
+        auto* layers = page->findChild<QLineEdit*>(QStringLiteral("layers"));
+        QTest::keyClicks(layers, QStringLiteral("16"));
+        QTest::keyClick(layers, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!advised.isEmpty(), test::longest);
+        QVERIFY2(sentence(*page).contains(nothing), qPrintable(sentence(*page)));
     }
 };
 

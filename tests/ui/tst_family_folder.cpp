@@ -57,7 +57,7 @@ private slots:
         setFamilyFolder(folder.path());
         const QStringList problems = useOwnFamilies();
         QCOMPARE(problems.size(), 1);
-        QVERIFY2(problems.front().contains(QStringLiteral("bad.family, line 4: ")),
+        QVERIFY2(problems.front().contains(QStringLiteral("bad.family, line 4, column 5: ")),
                  qPrintable(problems.front()));
     }
 };

@@ -21,6 +21,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
@@ -172,6 +173,44 @@ private slots:
             QStringLiteral("3 replicas of 4 stages, 6 steps; a step takes ")));
         QVERIFY(sentences->item(2)->text().startsWith(
             QStringLiteral("stage 1 of replica 1 (rank 1) computes slowly")));
+        QVERIFY(closeQuietly(window));
+    }
+
+    /// Two threads of one process wrote the same passes: two runs in one file.
+    void oneOfSeveralRunsIsChosen()
+    {
+        const QTemporaryDir folder;
+        test::MadeJob job;
+        job.replicas = 1;
+        job.steps = 1;
+        const QByteArray first = QByteArray::fromStdString(test::megatronText(job));
+        job.factor = 2;
+        job.heavyStage = 1;
+        QByteArray second = QByteArray::fromStdString(test::megatronText(job));
+        second.replace(R"("tid":0)", R"("tid":1)");
+        const QString file = folder.filePath(QStringLiteral("both.json"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        const QByteArray head = R"({"traceEvents":[)";
+        out.write(first.chopped(2) + "," + second.mid(head.size()));
+        out.close();
+        MainWindow window;
+        window.show();
+        drop(window, {file});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->imported()->runs, 2);
+        const Ticks before = dialog->imported()->pipeline().iteration()->makespan();
+        auto* runs = dialog->findChild<QComboBox*>(QStringLiteral("runOfFile"));
+        QVERIFY(runs != nullptr && runs->currentIndex() == 0);
+        QCOMPARE(runs->itemText(1), QStringLiteral("Run 2 of 2"));
+        runs->setCurrentIndex(1);
+        Q_EMIT runs->activated(1);
+        QTRY_VERIFY(dialog->imported() != nullptr && dialog->imported()->run == 1);
+        QVERIFY(dialog->imported()->pipeline().iteration()->makespan() > before);
+        runs = dialog->findChild<QComboBox*>(QStringLiteral("runOfFile"));
+        QVERIFY(runs != nullptr);
+        QCOMPARE(runs->currentIndex(), 1);
         QVERIFY(closeQuietly(window));
     }
 

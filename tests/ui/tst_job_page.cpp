@@ -10,15 +10,19 @@
 #include "ui/job/repairs_table.h"
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
+#include "ui/job/worker_spread.h"
+#include "ui/job/workers_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/jobs.h"
 #include "ui/window/main_window.h"
 
+#include <QComboBox>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThreadPool>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -154,9 +158,10 @@ private Q_SLOTS:
         const std::int32_t hidden = page->shown()->alike.typical == 0 ? 1 : 0;
         const Worker wanted{hidden, DeviceId(3)};
         QSignalSpy loaded(page.get(), &JobPage::loaded);
-        const QRectF box = page->map().boxOf(wanted);
-        QCOMPARE(page->map().workerAt(box.center()), std::optional<Worker>(wanted));
-        QTest::mouseClick(page->map().viewport(), Qt::LeftButton, {}, box.center().toPoint());
+        const QRectF box = page->workers().map().boxOf(wanted);
+        QCOMPARE(page->workers().map().workerAt(box.center()), std::optional<Worker>(wanted));
+        QTest::mouseClick(page->workers().map().viewport(), Qt::LeftButton, {},
+                          box.center().toPoint());
         QTRY_COMPARE(loaded.size(), 1);
         const int lane = page->shown()->laneOf(wanted);
         QVERIFY(lane >= 0);
@@ -166,18 +171,68 @@ private Q_SLOTS:
             wordsOf(page->details()).contains(QStringLiteral("stage 3 of replica %1").arg(hidden)));
         // And from a pass to the map.
         page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 2});
-        QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
-        QTest::keyClick(&page->map(), Qt::Key_Down);
-        QCOMPARE(page->map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
-        QTest::keyClick(&page->map(), Qt::Key_Left);
+        QCOMPARE(page->workers().map().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
+        QTest::keyClick(&page->workers().map(), Qt::Key_Down);
+        QCOMPARE(page->workers().map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&page->workers().map(), Qt::Key_Left);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{3, DeviceId(2)}));
+    }
+
+    /// The outlier stands alone at the right end, and is chosen there; keys go by value.
+    void theSpreadLeadsToTheOutliers()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        WorkerSpread& spread = page->workers().spread();
+        QVERIFY(spread.isHidden() || !spread.isVisibleTo(page.get()));
+        for (QToolButton* button : page->findChildren<QToolButton*>())
+            if (button->text() == QStringLiteral("Spread"))
+                button->click();
+        QVERIFY(spread.isVisibleTo(page.get()) && !page->workers().map().isVisibleTo(page.get()));
+        QVERIFY(spread.bars() > 4);
+        std::size_t workers = 0;
+        for (int bar = 0; bar < spread.bars(); ++bar)
+            workers += spread.workersOf(bar).size();
+        QCOMPARE(workers, std::size_t{24});
+        const int last = spread.bars() - 1;
+        QCOMPARE(spread.workersOf(last), (std::vector{Worker{4, DeviceId(2)}}));
+        QTest::mouseClick(&spread, Qt::LeftButton, {}, spread.placeOf(last).center().toPoint());
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&spread, Qt::Key_Left);
+        QVERIFY(page->worker() != std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QTest::keyClick(&spread, Qt::Key_Right);
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+    }
+
+    /// One pass in every replica is a figure like others.
+    void aSelectedPassIsComparedOverReplicas()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        auto* measure = page->findChild<QComboBox*>();
+        const int before = measure->count();
+        page->timeline().select({page->shown()->laneOf({4, DeviceId(2)}), 1});
+        QCOMPARE(measure->count(), before + 1);
+        measure->setCurrentIndex(before);
+        QVERIFY2(measure->currentText().contains(QStringLiteral("on stage 2")),
+                 qPrintable(measure->currentText()));
+        std::size_t workers = 0;
+        for (int bar = 0; bar < page->workers().spread().bars(); ++bar)
+            workers += page->workers().spread().workersOf(bar).size();
+        QCOMPARE(workers, std::size_t{6});
+        QCOMPARE(page->workers().spread().workersOf(page->workers().spread().bars() - 1),
+                 (std::vector{Worker{4, DeviceId(2)}}));
+        // Another pass takes its place.
+        page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 0});
+        QCOMPARE(measure->count(), before + 1);
+        QVERIFY(measure->currentText().contains(QStringLiteral("on stage 1")));
     }
 
     void theSlowWorkerIsSeenAndSaid()
     {
         const std::unique_ptr<JobPage> page = pageOf(slowWorker());
         QTRY_VERIFY(page->shown() != nullptr);
-        const QString said = page->map().textOf({4, DeviceId(2)});
+        const QString said = page->workers().map().textOf({4, DeviceId(2)});
         QVERIFY2(said.contains(QStringLiteral("1.5")) || said.contains(QStringLiteral("1.49")),
                  qPrintable(said));
         const QString words = wordsOf(page->details());
@@ -192,10 +247,10 @@ private Q_SLOTS:
                                    QStringLiteral("stage 2 of replica 4 is as its replicas");
         QVERIFY(listed);
         // Its pixels differ from those of a usual worker.
-        const QImage picture = page->map().viewport()->grab().toImage();
+        const QImage picture = page->workers().map().viewport()->grab().toImage();
         const auto inkAt = [&](const Worker& worker) {
             return picture.pixelColor(
-                (page->map().boxOf(worker).topLeft() + QPointF(2, 2)).toPoint());
+                (page->workers().map().boxOf(worker).topLeft() + QPointF(2, 2)).toPoint());
         };
         QVERIFY(inkAt({4, DeviceId(2)}) != inkAt({3, DeviceId(2)}));
     }
@@ -210,7 +265,7 @@ private Q_SLOTS:
                 repairs.setCurrentCell(row, 0);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
         QSignalSpy everything(page.get(), &JobPage::everythingAsked);
-        QTest::keyClick(&page->map(), Qt::Key_Return);
+        QTest::keyClick(&page->workers().map(), Qt::Key_Return);
         QCOMPARE(everything.size(), 1);
     }
 
@@ -268,8 +323,10 @@ private Q_SLOTS:
         const std::unique_ptr<JobPage> page = pageOf(made);
         QTRY_VERIFY(page->shown() != nullptr);
         QCOMPARE(groupsOf(*page->shown()->lanes).size(), 1);
-        QVERIFY(
-            page->map().textOf({0, DeviceId(1)}).contains(QStringLiteral("median of the stages")));
+        QVERIFY(page->workers()
+                    .map()
+                    .textOf({0, DeviceId(1)})
+                    .contains(QStringLiteral("median of the stages")));
     }
 
     /// A run that was executed here has no trace: its passes are one.
@@ -290,7 +347,7 @@ private Q_SLOTS:
         QCOMPARE(page->job()->job().counted().size(), std::size_t{5});
         // Enter on a worker shows all of its rank.
         page->showWorker({0, DeviceId(2)});
-        QTest::keyClick(&page->map(), Qt::Key_Return);
+        QTest::keyClick(&page->workers().map(), Qt::Key_Return);
         QVERIFY(qobject_cast<ActivityPage*>(window.page()) != nullptr);
         const std::size_t pages = window.pages().size();
         openKeptJob(window, path, few);

@@ -198,11 +198,11 @@ private:
     }
 
     /// What is selected is told by the markers that M puts around it.
-    std::optional<ui::TimeStretch> selected(LaneView& view)
+    std::optional<TimeStretch> selected(LaneView& view)
     {
         view.clearMarks();
         QTest::keyClick(&view, Qt::Key_M);
-        const std::optional<ui::TimeStretch> stretch = view.stretch();
+        const std::optional<TimeStretch> stretch = view.stretch();
         view.clearMarks();
         return stretch;
     }
@@ -215,7 +215,7 @@ private:
         QVERIFY(first);
         QTest::keyClick(&view, Qt::Key_Period);
         const auto second = selected(view);
-        QVERIFY(second && second->first >= first->second);
+        QVERIFY(second && second->start >= first->end);
         QTest::keyClick(&view, Qt::Key_Right);
         QTest::keyClick(&view, Qt::Key_Left);
         QVERIFY(selected(view) == second);
@@ -225,7 +225,7 @@ private:
         QTest::keyClick(&view, Qt::Key_Right);
         QTest::keyClick(&view, Qt::Key_Down);
         const auto below = selected(view);
-        QVERIFY(below && below->second > second->first);
+        QVERIFY(below && below->end > second->start);
         QTest::keyClick(&view, Qt::Key_Up);
         QVERIFY(selected(view));
         // On the selected one, and once that fills the view on everything.
@@ -233,8 +233,8 @@ private:
         QTest::keyClick(&view, Qt::Key_F);
         const auto shown = selected(view);
         QVERIFY(view.range().length() < all);
-        QVERIFY(view.range().begin() <= static_cast<double>(shown->first) &&
-                view.range().end() >= static_cast<double>(shown->second));
+        QVERIFY(view.range().begin() <= static_cast<double>(shown->start) &&
+                view.range().end() >= static_cast<double>(shown->end));
         QTest::keyClick(&view, Qt::Key_F);
         QVERIFY(std::abs(view.range().length() - all) < 1e-6 * all);
         QTest::keyClick(&view, Qt::Key_P);

@@ -87,9 +87,9 @@ private slots:
         QVERIFY(workspace.findChild<Overview*>() != nullptr);
         QCOMPARE(workspace.findChild<FindBar*>(), nullptr); // it looks for passes
         QSignalSpy stretched(&workspace, &TimelineWorkspace::stretchChanged);
-        workspace.view().setStretch(ui::TimeStretch(100 * us, 300 * us));
+        workspace.view().setStretch(TimeStretch{100 * us, 300 * us});
         QCOMPARE(stretched.count(), 1);
-        QCOMPARE(view->stretch(), std::optional(ui::TimeStretch(100 * us, 300 * us)));
+        QCOMPARE(view->stretch(), std::optional(TimeStretch{100 * us, 300 * us}));
         QSignalSpy selected(&workspace, &TimelineWorkspace::selectionChanged);
         const QRectF box = view->boxOf({0, {0, 300 * us, 0, 0, 1, 0, ActivityKind::Compute}});
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, box.center().toPoint());

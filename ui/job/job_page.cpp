@@ -7,7 +7,7 @@
 #include "ui/job/repairs_table.h"
 #include "ui/job/stage_bars.h"
 #include "ui/job/step_strip.h"
-#include "ui/job/worker_map.h"
+#include "ui/job/workers_view.h"
 #include "ui/panels/flat_button.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/overview.h"
@@ -17,7 +17,6 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/value_text.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
@@ -53,9 +52,7 @@ JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
     , m_before(flatButton(this, QStringLiteral("‹"), tr("The step before")))
     , m_behind(flatButton(this, QStringLiteral("›"), tr("The next step")))
     , m_strip(new StepStrip(this))
-    , m_measure(new QComboBox(this))
-    , m_span(new QComboBox(this))
-    , m_map(new WorkerMap(this))
+    , m_workers(new WorkersView(m_job, this))
     , m_bars(new StageBars(this))
     , m_repairs(new RepairsTable(*m_job, this))
 {
@@ -136,38 +133,11 @@ QWidget* JobPage::makeHead()
 QWidget* JobPage::makeLower()
 {
     auto* lower = new QWidget(this);
-    auto* label = new QLabel(tr("Every &worker"), lower);
-    label->setBuddy(m_measure);
-    QFont bold = label->font();
-    bold.setWeight(QFont::DemiBold);
-    label->setFont(bold);
-    for (int i = 0; i < workerMeasureCount; ++i) {
-        const auto measure = static_cast<WorkerMeasure>(i);
-        const std::vector<std::optional<double>> values =
-            workerValues(m_job->job(), measure, m_job->job().counted().front());
-        if (std::any_of(values.begin(), values.end(), [](const auto& one) { return one; }))
-            m_measure->addItem(measureWords(measure), i);
-    }
-    m_span->addItem(tr("of this step"));
-    m_span->addItem(tr("median of all steps"));
-    m_span->setAccessibleName(tr("Which steps the map is of"));
-    auto* choice = new QHBoxLayout;
-    choice->addWidget(label);
-    choice->addWidget(m_measure);
-    choice->addWidget(m_span);
-    choice->addStretch(1);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(4);
-    left->addLayout(choice);
-    auto* pictures = new QHBoxLayout;
-    pictures->setSpacing(16);
-    pictures->addWidget(m_map, 1);
-    pictures->addWidget(m_bars);
-    left->addLayout(pictures, 1);
     auto* row = new QHBoxLayout(lower);
     row->setContentsMargins(14, 6, 8, 6);
     row->setSpacing(16);
-    row->addLayout(left, 3);
+    row->addWidget(m_workers, 3);
+    row->addWidget(m_bars);
     row->addWidget(m_repairs, 2);
     lower->setMinimumHeight(fontMetrics().height() * 9);
     return lower;
@@ -185,11 +155,11 @@ void JobPage::connectParts()
     connect(m_strip, &StepStrip::chosen, this,
             [this](int step) { showStep(static_cast<std::size_t>(step)); });
     connect(m_strip, &StepStrip::told, this, &Page::told);
-    connect(m_map, &WorkerMap::told, this, &Page::told);
-    connect(m_map, &WorkerMap::chosen, this, &JobPage::showWorker);
-    connect(m_map, &WorkerMap::opened, this, &JobPage::openEverything);
-    connect(m_measure, &QComboBox::currentIndexChanged, this, &JobPage::showMap);
-    connect(m_span, &QComboBox::currentIndexChanged, this, &JobPage::showMap);
+    connect(m_workers, &WorkersView::told, this, &Page::told);
+    connect(m_workers, &WorkersView::chosen, this, &JobPage::showWorker);
+    connect(m_workers, &WorkersView::opened, this, &JobPage::openEverything);
+    connect(m_workers, &WorkersView::stepChanged, this,
+            [this] { m_bars->setBalance(stageBalance(m_job->job(), m_workers->step())); });
     connect(m_repairs, &RepairsTable::chosen, this, &JobPage::openRepair);
     connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &JobPage::takeSelection);
@@ -210,7 +180,7 @@ void JobPage::showStep(std::size_t step)
 void JobPage::showWorker(const Worker& worker)
 {
     m_worker = worker;
-    m_map->setCurrent(worker);
+    m_workers->setCurrent(worker);
     if (shown() != nullptr && shown()->laneOf(worker) < 0) {
         // As many as there is room for; the oldest goes.
         constexpr std::size_t most = 3;
@@ -253,21 +223,10 @@ void JobPage::take(const ShownStepPtr& step)
     m_source->setStep(step);
     m_range.setWhole(0, step->window.last - step->window.first);
     m_selecting = false;
-    showMap();
+    m_workers->setStep(m_at);
     selectLane();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();
-}
-
-void JobPage::showMap()
-{
-    const auto measure = static_cast<WorkerMeasure>(m_measure->currentData().toInt());
-    const std::optional<std::size_t> step =
-        m_span->currentIndex() == 0 ? std::optional<std::size_t>(m_at) : std::nullopt;
-    m_span->setEnabled(measure != WorkerMeasure::Memory);
-    m_map->setValues(m_job, measure, workerValues(m_job->job(), measure, step));
-    m_map->setCurrent(m_worker);
-    m_bars->setBalance(stageBalance(m_job->job(), step));
 }
 
 /// The first pass of the chosen worker, so that its lane is in view.
@@ -289,11 +248,14 @@ void JobPage::takeSelection()
 {
     if (m_selecting || shown() == nullptr)
         return;
-    const std::optional<Worker> worker = shown()->workerOf(m_workspace->timeline().current().lane);
+    const SpanRef current = m_workspace->timeline().current();
+    if (shown()->lanes->holds(current))
+        m_workers->offerPass(shown()->lanes->pass(current));
+    const std::optional<Worker> worker = shown()->workerOf(current.lane);
     if (!worker || worker == m_worker)
         return;
     m_worker = worker;
-    m_map->setCurrent(worker);
+    m_workers->setCurrent(worker);
     Q_EMIT selectionChanged();
 }
 
@@ -324,7 +286,7 @@ void JobPage::openEverything(const Worker& worker)
 
 std::vector<QWidget*> JobPage::beside()
 {
-    return {m_map, m_bars, m_repairs, m_strip};
+    return {m_workers, m_bars, m_repairs, m_strip};
 }
 
 QString JobPage::title() const

@@ -14,7 +14,6 @@
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QToolButton;
 
@@ -23,7 +22,7 @@ namespace pw::ui {
 class RepairsTable;
 class StageBars;
 class StepStrip;
-class WorkerMap;
+class WorkersView;
 
 /// A job of many ranks: a step of it with the replicas that differ and one for those that are
 /// alike, a map of all workers, and what repairs would gain.
@@ -41,7 +40,7 @@ public:
     const QString& name() const { return m_title; }
     /// Null until a step is there.
     const ShownStepPtr& shown() const { return m_source->step(); }
-    WorkerMap& map() { return *m_map; }
+    WorkersView& workers() { return *m_workers; }
     StepStrip& strip() { return *m_strip; }
     RepairsTable& repairs() { return *m_repairs; }
     ViewRange& range() { return m_range; }
@@ -78,7 +77,6 @@ private:
     void connectParts();
     void load();
     void take(const ShownStepPtr& step);
-    void showMap();
     void selectLane();
     void takeSelection();
     void openRepair(const JobWhatIf& repair);
@@ -93,9 +91,7 @@ private:
     QToolButton* m_before;
     QToolButton* m_behind;
     StepStrip* m_strip;
-    QComboBox* m_measure;
-    QComboBox* m_span;
-    WorkerMap* m_map;
+    WorkersView* m_workers;
     StageBars* m_bars;
     RepairsTable* m_repairs;
     std::size_t m_at = 0; ///< the step that is shown, or on its way

@@ -2,13 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/job/worker_map.h"
 
-#include "core/base/text.h"
 #include "ui/presentation.h"
-#include "ui/text.h"
 #include "ui/timeline/heat_painter.h"
 #include "ui/timeline/time_axis.h"
-#include "ui/timeline/time_scale.h"
-#include "ui/timeline/value_text.h"
 
 #include <QKeyEvent>
 #include <QLocale>
@@ -41,15 +37,12 @@ WorkerMap::WorkerMap(QWidget* parent)
     setAccessibleName(tr("Map of all workers"));
 }
 
-void WorkerMap::setValues(const ShownJobPtr& job, WorkerMeasure measure,
-                          std::vector<std::optional<double>> values)
+void WorkerMap::setValues(WorkerValues values)
 {
-    m_job = job;
-    m_measure = measure;
     m_values = std::move(values);
     m_low = m_high = 0;
     bool first = true;
-    for (const std::optional<double>& value : m_values)
+    for (const std::optional<double>& value : m_values.values)
         if (value) {
             m_low = first ? *value : std::min(m_low, *value);
             m_high = first ? *value : std::max(m_high, *value);
@@ -67,16 +60,6 @@ void WorkerMap::setCurrent(std::optional<Worker> worker)
         reveal(*worker);
     }
     viewport()->update();
-}
-
-int WorkerMap::replicas() const
-{
-    return m_job != nullptr ? static_cast<int>(m_job->job().replicas.size()) : 0;
-}
-
-int WorkerMap::devices() const
-{
-    return m_job != nullptr ? m_job->job().devices() : 0;
 }
 
 double WorkerMap::margin() const
@@ -97,57 +80,25 @@ QSizeF WorkerMap::cell() const
             std::clamp(std::floor(high), leastHeight, mostHeight)};
 }
 
-std::optional<double> WorkerMap::valueOf(const Worker& worker) const
-{
-    const auto at = static_cast<std::size_t>(worker.replica * devices() + worker.device.value);
-    return at < m_values.size() ? m_values[at] : std::nullopt;
-}
-
 double WorkerMap::partOf(double value) const
 {
-    if (m_measure == WorkerMeasure::Work)
+    if (m_values.measure == WorkerMeasure::Work && !m_values.pass)
         return (value - 1) / std::max({fullDeviation, m_high - 1, 1 - m_low});
     return m_high > m_low ? (value - m_low) / (m_high - m_low) : 0;
 }
 
 QString WorkerMap::shortText(double value) const
 {
-    switch (m_measure) {
+    if (m_values.pass)
+        return {};
+    switch (m_values.measure) {
     case WorkerMeasure::Work:
-        return QLocale().toString(value, 'f', 2) + QChar(0xd7);
+        return m_values.axisText(value);
     case WorkerMeasure::Idle:
         return QLocale().toString(std::lround(value * 100));
     default:
         return {};
     }
-}
-
-QString WorkerMap::valueText(double value) const
-{
-    switch (m_measure) {
-    case WorkerMeasure::Work:
-        return replicas() > 1
-                   ? tr("%1 times the median of its stage").arg(QLocale().toString(value, 'f', 3))
-                   : tr("%1 times the median of the stages").arg(QLocale().toString(value, 'f', 3));
-    case WorkerMeasure::Forward:
-        return tr("%1 in F").arg(durationText(value));
-    case WorkerMeasure::Backward:
-        return tr("%1 in backward passes").arg(durationText(value));
-    case WorkerMeasure::Idle:
-        return tr("%1 of the step without a pass").arg(percentText(value));
-    case WorkerMeasure::Memory:
-        return tr("%1 at its peak").arg(text(byteText(static_cast<Bytes>(value))));
-    }
-    return {};
-}
-
-QString WorkerMap::textOf(const Worker& worker) const
-{
-    const std::optional<double> value = valueOf(worker);
-    return tr("stage %1 of replica %2, rank %3: %4")
-        .arg(worker.device.value)
-        .arg(worker.replica)
-        .arg(text(m_job->rankText(worker)), value ? valueText(*value) : tr("not known"));
 }
 
 QRectF WorkerMap::boxOf(const Worker& worker) const
@@ -207,7 +158,7 @@ void WorkerMap::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), color(Role::Paper));
-    if (m_job == nullptr)
+    if (m_values.job == nullptr)
         return;
     QFont small = font();
     small.setPixelSize(TimeAxis::letters(11));
@@ -220,7 +171,7 @@ void WorkerMap::paintEvent(QPaintEvent*)
         for (int d = 0; d < devices(); ++d) {
             const Worker worker{r, DeviceId(d)};
             const QRectF box = boxOf(worker);
-            const std::optional<double> value = valueOf(worker);
+            const std::optional<double> value = m_values.valueOf(worker);
             if (!value) {
                 painter.setPen(color(Role::Hatch));
                 painter.drawLine(box.bottomLeft(), box.topRight());

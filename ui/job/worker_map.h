@@ -2,14 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/job/job_views.h"
-#include "ui/traces/shown_job.h"
+#include "ui/job/worker_values.h"
 
 #include <QAbstractScrollArea>
 
-#include <cstddef>
 #include <optional>
-#include <vector>
 
 namespace pw::ui {
 
@@ -22,17 +19,14 @@ class WorkerMap : public QAbstractScrollArea
 public:
     explicit WorkerMap(QWidget* parent = nullptr);
 
-    /// @param values  as of `workerValues`
-    void setValues(const ShownJobPtr& job, WorkerMeasure measure,
-                   std::vector<std::optional<double>> values);
+    void setValues(WorkerValues values);
     void setCurrent(std::optional<Worker> worker);
     const std::optional<Worker>& current() const { return m_current; }
     /// The worker at a place of the viewport.
     std::optional<Worker> workerAt(QPointF point) const;
     /// Where a worker is on the viewport.
     QRectF boxOf(const Worker& worker) const;
-    /// "stage 2 of replica 5, rank 42: 1.62 times the median of its stage"
-    QString textOf(const Worker& worker) const;
+    QString textOf(const Worker& worker) const { return m_values.textOf(worker); }
 
     QSize sizeHint() const override { return {480, 240}; }
 
@@ -52,22 +46,18 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    int replicas() const;
-    int devices() const;
+    int replicas() const { return m_values.replicas(); }
+    int devices() const { return m_values.devices(); }
     double margin() const; ///< with the names of the stages
     double head() const;   ///< with the numbers of the replicas
     QSizeF cell() const;
-    std::optional<double> valueOf(const Worker& worker) const;
     /// −1 … 1
     double partOf(double value) const;
     QString shortText(double value) const;
-    QString valueText(double value) const;
     void scale();
     void reveal(const Worker& worker);
 
-    ShownJobPtr m_job;
-    WorkerMeasure m_measure = WorkerMeasure::Work;
-    std::vector<std::optional<double>> m_values;
+    WorkerValues m_values;
     double m_low = 0;
     double m_high = 1;
     std::optional<Worker> m_current;

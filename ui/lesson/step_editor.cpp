@@ -23,8 +23,8 @@ StepEditor::StepEditor(const Lesson& lesson, std::size_t step, const QString& la
     setObjectName(QStringLiteral("step-editor"));
     const std::string code = language.toStdString();
     const LessonStep& shown = lesson.steps[step];
-    m_before.title = shown.title.in(code);
-    m_before.text = shown.text.in(code);
+    m_before.title = shown.title.writtenIn(code);
+    m_before.text = shown.text.writtenIn(code);
     m_title->setText(text(*m_before.title));
     m_title->setObjectName(QStringLiteral("step-title"));
     m_text->setPlainText(text(*m_before.text));
@@ -39,9 +39,9 @@ StepEditor::StepEditor(const Lesson& lesson, std::size_t step, const QString& la
     form.addRow(tr("Title"), m_title);
     form.addRow(tr("Text"), m_text);
     if (shown.level) {
-        m_before.task = shown.level->task.in(code);
-        m_before.say = shown.level->hints.say.in(code);
-        m_before.show = shown.level->hints.show.in(code);
+        m_before.task = shown.level->task.writtenIn(code);
+        m_before.say = shown.level->hints.say.writtenIn(code);
+        m_before.show = shown.level->hints.show.writtenIn(code);
         m_task = wordsField(QStringLiteral("step-task"), 3, this);
         m_task->setPlainText(text(*m_before.task));
         m_say = wordsField(QStringLiteral("step-say"), 3, this);

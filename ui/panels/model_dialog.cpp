@@ -355,7 +355,7 @@ void ModelDialog::showStages(const Costs& costs, const LayerSplit& split)
         QString layers = QString::number(content.layers);
         if (content.embedding)
             layers += tr(" + embedding");
-        if (content.output)
+        if (content.outputs > 0)
             layers += tr(" + output");
         const QStringList cells = {devices.join(QStringLiteral(", ")),
                                    layers,

@@ -175,7 +175,12 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
         query.run, timeline.base, timeline.base + timeline.measured.makespan + 1);
     if (!counters)
         return fail(counters.error());
+    const Result<std::int64_t> ranks = store.traceRanks(query.run);
+    if (!ranks)
+        return fail(ranks.error());
     auto records = std::make_shared<RunRecords>();
+    records->several =
+        std::max<std::int64_t>(*ranks, timeline.details.run.ranks) > timeline.schedule->devices();
     records->counters = countersByDevice(std::move(*counters), timeline);
     records->imported = std::move(*imported);
     records->arrivals = RecordedArrivals(*timeline.schedule, *messages, timeline.base);

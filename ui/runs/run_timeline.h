@@ -62,6 +62,7 @@ struct RunRecords
     std::vector<StepLoss> losses;
     std::vector<RunLog> logs;
     TraceFigures imported; ///< of an imported run
+    bool several = false;  ///< more ranks ran than the schedule has devices: replicas, most likely
 };
 
 using RunRecordsPtr = std::shared_ptr<const RunRecords>;

@@ -95,7 +95,7 @@ void LaneKeys::focus()
         m_view.range().fit();
         return;
     }
-    const auto begin = static_cast<double>(times->first), end = static_cast<double>(times->second);
+    const auto begin = static_cast<double>(times->start), end = static_cast<double>(times->end);
     const double around = current ? 4 * std::max(end - begin, 1.0) : 0.05 * (end - begin);
     const double shownBegin = m_view.range().begin(), shownEnd = m_view.range().end();
     m_view.range().show(begin - around, end + around);

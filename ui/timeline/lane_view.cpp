@@ -59,7 +59,7 @@ std::optional<TimeStretch> LaneView::stretch() const
     if (!m_marks.a || !m_marks.b)
         return std::nullopt;
     const auto [first, last] = std::minmax({std::llround(*m_marks.a), std::llround(*m_marks.b)});
-    return TimeStretch(first, last);
+    return TimeStretch{first, last};
 }
 
 void LaneView::setStretch(std::optional<TimeStretch> stretch)
@@ -71,8 +71,8 @@ void LaneView::setStretch(std::optional<TimeStretch> stretch)
     }
     if (this->stretch() == stretch)
         return;
-    m_marks.a = static_cast<double>(stretch->first);
-    setMark(Mark::B, static_cast<double>(stretch->second));
+    m_marks.a = static_cast<double>(stretch->start);
+    setMark(Mark::B, static_cast<double>(stretch->end));
 }
 
 std::optional<double> LaneView::pointerTime() const
@@ -87,7 +87,7 @@ void LaneView::markHere(Mark mark)
     if (const std::optional<double> here = pointerTime())
         setMark(mark, snapped(*here, m_pointer));
     else if (times)
-        setMark(mark, static_cast<double>(mark == Mark::A ? times->first : times->second));
+        setMark(mark, static_cast<double>(mark == Mark::A ? times->start : times->end));
     else
         setMark(mark, (m_range.begin() + m_range.end()) / 2);
 }

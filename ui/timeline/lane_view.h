@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/stretches.h"
 #include "ui/timeline/lane_rows.h"
 #include "ui/timeline/mark_painter.h"
 #include "ui/timeline/time_axis.h"
@@ -10,14 +11,10 @@
 #include <QAbstractScrollArea>
 
 #include <optional>
-#include <utility>
 
 namespace pw::ui {
 
 class EdgeScroll;
-
-/// From when to when; the first is before the second.
-using TimeStretch = std::pair<Ticks, Ticks>;
 
 /// Lanes over a range of time, whatever they are made of, with titles in a margin on the left: the
 /// one host of what every timeline does. Keys, wheel, moving by the middle button, measuring, the

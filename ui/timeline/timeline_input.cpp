@@ -238,7 +238,7 @@ std::optional<TimeStretch> TimelineView::currentTimes() const
         return std::nullopt;
     const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
     const auto index = static_cast<std::size_t>(span.index);
-    return TimeStretch(lane.start[index], lane.end[index]);
+    return TimeStretch{lane.start[index], lane.end[index]};
 }
 
 int TimelineView::currentLane() const
@@ -272,7 +272,7 @@ void TimelineView::stepAcross(int direction)
     const Lane& to = m_lanes->lanes()[static_cast<std::size_t>(lane)];
     if (to.size() == 0)
         return;
-    const std::size_t at = to.firstEndingAfter(times->first);
+    const std::size_t at = to.firstEndingAfter(times->start);
     select({lane, static_cast<std::int64_t>(std::min(at, to.size() - 1))});
 }
 

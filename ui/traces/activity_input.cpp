@@ -5,7 +5,6 @@
 #include "ui/timeline/time_axis.h"
 #include "ui/traces/activity_view.h"
 
-#include <QLabel>
 #include <QMouseEvent>
 #include <QScrollBar>
 
@@ -79,16 +78,16 @@ void ActivityView::mouseDoubleClickEvent(QMouseEvent* event)
 std::optional<TimeStretch> ActivityView::currentTimes() const
 {
     if (m_gap)
-        return TimeStretch(m_gap->gap.start, m_gap->gap.end);
+        return TimeStretch{m_gap->gap.start, m_gap->gap.end};
     if (!m_chosen)
         return std::nullopt;
-    return TimeStretch(m_chosen->slice.start, m_chosen->slice.end);
+    return TimeStretch{m_chosen->slice.start, m_chosen->slice.end};
 }
 
 void ActivityView::open()
 {
     const std::optional<TimeStretch> times = currentTimes();
-    const auto from = static_cast<double>(times->first), to = static_cast<double>(times->second);
+    const auto from = static_cast<double>(times->start), to = static_cast<double>(times->end);
     const double room = (to - from) * 0.1;
     m_range.show(from - room, to + room);
 }
@@ -201,8 +200,8 @@ void ActivityView::hover(QPoint point)
     const int place = m_rows.rowAt(point.y() + verticalScrollBar()->value());
     if (point.x() < margin() && place >= 0) {
         const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
-        showCard(row.note.isEmpty() ? row.title : tr("%1\n%2 slices").arg(row.title, row.note),
-                 point);
+        m_card->showAt(
+            row.note.isEmpty() ? row.title : tr("%1\n%2 slices").arg(row.title, row.note), point);
         return;
     }
     const std::optional<ChosenSlice> at = sliceAt(point);
@@ -215,7 +214,7 @@ void ActivityView::hover(QPoint point)
         const QString head =
             tr("idle %1").arg(durationText(static_cast<double>(gap->gap.end - gap->gap.start)));
         const QString why = coreSentence(gap->gap.text);
-        showCard(tr("%1\n%2").arg(head, why), point);
+        m_card->showAt(tr("%1\n%2").arg(head, why), point);
         Q_EMIT told(tr("%1: %2").arg(head, why));
         return;
     }
@@ -229,33 +228,8 @@ void ActivityView::hover(QPoint point)
         tr("%1\n%2\n%3 · %4").arg(name, times, activityText(at->slice.kind), text(lane.name));
     if (const std::optional<PeerShare> peer = waitOf(at->slice))
         words = tr("%1\n%2").arg(words, coreSentence(peer->text));
-    showCard(words, point);
+    m_card->showAt(words, point);
     Q_EMIT told(tr("%1: %2").arg(name, times));
-}
-
-void ActivityView::showCard(const QString& words, QPoint point)
-{
-    // A reason is a long line, and a kernel's name in it has no place to break at.
-    const int most =
-        std::max(200, std::min(width() / 2, 44 * fontMetrics().averageCharWidth() * 2));
-    m_card->setText(words);
-    m_card->setWordWrap(false);
-    if (m_card->sizeHint().width() > most) {
-        m_card->setWordWrap(true);
-        m_card->setFixedWidth(most);
-        m_card->setFixedHeight(m_card->heightForWidth(most));
-    } else {
-        m_card->setFixedSize(m_card->sizeHint());
-    }
-    constexpr int away = 14;
-    QPoint place = point + QPoint(away, away);
-    if (place.x() + m_card->width() > width())
-        place.setX(std::max(0, point.x() - away - m_card->width()));
-    if (place.y() + m_card->height() > height())
-        place.setY(std::max(0, point.y() - away - m_card->height()));
-    m_card->move(place);
-    m_card->show();
-    m_card->raise();
 }
 
 } // namespace pw::ui

@@ -9,8 +9,7 @@
 #include <QObject>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <utility>
 
 namespace pw::ui {
 
@@ -75,55 +74,104 @@ LaneRows::Row counterRow(const std::vector<ActivityRows::Counter>& counters, std
     return row;
 }
 
-/// Counters of ranks that have no lane, under their ranks.
-void addLoneCounters(std::vector<LaneRows::Row>& rows, const std::vector<ActivityLane>& lanes,
-                     const std::vector<ActivityRows::Counter>& counters, std::size_t next)
+/// Puts rows one below the other.
+class ActivityOutline
 {
-    std::set<std::int32_t> headed;
-    for (const ActivityLane& lane : lanes)
-        headed.insert(lane.rankNumber);
-    std::map<std::int32_t, std::vector<std::size_t>> lone;
-    for (std::size_t c = 0; c < counters.size(); ++c)
-        if (headed.count(counters[c].rankNumber) == 0)
-            lone[counters[c].rankNumber].push_back(c);
-    for (const auto& [rank, which] : lone) {
-        rows.push_back(heading(0, next++, rankTitle(rank)));
-        for (const std::size_t c : which)
-            rows.push_back(counterRow(counters, c));
+public:
+    ActivityOutline(const std::vector<ActivityLane>& lanes,
+                    const std::vector<ActivityRows::Counter>& counters, const RankRows& ranks)
+        : m_lanes(lanes)
+        , m_counters(counters)
+        , m_ranks(ranks)
+        , m_next(
+              lanes.size()) // keys of lanes are their numbers, those of what is around come behind
+    {
     }
-}
 
-std::vector<LaneRows::Row> outlineOf(const std::vector<ActivityLane>& lanes,
-                                     const std::vector<ActivityRows::Counter>& counters)
-{
-    std::vector<LaneRows::Row> rows;
-    // Keys of lanes are their numbers, those of what is around come behind.
-    std::size_t next = lanes.size();
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const ActivityLane& lane = lanes[i];
-        const bool sameRank = i > 0 && lane.rankNumber == lanes[i - 1].rankNumber;
-        const bool sameOwner =
-            sameRank && lane.owner == lanes[i - 1].owner && lane.device == lanes[i - 1].device;
-        if (!sameRank)
-            rows.push_back(heading(0, next++, rankTitle(lane.rankNumber)));
-        for (std::size_t c = 0; c < counters.size(); ++c) {
-            if (counters[c].rankNumber != lane.rankNumber || sameRank)
-                continue;
-            rows.push_back(counterRow(counters, c));
+    std::vector<LaneRows::Row> rows()
+    {
+        const std::vector<std::size_t> shown = shownLanes();
+        std::set<std::int32_t> headed;
+        const ActivityLane* before = nullptr;
+        for (const std::size_t i : shown) {
+            const ActivityLane& lane = m_lanes[i];
+            const bool sameRank = before != nullptr && lane.rankNumber == before->rankNumber;
+            if (!sameRank) {
+                addRank(lane.rankNumber);
+                headed.insert(lane.rankNumber);
+            }
+            if (!sameRank || lane.owner != before->owner || lane.device != before->device)
+                add(heading(1, m_next++, ownerTitle(lane)));
+            add(laneRow(m_lanes, i));
+            before = &lane;
         }
-        if (!sameOwner)
-            rows.push_back(heading(1, next++, ownerTitle(lane)));
-        rows.push_back(laneRow(lanes, i));
+        // Counters of ranks that have no lane.
+        std::set<std::int32_t> lone;
+        for (const ActivityRows::Counter& counter : m_counters)
+            if (headed.count(counter.rankNumber) == 0 && m_ranks.shows(counter.rankNumber))
+                lone.insert(counter.rankNumber);
+        for (const std::int32_t rank : lone)
+            addRank(rank);
+        return std::move(m_rows);
     }
-    addLoneCounters(rows, lanes, counters, next);
-    return rows;
-}
+
+private:
+    const RankGroup* groupOf(std::int32_t rank) const
+    {
+        const auto found = m_ranks.groups.find(rank);
+        return found == m_ranks.groups.end() ? nullptr : &found->second;
+    }
+
+    /// In their order, group by group.
+    std::vector<std::size_t> shownLanes() const
+    {
+        std::vector<std::size_t> shown;
+        for (std::size_t i = 0; i < m_lanes.size(); ++i)
+            if (m_ranks.shows(m_lanes[i].rankNumber))
+                shown.push_back(i);
+        const auto placeOf = [this](std::size_t i) {
+            const RankGroup* group = groupOf(m_lanes[i].rankNumber);
+            return group != nullptr ? group->place : -1;
+        };
+        std::stable_sort(shown.begin(), shown.end(), [&placeOf](std::size_t a, std::size_t b) {
+            return placeOf(a) < placeOf(b);
+        });
+        return shown;
+    }
+
+    void addRank(std::int32_t rank)
+    {
+        const RankGroup* group = groupOf(rank);
+        if (!m_ranks.groups.empty() && (m_rows.empty() || group != m_group) &&
+            (group == nullptr || m_group == nullptr || *group != *m_group)) {
+            m_rows.push_back(heading(0, m_next++, group != nullptr ? group->title : rankTitle(-1)));
+            m_group = group;
+        }
+        add(heading(0, m_next++, rankTitle(rank)));
+        for (std::size_t c = 0; c < m_counters.size(); ++c)
+            if (m_counters[c].rankNumber == rank)
+                add(counterRow(m_counters, c));
+    }
+
+    void add(LaneRows::Row row)
+    {
+        row.depth += m_ranks.groups.empty() ? 0 : 1;
+        m_rows.push_back(std::move(row));
+    }
+
+    const std::vector<ActivityLane>& m_lanes;
+    const std::vector<ActivityRows::Counter>& m_counters;
+    const RankRows& m_ranks;
+    std::size_t m_next;
+    const RankGroup* m_group = nullptr; ///< whose heading was added last
+    std::vector<LaneRows::Row> m_rows;
+};
 
 } // namespace
 
 ActivityRows::ActivityRows(const std::vector<ActivityLane>& lanes,
-                           const std::vector<Counter>& counters)
-    : LaneRows(outlineOf(lanes, counters), headHeight)
+                           const std::vector<Counter>& counters, const RankRows& ranks)
+    : LaneRows(ActivityOutline(lanes, counters, ranks).rows(), headHeight)
 {
 }
 

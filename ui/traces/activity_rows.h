@@ -7,11 +7,33 @@
 
 #include <QString>
 
+#include <cstdint>
+#include <map>
+#include <set>
 #include <vector>
 
 namespace pw::ui {
 
-/// The lanes of a trace as a tree that can be folded: rank ▸ device or process ▸ stream or thread.
+/// A heading above ranks that have something in common.
+struct RankGroup
+{
+    int place = 0; ///< among the groups
+    QString title;
+
+    friend bool operator==(const RankGroup&, const RankGroup&) = default;
+};
+
+/// Which ranks have rows, by their numbers, and what they stand below.
+struct RankRows
+{
+    std::set<std::int32_t> ranks;             ///< empty: all
+    std::map<std::int32_t, RankGroup> groups; ///< by rank; empty: there are no groups
+
+    bool shows(std::int32_t rank) const { return ranks.empty() || ranks.count(rank) > 0; }
+};
+
+/// The lanes of a trace as a tree that can be folded: rank ▸ device or process ▸ stream or thread,
+/// below the groups of ranks where there are some.
 /// Of rows the key of a lane is its number.
 class ActivityRows : public LaneRows
 {
@@ -32,7 +54,7 @@ public:
 
     ActivityRows() = default;
     explicit ActivityRows(const std::vector<ActivityLane>& lanes,
-                          const std::vector<Counter>& counters = {});
+                          const std::vector<Counter>& counters = {}, const RankRows& ranks = {});
 };
 
 } // namespace pw::ui

@@ -54,10 +54,13 @@ QString sumsSentence(const ActivitySums& sums, bool whole)
             parts += ActivityTable::tr("%1 %2 (%3)")
                          .arg(activityText(kind), timeWords(busy), partText(busy, sums.whole()));
     }
-    if (sums.device > 0)
+    if (const IdleShare& device = sums.device; device.busy > 0 && sums.ranks > 1)
+        parts += ActivityTable::tr("no device at work %1 (%2, of it %3 on all ranks at once)")
+                     .arg(timeWords(device.idle()), partText(device.idle(), device.whole()),
+                          partText(device.idleTogether(), device.whole()));
+    else if (device.busy > 0)
         parts += ActivityTable::tr("no device at work %1 (%2)")
-                     .arg(timeWords(sums.whole() - sums.device),
-                          partText(sums.whole() - sums.device, sums.whole()));
+                     .arg(timeWords(device.idle()), partText(device.idle(), device.whole()));
     const QString what =
         whole ? ActivityTable::tr("The whole, %1").arg(timeWords(sums.to))
               : ActivityTable::tr("%1 of %2")

@@ -8,7 +8,6 @@
 #include "ui/timeline/time_axis.h"
 
 #include <QEvent>
-#include <QLabel>
 #include <QScrollBar>
 #include <QSettings>
 
@@ -19,7 +18,7 @@ namespace pw::ui {
 
 ActivityView::ActivityView(ViewRange& range, QWidget* parent)
     : LaneView(range, parent)
-    , m_card(new QLabel(this))
+    , m_card(new TextCard(this))
     , m_picture([this](std::int32_t name) {
         const Result<std::string> read = m_activity->source.name(name);
         return read ? text(shortName(*read)) : QString();
@@ -32,15 +31,6 @@ ActivityView::ActivityView(ViewRange& range, QWidget* parent)
     connect(this, &LaneView::titlesWidened, this,
             [this, widthKey] { QSettings().setValue(widthKey, m_range.widerTitles()); });
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    m_card->setTextFormat(Qt::PlainText);
-    m_card->setAutoFillBackground(true);
-    m_card->setBackgroundRole(QPalette::ToolTipBase);
-    m_card->setForegroundRole(QPalette::ToolTipText);
-    m_card->setFrameShape(QFrame::StyledPanel);
-    m_card->setMargin(6);
-    m_card->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_card->setObjectName(QStringLiteral("card"));
-    m_card->hide();
     connect(&m_range, &ViewRange::changed, this, [this] {
         hideCard();
         viewport()->update();
@@ -59,14 +49,33 @@ void ActivityView::setActivity(ShownActivityPtr activity)
     m_gaps.reset();
     m_walkedTo.clear();
     setStretch(std::nullopt);
-    m_rows = m_activity == nullptr
-                 ? LaneRows()
-                 : ActivityRows(m_activity->source.lanes(), m_picture.counterRows());
+    makeRows();
     m_links.clear();
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
     m_range.fit();
     relayout();
     findGaps();
+}
+
+void ActivityView::makeRows()
+{
+    m_rows = m_activity == nullptr
+                 ? LaneRows()
+                 : ActivityRows(m_activity->source.lanes(), m_picture.counterRows(), m_ranks);
+}
+
+void ActivityView::setRanks(const RankRows& ranks)
+{
+    m_ranks = ranks;
+    const LaneRows before = m_rows;
+    makeRows();
+    for (const LaneRows::Row& row : before.rows())
+        if (row.lane >= 0 && before.isPinned(row.lane) && m_rows.rowOf(row.lane) != nullptr &&
+            !m_rows.isPinned(row.lane))
+            m_rows.togglePin(row.lane);
+    if (currentLane() >= 0 && m_rows.rowOf(currentLane()) == nullptr)
+        clearSelection();
+    relayout();
 }
 
 void ActivityView::findGaps()
@@ -158,7 +167,12 @@ void ActivityView::goTo(const std::optional<ChosenSlice>& slice)
 {
     if (!slice)
         return;
-    const int row = m_rows.openLane(slice->lane);
+    int row = m_rows.openLane(slice->lane);
+    if (row < 0) {
+        setRanks({{}, m_ranks.groups});
+        row = m_rows.openLane(slice->lane);
+        Q_EMIT allRanksShown();
+    }
     choose(slice);
     m_range.reveal(static_cast<double>(slice->slice.start), static_cast<double>(slice->slice.end));
     relayout();

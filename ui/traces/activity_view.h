@@ -7,12 +7,11 @@
 #include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_picture.h"
 #include "ui/traces/slice_walk.h"
+#include "ui/traces/text_card.h"
 
 #include <memory>
 #include <optional>
 #include <vector>
-
-class QLabel;
 
 namespace pw::ui {
 
@@ -38,6 +37,8 @@ public:
     const ShownActivityPtr& activity() const { return m_activity; }
     const LaneRows& rows() const { return m_rows; }
     void toggle(std::size_t key);
+    /// Shows rows of some ranks, in groups; those that are pinned stay so where they are shown.
+    void setRanks(const RankRows& ranks);
 
     const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
     /// The idle time that is selected, in place of a slice.
@@ -71,6 +72,8 @@ public:
 
 Q_SIGNALS:
     void told(const QString& sentence);
+    /// Something is to be shown that lies in no row: all ranks have rows again.
+    void allRanksShown();
     /// Why streams idle can be asked now: it is worked out beside the window.
     void gapsKnown();
 
@@ -105,6 +108,7 @@ protected:
 
 private:
     void findGaps();
+    void makeRows();
     void choose(std::optional<ChosenSlice> chosen, std::optional<ChosenGap> gap = {});
     /// Selects a slice, opens what its lane is folded into, and shows it; none: nothing.
     void goTo(const std::optional<ChosenSlice>& slice);
@@ -123,17 +127,17 @@ private:
     /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
     QRectF boxOfSpan(std::int32_t span) const;
     void hover(QPoint point);
-    void showCard(const QString& words, QPoint point);
     void hideCard();
 
     ShownActivityPtr m_activity;
+    RankRows m_ranks;
     std::optional<ChosenSlice> m_chosen;
     std::optional<ChosenGap> m_gap;
     std::shared_ptr<const IdleGaps> m_gaps; ///< null: not yet known
     std::vector<SliceLink> m_links;         ///< of the selected slice
     std::vector<std::int32_t> m_walkedTo;   ///< spans at the ends of the last walk; one was taken
     FoundSlices m_found;
-    QLabel* m_card;
+    TextCard* m_card;
     ActivityPicture m_picture;
 };
 

@@ -8,6 +8,7 @@
 #include "ui/traces/import_preview.h"
 #include "ui/traces/keeping_bar.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
@@ -106,7 +107,7 @@ void ImportDialog::arrange()
 void ImportDialog::read()
 {
     delete m_import;
-    m_import = new TraceImport(m_paths, this);
+    m_import = new TraceImport(m_paths, m_run, this);
     m_rows->show();
     m_imported = nullptr;
     while (m_content->count() > 1) {
@@ -182,6 +183,8 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
     row->setSpacing(fontMetrics().height());
     row->addWidget(label);
     row->addWidget(m_title, 1);
+    if (trace->runs > 1)
+        addRuns(*row, page);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(fontMetrics().height() / 2);
@@ -206,6 +209,29 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
         Q_EMIT found();
     else
         Q_EMIT foundNothing();
+}
+
+/// Which of the whole runs that were written into one file; another one is read anew.
+void ImportDialog::addRuns(QHBoxLayout& row, QWidget* parent)
+{
+    auto* runs = new QComboBox(parent);
+    runs->setObjectName(QStringLiteral("runOfFile"));
+    runs->setAccessibleName(tr("Run of the file"));
+    runs->setToolTip(tr("The file holds several whole runs, each with every pass."));
+    for (int run = 0; run < m_imported->runs; ++run)
+        runs->addItem(tr("Run %1 of %2").arg(run + 1).arg(m_imported->runs));
+    runs->setCurrentIndex(m_imported->run);
+    row.addWidget(runs);
+    connect(
+        runs, &QComboBox::activated, this,
+        [this](int run) {
+            if (run == m_imported->run)
+                return;
+            m_run = run;
+            m_called = title();
+            read();
+        },
+        Qt::QueuedConnection);
 }
 
 void ImportDialog::showFailure(const QString& why)

@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -64,6 +65,7 @@ private:
     /// Reads the files, also a second time, with other rules.
     void read();
     QWidget* makeReading();
+    void addRuns(QHBoxLayout& row, QWidget* parent);
     void showProgress();
     void showTrace(const ImportedTracePtr& trace);
     void showFailure(const QString& why);
@@ -71,6 +73,7 @@ private:
     void setActs(bool possible);
 
     QStringList m_paths;
+    int m_run = 0; ///< of several in the files
     TraceImport* m_import = nullptr;
     ImportedTracePtr m_imported;
     QStackedWidget* m_content; ///< progress, or the preview, or why there is none

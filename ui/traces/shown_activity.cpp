@@ -96,7 +96,7 @@ void ShownActivity::makeStrip()
     const bool devices =
         std::any_of(lanes.begin(), lanes.end(), [](const ActivityLane& one) { return one.device; });
     const double width = static_cast<double>(std::max<Ticks>(end, 1)) / stripParts;
-    std::map<std::pair<std::int32_t, std::string>, std::vector<pw::TimeStretch>> computes;
+    std::map<std::pair<std::int32_t, std::string>, std::vector<TimeStretch>> computes;
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
         if (lanes[lane].device)
             eachBusy(lane, [&](const TraceSpan& span) {
@@ -109,7 +109,7 @@ void ShownActivity::makeStrip()
     for (std::size_t lane = 0; lane < lanes.size() && strip.size() < stripLanes; ++lane) {
         if (devices && !lanes[lane].device)
             continue;
-        const std::vector<pw::TimeStretch>& compute =
+        const std::vector<TimeStretch>& compute =
             computes[{lanes[lane].rankNumber, lanes[lane].owner}];
         Strip parts{std::vector<float>(stripParts, 0), {}};
         eachBusy(lane, [&](const TraceSpan& span) {
@@ -117,7 +117,7 @@ void ShownActivity::makeStrip()
             if (!lanes[lane].device || span.activity != ActivityKind::Communication)
                 return;
             parts.exposed.resize(stripParts, 0);
-            uncovered(compute, {span.start, span.end}, [&](const pw::TimeStretch& bare) {
+            uncovered(compute, {span.start, span.end}, [&](const TimeStretch& bare) {
                 addStretch(parts.exposed, width, bare.start, bare.end);
             });
         });

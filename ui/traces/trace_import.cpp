@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/trace_import.h"
 
+#include "core/trace/importers/copies.h"
 #include "core/trace/rules_file.h"
 #include "core/trace/trace_holes.h"
 #include "ui/core_sentences.h"
@@ -10,6 +11,7 @@
 
 #include <QTimer>
 
+#include <algorithm>
 #include <atomic>
 
 namespace pw::ui {
@@ -51,9 +53,13 @@ ShownActivityPtr shownOf(Trace& trace, std::vector<MessagePair> pairs,
 }
 
 /// Recovers the pipeline. The spans, which may be most of the memory, are kept once.
-ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& rules)
+ImportedTracePtr understood(Trace trace, int run, const Result<std::vector<NameRule>>& rules)
 {
     auto made = std::make_shared<ImportedTrace>();
+    made->runs = runsOf(trace);
+    made->run = std::min(run, made->runs - 1);
+    if (made->runs > 1)
+        keepRun(trace, made->run);
     if (rules)
         made->rules = *rules;
     else
@@ -92,9 +98,10 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
 
 } // namespace
 
-TraceImport::TraceImport(const QStringList& paths, QObject* parent)
+TraceImport::TraceImport(const QStringList& paths, int run, QObject* parent)
     : QObject(parent)
     , m_paths(paths)
+    , m_run(run)
     , m_state(std::make_shared<State>())
     , m_timer(new QTimer(this))
 {
@@ -120,7 +127,7 @@ void TraceImport::start()
     std::vector<std::string> paths;
     for (const QString& path : std::as_const(m_paths))
         paths.push_back(path.toStdString());
-    inBackground(this, [this, paths, state = m_state]() -> std::function<void()> {
+    inBackground(this, [this, paths, run = m_run, state = m_state]() -> std::function<void()> {
         const Result<std::vector<NameRule>> rules = keptNameRules(defaultRulesPath());
         ImportOptions options;
         if (rules)
@@ -140,7 +147,7 @@ void TraceImport::start()
                     Q_EMIT failed(why);
             };
         state->recovering = true;
-        return [this, state, imported = understood(std::move(*trace), rules)] {
+        return [this, state, imported = understood(std::move(*trace), run, rules)] {
             m_timer->stop();
             if (!state->stop)
                 Q_EMIT ended(imported);

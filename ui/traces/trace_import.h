@@ -31,6 +31,8 @@ struct ImportedTrace
     Trace trace; ///< without spans, tracks and names: what they say of passes is in the pipeline
     ShownActivityPtr activity; ///< all of them, as rows to draw
     std::int64_t spans = 0;    ///< that it had
+    int runs = 1;              ///< whole runs that the files hold
+    int run = 0;               ///< of them, that this is
     TraceNamesPtr names;
     std::vector<NameRule> rules; ///< that it was read with
     QString rulesProblem;        ///< why the kept rules cannot be read; empty: they can
@@ -57,7 +59,8 @@ class TraceImport : public QObject
 
 public:
     /// @param paths  files and folders that are one trace
-    explicit TraceImport(const QStringList& paths, QObject* parent = nullptr);
+    /// @param run    of several whole runs in them; the last one where there are fewer
+    explicit TraceImport(const QStringList& paths, int run, QObject* parent = nullptr);
     ~TraceImport() override;
 
     const QStringList& paths() const { return m_paths; }
@@ -82,6 +85,7 @@ private:
     struct State;
 
     QStringList m_paths;
+    int m_run;
     std::shared_ptr<State> m_state;
     QTimer* m_timer;
 };

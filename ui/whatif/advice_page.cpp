@@ -12,11 +12,16 @@
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/value_text.h"
+#include "ui/whatif/after_trace.h"
+#include "ui/whatif/held_view.h"
 
 #include <QComboBox>
+#include <QDropEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -27,6 +32,8 @@
 namespace pw::ui {
 
 namespace {
+
+constexpr qint64 droppedFiles = -1; ///< in the place of a run's number
 
 QString effortText(Effort effort)
 {
@@ -68,8 +75,10 @@ AdvicePage::AdvicePage(const QString& name, QWidget* parent)
     , m_changes(new FigureTable({tr("change"), tr("step"), tr("gain"), tr("nine times in ten"),
                                  tr("fullest rank"), tr("needs")},
                                 1, this))
+    , m_held(new HeldView(this))
     , m_sentence(new QLabel(this))
 {
+    setAcceptDrops(true);
     for (QLabel* label : {m_head, m_sentence}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
@@ -84,7 +93,11 @@ AdvicePage::AdvicePage(const QString& name, QWidget* parent)
     head->setSpacing(4);
     head->addWidget(m_head);
     head->addWidget(makeFields());
-    head->addWidget(m_changes);
+    constexpr int widths[] = {3, 1};
+    auto* tables = new QHBoxLayout;
+    tables->addWidget(m_changes, widths[0]);
+    tables->addWidget(m_held, widths[1]);
+    head->addLayout(tables);
     head->addWidget(m_sentence);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -140,10 +153,14 @@ void AdvicePage::connectParts()
     connect(m_open, &QPushButton::clicked, this, &AdvicePage::openChange);
     connect(m_after, &QComboBox::activated, this, [this](int index) {
         const qint64 run = m_after->itemData(index).toLongLong();
-        if (run > 0)
+        if (run > 0) {
             Q_EMIT afterAsked(run);
-        else
+        } else if (run == droppedFiles) {
+            setAfter(*m_dropped);
+        } else {
+            m_held->clear();
             say({}, false);
+        }
     });
 }
 
@@ -200,6 +217,8 @@ void AdvicePage::take(const Result<Advice>& made)
         notes += text(note) + QLatin1Char('.');
     say(notes.join(QLatin1Char(' ')), false);
     fillChanges();
+    if (m_dropped != nullptr && m_after->currentData().toLongLong() == droppedFiles)
+        setAfter(*m_dropped);
     Q_EMIT figuresChanged();
     Q_EMIT advised();
 }
@@ -266,6 +285,49 @@ void AdvicePage::addAfter(qint64 run, const QString& title)
     m_after->addItem(title, run);
 }
 
+void AdvicePage::readAfter(const QStringList& paths)
+{
+    const QString name = QFileInfo(paths.front()).fileName();
+    say(tr("Reading %1 …").arg(name), false);
+    m_reading.begin([this, paths, name](const std::atomic<bool>& stop) {
+        auto step = std::make_shared<Result<AdviceSource>>(stepOfFiles(paths, stop));
+        return LatestWork::Answer([this, step, name] { takeDropped(name, std::move(*step)); });
+    });
+}
+
+void AdvicePage::takeDropped(const QString& name, Result<AdviceSource> step)
+{
+    m_dropped = std::make_shared<const Result<AdviceSource>>(std::move(step));
+    int at = m_after->findData(droppedFiles);
+    if (at < 0) {
+        at = 1; // behind "no run yet", which is first
+        m_after->insertItem(at, QString(), droppedFiles);
+    }
+    m_after->setItemText(at, name);
+    m_after->setCurrentIndex(at);
+    if (m_advice == nullptr && m_work.busy())
+        say(tr("Looking for changes …"), false); // it is held against them once they are there
+    else if (m_advice == nullptr)
+        say(tr("There is no advice to hold %1 against.").arg(name), true);
+    else
+        setAfter(*m_dropped);
+}
+
+void AdvicePage::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (m_source != nullptr && !localFiles(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void AdvicePage::dropEvent(QDropEvent* event)
+{
+    const QStringList paths = localFiles(*event->mimeData());
+    if (m_source == nullptr || paths.isEmpty())
+        return;
+    event->acceptProposedAction();
+    readAfter(paths);
+}
+
 void AdvicePage::setAfter(const Result<AdviceSource>& after)
 {
     if (!after) {
@@ -279,6 +341,7 @@ void AdvicePage::setAfter(const Result<AdviceSource>& after)
         say(coreSentence(check.error().message), true);
         return;
     }
+    m_held->setCheck(*check);
     QString said = tr("Before %1, after %2 (%3).")
                        .arg(durationText(static_cast<double>(check->before)),
                             durationText(static_cast<double>(check->after)), gainText(check->gain));
@@ -310,6 +373,7 @@ std::vector<QWidget*> AdvicePage::beside()
 {
     std::vector<QWidget*> all = ComparingPage::beside();
     all.push_back(m_changes);
+    all.push_back(m_held);
     all.push_back(m_sentence);
     return all;
 }

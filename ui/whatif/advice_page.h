@@ -18,6 +18,7 @@ class QPushButton;
 namespace pw::ui {
 
 class FigureTable;
+class HeldView;
 
 /// What would make a measured step shorter: changes by their gain, each with the interval that the
 /// next measurement lies in, the chosen one below what was measured, and whether a promise held.
@@ -41,10 +42,14 @@ public:
 
     /// Null until it is there.
     const std::shared_ptr<const Advice>& advice() const { return m_advice; }
-    bool busy() const { return m_work.busy(); }
+    bool busy() const { return m_work.busy() || m_reading.busy(); }
+    /// Reads traces of the changed training, then as `setAfter`. Dropped files come here too.
+    /// @param paths  not empty; one trace
+    void readAfter(const QStringList& paths);
     /// The change below what was measured; none: nothing can be changed.
     std::optional<std::size_t> chosen() const;
     FigureTable& changes() { return *m_changes; }
+    HeldView& held() { return *m_held; }
 
     std::vector<QWidget*> beside() override;
     QString title() const override;
@@ -56,6 +61,10 @@ Q_SIGNALS:
     /// Advice is there, or why there is none.
     void advised();
 
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
 private:
     QWidget* makeFields();
     void connectParts();
@@ -65,16 +74,20 @@ private:
     void showChange();
     void openChange();
     void say(const QString& sentence, bool refusal);
+    void takeDropped(const QString& name, Result<AdviceSource> step);
 
     std::shared_ptr<const AdviceSource> m_source; ///< as it came
     std::shared_ptr<const AdviceSource> m_asked;  ///< with the layers that the advice is of
     std::shared_ptr<const Advice> m_advice;
     LatestWork m_work;
+    LatestWork m_reading;                                  ///< of files that were dropped
+    std::shared_ptr<const Result<AdviceSource>> m_dropped; ///< what they say; null: none yet
     QLabel* m_head;
     QLineEdit* m_layers = nullptr;
     QComboBox* m_after = nullptr;
     QPushButton* m_open = nullptr;
     FigureTable* m_changes;
+    HeldView* m_held;
     QLabel* m_sentence;
 };
 

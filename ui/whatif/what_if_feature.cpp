@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/store/stored_what_if.h"
+#include "core/job/run_job.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
@@ -36,12 +36,13 @@ std::function<void()> baseAnswer(WhatIfPage* page, Result<WhatIfBase> base, Comp
 void beginWithRun(RunHistory& history, WhatIfPage* page, const RunPage& run)
 {
     const ComparedPtr before = comparedRun(*run.shown());
-    history.readFrom(
-        run.store(), page, [page, before, number = run.run()](Result<RunStore>& store) {
-            return baseAnswer(
-                page, store ? whatIfBase(*store, number) : Result<WhatIfBase>(fail(store.error())),
-                before);
-        });
+    history.readFrom(run.store(), page,
+                     [page, before, number = run.run()](Result<RunStore>& store) {
+                         return baseAnswer(page,
+                                           store ? replicaWhatIfBase(*store, number)
+                                                 : Result<WhatIfBase>(fail(store.error())),
+                                           before);
+                     });
 }
 
 void beginWithSchedule(WhatIfPage* page, const ScheduleDocument& document)

@@ -10,6 +10,7 @@
 #include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/traces/paint_dialog.h"
+#include "ui/traces/rank_chooser.h"
 #include "ui/traces/trace_search.h"
 #include "ui/window/device_time.h"
 #include "ui/window/trace_details.h"
@@ -37,6 +38,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_view(qobject_cast<ActivityView*>(&m_workspace->view()))
     , m_table(new ActivityTable(this))
     , m_search(new TraceSearch(*m_view, *m_table, this))
+    , m_ranks(new RankChooser(this))
     , m_colors(new QComboBox(this))
     , m_paint(new QPushButton(tr("Paint a pass…"), this))
     , m_parts(new QSplitter(Qt::Vertical, this))
@@ -54,6 +56,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     m_paint->setObjectName(QStringLiteral("paint"));
     m_paint->setEnabled(false);
     m_paint->setToolTip(tr("Says what pass the marked stretch is; others like it follow."));
+    bar->addWidget(m_ranks);
     bar->addWidget(m_colors);
     bar->addWidget(m_paint);
     m_tabs->setDocumentMode(true);
@@ -80,7 +83,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     m_source->setActivity(m_activity);
 
     connectParts();
-    sumUp();
+    m_ranks->setActivity(m_activity); // sums up
     findDeviceTime();
     findProposals();
 }
@@ -94,12 +97,18 @@ void ActivityPage::connectParts()
     });
     connect(m_workspace, &TimelineWorkspace::stretchChanged, this,
             [this] { m_paint->setEnabled(m_view->stretch().has_value()); });
+    connect(m_ranks, &RankChooser::changed, this, [this](const RankRows& rows) {
+        m_view->setRanks(rows);
+        sumUp();
+    });
+    connect(m_ranks, &RankChooser::told, this, &Page::told);
+    connect(m_view, &ActivityView::allRanksShown, m_ranks, &RankChooser::showAll);
     connect(m_paint, &QPushButton::clicked, this, &ActivityPage::paintPass);
     connect(m_colors, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_view->setColorBy(static_cast<SliceColors>(index)); });
     connect(m_proposals, &ProposalTable::chosen, this, [this](Ticks from, Ticks to) {
         range().reveal(static_cast<double>(from), static_cast<double>(to));
-        m_view->setStretch(std::pair(from, to));
+        m_view->setStretch(TimeStretch{from, to});
     });
     connect(m_proposals, &ProposalTable::accepted, this, &ActivityPage::accept);
     connect(m_proposals, &ProposalTable::keepAsked, this, &ActivityPage::keepAsked);
@@ -173,7 +182,7 @@ void ActivityPage::paintPass()
     const auto stretch = m_view->stretch();
     if (!stretch)
         return;
-    auto* dialog = new PaintDialog(m_activity, stretch->first, stretch->second, this);
+    auto* dialog = new PaintDialog(m_activity, stretch->start, stretch->end, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         if (!dialog->example())
@@ -230,9 +239,9 @@ void ActivityPage::accept(double confidence)
                              const double from = range().begin(), to = range().end();
                              m_activity = made;
                              m_source->setActivity(m_activity);
+                             m_ranks->setActivity(m_activity);
                              range().show(from, to);
                              m_colors->setCurrentIndex(static_cast<int>(SliceColors::Pass));
-                             sumUp();
                          }
                          m_proposals->say(words);
                          Q_EMIT told(words);
@@ -298,14 +307,14 @@ void ActivityPage::sumUp()
 {
     const int wanted = ++*m_wanted;
     const auto stretch = m_view->stretch();
-    const Ticks from = stretch ? stretch->first : 0,
-                to = stretch ? stretch->second : m_activity->end;
+    const Ticks from = stretch ? stretch->start : 0, to = stretch ? stretch->end : m_activity->end;
     m_table->say(tr("Summing up…"));
     inBackground(this,
                  [this, wanted, from, to, whole = !stretch, activity = m_activity,
-                  now = m_wanted]() -> std::function<void()> {
-                     auto sums = std::make_shared<Result<ActivitySums>>(activitySums(
-                         activity->source, from, to, [wanted, &now] { return *now == wanted; }));
+                  ranks = m_ranks->chosen().ranks, now = m_wanted]() -> std::function<void()> {
+                     auto sums = std::make_shared<Result<ActivitySums>>(
+                         activitySums(activity->source, from, to, ranks,
+                                      [wanted, &now] { return *now == wanted; }));
                      return [this, wanted, whole, activity, now, sums] {
                          if (*now != wanted)
                              return;

@@ -22,6 +22,7 @@ class QTabWidget;
 
 namespace pw::ui {
 
+class RankChooser;
 class TraceSearch;
 
 /// Everything that a trace holds, whether or not it names passes, in a timeline workspace: rows
@@ -97,6 +98,7 @@ private:
     ActivityView* m_view;
     ActivityTable* m_table;
     TraceSearch* m_search;
+    RankChooser* m_ranks;
     QComboBox* m_colors;
     QPushButton* m_paint;
     QSplitter* m_parts;

@@ -73,12 +73,17 @@ RunHeader::RunHeader(QWidget* parent)
     , m_adaptive(flatButton(this, tr("k over time"),
                             tr("Shows k over time over the network, of the whole training.")))
     , m_compare(flatButton(this, tr("Compare with plan"), tr("Lays the run over its plan.")))
+    , m_job(
+          flatButton(this, tr("Whole job"),
+                     tr("More ranks ran than are shown here: opens all replicas, stages and steps "
+                        "beside each other, who is slow, and why.")))
     , m_times(flatButton(this, tr("Take the measured times"),
                          tr("The measured times become the costs of the run's schedule.")))
     , m_again(flatButton(this, tr("Take these times, improve, run again"),
                          tr("The measured times become the costs of the schedule, a better order "
                             "is looked for with them and run, and both runs are compared.")))
 {
+    m_job->hide();
     m_times->hide();
     m_again->hide();
     QFont bold = m_name->font();
@@ -107,6 +112,7 @@ RunHeader::RunHeader(QWidget* parent)
     row->addWidget(m_behind);
     row->addSpacing(8);
     row->addWidget(m_compare);
+    row->addWidget(m_job);
     // Below, so that a narrow window has room for all of it.
     auto* below = new QHBoxLayout;
     below->setContentsMargins(14, 0, 8, 4);
@@ -133,6 +139,7 @@ RunHeader::RunHeader(QWidget* parent)
     connect(m_losses, &QToolButton::toggled, this, &RunHeader::lossesToggled);
     connect(m_adaptive, &QToolButton::toggled, this, &RunHeader::adaptiveToggled);
     connect(m_compare, &QToolButton::clicked, this, &RunHeader::compareAsked);
+    connect(m_job, &QToolButton::clicked, this, &RunHeader::jobAsked);
     connect(m_times, &QToolButton::clicked, this, &RunHeader::timesAsked);
     connect(m_again, &QToolButton::clicked, this, &RunHeader::againAsked);
 }
@@ -219,6 +226,11 @@ void RunHeader::setLosses(bool any)
                              : tr("The run has no loss: nothing was trained."));
     if (!any)
         m_losses->setChecked(false);
+}
+
+void RunHeader::setJob(bool several)
+{
+    m_job->setVisible(several);
 }
 
 void RunHeader::setAdaptive()

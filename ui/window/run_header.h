@@ -26,6 +26,8 @@ public:
     void setRun(const RunTimelinePtr& run);
     /// Whether there are losses to be shown.
     void setLosses(bool any);
+    /// The run is of one replica of several: the way to all of them is there.
+    void setJob(bool several);
     /// The run is a stretch of a training whose k follows the network: its chart can be hidden.
     void setAdaptive();
 
@@ -43,6 +45,7 @@ Q_SIGNALS:
     void lossesToggled(bool shown);
     void adaptiveToggled(bool shown);
     void compareAsked();
+    void jobAsked();
     /// The times of the run are to become the costs of its schedule; and a better one is to run.
     void timesAsked();
     void againAsked();
@@ -62,6 +65,7 @@ private:
     QToolButton* m_losses;
     QToolButton* m_adaptive;
     QToolButton* m_compare;
+    QToolButton* m_job;
     QToolButton* m_times;
     QToolButton* m_again;
 };

@@ -69,6 +69,7 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
     connect(m_header, &RunHeader::lossesToggled, m_losses, &QWidget::setVisible);
     connect(m_header, &RunHeader::adaptiveToggled, m_adaptive, &QWidget::setVisible);
     connect(m_header, &RunHeader::compareAsked, this, [this] { Q_EMIT compareAsked(m_run); });
+    connect(m_header, &RunHeader::jobAsked, this, [this] { Q_EMIT jobAsked(m_run); });
     connect(m_header, &RunHeader::timesAsked, this, [this] { Q_EMIT timesAsked(m_run); });
     connect(m_header, &RunHeader::againAsked, this, [this] { Q_EMIT againAsked(m_run); });
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
@@ -157,6 +158,7 @@ void RunPage::takeRecords(const RunRecordsPtr& records)
 {
     m_account->setRun(m_history, m_store, shown(), records);
     m_source->setRecords(records);
+    m_header->setJob(records->several);
     showLosses();
     loadAdaptive();
     Q_EMIT figuresChanged();

@@ -68,6 +68,8 @@ public:
 
 Q_SIGNALS:
     void compareAsked(qint64 run);
+    /// Of all replicas that ran.
+    void jobAsked(qint64 run);
     void timesAsked(qint64 run);
     void againAsked(qint64 run);
     /// An iteration, or its samples, is shown.

@@ -8,6 +8,7 @@
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
 #include "ui/window/comparisons.h"
+#include "ui/window/jobs.h"
 #include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
@@ -82,6 +83,8 @@ void Studio::openRun(RunNumber number)
     auto* page = new RunPage(history, number);
     QObject::connect(page, &RunPage::compareAsked, &comparisons,
                      [this, page] { comparisons.compareWithPlan(*page); });
+    QObject::connect(page, &RunPage::jobAsked, &window,
+                     [this, page] { openKeptJob(window, page->store(), page->run()); });
     window.addPage(page);
 }
 

@@ -10,6 +10,7 @@
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workspace/chart_stack.h"
+#include "ui/workspace/stretch_line.h"
 
 #include <QVBoxLayout>
 
@@ -43,6 +44,10 @@ TimelineWorkspace::TimelineWorkspace(TimelineSource* source, ViewRange* shared, 
         assemble();
     else
         m_layout->addWidget(m_view, 1);
+    if (m_timeline != nullptr) {
+        m_stretch = new StretchLine(*m_timeline, this);
+        m_layout->addWidget(m_stretch);
+    }
     setFocusProxy(m_view);
     connect(m_view, &LaneView::stretchChanged, this, &TimelineWorkspace::stretchChanged);
     if (m_timeline != nullptr) {
@@ -179,6 +184,8 @@ void TimelineWorkspace::showLanes()
         return;
     if (m_find != nullptr)
         m_find->setSpec(m_source->spec());
+    if (m_stretch != nullptr)
+        m_stretch->refresh();
     showSelection();
 }
 

@@ -23,6 +23,7 @@ class LaneView;
 class Overview;
 class PhaseBands;
 class Playback;
+class StretchLine;
 class TimelineView;
 
 /// A timeline and what helps to see it, over one source: overview, axis, phases, lanes, charts and
@@ -108,6 +109,7 @@ private:
     PhaseBands* m_phases = nullptr;
     ChartStack* m_charts = nullptr;
     KindLegend* m_legend = nullptr;
+    StretchLine* m_stretch = nullptr;
     QPointer<FindBar> m_find;
     QPointer<Playback> m_playback;
     std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken

@@ -36,6 +36,15 @@ struct SpanMaker
                    ? rank
                    : static_cast<std::int32_t>(std::min<std::int64_t>(rank / inner, pipeline - 1));
     }
+
+    /// Of the pipeline, where the job has several; −1: it has one.
+    std::int32_t replica() const
+    {
+        return rank < 0 || pipeline < 0 || data < 2 ? -1 : rank / tensor % data;
+    }
+
+    /// The place in the job, which its tensor ranks share.
+    std::pair<std::int32_t, std::int32_t> place() const { return {pipelineRank(), replica()}; }
 };
 
 SpanMaker makerOf(const OtelAttributes& resource)
@@ -142,7 +151,7 @@ public:
             return fail(ErrorCode::Syntax, "%1: no span of OpenTelemetry in it", m_spans.path());
         findSteps();
         countWithinSteps();
-        const std::map<std::int32_t, std::int32_t> first = firstRanks();
+        const RankOfPlace first = firstRanks();
         for (FoundSpan& one : m_found)
             append(one, first);
         EventFile& file = m_spans.file();
@@ -150,8 +159,8 @@ public:
         std::vector<std::string>& warnings = m_spans.trace().warnings;
         warnings.push_back(m_spans.path() + ": spans are the host's time around launches that do "
                                             "not wait, and no time of a GPU");
-        if (m_replicas > 0)
-            warnings.push_back(m_spans.path() + ": " + groupedNumber(m_replicas) +
+        if (m_shards > 0)
+            warnings.push_back(m_spans.path() + ": " + groupedNumber(m_shards) +
                                " spans are of ranks that share their place in the pipeline with "
                                "another; left out");
         return std::move(file);
@@ -196,29 +205,31 @@ private:
                 one.label.iteration = std::max(stepAt(one), 0);
     }
 
-    /// The rank that stands for each place in the pipeline.
-    std::map<std::int32_t, std::int32_t> firstRanks() const
+    using RankOfPlace = std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t>;
+
+    /// The rank that stands for each place.
+    RankOfPlace firstRanks() const
     {
-        std::map<std::int32_t, std::int32_t> first;
+        RankOfPlace first;
         for (const FoundSpan& one : m_found) {
-            const auto [at, made] = first.emplace(one.maker.pipelineRank(), one.maker.rank);
+            const auto [at, made] = first.emplace(one.maker.place(), one.maker.rank);
             at->second = std::min(at->second, one.maker.rank);
         }
         return first;
     }
 
-    void append(FoundSpan& one, const std::map<std::int32_t, std::int32_t>& first)
+    void append(FoundSpan& one, const RankOfPlace& first)
     {
-        const std::int32_t place = one.maker.pipelineRank();
-        if (const auto found = first.find(place);
+        if (const auto found = first.find(one.maker.place());
             found == first.end() || found->second != one.maker.rank) {
-            ++m_replicas;
+            ++m_shards;
             return;
         }
         ToldShape& shape = m_spans.file().shape;
         shape.ranks = std::max(shape.ranks, one.maker.pipeline);
         shape.chunks = std::max(shape.chunks, one.maker.chunks);
-        const ProcessId rank = m_spans.rank(place, "resource");
+        const ProcessId rank =
+            m_spans.rank(one.maker.pipelineRank(), "resource", one.maker.replica());
         const bool message =
             one.label.role == SpanRole::Send || one.label.role == SpanRole::Receive;
         const char* row = one.label.role == SpanRole::Pass   ? "passes"
@@ -239,7 +250,7 @@ private:
     SpanMaker m_maker;           ///< of the spans that follow
     std::vector<FoundSpan> m_found;
     std::map<std::int32_t, std::vector<const FoundSpan*>> m_steps;
-    std::int64_t m_replicas = 0;
+    std::int64_t m_shards = 0;
     bool m_counted = false;
 };
 
@@ -248,8 +259,9 @@ private:
 /// `visitOtelSpans` knows, one behind the other; text between objects is skipped.
 ///
 /// All times are the host's around launches that do not wait, and are marked so. Ranks follow from
-/// `service.instance.id` and the sizes in the resource; of ranks that share a place in the pipeline
-/// the first stands for all. A micro-batch that no attribute says is counted (`countPasses`).
+/// `service.instance.id` and the sizes in the resource, and so do replicas; of the tensor ranks
+/// that share a place the first stands for all. A micro-batch that no attribute says is counted
+/// (`countPasses`).
 /// @error TooLarge  an object of more than 32 MiB
 Result<EventFile> readMegatronSpans(const OpenSource& open, std::int32_t number, Trace& trace,
                                     TraceNames& names, const KeepReading& goOn)

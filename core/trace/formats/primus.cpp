@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/head_text.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/json_mender.h"
 #include "core/trace/importers/plain_spans.h"
@@ -264,15 +265,14 @@ bool looksLikePrimus(std::string_view head)
         return false;
     const std::size_t end = head.find('"', key + 1);
     return end != std::string_view::npos && smallNumber(head.substr(key + 1, end - key - 1)) >= 0 &&
-           head.find("\"fwd_start\"") != std::string_view::npos;
+           headHas(head, "\"fwd_start\"");
 }
 
 /// The `config.json` that lies beside those: the shape of the run.
 bool looksLikePrimusConfig(std::string_view head)
 {
-    return firstKey(head) != std::string_view::npos &&
-           head.find("\"pp_size\"") != std::string_view::npos &&
-           head.find("\"num_mbs\"") != std::string_view::npos;
+    return firstKey(head) != std::string_view::npos && headHas(head, "\"pp_size\"") &&
+           headHas(head, "\"num_mbs\"");
 }
 
 /// Milliseconds by events of the device since the rank's own start of the step, and the highest

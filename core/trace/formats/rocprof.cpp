@@ -6,6 +6,7 @@
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/event_spans.h"
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/head_text.h"
 #include "core/trace/importers/importer.h"
 
 #include <rapidjson/error/en.h>
@@ -403,7 +404,7 @@ bool looksLikeRocprof(std::string_view head)
 {
     const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     return first != std::string_view::npos && head[first] == '{' &&
-           head.find("\"rocprofiler-sdk-tool\"") != std::string_view::npos;
+           headHas(head, "\"rocprofiler-sdk-tool\"");
 }
 
 /// Kernels and copies on the queues of their agents, calls and ranges (ROCTx) on the host's

@@ -291,12 +291,16 @@ private:
         }
     }
 
-    /// The first start of a span; of a trace of nothing but counters their first value.
+    /// The first start of a span, also of those that a digest leaves out; of a trace of nothing but
+    /// counters their first value.
     std::optional<Ticks> firstTime() const
     {
         std::optional<Ticks> first;
         for (const TraceSpan& span : m_trace.spans)
             first = std::min(first.value_or(span.start), span.start);
+        for (const EventFile& file : m_files)
+            if (first && file.earliest)
+                first = std::min(*first, *file.earliest);
         if (first)
             return first;
         for (const TraceCounter& counter : m_trace.counters)

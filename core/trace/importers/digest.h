@@ -7,6 +7,7 @@
 #include "core/trace/importers/trace_names.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,7 @@ struct DigestSource
     std::string file;      ///< as it was called
     std::uint64_t key = 0; ///< of its content, and of the rules that it was read by
     std::int64_t bytes = 0;
+    std::uint64_t place = 0; ///< of the absolute path: files of one name are not one file
 };
 
 /// A number that another content hardly ever has.
@@ -41,7 +43,7 @@ FilePart reduced(FilePart part);
 std::string digestText(const FilePart& part, const DigestSource& source);
 
 /// The same as it is kept, packed as .gz.
-/// @error TooLarge  there is no memory for it
+/// @error TooLarge  it would have more than 64 MiB, or there is no memory for it
 Result<std::string> packedDigest(const FilePart& part, const DigestSource& source);
 
 /// Whether a content begins as that of a digest does, unpacked.
@@ -52,7 +54,7 @@ bool looksLikeDigest(std::string_view head);
 Result<EventFile> readDigest(const OpenSource& open, std::int32_t number, Trace& trace,
                              TraceNames& names, const KeepReading& goOn);
 
-/// Whether a file is the digest of that source, made by this version.
-bool isDigestOf(const std::string& path, const DigestSource& source);
+/// Which file a digest is of; nothing where the path is none that this version reads to its end.
+std::optional<DigestSource> sourceOfDigest(const std::string& path);
 
 } // namespace pw

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/collector_name.h"
 #include "core/trace/importers/digest.h"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ public:
 
     FilePart run()
     {
+        keepWhole();
         keepSpans();
         addWork();
         sumKernels();
@@ -83,8 +85,8 @@ private:
         return m_trace.tracks[static_cast<std::size_t>(span.track)].device;
     }
 
-    /// Spans with a meaning stay as they are, with what is said of them.
-    void keepSpans()
+    /// What is said of the file as a whole.
+    void keepWhole()
     {
         m_out.files = m_trace.files;
         m_out.tracks = m_trace.tracks;
@@ -93,6 +95,31 @@ private:
         m_out.warnings = m_trace.warnings;
         m_out.events = m_trace.events;
         m_out.leftOut = m_trace.leftOut;
+        m_out.repairs = m_trace.repairs;
+        m_out.ended = m_trace.ended;
+        for (const std::string& name : m_trace.names)
+            m_collects.push_back(namesCollector(name));
+        // Where times begin anew, the first one says nothing of the others.
+        const auto first = std::min_element(
+            m_trace.spans.begin(), m_trace.spans.end(),
+            [](const TraceSpan& a, const TraceSpan& b) { return a.start < b.start; });
+        if (first != m_trace.spans.end() && m_part.said.steps.empty())
+            m_part.said.earliest = first->start;
+    }
+
+    /// Whether a span stays, beside those with a call: it has a meaning in the pipeline, or
+    /// explains a slow step.
+    bool stays(const TraceSpan& span) const
+    {
+        const SpanLabel* label = m_trace.labelOf(span);
+        return (label != nullptr && label->role != SpanRole::Other) ||
+               (span.name >= 0 && m_collects[static_cast<std::size_t>(span.name)] &&
+                !onDevice(span));
+    }
+
+    /// Spans with a meaning stay as they are, with what is said of them.
+    void keepSpans()
+    {
         std::map<std::int32_t, std::int32_t> labels;
         auto call = m_trace.calls.begin();
         auto step = m_part.said.steps.begin();
@@ -101,12 +128,11 @@ private:
                 step->firstSpan = m_out.spans.size();
             TraceSpan span = m_trace.spans[i];
             const SpanLabel* label = m_trace.labelOf(span);
-            const bool meant = label != nullptr && label->role != SpanRole::Other;
             while (call != m_trace.calls.end() && call->span < static_cast<std::int32_t>(i))
                 ++call;
             const bool called =
                 call != m_trace.calls.end() && call->span == static_cast<std::int32_t>(i);
-            if (!meant && !called)
+            if (!stays(span) && !called)
                 continue;
             if (called) {
                 CollectiveCall kept = *call;
@@ -130,6 +156,8 @@ private:
     /// beside its passes is asked for outside of them.
     void addWork()
     {
+        if (!m_part.said.steps.empty())
+            return; // stretches of all steps would be one above the other
         std::map<TraceRankId, std::vector<Stretch>> work, passes;
         std::map<TraceRankId, std::int32_t> trackOf;
         for (const TraceSpan& span : m_trace.spans) {
@@ -241,6 +269,7 @@ private:
     FilePart m_part;
     Trace& m_trace;
     Trace m_out;
+    std::vector<bool> m_collects; // by name
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,16 @@ struct EventFile
     std::vector<TraceCounter> counters; ///< likewise
     std::vector<WorkSum> sums;          ///< likewise
     std::size_t firstSpan = 0;          ///< of the trace's spans; they run to the next file's first
+    /// Where the file was reduced: the earliest start of what it had, by its clock.
+    std::optional<Ticks> earliest;
+
+    /// Whether the file is a part of a trace though it lies in a folder and nobody named it.
+    /// @param anySpans  whether spans of it were read
+    bool tells(bool anySpans) const { return anySpans || shapeOnly || log; }
 };
+
+/// No rank, replica or size of a group is more: what a store can hold.
+constexpr std::int32_t mostRankNumber = 1 << 20;
 
 /// No time of a trace is further from 0 than this, so that differences fit.
 constexpr Ticks latestTime = Ticks{1} << 62;

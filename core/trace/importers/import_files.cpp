@@ -126,30 +126,20 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
     return found;
 }
 
-/// Ranks of tensor, context and data parallelism time the same passes; the first of each pipeline
-/// rank stands for them.
-void leaveReplicasOut(ImportFiles& files)
+/// Ranks of tensor, context and data parallelism time the same passes, and files of Megatron's
+/// timers number them together.
+void tellReplicas(ImportFiles& files)
 {
-    std::map<std::int32_t, std::int32_t> first; // replica by pipeline rank
-    const auto said = [](const std::string& path) { return readTimerFileName(nameOf(path)); };
+    std::set<std::int32_t> replicas;
     for (const ImportFile& file : files.files) {
-        const TimerFileName name = said(file.name());
-        if (name.pipelineRank < 0 || name.replica < 0)
-            continue;
-        const auto [found, made] = first.emplace(name.pipelineRank, name.replica);
-        found->second = std::min(found->second, name.replica);
+        const TimerFileName name = readTimerFileName(nameOf(file.name()));
+        if (name.pipelineRank >= 0 && name.replica >= 0)
+            replicas.insert(name.replica);
     }
-    const std::size_t before = files.files.size();
-    const auto other = [&](const ImportFile& file) {
-        const TimerFileName name = said(file.name());
-        return name.pipelineRank >= 0 && name.replica > first[name.pipelineRank];
-    };
-    files.files.erase(std::remove_if(files.files.begin(), files.files.end(), other),
-                      files.files.end());
-    if (files.files.size() < before)
-        files.warnings.push_back(std::to_string(before - files.files.size()) +
-                                 " files of Megatron's timers are of replicas of a rank that "
-                                 "another file is of; left out");
+    if (replicas.size() > 1)
+        files.warnings.push_back("files of Megatron's timers number ranks of tensor, context and "
+                                 "data parallelism together: each of the " +
+                                 std::to_string(replicas.size()) + " is shown as a replica");
 }
 
 /// Where files lie, links followed; each folder is asked for once.
@@ -276,7 +266,7 @@ Result<ImportFiles> importFiles(const std::vector<std::string>& words)
     if (files.files.empty())
         return fail(ErrorCode::BadValue, "no file to import");
     leaveDoublesOut(files);
-    leaveReplicasOut(files);
+    tellReplicas(files);
     return files;
 }
 

@@ -27,13 +27,17 @@ struct ImportProgress
 
 struct ImportOptions
 {
-    /// Called about every 256 KiB from the thread that imports; false stops. May be empty.
+    /// Called about every 256 KiB or many times a second from the thread that imports; false stops.
+    /// May be empty.
     std::function<bool(const ImportProgress&)> progress{};
     /// A person's, for foreign names; the first that matches a name counts.
     std::vector<NameRule> rules{};
     /// A person's for what kernels do; likewise.
     std::vector<KernelRule> kernels{};
     ImportBudget budget{};
+    /// That read files beside each other; 0: as many as the machine has cores. The trace is the
+    /// same whatever it is.
+    int threads = 0;
 };
 
 /// Reads traces of other programs, one or several files as one trace.

@@ -65,7 +65,9 @@ EventFile MegatronTimers::finish()
     file.firstSpan = m_trace.spans.size();
     file.origin = "Megatron timers";
     const std::string name = std::filesystem::path(m_trace.files.back()).filename().string();
-    file.rankNumber = readTimerFileName(name).pipelineRank;
+    const TimerFileName said = readTimerFileName(name);
+    file.rankNumber = said.pipelineRank;
+    file.replica = said.replica;
     file.rankFrom = "file name";
     EventProcess process;
     process.id = "0";

@@ -12,12 +12,16 @@ PlainSpans::PlainSpans(Trace& trace, TraceNames& names, std::string origin)
     m_file.origin = std::move(origin);
 }
 
-ProcessId PlainSpans::rank(std::int32_t number, const char* from)
+ProcessId PlainSpans::rank(std::int32_t number, const char* from, std::int32_t replica)
 {
-    const auto [found, made] = m_ranks.emplace(number, ProcessId(m_file.processes.size()));
+    const auto [found, made] =
+        m_ranks.emplace(std::pair(number, replica), ProcessId(m_file.processes.size()));
     if (made) {
         EventProcess process;
         process.id = number < 0 ? "0" : std::to_string(number);
+        if (replica >= 0)
+            process.id += " of replica " + std::to_string(replica);
+        process.replica = replica;
         process.rankSaid = number;
         process.saidBy = from;
         m_file.processes.push_back(std::move(process));

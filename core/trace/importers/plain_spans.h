@@ -20,9 +20,11 @@ class PlainSpans
 public:
     PlainSpans(Trace& trace, TraceNames& names, std::string origin);
 
-    /// The place of a rank among the processes. @param number  −1: the file's own rank
-    /// @param from  what says the number
-    ProcessId rank(std::int32_t number, const char* from);
+    /// The place of a rank among the processes.
+    /// @param number   −1: the file's own rank
+    /// @param from     what says the number
+    /// @param replica  of the pipeline that it is a rank of; −1: not told
+    ProcessId rank(std::int32_t number, const char* from, std::int32_t replica = -1);
     /// Appends a span on a row of a rank; the label is nothing where its role is Other.
     void append(ProcessId rank, std::string_view row, std::string_view name, Ticks start, Ticks end,
                 Trust trust, const SpanLabel& label = {});
@@ -39,7 +41,7 @@ private:
     Trace& m_trace;
     TraceNames& m_names;
     EventFile m_file;
-    std::map<std::int32_t, ProcessId> m_ranks; // by number
+    std::map<std::pair<std::int32_t, std::int32_t>, ProcessId> m_ranks; // by number and replica
     std::map<std::pair<ProcessId, std::string>, std::int32_t, std::less<>> m_rows;
 };
 

@@ -34,14 +34,34 @@ struct TraceNames::Parts
     ByText<std::int32_t> names;
     std::vector<SpanName> said; // by name
     std::vector<KernelRule> kernels;
-    std::vector<std::int8_t> kinds; // of kernels, by name; −1: not asked yet
-    ByText<std::int32_t> groups;    // by name, ranks and size
+    std::vector<std::int8_t> kinds;            // of kernels, by name; −1: not asked yet
+    ByText<std::int32_t> groups;               // by name, ranks and size
+    std::vector<NameRule::Argument> arguments; // that rules know; the first of a key counts
+
+    std::int32_t groupOf(const std::string& key, const ProcessGroup& group)
+    {
+        const auto [found, made] =
+            groups.try_emplace(key, static_cast<std::int32_t>(trace.groups.size()));
+        if (made)
+            trace.groups.push_back({cleanText(group.name), cleanText(group.description),
+                                    cleanText(group.ranks), group.size, group.unique});
+        std::string& description =
+            trace.groups[static_cast<std::size_t>(found->second)].description;
+        if (description.empty())
+            description = cleanText(group.description);
+        return found->second;
+    }
 };
 
 TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules, std::vector<KernelRule> kernels)
     : m_parts(std::make_unique<Parts>(
-          Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}, {}}))
+          Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}, {}, {}}))
 {
+    // Asked for every argument of a trace.
+    for (const std::vector<NameRule>* all : {&std::as_const(m_parts->rules), &shippedRules()})
+        for (const NameRule& rule : *all)
+            m_parts->arguments.insert(m_parts->arguments.end(), rule.arguments().begin(),
+                                      rule.arguments().end());
 }
 
 TraceNames::~TraceNames() = default;
@@ -89,18 +109,35 @@ ActivityKind TraceNames::kernelKind(std::int32_t name, std::string_view other) c
 
 std::int32_t TraceNames::groupOf(const ProcessGroup& group)
 {
+    return m_parts->groupOf(group.name + '\n' + group.ranks + '\n' + std::to_string(group.size),
+                            group);
+}
+
+TraceNames::Places TraceNames::takeOver(const TraceNames& other)
+{
+    // Both know names and groups by the bytes of the files, from which cleaned texts may be alike.
+    const auto byNumber = [](const ByText<std::int32_t>& all, std::size_t count) {
+        std::vector<const std::string*> texts(count, nullptr);
+        for (const auto& [text, number] : all)
+            texts[static_cast<std::size_t>(number)] = &text;
+        return texts;
+    };
     Parts& parts = *m_parts;
-    const std::string key = group.name + '\n' + group.ranks + '\n' + std::to_string(group.size);
-    const auto [found, made] =
-        parts.groups.try_emplace(key, static_cast<std::int32_t>(parts.trace.groups.size()));
-    if (made)
-        parts.trace.groups.push_back({cleanText(group.name), cleanText(group.description),
-                                      cleanText(group.ranks), group.size, group.unique});
-    std::string& description =
-        parts.trace.groups[static_cast<std::size_t>(found->second)].description;
-    if (description.empty())
-        description = cleanText(group.description);
-    return found->second;
+    const Parts& others = *other.m_parts;
+    Places places;
+    for (const std::string* name : byNumber(others.names, others.trace.names.size())) {
+        const std::size_t from = places.names.size();
+        const auto [found, made] =
+            parts.names.try_emplace(*name, static_cast<std::int32_t>(parts.trace.names.size()));
+        if (made) {
+            parts.trace.names.push_back(others.trace.names[from]);
+            parts.said.push_back(others.said[from]);
+        }
+        places.names.push_back(found->second);
+    }
+    for (const std::string* key : byNumber(others.groups, others.trace.groups.size()))
+        places.groups.push_back(parts.groupOf(*key, others.trace.groups[places.groups.size()]));
+    return places;
 }
 
 std::optional<SpanName> TraceNames::saidByRule(std::string_view name) const
@@ -120,12 +157,9 @@ const NameRule& TraceNames::rule(std::int32_t number) const
 
 std::optional<NameRule::Number> TraceNames::argument(std::string_view key) const
 {
-    const std::vector<NameRule>& mine = m_parts->rules;
-    for (const std::vector<NameRule>* rules : {&mine, &shippedRules()})
-        for (const NameRule& rule : *rules)
-            for (const NameRule::Argument& one : rule.arguments())
-                if (one.key == key)
-                    return one.number;
+    for (const NameRule::Argument& one : m_parts->arguments)
+        if (one.key == key)
+            return one.number;
     return std::nullopt;
 }
 

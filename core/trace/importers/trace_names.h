@@ -52,6 +52,14 @@ public:
     ActivityKind kernelKind(std::int32_t name, std::string_view other) const;
     /// The index of a process group in `Trace::groups`.
     std::int32_t groupOf(const ProcessGroup& group);
+    /// Where names and groups of others, in their order, are among these.
+    struct Places
+    {
+        std::vector<std::int32_t> names;
+        std::vector<std::int32_t> groups;
+    };
+    /// Takes in names and groups of a trace that was read by the same rules.
+    Places takeOver(const TraceNames& other);
     /// What a name says by a person's rule; nothing where none matches.
     std::optional<SpanName> saidByRule(std::string_view name) const;
     /// The rule that a `SpanName::placeRule` means.

@@ -9,6 +9,7 @@
 #include "ui/timeline/playback.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workspace/chart_stack.h"
+#include "ui/workspace/stretch_line.h"
 #include "ui/workspace/timeline_workspace.h"
 
 #include <QApplication>
@@ -135,6 +136,27 @@ class TestTimelineWorkspace : public QObject
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    /// Two markers: how much of the devices is busy, and whether somebody is while others are not.
+    /// Streams inside of a device do not count.
+    void aMarkedStretchTellsItsIdleTime()
+    {
+        WorkspaceFixture f;
+        const auto* line = f.workspace.findChild<StretchLine*>();
+        QVERIFY(line != nullptr && line->isHidden());
+        const auto us = [](Ticks time) { return time * ticksPerMs / 1000; };
+        f.view.setStretch(TimeStretch{us(300), us(500)});
+        QVERIFY(!line->isHidden());
+        QCOMPARE(line->text(),
+                 QStringLiteral("0.2 ms marked, on 2 lanes: busy 32.5 %, idle 22.5 % while others "
+                                "are busy and 45.0 % while none is."));
+        f.view.setMark(Mark::B, static_cast<double>(us(400)));
+        QVERIFY(line->text().contains(QStringLiteral("40.0 % while others are busy and 0.0 %")));
+        f.view.setMark(Mark::B, static_cast<double>(us(300)));
+        QVERIFY(line->isHidden());
+        f.view.clearMarks();
+        QVERIFY(line->isHidden());
+    }
 
     void lanesAreAllThatASourceMustHave()
     {
@@ -280,9 +302,9 @@ private slots:
         f.view.setMark(Mark::A, 700.0);
         QVERIFY(!f.workspace.view().stretch());
         f.view.setMark(Mark::B, 200.0);
-        QCOMPARE(f.workspace.view().stretch(), std::optional(ui::TimeStretch(200, 700)));
+        QCOMPARE(f.workspace.view().stretch(), std::optional(TimeStretch{200, 700}));
         QCOMPARE(stretched.count(), 2);
-        f.workspace.view().setStretch(ui::TimeStretch(10, 20));
+        f.workspace.view().setStretch(TimeStretch{10, 20});
         QCOMPARE(f.view.marks().a, std::optional(10.0));
         QCOMPARE(f.view.marks().b, std::optional(20.0));
         f.workspace.view().setStretch(std::nullopt);

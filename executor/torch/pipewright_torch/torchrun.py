@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
 """torchrun for builds of PyTorch without libuv, such as Debian's: there torchrun itself asks for a
-server that the build does not have. With libuv it is torchrun as it is."""
+server that the build does not have. With libuv it is torchrun as it is.
+
+The ranks of pipewright_torch meet without libuv by themselves; those of other programs may not.
+"""
 
 import sys
 

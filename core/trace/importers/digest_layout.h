@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace pw {
+
+// What writer and reader of a digest have in common.
+
+constexpr int digestVersion = 2;
+
+/// More is neither written nor read; a digest is some kilobytes.
+constexpr std::int64_t mostDigestBytes = std::int64_t{64} << 20;
+
+/// Bytes of a single text in it: a list of 65,536 bytes of ranks fits.
+constexpr std::size_t longestDigestText = std::size_t{128} << 10;
+
+// How many numbers describe one of each, in the lists of a digest.
+namespace digest_numbers {
+
+constexpr std::size_t said = 10, span = 7, label = 10, call = 8, sum = 6, step = 3, peak = 3;
+constexpr std::size_t track = 3, process = 6, group = 2;
+
+} // namespace digest_numbers
+
+/// A key as it stands in a digest: 16 digits.
+std::string digestKey(std::uint64_t key);
+
+} // namespace pw

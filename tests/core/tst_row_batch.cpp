@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/row_batch.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+using namespace pw;
+
+/// Rows that are written many at a time are those that are written one by one.
+class TestRowBatch : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<Database> m_database;
+
+private slots:
+    void init()
+    {
+        m_database.reset();
+        const std::string path = m_folder.filePath("a.sqlite").toStdString();
+        QFile::remove(QString::fromStdString(path));
+        m_database = *Database::open(path, Database::Mode::Create);
+        QVERIFY(m_database->run("CREATE TABLE t (run INTEGER, a INTEGER, b TEXT, c INTEGER, "
+                                "PRIMARY KEY (run, a)) WITHOUT ROWID",
+                                "cannot be made"));
+    }
+
+    void everyRowIsThere_data()
+    {
+        QTest::addColumn<int>("rows");
+        for (const int rows : {0, 1, 63, 64, 65, 1000})
+            QTest::addRow("%d rows", rows) << rows;
+    }
+    void everyRowIsThere()
+    {
+        QFETCH(const int, rows);
+        RowBatch batch = *RowBatch::open(*m_database, "t", "a, b, c", 7);
+        for (int i = 0; i < rows; ++i)
+            QVERIFY(batch.add(i, "text " + std::to_string(i),
+                              i % 2 == 0 ? std::optional(i) : std::optional<int>()));
+        QVERIFY(batch.flush());
+        QVERIFY(batch.flush()); // nothing is left, and nothing comes twice
+        Statement query = *m_database->prepare("SELECT run, a, b, c FROM t ORDER BY a");
+        int next = 0;
+        QVERIFY(query.each([&](const Statement& row) {
+            QCOMPARE(row.whole(0), std::int64_t{7});
+            QCOMPARE(row.whole(1), std::int64_t{next});
+            QCOMPARE(row.text(2), "text " + std::to_string(next));
+            QCOMPARE(row.isNull(3), next % 2 == 1);
+            ++next;
+        }));
+        QCOMPARE(next, rows);
+    }
+
+    void aRowThatCannotBeIsAnError()
+    {
+        RowBatch batch = *RowBatch::open(*m_database, "t", "a, b, c", 7);
+        QVERIFY(batch.add(1, "a", 0));
+        QVERIFY(batch.add(1, "b", 0));
+        QVERIFY(!batch.flush());
+        QVERIFY(!RowBatch::open(*m_database, "no", "a", 7));
+    }
+};
+
+PW_TEST(TestRowBatch)
+#include "tst_row_batch.moc"

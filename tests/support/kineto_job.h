@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "tests/support/job_traces.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pw::test {
+
+/// Files that a job left, one a rank.
+struct KinetoJobFiles
+{
+    std::vector<std::string> paths; ///< by rank
+    std::int64_t bytes = 0;
+    std::int64_t events = 0;
+};
+
+/// Writes a job as PyTorch's profiler records it with its devices: labels of passes on host and
+/// device, `kernels` kernels a pass with their launches, messages and the sum of gradients with
+/// their process groups. Ranks are laid out as Megatron's.
+/// @param folder  is there
+KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels);
+
+} // namespace pw::test

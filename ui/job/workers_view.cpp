@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/job/workers_view.h"
+
+#include "ui/core_words.h"
+#include "ui/job/job_words.h"
+#include "ui/job/worker_map.h"
+#include "ui/job/worker_spread.h"
+#include "ui/panels/flat_button.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace pw::ui {
+
+namespace {
+
+/// Beside the numbers of `WorkerMeasure`: the times of a pass.
+constexpr int ofPass = workerMeasureCount;
+
+} // namespace
+
+WorkersView::WorkersView(ShownJobPtr job, QWidget* parent)
+    : QWidget(parent)
+    , m_job(std::move(job))
+    , m_measure(new QComboBox(this))
+    , m_span(new QComboBox(this))
+    , m_pictures(new QStackedWidget(this))
+    , m_map(new WorkerMap(this))
+    , m_spread(new WorkerSpread(this))
+{
+    auto* label = new QLabel(tr("Every &worker"), this);
+    label->setBuddy(m_measure);
+    QFont bold = label->font();
+    bold.setWeight(QFont::DemiBold);
+    label->setFont(bold);
+    for (int i = 0; i < workerMeasureCount; ++i) {
+        const auto measure = static_cast<WorkerMeasure>(i);
+        const std::vector<std::optional<double>> values =
+            workerValues(m_job->job(), measure, m_job->job().counted().front());
+        if (std::any_of(values.begin(), values.end(), [](const auto& one) { return one; }))
+            m_measure->addItem(measureWords(measure), i);
+    }
+    m_span->addItem(tr("of this step"));
+    m_span->addItem(tr("median of all steps"));
+    m_span->setAccessibleName(tr("Which steps the map is of"));
+    QToolButton* spread =
+        flatButton(this, tr("Spread"),
+                   tr("Shows how the figure is spread over all workers, with the outliers to be "
+                      "clicked."));
+    spread->setCheckable(true);
+    m_pictures->addWidget(m_map);
+    m_pictures->addWidget(m_spread);
+    auto* choice = new QHBoxLayout;
+    choice->addWidget(label);
+    choice->addWidget(m_measure);
+    choice->addWidget(m_span);
+    choice->addStretch(1);
+    choice->addWidget(spread);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(choice);
+    layout->addWidget(m_pictures, 1);
+    connect(m_map, &WorkerMap::told, this, &WorkersView::told);
+    connect(m_map, &WorkerMap::chosen, this, &WorkersView::chosen);
+    connect(m_map, &WorkerMap::opened, this, &WorkersView::opened);
+    connect(m_spread, &WorkerSpread::told, this, &WorkersView::told);
+    connect(m_spread, &WorkerSpread::chosen, this, &WorkersView::chosen);
+    connect(m_spread, &WorkerSpread::opened, this, &WorkersView::opened);
+    connect(spread, &QToolButton::toggled, m_pictures, &QStackedWidget::setCurrentIndex);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, &WorkersView::refresh);
+    connect(m_span, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT stepChanged();
+    });
+}
+
+std::optional<std::size_t> WorkersView::step() const
+{
+    return m_span->currentIndex() == 0 ? std::optional<std::size_t>(m_step) : std::nullopt;
+}
+
+void WorkersView::setStep(std::size_t step)
+{
+    m_step = step;
+    refresh();
+    Q_EMIT stepChanged();
+}
+
+void WorkersView::setCurrent(const std::optional<Worker>& worker)
+{
+    m_current = worker;
+    m_map->setCurrent(worker);
+    m_spread->setCurrent(worker);
+}
+
+void WorkersView::offerPass(const Pass& pass)
+{
+    if (m_pass == pass || m_job->job().replicas.size() < 2)
+        return;
+    m_pass = pass;
+    const QString words = passText(pass, m_job->replica(0).schedule->spec());
+    const int at = m_measure->findData(ofPass);
+    if (at < 0)
+        m_measure->addItem(words, ofPass);
+    else
+        m_measure->setItemText(at, words);
+    if (m_measure->currentData().toInt() == ofPass)
+        refresh();
+}
+
+void WorkersView::refresh()
+{
+    const int of = m_measure->currentData().toInt();
+    WorkerValues values;
+    values.job = m_job;
+    if (of == ofPass) {
+        values.pass = m_pass;
+        values.values = passTimes(m_job->job(), *m_pass, step());
+    } else {
+        values.measure = static_cast<WorkerMeasure>(of);
+        values.values = workerValues(m_job->job(), values.measure, step());
+    }
+    m_span->setEnabled(values.pass || values.measure != WorkerMeasure::Memory);
+    m_map->setValues(values);
+    m_spread->setValues(std::move(values));
+    setCurrent(m_current);
+}
+
+} // namespace pw::ui

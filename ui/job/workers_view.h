@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/job/worker_values.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+
+class QComboBox;
+class QStackedWidget;
+
+namespace pw::ui {
+
+class WorkerMap;
+class WorkerSpread;
+
+/// One figure of all workers of a job, which is chosen: of a step, or in the median of all, as a
+/// map or as a spread.
+class WorkersView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WorkersView(ShownJobPtr job, QWidget* parent = nullptr);
+
+    WorkerMap& map() { return *m_map; }
+    WorkerSpread& spread() { return *m_spread; }
+
+    /// @param step  of `Job::steps`
+    void setStep(std::size_t step);
+    void setCurrent(const std::optional<Worker>& worker);
+    /// The times of a pass in all replicas are the last of the figures from now on; what stood
+    /// there before goes. Of one replica there is nothing to be compared.
+    void offerPass(const Pass& pass);
+    /// What the figures are of; none: the median of all steps.
+    std::optional<std::size_t> step() const;
+
+Q_SIGNALS:
+    void chosen(const pw::Worker& worker);
+    void opened(const pw::Worker& worker);
+    void told(const QString& sentence);
+    /// Figures are of another step, or of all.
+    void stepChanged();
+
+private:
+    void refresh();
+
+    ShownJobPtr m_job;
+    QComboBox* m_measure;
+    QComboBox* m_span;
+    QStackedWidget* m_pictures; ///< the map, or the spread
+    WorkerMap* m_map;
+    WorkerSpread* m_spread;
+    std::size_t m_step = 0;
+    std::optional<Pass> m_pass; ///< whose times are the last figure
+    std::optional<Worker> m_current;
+};
+
+} // namespace pw::ui
