@@ -57,8 +57,6 @@ constexpr Excuse excuses[] = {
     {"trace-sources.md", "pipewright import profile.zip", "reads a trace of TensorFlow"},
     {"trace-sources.md", "pipewright import trace.pftrace", "reads a trace of Perfetto"},
     {"lessons.md", "pipewright lesson results FOLDER", "reads what the studio saves of a person"},
-    {"lessons.md", "pipewright lesson results FOLDER --class",
-     "reads what the studio saves of a person"},
     {"traces.md", "pipewright import trace.json.gz", "reads a trace whose passes have no labels"},
     {"traces.md", "pipewright import other.json.gz", "reads a trace whose passes have no labels"},
     {"traces.md", "pipewright diff --kernels", "reads two traces of PyTorch's profiler"},

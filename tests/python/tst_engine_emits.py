@@ -36,11 +36,11 @@ class Emits(unittest.TestCase):
     def test_every_target_has_its_share(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            done = emits(folder, "nobody", 8)
+            done = emits(folder, "nobody", 10)
             self.assertEqual(done.returncode, 0, done.stderr)
             cases = [json.loads(file.read_text()) for file in (folder / "emits").glob("*/case.json")]
             self.assertEqual(sorted(case["target"] for case in cases),
-                             sorted(2 * ["torchtitan", "nemo", "megatron", "primus"]))
+                             sorted(2 * ["torchtitan", "nemo", "megatron", "primus", "galvatron"]))
 
 
 if __name__ == "__main__":
