@@ -20,11 +20,11 @@
     <name>Clip</name>
     <message>
         <source>The passes on the clipboard cannot be read.</source>
-        <translation>Die Pässe in der Zwischenablage sind nicht lesbar.</translation>
+        <translation>Die Durchläufe in der Zwischenablage sind nicht lesbar.</translation>
     </message>
     <message>
         <source>There are no passes on the clipboard.</source>
-        <translation>In der Zwischenablage sind keine Pässe.</translation>
+        <translation>In der Zwischenablage sind keine Durchläufe.</translation>
     </message>
     <message>
         <source>The text on the clipboard is not a schedule: %1</source>
@@ -79,7 +79,7 @@
     </message>
     <message>
         <source>Passes in both</source>
-        <translation>Pässe in beiden</translation>
+        <translation>Durchläufe in beiden</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -115,11 +115,11 @@
     </message>
     <message>
         <source>Selected pass</source>
-        <translation>Gewählter Pass</translation>
+        <translation>Gewählter Durchlauf</translation>
     </message>
     <message>
         <source>None. Click a pass in any of them.</source>
-        <translation>Keiner. In einer der Zeitleisten einen Pass anklicken.</translation>
+        <translation>Keiner. In einer der Zeitleisten einen Durchlauf anklicken.</translation>
     </message>
     <message>
         <source>Peak memory</source>
@@ -374,7 +374,7 @@
     </message>
     <message>
         <source>Twice the warm-up forwards of 1F1B and weight gradients held back: no bubble inside a device&apos;s span where all passes take the same.</source>
-        <translation>Doppelt so viele Forwards im Anlauf wie 1F1B und zurückgehaltene Gewichtsgradienten: keine Bubble in der Spanne eines Geräts, wenn alle Pässe gleich lang dauern.</translation>
+        <translation>Doppelt so viele Forwards im Anlauf wie 1F1B und zurückgehaltene Gewichtsgradienten: keine Bubble in der Spanne eines Geräts, wenn alle Durchläufe gleich lang dauern.</translation>
     </message>
     <message>
         <source>The best V-shaped schedule found for any memory limit and the given times.</source>
@@ -748,7 +748,7 @@
     <name>Goals</name>
     <message>
         <source>every pass in place, no deadlock</source>
-        <translation>jeder Pass an seinem Platz, kein Deadlock</translation>
+        <translation>jeder Durchlauf an seinem Platz, kein Deadlock</translation>
     </message>
     <message>
         <source>makespan at most %1</source>
@@ -1086,7 +1086,7 @@
     </message>
     <message>
         <source>Pass</source>
-        <translation>Pass</translation>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>Beside</source>
@@ -1106,7 +1106,7 @@
     </message>
     <message>
         <source>known once every pass has its place</source>
-        <translation>bekannt, sobald jeder Pass seinen Platz hat</translation>
+        <translation>bekannt, sobald jeder Durchlauf seinen Platz hat</translation>
     </message>
     <message>
         <source>Problem</source>
@@ -1114,7 +1114,7 @@
     </message>
     <message>
         <source>Passes</source>
-        <translation>Pässe</translation>
+        <translation>Durchläufe</translation>
     </message>
     <message>
         <source>Micro-batches</source>
@@ -1411,7 +1411,7 @@
     </message>
     <message>
         <source>The times of the passes have changed; they are locked here.</source>
-        <translation>Die Zeiten der Pässe haben sich geändert; sie sind hier gesperrt.</translation>
+        <translation>Die Zeiten der Durchläufe haben sich geändert; sie sind hier gesperrt.</translation>
     </message>
     <message>
         <source>Devices and stages have changed; they are locked here.</source>
@@ -1423,11 +1423,11 @@
     </message>
     <message>
         <source>The first passes of %1 are locked here.</source>
-        <translation>Die ersten Pässe von %1 sind hier gesperrt.</translation>
+        <translation>Die ersten Durchläufe von %1 sind hier gesperrt.</translation>
     </message>
     <message>
         <source>%1 is not a pass of this level.</source>
-        <translation>%1 ist kein Pass dieses Levels.</translation>
+        <translation>%1 ist kein Durchlauf dieses Levels.</translation>
     </message>
     <message>
         <source>The block of this level is gone.</source>
@@ -1435,15 +1435,15 @@
     </message>
     <message>
         <source>Passes of the block have changed; only their places are free here.</source>
-        <translation>Pässe des Blocks haben sich geändert; hier sind nur ihre Plätze frei.</translation>
+        <translation>Durchläufe des Blocks haben sich geändert; hier sind nur ihre Plätze frei.</translation>
     </message>
     <message>
         <source>Two passes meet: %1.</source>
-        <translation>Zwei Pässe treffen aufeinander: %1.</translation>
+        <translation>Zwei Durchläufe treffen aufeinander: %1.</translation>
     </message>
     <message>
         <source>The order is not one that passes can be added to.</source>
-        <translation>An diese Reihenfolge lassen sich keine Pässe anfügen.</translation>
+        <translation>An diese Reihenfolge lassen sich keine Durchläufe anfügen.</translation>
     </message>
     <message>
         <source>Micro-batch %1 is complete.</source>
@@ -1459,11 +1459,11 @@
     </message>
     <message>
         <source>Every pass has its place.</source>
-        <translation>Jeder Pass hat seinen Platz.</translation>
+        <translation>Jeder Durchlauf hat seinen Platz.</translation>
     </message>
     <message>
         <source>No pass can come next within the goals.</source>
-        <translation>Innerhalb der Ziele kann kein Pass als nächster kommen.</translation>
+        <translation>Innerhalb der Ziele kann kein Durchlauf als nächster kommen.</translation>
     </message>
     <message>
         <source>A choice: %1 can run %2 or %3 next.</source>
@@ -1471,7 +1471,7 @@
     </message>
     <message>
         <source>Many passes were placed; ask again to go on.</source>
-        <translation>Viele Pässe wurden gesetzt; für mehr noch einmal fragen.</translation>
+        <translation>Viele Durchläufe wurden gesetzt; für mehr noch einmal fragen.</translation>
     </message>
     <message>
         <source>%1 at the end of %2</source>
@@ -1515,7 +1515,7 @@
     </message>
     <message>
         <source>every pass of the block to its place</source>
-        <translation>jeder Pass des Blocks an seinen Platz</translation>
+        <translation>jeder Durchlauf des Blocks an seinen Platz</translation>
     </message>
     <message>
         <source>the block for %1</source>
@@ -1586,11 +1586,11 @@
     </message>
     <message>
         <source>There is no pass %1.</source>
-        <translation>Einen Pass %1 gibt es nicht.</translation>
+        <translation>Einen Durchlauf %1 gibt es nicht.</translation>
     </message>
     <message>
         <source>A pass goes onto a device: hold it over a lane.</source>
-        <translation>Ein Pass gehört auf ein Gerät: über eine Spur halten.</translation>
+        <translation>Ein Durchlauf gehört auf ein Gerät: über eine Spur halten.</translation>
     </message>
     <message>
         <source>The project has no block %1.</source>
@@ -1621,7 +1621,7 @@
     <name>PassQuery</name>
     <message>
         <source>“%1” is not a pass and not a word that is known here. Try F3, BW2.1, mb 3, stage 2 or device 1.</source>
-        <translation>„%1“ ist kein Pass und kein bekanntes Wort. Etwa F3, BW2.1, mb 3, stage 2 oder device 1.</translation>
+        <translation>„%1“ ist kein Durchlauf und kein bekanntes Wort. Etwa F3, BW2.1, mb 3, stage 2 oder device 1.</translation>
     </message>
 </context>
 <context>
@@ -1922,15 +1922,15 @@
     <message numerus="yes">
         <source>%1 pass</source>
         <translation>
-            <numerusform>%1 Pass</numerusform>
-            <numerusform>%1 Pässe</numerusform>
+            <numerusform>%1 Durchlauf</numerusform>
+            <numerusform>%1 Durchläufe</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 passes</source>
         <translation>
-            <numerusform>%1 Pass</numerusform>
-            <numerusform>%1 Pässe</numerusform>
+            <numerusform>%1 Durchlauf</numerusform>
+            <numerusform>%1 Durchläufe</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2524,7 +2524,7 @@
     </message>
     <message>
         <source>device %1, counted from its passes: no samples</source>
-        <translation>Gerät %1, aus seinen Pässen gezählt: keine Messpunkte</translation>
+        <translation>Gerät %1, aus seinen Durchläufen gezählt: keine Messpunkte</translation>
     </message>
     <message>
         <source>device %1; dashed: plan</source>
@@ -2606,7 +2606,7 @@
     </message>
     <message>
         <source>not known while passes are missing</source>
-        <translation>unbekannt, solange Pässe fehlen</translation>
+        <translation>unbekannt, solange Durchläufe fehlen</translation>
     </message>
     <message>
         <source>%1 → %2</source>
@@ -2657,7 +2657,7 @@
     </message>
     <message>
         <source>waits for no other pass</source>
-        <translation>wartet auf keinen anderen Pass</translation>
+        <translation>wartet auf keinen anderen Durchlauf</translation>
     </message>
     <message>
         <source>Never starts: %1</source>
@@ -2669,7 +2669,7 @@
     </message>
     <message>
         <source>No further pass has its place on this device.</source>
-        <translation>Kein weiterer Pass hat auf diesem Gerät seinen Platz.</translation>
+        <translation>Kein weiterer Durchlauf hat auf diesem Gerät seinen Platz.</translation>
     </message>
     <message>
         <source>%1 comes next.</source>
@@ -2767,7 +2767,7 @@
     </message>
     <message>
         <source>%1 belongs to no pass of the file</source>
-        <translation>%1 gehört zu keinem Pass der Datei</translation>
+        <translation>%1 gehört zu keinem Durchlauf der Datei</translation>
     </message>
     <message>
         <source>%1 blank fields at the end of rows are cut</source>
@@ -2819,7 +2819,7 @@
     </message>
     <message>
         <source>%1 comes %2 its pass</source>
-        <translation>%1 kommt %2 seinem Pass</translation>
+        <translation>%1 kommt %2 seinem Durchlauf</translation>
     </message>
     <message>
         <source>%1 comes after the backward that needs it</source>
@@ -2851,7 +2851,7 @@
     </message>
     <message>
         <source>%1 devices with %2 micro-batches make at least %3 passes; a schedule may have %4</source>
-        <translation>%1 Geräte mit %2 Micro-Batches ergeben mindestens %3 Pässe; ein Ablaufplan darf %4 haben</translation>
+        <translation>%1 Geräte mit %2 Micro-Batches ergeben mindestens %3 Durchläufe; ein Ablaufplan darf %4 haben</translation>
     </message>
     <message>
         <source>%1 differs from the shape that is set</source>
@@ -2927,7 +2927,7 @@
     </message>
     <message>
         <source>%1 has %2; a pass with its offset, and its length where it is not 1, is as F0@3 or BW0@4+2</source>
-        <translation>%1 hat %2; ein Pass mit seinem Versatz, und seiner Länge, wo sie nicht 1 ist, ist wie F0@3 oder BW0@4+2</translation>
+        <translation>%1 hat %2; ein Durchlauf mit seinem Versatz, und seiner Länge, wo sie nicht 1 ist, ist wie F0@3 oder BW0@4+2</translation>
     </message>
     <message>
         <source>%1 has a text of %2 bytes; it can have %3</source>
@@ -2987,7 +2987,7 @@
     </message>
     <message>
         <source>%1 has no pass</source>
-        <translation>%1 hat keinen Pass</translation>
+        <translation>%1 hat keinen Durchlauf</translation>
     </message>
     <message>
         <source>%1 has no run</source>
@@ -3019,7 +3019,7 @@
     </message>
     <message>
         <source>%1 idle slots are left out; a schedule starts passes as soon as it can</source>
-        <translation>%1 leere Plätze werden ausgelassen; ein Ablaufplan beginnt Pässe, sobald er kann</translation>
+        <translation>%1 leere Plätze werden ausgelassen; ein Ablaufplan beginnt Durchläufe, sobald er kann</translation>
     </message>
     <message>
         <source>%1 in %2: with one layer less an end has none</source>
@@ -3043,7 +3043,7 @@
     </message>
     <message>
         <source>%1 is %2, which no node has; passes are F, B, W, BW and R</source>
-        <translation>%1 ist %2, was kein Knoten hat; Pässe sind F, B, W, BW und R</translation>
+        <translation>%1 ist %2, was kein Knoten hat; Durchläufe sind F, B, W, BW und R</translation>
     </message>
     <message>
         <source>%1 is %2; %3</source>
@@ -3059,7 +3059,7 @@
     </message>
     <message>
         <source>%1 is %2; a schedule may have %3 passes</source>
-        <translation>%1 ist %2; ein Ablaufplan darf %3 Pässe haben</translation>
+        <translation>%1 ist %2; ein Ablaufplan darf %3 Durchläufe haben</translation>
     </message>
     <message>
         <source>%1 is %2; a whole number from 1 to %3</source>
@@ -3103,7 +3103,7 @@
     </message>
     <message>
         <source>%1 is a pass; its place is the schedule&apos;s</source>
-        <translation>%1 ist ein Pass; seinen Platz bestimmt der Ablaufplan</translation>
+        <translation>%1 ist ein Durchlauf; seinen Platz bestimmt der Ablaufplan</translation>
     </message>
     <message>
         <source>%1 is a store of version %2, and this program knows versions up to %3; open it with a later Pipewright, or name another file</source>
@@ -3115,7 +3115,7 @@
     </message>
     <message>
         <source>%1 is a trace whose passes are not known: it has streams and threads alone</source>
-        <translation>%1 ist ein Trace, dessen Pässe nicht bekannt sind: er hat nur Streams und Threads</translation>
+        <translation>%1 ist ein Trace, dessen Durchläufe nicht bekannt sind: er hat nur Streams und Threads</translation>
     </message>
     <message>
         <source>%1 is above 2147483647</source>
@@ -3191,7 +3191,7 @@
     </message>
     <message>
         <source>%1 is fixed out of sequence; a search takes fixed passes whose micro-batches count up</source>
-        <translation>%1 ist außer der Reihe festgelegt; eine Suche nimmt feste Pässe, deren Micro-Batches aufwärts zählen</translation>
+        <translation>%1 ist außer der Reihe festgelegt; eine Suche nimmt feste Durchläufe, deren Micro-Batches aufwärts zählen</translation>
     </message>
     <message>
         <source>%1 is given twice</source>
@@ -3223,7 +3223,7 @@
     </message>
     <message>
         <source>%1 is missing for this pass</source>
-        <translation>%1 fehlt für diesen Pass</translation>
+        <translation>%1 fehlt für diesen Durchlauf</translation>
     </message>
     <message>
         <source>%1 is missing or false; %2</source>
@@ -3307,7 +3307,7 @@
     </message>
     <message>
         <source>%1 is not a pass of its shape</source>
-        <translation>%1 ist kein Pass seiner Form</translation>
+        <translation>%1 ist kein Durchlauf seiner Form</translation>
     </message>
     <message>
         <source>%1 is not a route</source>
@@ -3531,7 +3531,7 @@
     </message>
     <message>
         <source>%1 passes begin in the plan before what they need is there</source>
-        <translation>%1 Pässe beginnen im Plan, bevor da ist, was sie brauchen</translation>
+        <translation>%1 Durchläufe beginnen im Plan, bevor da ist, was sie brauchen</translation>
     </message>
     <message>
         <source>%1 pipeline rank</source>
@@ -3643,7 +3643,7 @@
     </message>
     <message>
         <source>%1 stages, %2 micro-batches, %3 segments and %4 steps make more than %5 passes, the most that a schedule may have</source>
-        <translation>%1 Stufen, %2 Micro-Batches, %3 Segmente und %4 Schritte ergeben mehr als %5 Pässe, das Höchste, was ein Ablaufplan haben darf</translation>
+        <translation>%1 Stufen, %2 Micro-Batches, %3 Segmente und %4 Schritte ergeben mehr als %5 Durchläufe, das Höchste, was ein Ablaufplan haben darf</translation>
     </message>
     <message>
         <source>%1 stands behind what is complete</source>
@@ -3799,7 +3799,7 @@
     </message>
     <message>
         <source>%1: no pass of Primus in it</source>
-        <translation>%1: kein Pass von Primus darin</translation>
+        <translation>%1: kein Durchlauf von Primus darin</translation>
     </message>
     <message>
         <source>%1: no row of the table can be read</source>
@@ -4031,7 +4031,7 @@
     </message>
     <message>
         <source>Passes of the block have changed; only their places are free here.</source>
-        <translation>Pässe des Bausteins sind geändert; hier sind nur ihre Plätze frei.</translation>
+        <translation>Durchläufe des Bausteins sind geändert; hier sind nur ihre Plätze frei.</translation>
     </message>
     <message>
         <source>Permission denied</source>
@@ -4075,7 +4075,7 @@
     </message>
     <message>
         <source>The times of the passes have changed; they are locked here.</source>
-        <translation>Die Zeiten der Pässe sind geändert; sie sind hier gesperrt.</translation>
+        <translation>Die Zeiten der Durchläufe sind geändert; sie sind hier gesperrt.</translation>
     </message>
     <message>
         <source>This schedule is not among those of the level.</source>
@@ -4127,7 +4127,7 @@
     </message>
     <message>
         <source>a block of more than %1 passes</source>
-        <translation>ein Baustein von mehr als %1 Pässen</translation>
+        <translation>ein Baustein von mehr als %1 Durchläufen</translation>
     </message>
     <message>
         <source>a building block has no overlapped pairs; overlap is 1</source>
@@ -4235,7 +4235,7 @@
     </message>
     <message>
         <source>a pair has two passes</source>
-        <translation>ein Paar hat zwei Pässe</translation>
+        <translation>ein Paar hat zwei Durchläufe</translation>
     </message>
     <message>
         <source>a pair is one F and one B or I</source>
@@ -4243,15 +4243,15 @@
     </message>
     <message>
         <source>a pair is two passes in brackets</source>
-        <translation>ein Paar ist zwei Pässe in Klammern</translation>
+        <translation>ein Paar ist zwei Durchläufe in Klammern</translation>
     </message>
     <message>
         <source>a pair joins its two passes with +</source>
-        <translation>ein Paar verbindet seine zwei Pässe mit +</translation>
+        <translation>ein Paar verbindet seine zwei Durchläufe mit +</translation>
     </message>
     <message>
         <source>a pair of more than two passes</source>
-        <translation>ein Paar aus mehr als zwei Pässen</translation>
+        <translation>ein Paar aus mehr als zwei Durchläufen</translation>
     </message>
     <message>
         <source>a par for the memory of a block needs a goal for its interval</source>
@@ -4259,23 +4259,23 @@
     </message>
     <message>
         <source>a pass begins with F, B, W, BW or R, not %1</source>
-        <translation>ein Pass beginnt mit F, B, W, BW oder R, nicht %1</translation>
+        <translation>ein Durchlauf beginnt mit F, B, W, BW oder R, nicht %1</translation>
     </message>
     <message>
         <source>a pass goes ahead by at least 1 place, not %1</source>
-        <translation>ein Pass rückt um mindestens 1 Platz vor, nicht %1</translation>
+        <translation>ein Durchlauf rückt um mindestens 1 Platz vor, nicht %1</translation>
     </message>
     <message>
         <source>a pass takes 0 ms or more</source>
-        <translation>ein Pass dauert 0 ms oder mehr</translation>
+        <translation>ein Durchlauf dauert 0 ms oder mehr</translation>
     </message>
     <message>
         <source>a pass takes at most %1</source>
-        <translation>ein Pass dauert höchstens %1</translation>
+        <translation>ein Durchlauf dauert höchstens %1</translation>
     </message>
     <message>
         <source>a pass takes no time; a search needs at least 1 ns for each</source>
-        <translation>ein Pass dauert keine Zeit; eine Suche braucht für jeden mindestens 1 ns</translation>
+        <translation>ein Durchlauf dauert keine Zeit; eine Suche braucht für jeden mindestens 1 ns</translation>
     </message>
     <message>
         <source>a pattern has 1 to %1 bytes, not %2</source>
@@ -4303,7 +4303,7 @@
     </message>
     <message>
         <source>a receive is posted at least 0 passes before its use, not %1</source>
-        <translation>ein Empfangen wird mindestens 0 Pässe vor seinem Gebrauch angemeldet, nicht %1</translation>
+        <translation>ein Empfangen wird mindestens 0 Durchläufe vor seinem Gebrauch angemeldet, nicht %1</translation>
     </message>
     <message>
         <source>a recomputation that takes another time than its forward cannot be said in a lesson</source>
@@ -4315,7 +4315,7 @@
     </message>
     <message>
         <source>a rule says what kind of pass a name is: {kind}, or {kind=F}</source>
-        <translation>eine Regel sagt, welche Art von Pass ein Name ist: {kind} oder {kind=F}</translation>
+        <translation>eine Regel sagt, welche Art von Durchlauf ein Name ist: {kind} oder {kind=F}</translation>
     </message>
     <message>
         <source>a rules file is an object</source>
@@ -4399,7 +4399,7 @@
     </message>
     <message>
         <source>and so it is with %1 more kinds of passes</source>
-        <translation>und so ist es bei %1 weiteren Arten von Pässen</translation>
+        <translation>und so ist es bei %1 weiteren Arten von Durchläufen</translation>
     </message>
     <message>
         <source>annotation %1</source>
@@ -4607,7 +4607,7 @@
     </message>
     <message>
         <source>device %1 gets more passes than there are: %2</source>
-        <translation>Gerät %1 bekommt mehr Pässe, als es gibt: %2</translation>
+        <translation>Gerät %1 bekommt mehr Durchläufe, als es gibt: %2</translation>
     </message>
     <message>
         <source>device %1 has a line; devices are 0 to %2</source>
@@ -4751,7 +4751,7 @@
     </message>
     <message>
         <source>has more passes than a lesson shows</source>
-        <translation>hat mehr Pässe, als eine Lektion zeigt</translation>
+        <translation>hat mehr Durchläufe, als eine Lektion zeigt</translation>
     </message>
     <message>
         <source>here %1 is expected, not %2</source>
@@ -4807,7 +4807,7 @@
     </message>
     <message>
         <source>its part of the pass is %1; it can be 0 to 1</source>
-        <translation>der Anteil am Pass ist %1; möglich ist 0 bis 1</translation>
+        <translation>der Anteil am Durchlauf ist %1; möglich ist 0 bis 1</translation>
     </message>
     <message>
         <source>its place down the lane is %1; it can be 0 to 1</source>
@@ -4823,7 +4823,7 @@
     </message>
     <message>
         <source>its times are not taken: %1 of %2 passes have none</source>
-        <translation>die Zeiten werden nicht übernommen: %1 von %2 Pässen haben keine</translation>
+        <translation>die Zeiten werden nicht übernommen: %1 von %2 Durchläufen haben keine</translation>
     </message>
     <message>
         <source>keep every stage in one row</source>
@@ -4915,11 +4915,11 @@
     </message>
     <message>
         <source>micro-batch %1 has no pass yet</source>
-        <translation>Micro-Batch %1 hat noch keinen Pass</translation>
+        <translation>Micro-Batch %1 hat noch keinen Durchlauf</translation>
     </message>
     <message>
         <source>micro-batch %1 occurs, but the file has only %2 passes</source>
-        <translation>Micro-Batch %1 kommt vor, aber die Datei hat nur %2 Pässe</translation>
+        <translation>Micro-Batch %1 kommt vor, aber die Datei hat nur %2 Durchläufe</translation>
     </message>
     <message>
         <source>micro-batch %1 of stage %2 has %3 before %4</source>
@@ -4939,7 +4939,7 @@
     </message>
     <message>
         <source>micro-batch %1, stage %2 and piece %3 of a sequence occur, but the plan has only %4 passes</source>
-        <translation>Micro-Batch %1, Stufe %2 und Stück %3 einer Sequenz kommen vor, aber der Plan hat nur %4 Pässe</translation>
+        <translation>Micro-Batch %1, Stufe %2 und Stück %3 einer Sequenz kommen vor, aber der Plan hat nur %4 Durchläufe</translation>
     </message>
     <message>
         <source>micro-batch is %1; 0 to %2</source>
@@ -5011,7 +5011,7 @@
     </message>
     <message>
         <source>more than %1 passes and pairs, the most that is read</source>
-        <translation>mehr als %1 Pässe und Paare, das Höchste, was gelesen wird</translation>
+        <translation>mehr als %1 Durchläufe und Paare, das Höchste, was gelesen wird</translation>
     </message>
     <message>
         <source>more than %1 rows, the most that is read</source>
@@ -5059,7 +5059,7 @@
     </message>
     <message>
         <source>no costs can be fitted: the order of the passes could not be recovered; %1</source>
-        <translation>es lassen sich keine Kosten anpassen: die Reihenfolge der Pässe war nicht wiederzugewinnen; %1</translation>
+        <translation>es lassen sich keine Kosten anpassen: die Reihenfolge der Durchläufe war nicht wiederzugewinnen; %1</translation>
     </message>
     <message>
         <source>no device has a line</source>
@@ -5115,27 +5115,27 @@
     </message>
     <message>
         <source>no pass can stand here</source>
-        <translation>hier kann kein Pass stehen</translation>
+        <translation>hier kann kein Durchlauf stehen</translation>
     </message>
     <message>
         <source>no pass is named</source>
-        <translation>es ist kein Pass genannt</translation>
+        <translation>es ist kein Durchlauf genannt</translation>
     </message>
     <message>
         <source>no pass is named that could have a time of its own</source>
-        <translation>es ist kein Pass genannt, der eine eigene Zeit haben könnte</translation>
+        <translation>es ist kein Durchlauf genannt, der eine eigene Zeit haben könnte</translation>
     </message>
     <message>
         <source>no pass is named; a device and its passes are as 1:B0.1</source>
-        <translation>es ist kein Pass genannt; ein Gerät und seine Pässe sind wie 1:B0.1</translation>
+        <translation>es ist kein Durchlauf genannt; ein Gerät und seine Durchläufe sind wie 1:B0.1</translation>
     </message>
     <message>
         <source>no pass of the schedule is recorded</source>
-        <translation>kein Pass des Ablaufplans ist aufgezeichnet</translation>
+        <translation>kein Durchlauf des Ablaufplans ist aufgezeichnet</translation>
     </message>
     <message>
         <source>no pass starts like this</source>
-        <translation>so beginnt kein Pass</translation>
+        <translation>so beginnt kein Durchlauf</translation>
     </message>
     <message>
         <source>no plan fits %1 bytes a device; the smallest needs %2</source>
@@ -5167,7 +5167,7 @@
     </message>
     <message>
         <source>nothing is kept in %1: the order of the passes could not be recovered; %2</source>
-        <translation>in %1 wird nichts abgelegt: die Reihenfolge der Pässe war nicht wiederzugewinnen; %2</translation>
+        <translation>in %1 wird nichts abgelegt: die Reihenfolge der Durchläufe war nicht wiederzugewinnen; %2</translation>
     </message>
     <message>
         <source>nothing is recomputed there</source>
@@ -5287,11 +5287,11 @@
     </message>
     <message>
         <source>pass %1 of the block, a %2,</source>
-        <translation>Pass %1 des Bausteins, ein %2,</translation>
+        <translation>Durchlauf %1 des Bausteins, ein %2,</translation>
     </message>
     <message>
         <source>pass %1 of the block, a %2, has %3 %4; 0 to %5</source>
-        <translation>Pass %1 des Bausteins, ein %2, hat %3 %4; 0 bis %5</translation>
+        <translation>Durchlauf %1 des Bausteins, ein %2, hat %3 %4; 0 bis %5</translation>
     </message>
     <message>
         <source>positions of device %1 are not in order: %2, %3</source>
@@ -5359,11 +5359,11 @@
     </message>
     <message>
         <source>recompute passes</source>
-        <translation>Pässe der Neuberechnung</translation>
+        <translation>Durchläufe der Neuberechnung</translation>
     </message>
     <message>
         <source>recompute passes; --recompute-granularity is its way</source>
-        <translation>Pässe der Neuberechnung; dafür ist --recompute-granularity da</translation>
+        <translation>Durchläufe der Neuberechnung; dafür ist --recompute-granularity da</translation>
     </message>
     <message>
         <source>recompute: there is no stage %1; stages are 0 to %2</source>
@@ -5479,11 +5479,11 @@
     </message>
     <message>
         <source>several steps and asynchronous updates need U passes in the order</source>
-        <translation>mehrere Schritte und asynchrone Updates brauchen U-Pässe in der Reihenfolge</translation>
+        <translation>mehrere Schritte und asynchrone Updates brauchen U-Durchläufe in der Reihenfolge</translation>
     </message>
     <message>
         <source>single passes have times of their own, which another shape does not have</source>
-        <translation>einzelne Pässe haben eigene Zeiten, die eine andere Form nicht hat</translation>
+        <translation>einzelne Durchläufe haben eigene Zeiten, die eine andere Form nicht hat</translation>
     </message>
     <message>
         <source>skipsMasked is true and causal is false; only causal attention is masked</source>
@@ -5591,7 +5591,7 @@
     </message>
     <message>
         <source>the blocks are repeated for %1 micro-batches; so many passes or so long a time cannot be kept</source>
-        <translation>die Bausteine werden für %1 Micro-Batches wiederholt; so viele Pässe oder eine so lange Zeit lassen sich nicht halten</translation>
+        <translation>die Bausteine werden für %1 Micro-Batches wiederholt; so viele Durchläufe oder eine so lange Zeit lassen sich nicht halten</translation>
     </message>
     <message>
         <source>the bracket is not closed</source>
@@ -5599,7 +5599,7 @@
     </message>
     <message>
         <source>the chunks, segments and waves asked for make at least %1 passes; a schedule may have %2</source>
-        <translation>die verlangten Chunks, Segmente und Wellen ergeben mindestens %1 Pässe; ein Ablaufplan darf %2 haben</translation>
+        <translation>die verlangten Chunks, Segmente und Wellen ergeben mindestens %1 Durchläufe; ein Ablaufplan darf %2 haben</translation>
     </message>
     <message>
         <source>the clip has device %1; devices are 0 to %2</source>
@@ -5703,7 +5703,7 @@
     </message>
     <message>
         <source>the file holds no pass</source>
-        <translation>die Datei enthält keinen Pass</translation>
+        <translation>die Datei enthält keinen Durchlauf</translation>
     </message>
     <message>
         <source>the file is longer than %1 bytes, the most that is read</source>
@@ -5847,7 +5847,7 @@
     </message>
     <message>
         <source>the order contains optimizer updates, and passes are not moved across them</source>
-        <translation>die Reihenfolge enthält Optimierer-Updates, und Pässe werden nicht über sie hinweg bewegt</translation>
+        <translation>die Reihenfolge enthält Optimierer-Updates, und Durchläufe werden nicht über sie hinweg bewegt</translation>
     </message>
     <message>
         <source>the placement %1 is a map of its own; give the one on %2 devices</source>
@@ -5867,7 +5867,7 @@
     </message>
     <message>
         <source>the plan holds no pass: no node of type F, B, W, BW or R</source>
-        <translation>der Plan enthält keinen Pass: keinen Knoten vom Typ F, B, W, BW oder R</translation>
+        <translation>der Plan enthält keinen Durchlauf: keinen Knoten vom Typ F, B, W, BW oder R</translation>
     </message>
     <message>
         <source>the plan stands there %1 times; it is read once</source>
@@ -6011,11 +6011,11 @@
     </message>
     <message>
         <source>there is no B to join with its W among the chosen passes</source>
-        <translation>unter den gewählten Pässen ist kein B, das sich mit seinem W verbinden ließe</translation>
+        <translation>unter den gewählten Durchläufen ist kein B, das sich mit seinem W verbinden ließe</translation>
     </message>
     <message>
         <source>there is no BW to split among the chosen passes</source>
-        <translation>unter den gewählten Pässen ist kein BW, das sich teilen ließe</translation>
+        <translation>unter den gewählten Durchläufen ist kein BW, das sich teilen ließe</translation>
     </message>
     <message>
         <source>there is no activation of %1 in this pipeline</source>
@@ -6119,11 +6119,11 @@
     </message>
     <message>
         <source>times of single passes</source>
-        <translation>Zeiten einzelner Pässe</translation>
+        <translation>Zeiten einzelner Durchläufe</translation>
     </message>
     <message>
         <source>times of single passes and links that change cannot be said in a lesson</source>
-        <translation>Zeiten einzelner Pässe und Leitungen, die sich ändern, lassen sich in einer Lektion nicht sagen</translation>
+        <translation>Zeiten einzelner Durchläufe und Leitungen, die sich ändern, lassen sich in einer Lektion nicht sagen</translation>
     </message>
     <message>
         <source>too many segments: %1</source>
@@ -6195,7 +6195,7 @@
     </message>
     <message>
         <source>write one line of passes a device</source>
-        <translation>eine Zeile mit Pässen je Gerät schreiben</translation>
+        <translation>eine Zeile mit Durchläufen je Gerät schreiben</translation>
     </message>
     <message>
         <source>write stage, type and micro-batch, as in 2F0</source>
@@ -6235,7 +6235,7 @@
     </message>
     <message>
         <source>%1 comes next: it %2.</source>
-        <translation>%1 ist der nächste Pass: Er %2.</translation>
+        <translation>%1 ist der nächste Durchlauf: Er %2.</translation>
     </message>
     <message>
         <source>%1 could run, but there is no memory for its activation</source>
@@ -6343,11 +6343,11 @@
     </message>
     <message>
         <source>It is a pair: both of its passes start and end together.</source>
-        <translation>Es ist ein Paar: Beide Pässe beginnen und enden zusammen.</translation>
+        <translation>Es ist ein Paar: Beide Durchläufe beginnen und enden zusammen.</translation>
     </message>
     <message>
         <source>It needs nothing that another pass makes, and is the first on its device.</source>
-        <translation>Er braucht nichts von einem anderen Pass und ist der erste auf seinem Gerät.</translation>
+        <translation>Er braucht nichts von einem anderen Durchlauf und ist der erste auf seinem Gerät.</translation>
     </message>
     <message>
         <source>It starts as soon as device %1 is free: %2 ends at %3, and all that it needs comes at the same moment.</source>
@@ -6391,11 +6391,11 @@
     </message>
     <message>
         <source>Its last pass has ended, and it has nothing left to do.</source>
-        <translation>Sein letzter Pass ist zu Ende, und es hat nichts mehr zu tun.</translation>
+        <translation>Sein letzter Durchlauf ist zu Ende, und es hat nichts mehr zu tun.</translation>
     </message>
     <message>
         <source>Its passes are not said to leave any behind.</source>
-        <translation>Von seinen Pässen ist nicht bekannt, dass sie eine hinterlassen.</translation>
+        <translation>Von seinen Durchläufen ist nicht bekannt, dass sie eine hinterlassen.</translation>
     </message>
     <message>
         <source>Makespan</source>
@@ -6407,7 +6407,7 @@
     </message>
     <message>
         <source>Of the idle time of device %1, %2 lie before its first pass, %3 between its passes and %4 behind its last one; the first and the last do not grow with the number of micro-batches.</source>
-        <translation>Vom Leerlauf von Gerät %1 liegen %2 vor seinem ersten Pass, %3 zwischen seinen Pässen und %4 hinter dem letzten; der erste und der letzte Teil wachsen nicht mit der Zahl der Micro-Batches.</translation>
+        <translation>Vom Leerlauf von Gerät %1 liegen %2 vor seinem ersten Durchlauf, %3 zwischen seinen Durchläufen und %4 hinter dem letzten; der erste und der letzte Teil wachsen nicht mit der Zahl der Micro-Batches.</translation>
     </message>
     <message>
         <source>So nothing limits its order but time.</source>
@@ -6415,11 +6415,11 @@
     </message>
     <message>
         <source>The chain goes from device to device %1, begins with %2 and ends with %3: only what shortens a pass of it moves the end.</source>
-        <translation>Die Kette wechselt %1 das Gerät, beginnt mit %2 und endet mit %3: Nur was einen ihrer Pässe verkürzt, verschiebt das Ende.</translation>
+        <translation>Die Kette wechselt %1 das Gerät, beginnt mit %2 und endet mit %3: Nur was einen ihrer Durchläufe verkürzt, verschiebt das Ende.</translation>
     </message>
     <message>
         <source>The longest stretch is from %1 to %2, behind its last pass.</source>
-        <translation>Der längste Zeitraum reicht von %1 bis %2, hinter dem letzten Pass.</translation>
+        <translation>Der längste Zeitraum reicht von %1 bis %2, hinter dem letzten Durchlauf.</translation>
     </message>
     <message>
         <source>The longest stretch is from %1 to %2: %3 %4.</source>
@@ -6435,7 +6435,7 @@
     </message>
     <message>
         <source>The whole takes %1: a chain of %2 passes that take %3, and %4 of messages and waits between them.</source>
-        <translation>Das Ganze dauert %1: eine Kette von %2 Pässen, die %3 dauern, und %4 für Nachrichten und Warten dazwischen.</translation>
+        <translation>Das Ganze dauert %1: eine Kette von %2 Durchläufen, die %3 dauern, und %4 für Nachrichten und Warten dazwischen.</translation>
     </message>
     <message>
         <source>Then it keeps activations of %1: each stays from its first forward there until its backward frees it, %2 in the mean, less what is in the host&apos;s memory meanwhile.</source>
@@ -6451,7 +6451,7 @@
     </message>
     <message>
         <source>Were %1 shorter by %2, the whole would end no sooner: other passes hold the end.</source>
-        <translation>Wäre %1 um %2 kürzer, würde das Ganze nicht früher enden: Andere Pässe bestimmen das Ende.</translation>
+        <translation>Wäre %1 um %2 kürzer, würde das Ganze nicht früher enden: Andere Durchläufe bestimmen das Ende.</translation>
     </message>
     <message>
         <source>Were it %1 longer, the end would not move: what comes after it has that much room.</source>
@@ -6487,7 +6487,7 @@
     </message>
     <message>
         <source>nothing is missing: the time between two passes (launch, host)</source>
-        <translation>nichts fehlt: die Zeit zwischen zwei Pässen (Start, Host)</translation>
+        <translation>nichts fehlt: die Zeit zwischen zwei Durchläufen (Start, Host)</translation>
     </message>
     <message>
         <source>nothing left to do</source>
@@ -6651,11 +6651,11 @@
     </message>
     <message>
         <source>device %1 starts after %2 at the earliest, works for %3, and %4 follow behind its last pass</source>
-        <translation>Gerät %1 beginnt frühestens nach %2, arbeitet %3, und hinter seinem letzten Pass folgen %4</translation>
+        <translation>Gerät %1 beginnt frühestens nach %2, arbeitet %3, und hinter seinem letzten Durchlauf folgen %4</translation>
     </message>
     <message>
         <source>device %1 starts after %2 at the earliest, works for %3, waits for at least %4, and %5 follow behind its last pass</source>
-        <translation>Gerät %1 beginnt frühestens nach %2, arbeitet %3, wartet mindestens %4, und hinter seinem letzten Pass folgen %5</translation>
+        <translation>Gerät %1 beginnt frühestens nach %2, arbeitet %3, wartet mindestens %4, und hinter seinem letzten Durchlauf folgen %5</translation>
     </message>
     <message>
         <source>every order was looked at</source>
@@ -6863,11 +6863,11 @@
     </message>
     <message>
         <source>%1 pass</source>
-        <translation>%1 Pass</translation>
+        <translation>%1 Durchlauf</translation>
     </message>
     <message>
         <source>%1 passes</source>
-        <translation>%1 Pässe</translation>
+        <translation>%1 Durchläufe</translation>
     </message>
     <message>
         <source>%1, and %2</source>
@@ -7135,7 +7135,7 @@
     </message>
     <message>
         <source>this is PyTorch&apos;s memory timeline and no schedule: it has sizes without passes; import reads what the profiler exports (export_chrome_trace)</source>
-        <translation>das ist die Speicherkurve von PyTorch und kein Ablaufplan: sie hat Größen ohne Pässe; import liest, was der Profiler exportiert (export_chrome_trace)</translation>
+        <translation>das ist die Speicherkurve von PyTorch und kein Ablaufplan: sie hat Größen ohne Durchläufe; import liest, was der Profiler exportiert (export_chrome_trace)</translation>
     </message>
     <message>
         <source>this is YAML and no schedule: simulate takes the name of a family with --devices and --micro-batches; a schedule is a line a device, as d0: F0 F1 BW0</source>
@@ -7890,7 +7890,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>in pass</source>
-        <translation>im Pass</translation>
+        <translation>im Durchlauf</translation>
     </message>
     <message>
         <source>%1 of stage %2</source>
@@ -8278,7 +8278,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Paint a pass…</source>
-        <translation>Pass markieren…</translation>
+        <translation>Durchlauf markieren…</translation>
     </message>
     <message>
         <source>Colour: kind</source>
@@ -8290,7 +8290,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Colour: pass</source>
-        <translation>Farbe: Pass</translation>
+        <translation>Farbe: Durchlauf</translation>
     </message>
     <message>
         <source>Colour: stage</source>
@@ -8298,7 +8298,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Says what pass the marked stretch is; others like it follow.</source>
-        <translation>Sagt, welcher Pass der markierte Zeitraum ist; ähnliche folgen.</translation>
+        <translation>Sagt, welcher Durchlauf der markierte Zeitraum ist; ähnliche folgen.</translation>
     </message>
     <message>
         <source>Selection</source>
@@ -8306,15 +8306,15 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Passes proposed</source>
-        <translation>Vorgeschlagene Pässe</translation>
+        <translation>Vorgeschlagene Durchläufe</translation>
     </message>
     <message>
         <source>Looking for passes…</source>
-        <translation>Pässe werden gesucht …</translation>
+        <translation>Durchläufe werden gesucht …</translation>
     </message>
     <message>
         <source>Passes proposed (%1)</source>
-        <translation>Vorgeschlagene Pässe (%1)</translation>
+        <translation>Vorgeschlagene Durchläufe (%1)</translation>
     </message>
     <message>
         <source>The example is not kept: %1</source>
@@ -8330,7 +8330,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>%1 passes are taken: %2.</source>
-        <translation>%1 Pässe übernommen: %2.</translation>
+        <translation>%1 Durchläufe übernommen: %2.</translation>
     </message>
     <message>
         <source>an order of no family</source>
@@ -8338,7 +8338,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>%1 passes are taken; their order is not complete: %2.</source>
-        <translation>%1 Pässe übernommen; ihre Reihenfolge ist unvollständig: %2.</translation>
+        <translation>%1 Durchläufe übernommen; ihre Reihenfolge ist unvollständig: %2.</translation>
     </message>
 </context>
 <context>
@@ -8526,7 +8526,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Every pass +</source>
-        <translation>Jeder Pass +</translation>
+        <translation>Jeder Durchlauf +</translation>
     </message>
     <message>
         <source>Whatever its size: launches, kernels that stay small.</source>
@@ -8577,7 +8577,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Emulated: passes take the times above. cpu: a tiny model is trained; its passes are measured, and messages are delayed as said above.</source>
-        <translation>emulated: Pässe dauern so lang wie oben angegeben. cpu: Ein winziges Modell wird trainiert; seine Pässe werden gemessen und Nachrichten verzögert wie oben angegeben.</translation>
+        <translation>emulated: Durchläufe dauern so lang wie oben angegeben. cpu: Ein winziges Modell wird trainiert; seine Durchläufe werden gemessen und Nachrichten verzögert wie oben angegeben.</translation>
     </message>
     <message>
         <source>each fixed k, too</source>
@@ -8891,19 +8891,19 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Text: click where it is to stand. Enter puts it at the selected pass, Esc leaves.</source>
-        <translation>Text: anklicken, wo er stehen soll. Enter setzt ihn an den gewählten Pass, Esc beendet.</translation>
+        <translation>Text: anklicken, wo er stehen soll. Enter setzt ihn an den gewählten Durchlauf, Esc beendet.</translation>
     </message>
     <message>
         <source>Arrow: drag from where its words stand to what it points at. Enter draws it between the two selected passes, Esc leaves.</source>
-        <translation>Pfeil: von seinen Wörtern zu dem ziehen, worauf er zeigt. Enter zeichnet ihn zwischen den beiden gewählten Pässen, Esc beendet.</translation>
+        <translation>Pfeil: von seinen Wörtern zu dem ziehen, worauf er zeigt. Enter zeichnet ihn zwischen den beiden gewählten Durchläufen, Esc beendet.</translation>
     </message>
     <message>
         <source>Bracket: drag along the upper or lower edge of a lane, or click a pass. Enter draws it at the selected passes, Esc leaves.</source>
-        <translation>Klammer: am oberen oder unteren Rand einer Spur entlangziehen oder einen Pass anklicken. Enter zeichnet sie an die gewählten Pässe, Esc beendet.</translation>
+        <translation>Klammer: am oberen oder unteren Rand einer Spur entlangziehen oder einen Durchlauf anklicken. Enter zeichnet sie an die gewählten Durchläufe, Esc beendet.</translation>
     </message>
     <message>
         <source>Region: drag over time and lanes, or click a pass. Enter draws it around the selected passes, Esc leaves.</source>
-        <translation>Bereich: über Zeit und Spuren ziehen oder einen Pass anklicken. Enter zeichnet ihn um die gewählten Pässe, Esc beendet.</translation>
+        <translation>Bereich: über Zeit und Spuren ziehen oder einen Durchlauf anklicken. Enter zeichnet ihn um die gewählten Durchläufe, Esc beendet.</translation>
     </message>
     <message>
         <source>The schedule has no annotations.</source>
@@ -8923,7 +8923,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>No pass is selected.</source>
-        <translation>Kein Pass ist gewählt.</translation>
+        <translation>Kein Durchlauf ist gewählt.</translation>
     </message>
     <message>
         <source>Ink</source>
@@ -8983,7 +8983,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Fewer than two passes are selected; the arrow goes from the first to the last of them.</source>
-        <translation>Es sind weniger als zwei Pässe gewählt; der Pfeil geht vom ersten zum letzten von ihnen.</translation>
+        <translation>Es sind weniger als zwei Durchläufe gewählt; der Pfeil geht vom ersten zum letzten von ihnen.</translation>
     </message>
 </context>
 <context>
@@ -9028,7 +9028,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>%1 passes are more than the bench assembles, which is %2: take fewer micro-batches.</source>
-        <translation>%1 Pässe sind mehr, als die Werkbank zusammensetzt, nämlich %2: weniger Micro-Batches nehmen.</translation>
+        <translation>%1 Durchläufe sind mehr, als die Werkbank zusammensetzt, nämlich %2: weniger Micro-Batches nehmen.</translation>
     </message>
     <message>
         <source>%1 has no building block</source>
@@ -9056,7 +9056,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Two passes of the block itself meet: no interval helps.</source>
-        <translation>Zwei Pässe des Bausteins selbst treffen sich: kein Intervall hilft.</translation>
+        <translation>Zwei Durchläufe des Bausteins selbst treffen sich: kein Intervall hilft.</translation>
     </message>
     <message>
         <source>The bench has 1 to %1 devices.</source>
@@ -9084,7 +9084,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Move %1 passes</source>
-        <translation>%1 Pässe verschieben</translation>
+        <translation>%1 Durchläufe verschieben</translation>
     </message>
     <message>
         <source>Duration %1</source>
@@ -9108,7 +9108,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Remove %1 passes</source>
-        <translation>%1 Pässe entfernen</translation>
+        <translation>%1 Durchläufe entfernen</translation>
     </message>
     <message>
         <source>Fill weights</source>
@@ -9124,7 +9124,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>The block has %1 passes; the bench draws up to %2.</source>
-        <translation>Der Baustein hat %1 Pässe; die Werkbank zeichnet bis zu %2.</translation>
+        <translation>Der Baustein hat %1 Durchläufe; die Werkbank zeichnet bis zu %2.</translation>
     </message>
 </context>
 <context>
@@ -9151,7 +9151,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Select a pass in the timeline of %1 first: its micro-batch is taken.</source>
-        <translation>Erst in der Zeitleiste von %1 einen Pass wählen: Sein Micro-Batch wird genommen.</translation>
+        <translation>Erst in der Zeitleiste von %1 einen Durchlauf wählen: Sein Micro-Batch wird genommen.</translation>
     </message>
     <message>
         <source>An optimizer update belongs to no micro-batch.</source>
@@ -9179,7 +9179,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>The block has no passes yet.</source>
-        <translation>Der Baustein hat noch keine Pässe.</translation>
+        <translation>Der Baustein hat noch keine Durchläufe.</translation>
     </message>
     <message>
         <source>My block %1</source>
@@ -9211,7 +9211,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Its stages take different times, which other passes do not have.</source>
-        <translation>Seine Stufen dauern verschieden lange, was andere Pässe nicht haben.</translation>
+        <translation>Seine Stufen dauern verschieden lange, was andere Durchläufe nicht haben.</translation>
     </message>
     <message>
         <source>%1 on %2</source>
@@ -9302,7 +9302,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Adds every missing pass at its first free place</source>
-        <translation>Fügt jeden fehlenden Pass am ersten freien Platz ein</translation>
+        <translation>Fügt jeden fehlenden Durchlauf am ersten freien Platz ein</translation>
     </message>
     <message>
         <source>Fill weights</source>
@@ -9334,11 +9334,11 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Takes the chosen passes away</source>
-        <translation>Nimmt die gewählten Pässe weg</translation>
+        <translation>Nimmt die gewählten Durchläufe weg</translation>
     </message>
     <message>
         <source>Choose passes first.</source>
-        <translation>Erst Pässe wählen.</translation>
+        <translation>Erst Durchläufe wählen.</translation>
     </message>
     <message>
         <source>Least interval</source>
@@ -9354,7 +9354,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Units that the chosen passes take; what waits for them gives way</source>
-        <translation>Einheiten, die die gewählten Pässe dauern; was auf sie wartet, rückt nach</translation>
+        <translation>Einheiten, die die gewählten Durchläufe dauern; was auf sie wartet, rückt nach</translation>
     </message>
     <message>
         <source>Choose every F</source>
@@ -9426,7 +9426,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Choose a pass to change how long it takes</source>
-        <translation>Einen Pass wählen, um seine Dauer zu ändern</translation>
+        <translation>Einen Durchlauf wählen, um seine Dauer zu ändern</translation>
     </message>
     <message>
         <source>Repeats every %1 without a collision. The busiest device works %2 of %1, device %3 keeps most: %4.</source>
@@ -9438,7 +9438,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>What passes take and hold, in milliseconds and bytes: of a model, of the schedule, or your own</source>
-        <translation>Was Pässe dauern und halten, in Millisekunden und Bytes: eines Modells, des Ablaufplans oder eigene</translation>
+        <translation>Was Durchläufe dauern und halten, in Millisekunden und Bytes: eines Modells, des Ablaufplans oder eigene</translation>
     </message>
     <message>
         <source>Units, as they are drawn</source>
@@ -9485,7 +9485,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>A row a device. Up, Down, comma and full stop choose a pass, Left and Right move it, with Shift together with what is in the way.</source>
-        <translation>Eine Zeile je Gerät. Auf, Ab, Komma und Punkt wählen einen Pass, Links und Rechts verschieben ihn, mit Umschalt samt dem, was im Weg ist.</translation>
+        <translation>Eine Zeile je Gerät. Auf, Ab, Komma und Punkt wählen einen Durchlauf, Links und Rechts verschieben ihn, mit Umschalt samt dem, was im Weg ist.</translation>
     </message>
     <message>
         <source>stages %1</source>
@@ -9497,11 +9497,11 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Device %1 has all its passes.</source>
-        <translation>Gerät %1 hat alle seine Pässe.</translation>
+        <translation>Gerät %1 hat alle seine Durchläufe.</translation>
     </message>
     <message>
         <source>Choose a pass first: Up, Down, comma and full stop, or a click.</source>
-        <translation>Erst einen Pass wählen: Auf, Ab, Komma und Punkt, oder ein Klick.</translation>
+        <translation>Erst einen Durchlauf wählen: Auf, Ab, Komma und Punkt, oder ein Klick.</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -9525,7 +9525,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Double-click a row to place its next pass there, press C to complete the block, or start from a family&apos;s block above.</source>
-        <translation>Doppelklick in eine Zeile legt dort ihren nächsten Pass ab, C ergänzt den Baustein; oder oben mit dem Baustein einer Familie beginnen.</translation>
+        <translation>Doppelklick in eine Zeile legt dort ihren nächsten Durchlauf ab, C ergänzt den Baustein; oder oben mit dem Baustein einer Familie beginnen.</translation>
     </message>
     <message>
         <source>units</source>
@@ -9596,11 +9596,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <name>pw::ui::ChoiceButton</name>
     <message>
         <source>Another pass here instead (Alt+Down)</source>
-        <translation>Hier einen anderen Pass (Alt+Ab)</translation>
+        <translation>Hier einen anderen Durchlauf (Alt+Ab)</translation>
     </message>
     <message>
         <source>Placed: %1; choose another pass</source>
-        <translation>Platziert: %1; anderen Pass wählen</translation>
+        <translation>Platziert: %1; anderen Durchlauf wählen</translation>
     </message>
 </context>
 <context>
@@ -9717,7 +9717,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>Where a receive is posted: where the device has come to when the message leaves, as PyTorch does; directly before the pass that needs it; some passes before it; or as PyTorch&apos;s defer_pp_recv.</source>
-        <translation>Wo ein Empfangen angemeldet wird: wo das Gerät steht, wenn die Nachricht abgeht, wie in PyTorch; direkt vor dem Pass, der sie braucht; einige Pässe davor; oder wie defer_pp_recv in PyTorch.</translation>
+        <translation>Wo ein Empfangen angemeldet wird: wo das Gerät steht, wenn die Nachricht abgeht, wie in PyTorch; direkt vor dem Durchlauf, der sie braucht; einige Durchläufe davor; oder wie defer_pp_recv in PyTorch.</translation>
     </message>
     <message>
         <source>as the file</source>
@@ -9725,11 +9725,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>Pa&amp;sses</source>
-        <translation>&amp;Pässe</translation>
+        <translation>&amp;Durchläufe</translation>
     </message>
     <message>
         <source>How many passes before its use a receive is posted.</source>
-        <translation>Um wie viele Pässe ein Empfangen vor dem Gebrauch angemeldet wird.</translation>
+        <translation>Um wie viele Durchläufe ein Empfangen vor dem Gebrauch angemeldet wird.</translation>
     </message>
     <message>
         <source>Se&amp;nds are awaited</source>
@@ -9813,7 +9813,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>Stages are gathered before their passes, gradients are reduced.</source>
-        <translation>Stufen werden vor ihren Pässen gesammelt, Gradienten werden reduziert.</translation>
+        <translation>Stufen werden vor ihren Durchläufen gesammelt, Gradienten werden reduziert.</translation>
     </message>
     <message>
         <source>&amp;Look ahead</source>
@@ -9841,7 +9841,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>Passes of this model&apos;s layers on H100, in parts: attention and MLP computed, tokens dispatched and combined. Overlapped pairs hide the exchanges.</source>
-        <translation>Pässe der Schichten dieses Modells auf H100, in Teilen: Attention und MLP werden gerechnet, Token verteilt und zusammengeführt. Überlappte Paare verdecken den Austausch.</translation>
+        <translation>Durchläufe der Schichten dieses Modells auf H100, in Teilen: Attention und MLP werden gerechnet, Token verteilt und zusammengeführt. Überlappte Paare verdecken den Austausch.</translation>
     </message>
     <message>
         <source>Spread o&amp;ver</source>
@@ -9873,7 +9873,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>A pass is moved on the schedule&apos;s own page.</source>
-        <translation>Ein Pass wird auf der Seite des Ablaufplans verschoben.</translation>
+        <translation>Ein Durchlauf wird auf der Seite des Ablaufplans verschoben.</translation>
     </message>
     <message>
         <source>receive buffers</source>
@@ -10091,15 +10091,15 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>How much later a pass ends</source>
-        <translation>Wie viel später ein Pass endet</translation>
+        <translation>Wie viel später ein Durchlauf endet</translation>
     </message>
     <message>
         <source>How much longer a pass takes</source>
-        <translation>Wie viel länger ein Pass dauert</translation>
+        <translation>Wie viel länger ein Durchlauf dauert</translation>
     </message>
     <message>
         <source>Kind of pass</source>
-        <translation>Art des Passes</translation>
+        <translation>Art des Durchlaufs</translation>
     </message>
     <message>
         <source>Take %1 out of the comparison</source>
@@ -10186,11 +10186,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>Passes that moved the end</source>
-        <translation>Pässe, die das Ende verschoben</translation>
+        <translation>Durchläufe, die das Ende verschoben</translation>
     </message>
     <message>
         <source>pass</source>
-        <translation>Pass</translation>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>device</source>
@@ -10230,11 +10230,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>%1 ends %2 later than %3. Of the chain of passes that decides its end, these moved it:</source>
-        <translation>%1 endet %2 später als %3. Aus der Kette von Pässen, die sein Ende bestimmt, verschoben es diese:</translation>
+        <translation>%1 endet %2 später als %3. Aus der Kette von Durchläufen, die sein Ende bestimmt, verschoben es diese:</translation>
     </message>
     <message>
         <source>%1 ends %2 sooner than %3. Of the chain of passes that decides its end, these moved it:</source>
-        <translation>%1 endet %2 früher als %3. Aus der Kette von Pässen, die sein Ende bestimmt, verschoben es diese:</translation>
+        <translation>%1 endet %2 früher als %3. Aus der Kette von Durchläufen, die sein Ende bestimmt, verschoben es diese:</translation>
     </message>
     <message>
         <source>for a message of another device</source>
@@ -10242,11 +10242,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>another pass ended last above</source>
-        <translation>oben endete ein anderer Pass zuletzt</translation>
+        <translation>oben endete ein anderer Durchlauf zuletzt</translation>
     </message>
     <message>
         <source>Length of passes</source>
-        <translation>Dauer der Pässe</translation>
+        <translation>Dauer der Durchläufe</translation>
     </message>
     <message>
         <source>peak memory</source>
@@ -10324,7 +10324,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>it has no pass</source>
-        <translation>er hat keinen Pass</translation>
+        <translation>er hat keinen Durchlauf</translation>
     </message>
     <message>
         <source>before</source>
@@ -10551,7 +10551,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
     <message>
         <source>Part of an activation that F leaves where an R pass computes it again</source>
-        <translation>Teil einer Aktivierung, den F dort lässt, wo ein R-Pass sie neu berechnet</translation>
+        <translation>Teil einer Aktivierung, den F dort lässt, wo ein R-Durchlauf sie neu berechnet</translation>
     </message>
     <message>
         <source>ms</source>
@@ -10679,7 +10679,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>No pass is selected that could be moved.</source>
-        <translation>Kein verschiebbarer Pass ist gewählt.</translation>
+        <translation>Kein verschiebbarer Durchlauf ist gewählt.</translation>
     </message>
     <message>
         <source>Nothing comes after it on its device.</source>
@@ -10691,7 +10691,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Select a pass; then its whole micro-batch can be selected.</source>
-        <translation>Einen Pass wählen; dann lässt sich sein ganzer Micro-Batch wählen.</translation>
+        <translation>Einen Durchlauf wählen; dann lässt sich sein ganzer Micro-Batch wählen.</translation>
     </message>
     <message>
         <source>An optimizer update belongs to no micro-batch.</source>
@@ -10710,11 +10710,11 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::EmptyNote</name>
     <message>
         <source>&lt;p&gt;&lt;b&gt;Drag something from the palette onto the lanes&lt;/b&gt;&lt;/p&gt;&lt;p&gt;a family fills the whole timeline,&lt;br&gt;a building block is repeated for the next micro-batches,&lt;br&gt;a pass goes where you drop it.&lt;/p&gt;&lt;p&gt;Or press Ctrl+K, type a name, and Enter.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;&lt;b&gt;Etwas aus der Palette auf die Spuren ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;eine Familie füllt die ganze Zeitleiste,&lt;br&gt;ein Baustein wird für die nächsten Micro-Batches wiederholt,&lt;br&gt;ein Pass landet, wo er abgelegt wird.&lt;/p&gt;&lt;p&gt;Oder Strg+K, einen Namen und Enter.&lt;/p&gt;</translation>
+        <translation>&lt;p&gt;&lt;b&gt;Etwas aus der Palette auf die Spuren ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;eine Familie füllt die ganze Zeitleiste,&lt;br&gt;ein Baustein wird für die nächsten Micro-Batches wiederholt,&lt;br&gt;ein Durchlauf landet, wo er abgelegt wird.&lt;/p&gt;&lt;p&gt;Oder Strg+K, einen Namen und Enter.&lt;/p&gt;</translation>
     </message>
     <message>
         <source>&lt;p&gt;&lt;b&gt;Drag a pass from the palette onto a device&lt;/b&gt;&lt;/p&gt;&lt;p&gt;or tick “Show what is ready” in the lesson,&lt;br&gt;and double-click the pale blocks.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;&lt;b&gt;Einen Pass aus der Palette auf ein Gerät ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;oder „Zeigen, was bereit ist“ in der Lektion ankreuzen&lt;br&gt;und die blassen Blöcke doppelklicken.&lt;/p&gt;</translation>
+        <translation>&lt;p&gt;&lt;b&gt;Einen Durchlauf aus der Palette auf ein Gerät ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;oder „Zeigen, was bereit ist“ in der Lektion ankreuzen&lt;br&gt;und die blassen Blöcke doppelklicken.&lt;/p&gt;</translation>
     </message>
     <message>
         <source>&lt;p&gt;&lt;b&gt;Choose a schedule&lt;/b&gt;&lt;/p&gt;&lt;p&gt;The lesson has a list of those of this level.&lt;/p&gt;</source>
@@ -10812,7 +10812,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Select a pass or click idle time in a lane, or ask for a chart.</source>
-        <translation>Einen Pass wählen, Leerlauf in einer Spur anklicken oder nach einem Diagramm fragen.</translation>
+        <translation>Einen Durchlauf wählen, Leerlauf in einer Spur anklicken oder nach einem Diagramm fragen.</translation>
     </message>
     <message>
         <source>Explain</source>
@@ -11072,11 +11072,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Of that, without a pass on the rank.</source>
-        <translation>Davon ohne einen Pass auf dem Rang.</translation>
+        <translation>Davon ohne einen Durchlauf auf dem Rang.</translation>
     </message>
     <message>
         <source>Of that, behind a pass of the rank.</source>
-        <translation>Davon hinter einem Pass des Rangs.</translation>
+        <translation>Davon hinter einem Durchlauf des Rangs.</translation>
     </message>
     <message>
         <source>. All times are shown as shifted.</source>
@@ -11115,7 +11115,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Find passes</source>
-        <translation>Pässe suchen</translation>
+        <translation>Durchläufe suchen</translation>
     </message>
     <message>
         <source>Previous hit (Shift+Enter)</source>
@@ -11139,7 +11139,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>no pass</source>
-        <translation>kein Pass</translation>
+        <translation>kein Durchlauf</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -11150,11 +11150,11 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::FoundBar</name>
     <message>
         <source>The order of the %1 passes that are labelled is not complete (%2), so the trace is shown as it was recorded.</source>
-        <translation>Die Reihenfolge der %1 benannten Pässe ist nicht vollständig (%2), darum wird der Trace gezeigt, wie er aufgezeichnet wurde.</translation>
+        <translation>Die Reihenfolge der %1 benannten Durchläufe ist nicht vollständig (%2), darum wird der Trace gezeigt, wie er aufgezeichnet wurde.</translation>
     </message>
     <message>
         <source>Looking for passes…</source>
-        <translation>Pässe werden gesucht …</translation>
+        <translation>Durchläufe werden gesucht …</translation>
     </message>
     <message>
         <source>Names and rules…</source>
@@ -11162,7 +11162,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>What was found in the trace: ranks, warnings, repairs, its names, and the rules that say which of them are passes.</source>
-        <translation>Was im Trace gefunden wurde: Ränge, Warnungen, Reparaturen, seine Namen und die Regeln, die sagen, welche davon Pässe sind.</translation>
+        <translation>Was im Trace gefunden wurde: Ränge, Warnungen, Reparaturen, seine Namen und die Regeln, die sagen, welche davon Durchläufe sind.</translation>
     </message>
     <message>
         <source>Hide this line</source>
@@ -11170,7 +11170,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Passes…</source>
-        <translation>Pässe…</translation>
+        <translation>Durchläufe…</translation>
     </message>
     <message>
         <source>None is proposed: drag over a stretch and paint it.</source>
@@ -11190,11 +11190,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>A log of a training tells sums over iterations and no single pass: %1.</source>
-        <translation>Das Log eines Trainings nennt Summen über Iterationen und keinen einzelnen Pass: %1.</translation>
+        <translation>Das Log eines Trainings nennt Summen über Iterationen und keinen einzelnen Durchlauf: %1.</translation>
     </message>
     <message>
         <source>No pass is labelled in this trace: it is shown as it was recorded. Passes can be proposed, painted over a stretch, or read from its names by a rule. The line import pipewright_torch.labels in the training program labels them.</source>
-        <translation>In diesem Trace ist kein Pass benannt: Er wird gezeigt, wie er aufgezeichnet wurde. Pässe lassen sich vorschlagen, über einen Abschnitt malen oder durch eine Regel aus seinen Namen lesen. Die Zeile import pipewright_torch.labels im Trainingsprogramm benennt sie.</translation>
+        <translation>In diesem Trace ist kein Durchlauf benannt: Er wird gezeigt, wie er aufgezeichnet wurde. Durchläufe lassen sich vorschlagen, über einen Abschnitt malen oder durch eine Regel aus seinen Namen lesen. Die Zeile import pipewright_torch.labels im Trainingsprogramm benennt sie.</translation>
     </message>
 </context>
 <context>
@@ -11263,7 +11263,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>off: passes</source>
-        <translation>Abstand: Pässe</translation>
+        <translation>Abstand: Durchläufe</translation>
     </message>
     <message>
         <source>off: messages</source>
@@ -11286,7 +11286,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Keeps the passes as a run and opens it as a timeline.</source>
-        <translation>Behält die Pässe als Lauf und öffnet ihn als Zeitleiste.</translation>
+        <translation>Behält die Durchläufe als Lauf und öffnet ihn als Zeitleiste.</translation>
     </message>
     <message>
         <source>&amp;Plan from this trace</source>
@@ -11302,7 +11302,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Opens all kernels, operators and ranges of the trace as rows, whether or not passes are among them.</source>
-        <translation>Öffnet alle Kernel, Operatoren und Bereiche des Trace als Zeilen, ob Pässe darunter sind oder nicht.</translation>
+        <translation>Öffnet alle Kernel, Operatoren und Bereiche des Trace als Zeilen, ob Durchläufe darunter sind oder nicht.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -11441,7 +11441,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Passes</source>
-        <translation>Pässe</translation>
+        <translation>Durchläufe</translation>
     </message>
     <message>
         <source>%1 in %2; shown is iteration %3</source>
@@ -11509,7 +11509,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation>Pass</translation>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>Stage</source>
@@ -11664,11 +11664,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Looks for a shorter order of the same passes.</source>
-        <translation>Sucht eine kürzere Reihenfolge derselben Pässe.</translation>
+        <translation>Sucht eine kürzere Reihenfolge derselben Durchläufe.</translation>
     </message>
     <message>
         <source>Looks for a shorter order of the open schedule&apos;s passes, within its memory. Each better order is shown at once and is a step of the history.</source>
-        <translation>Sucht eine kürzere Reihenfolge der Pässe des offenen Ablaufplans, innerhalb seines Speichers. Jede bessere wird sofort gezeigt und ist ein Schritt des Verlaufs.</translation>
+        <translation>Sucht eine kürzere Reihenfolge der Durchläufe des offenen Ablaufplans, innerhalb seines Speichers. Jede bessere wird sofort gezeigt und ist ein Schritt des Verlaufs.</translation>
     </message>
     <message>
         <source>Makespan</source>
@@ -11838,7 +11838,7 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::InspectorPanel</name>
     <message>
         <source>Selected pass</source>
-        <translation>Gewählter Pass</translation>
+        <translation>Gewählter Durchlauf</translation>
     </message>
     <message>
         <source>Against</source>
@@ -11846,7 +11846,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>%1 selected passes</source>
-        <translation>%1 gewählte Pässe</translation>
+        <translation>%1 gewählte Durchläufe</translation>
     </message>
     <message>
         <source>No schedule is open.</source>
@@ -11854,11 +11854,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>None. Click a pass, or walk with the arrow keys.</source>
-        <translation>Keiner. Einen Pass anklicken oder mit den Pfeiltasten gehen.</translation>
+        <translation>Keiner. Einen Durchlauf anklicken oder mit den Pfeiltasten gehen.</translation>
     </message>
     <message>
         <source>Known once every pass has its place.</source>
-        <translation>Bekannt, sobald jeder Pass seinen Platz hat.</translation>
+        <translation>Bekannt, sobald jeder Durchlauf seinen Platz hat.</translation>
     </message>
     <message>
         <source>Nothing ends: devices wait for each other in a ring.</source>
@@ -12120,11 +12120,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Select a pass, add a pass</source>
-        <translation>Einen Pass wählen, einen dazuwählen</translation>
+        <translation>Einen Durchlauf wählen, einen dazuwählen</translation>
     </message>
     <message>
         <source>Drag a pass</source>
-        <translation>Einen Pass ziehen</translation>
+        <translation>Einen Durchlauf ziehen</translation>
     </message>
     <message>
         <source>Move it in the order</source>
@@ -12136,7 +12136,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Measure; snaps to the edges of passes</source>
-        <translation>Messen; rastet an den Rändern der Pässe ein</translation>
+        <translation>Messen; rastet an den Rändern der Durchläufe ein</translation>
     </message>
     <message>
         <source>Drag a marker</source>
@@ -12195,7 +12195,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>How long passes take, by kind</source>
-        <translation>Wie lange Pässe dauern, nach Art</translation>
+        <translation>Wie lange Durchläufe dauern, nach Art</translation>
     </message>
     <message>
         <source>up to %1</source>
@@ -12222,7 +12222,7 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::LengthsView</name>
     <message>
         <source>Timelines whose passes are compared</source>
-        <translation>Zeitachsen, deren Pässe verglichen werden</translation>
+        <translation>Zeitachsen, deren Durchläufe verglichen werden</translation>
     </message>
     <message>
         <source>%1 against %2</source>
@@ -12234,7 +12234,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Passes of %1 (hatched, median dashed) and of %2 (filled). Each column is a part of all passes of its kind there.</source>
-        <translation>Pässe von %1 (schraffiert, Median gestrichelt) und von %2 (gefüllt). Jede Säule ist ein Anteil aller Pässe ihrer Art dort.</translation>
+        <translation>Durchläufe von %1 (schraffiert, Median gestrichelt) und von %2 (gefüllt). Jede Säule ist ein Anteil aller Durchläufe ihrer Art dort.</translation>
     </message>
     <message>
         <source>Nothing to compare with.</source>
@@ -12329,7 +12329,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Passes that can come next stand palely in their lanes; a double click puts one there.</source>
-        <translation>Pässe, die als Nächstes kommen können, stehen blass in ihren Spuren; ein Doppelklick platziert einen.</translation>
+        <translation>Durchläufe, die als Nächstes kommen können, stehen blass in ihren Spuren; ein Doppelklick platziert einen.</translation>
     </message>
     <message>
         <source>Run until a choice</source>
@@ -12337,7 +12337,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Places passes as long as a device has only one that can come next.</source>
-        <translation>Platziert Pässe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
+        <translation>Platziert Durchläufe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
     </message>
     <message>
         <source>Par is the best that can be had in this level; who reaches it has the medal.</source>
@@ -12345,7 +12345,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>The makespan: when the last pass ends.</source>
-        <translation>Die Gesamtdauer: wann der letzte Pass endet.</translation>
+        <translation>Die Gesamtdauer: wann der letzte Durchlauf endet.</translation>
     </message>
     <message>
         <source>The most that a device holds at a time, in micro-batches (mb).</source>
@@ -12463,7 +12463,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source> passes placed</source>
-        <translation> Pässe platziert</translation>
+        <translation> Durchläufe platziert</translation>
     </message>
     <message>
         <source>Hint 1 says</source>
@@ -12705,7 +12705,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>It says what passes take on some machine, and holds no schedule. Open or make a schedule first; then open this file again, and the schedule gets its times.</source>
-        <translation>Darin steht, was Pässe auf einer Maschine dauern, aber kein Ablaufplan. Erst einen Ablaufplan öffnen oder machen, dann diese Datei noch einmal öffnen: Der Ablaufplan bekommt ihre Zeiten.</translation>
+        <translation>Darin steht, was Durchläufe auf einer Maschine dauern, aber kein Ablaufplan. Erst einen Ablaufplan öffnen oder machen, dann diese Datei noch einmal öffnen: Der Ablaufplan bekommt ihre Zeiten.</translation>
     </message>
     <message>
         <source>Costs of %1</source>
@@ -12765,7 +12765,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Keeping the passes in %1…</source>
-        <translation>Die Pässe werden in %1 behalten …</translation>
+        <translation>Die Durchläufe werden in %1 behalten …</translation>
     </message>
     <message>
         <source>Making the plan…</source>
@@ -12785,15 +12785,15 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>A schedule&apos;s passes always start as early as their order lets them: there is no idle time to squeeze out. Reorder changes the order; on the bench a block is squeezed.</source>
-        <translation>Die Pässe eines Ablaufplans beginnen immer so früh, wie ihre Reihenfolge es zulässt: Es gibt keinen Leerlauf zum Auspressen. Umordnen ändert die Reihenfolge; gepresst wird ein Baustein auf der Werkbank.</translation>
+        <translation>Die Durchläufe eines Ablaufplans beginnen immer so früh, wie ihre Reihenfolge es zulässt: Es gibt keinen Leerlauf zum Auspressen. Umordnen ändert die Reihenfolge; gepresst wird ein Baustein auf der Werkbank.</translation>
     </message>
     <message>
         <source>No pass has its place yet: there is nothing to repeat.</source>
-        <translation>Noch hat kein Pass seinen Platz: Es gibt nichts zu wiederholen.</translation>
+        <translation>Noch hat kein Durchlauf seinen Platz: Es gibt nichts zu wiederholen.</translation>
     </message>
     <message>
         <source>Not every pass has its place yet.</source>
-        <translation>Noch nicht jeder Pass hat seinen Platz.</translation>
+        <translation>Noch nicht jeder Durchlauf hat seinen Platz.</translation>
     </message>
     <message>
         <source>Repeat micro-batch %1</source>
@@ -12801,11 +12801,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Micro-batch %1 is repeated: 1 pass more.</source>
-        <translation>Micro-Batch %1 ist wiederholt: 1 Pass mehr.</translation>
+        <translation>Micro-Batch %1 ist wiederholt: 1 Durchlauf mehr.</translation>
     </message>
     <message>
         <source>Micro-batch %1 is repeated: %2 passes more.</source>
-        <translation>Micro-Batch %1 ist wiederholt: %2 Pässe mehr.</translation>
+        <translation>Micro-Batch %1 ist wiederholt: %2 Durchläufe mehr.</translation>
     </message>
     <message>
         <source>Reorder</source>
@@ -12817,7 +12817,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>No pass of warm-up or cool-down can be moved so that the whole ends sooner: the order stays.</source>
-        <translation>Kein Pass aus An- oder Auslauf lässt sich so verschieben, dass das Ganze früher endet: Die Reihenfolge bleibt.</translation>
+        <translation>Kein Durchlauf aus An- oder Auslauf lässt sich so verschieben, dass das Ganze früher endet: Die Reihenfolge bleibt.</translation>
     </message>
     <message>
         <source>%1 …</source>
@@ -12837,7 +12837,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Draws one micro-batch&apos;s passes on the devices, to be repeated, squeezed and reordered.</source>
-        <translation>Zeichnet die Pässe eines Micro-Batches auf die Geräte, zum Wiederholen, Pressen und Umordnen.</translation>
+        <translation>Zeichnet die Durchläufe eines Micro-Batches auf die Geräte, zum Wiederholen, Pressen und Umordnen.</translation>
     </message>
     <message>
         <source>Re&amp;peat</source>
@@ -12845,7 +12845,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>The passes of the selected micro-batch again for the next ones; on the bench the block at every interval.</source>
-        <translation>Die Pässe des gewählten Micro-Batches noch einmal für die nächsten; auf der Werkbank der Baustein in jedem Intervall.</translation>
+        <translation>Die Durchläufe des gewählten Micro-Batches noch einmal für die nächsten; auf der Werkbank der Baustein in jedem Intervall.</translation>
     </message>
     <message>
         <source>S&amp;queeze</source>
@@ -12861,7 +12861,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Passes of warm-up and cool-down move into free time, in the schedule or on the bench.</source>
-        <translation>Pässe aus An- und Auslauf rücken in freie Zeit, im Ablaufplan oder auf der Werkbank.</translation>
+        <translation>Durchläufe aus An- und Auslauf rücken in freie Zeit, im Ablaufplan oder auf der Werkbank.</translation>
     </message>
     <message>
         <source>No schedule is open.</source>
@@ -12869,7 +12869,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>No pass is selected.</source>
-        <translation>Kein Pass ist gewählt.</translation>
+        <translation>Kein Durchlauf ist gewählt.</translation>
     </message>
     <message>
         <source>Optimizer updates cannot be copied.</source>
@@ -12885,7 +12885,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>There are no passes on the clipboard.</source>
-        <translation>In der Zwischenablage sind keine Pässe.</translation>
+        <translation>In der Zwischenablage sind keine Durchläufe.</translation>
     </message>
     <message>
         <source>Paste %1</source>
@@ -12909,7 +12909,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Copies the selected passes, also as text.</source>
-        <translation>Kopiert die gewählten Pässe, auch als Text.</translation>
+        <translation>Kopiert die gewählten Durchläufe, auch als Text.</translation>
     </message>
     <message>
         <source>%1 copied.</source>
@@ -12921,7 +12921,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Puts copied passes behind the selected one, for the next micro-batches that have none of them.</source>
-        <translation>Legt kopierte Pässe hinter den gewählten, für die nächsten Micro-Batches, die noch keinen davon haben.</translation>
+        <translation>Legt kopierte Durchläufe hinter den gewählten, für die nächsten Micro-Batches, die noch keinen davon haben.</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -12969,11 +12969,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Puts another pass where one was just placed.</source>
-        <translation>Legt einen anderen Pass dorthin, wo eben einer platziert wurde.</translation>
+        <translation>Legt einen anderen Durchlauf dorthin, wo eben einer platziert wurde.</translation>
     </message>
     <message>
         <source>No pass was just placed that could mean another.</source>
-        <translation>Eben wurde kein Pass platziert, der ein anderer sein könnte.</translation>
+        <translation>Eben wurde kein Durchlauf platziert, der ein anderer sein könnte.</translation>
     </message>
     <message>
         <source>Move &amp;earlier</source>
@@ -12985,7 +12985,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Moves the selected passes one place forward on their devices.</source>
-        <translation>Rückt die gewählten Pässe auf ihren Geräten einen Platz vor.</translation>
+        <translation>Rückt die gewählten Durchläufe auf ihren Geräten einen Platz vor.</translation>
     </message>
     <message>
         <source>Move &amp;later</source>
@@ -12997,7 +12997,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Moves the selected passes one place back on their devices.</source>
-        <translation>Rückt die gewählten Pässe auf ihren Geräten einen Platz zurück.</translation>
+        <translation>Rückt die gewählten Durchläufe auf ihren Geräten einen Platz zurück.</translation>
     </message>
     <message>
         <source>Select whole &amp;micro-batch</source>
@@ -13009,7 +13009,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Selects every pass of the selected pass&apos;s micro-batch, on all devices.</source>
-        <translation>Wählt jeden Pass des Micro-Batches, zu dem der gewählte gehört, auf allen Geräten.</translation>
+        <translation>Wählt jeden Durchlauf des Micro-Batches, zu dem der gewählte gehört, auf allen Geräten.</translation>
     </message>
     <message>
         <source>Ctrl+Shift+F</source>
@@ -13017,11 +13017,11 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Passes may go where they break a rule; what is broken is listed.</source>
-        <translation>Pässe dürfen Regeln brechen; was gebrochen ist, wird aufgelistet.</translation>
+        <translation>Durchläufe dürfen Regeln brechen; was gebrochen ist, wird aufgelistet.</translation>
     </message>
     <message>
         <source>Passes go where they are put; what breaks a rule is listed under Problems.</source>
-        <translation>Pässe bleiben, wo sie abgelegt werden; was eine Regel bricht, steht unter Probleme.</translation>
+        <translation>Durchläufe bleiben, wo sie abgelegt werden; was eine Regel bricht, steht unter Probleme.</translation>
     </message>
     <message>
         <source>The rules are kept.</source>
@@ -13065,7 +13065,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>No pass is missing.</source>
-        <translation>Kein Pass fehlt.</translation>
+        <translation>Kein Durchlauf fehlt.</translation>
     </message>
     <message>
         <source>Finish the rest: %1</source>
@@ -13141,7 +13141,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Lanes without passes, in the shape of the schedule in front and with the times of its passes.</source>
-        <translation>Spuren ohne Pässe, in der Form des Ablaufplans vorn und mit den Zeiten seiner Pässe.</translation>
+        <translation>Spuren ohne Durchläufe, in der Form des Ablaufplans vorn und mit den Zeiten seiner Durchläufe.</translation>
     </message>
     <message>
         <source>About Pipewright</source>
@@ -13461,11 +13461,11 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Selects the next pass that is missing something or breaks a rule.</source>
-        <translation>Wählt den nächsten Pass, dem etwas fehlt oder der eine Regel bricht.</translation>
+        <translation>Wählt den nächsten Durchlauf, dem etwas fehlt oder der eine Regel bricht.</translation>
     </message>
     <message>
         <source>Every pass has its place.</source>
-        <translation>Jeder Pass hat seinen Platz.</translation>
+        <translation>Jeder Durchlauf hat seinen Platz.</translation>
     </message>
     <message>
         <source>Run</source>
@@ -13513,7 +13513,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Measures what every pass takes on the connection, and takes that over as the costs of the schedule.</source>
-        <translation>Misst, was jeder Pass über die Verbindung dauert, und übernimmt das als Kosten des Ablaufplans.</translation>
+        <translation>Misst, was jeder Durchlauf über die Verbindung dauert, und übernimmt das als Kosten des Ablaufplans.</translation>
     </message>
     <message>
         <source>C&amp;onnections…</source>
@@ -13749,7 +13749,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>&amp;Find passes…</source>
-        <translation>Pässe s&amp;uchen…</translation>
+        <translation>Durchläufe s&amp;uchen…</translation>
     </message>
     <message>
         <source>Find ne&amp;xt</source>
@@ -13809,11 +13809,11 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>&amp;Whole micro-batch of the selected pass</source>
-        <translation>&amp;Ganzer Micro-Batch des gewählten Passes</translation>
+        <translation>&amp;Ganzer Micro-Batch des gewählten Durchlaufs</translation>
     </message>
     <message>
         <source>Outlines the passes of the same micro-batch on all devices.</source>
-        <translation>Umrandet die Pässe desselben Micro-Batches auf allen Geräten.</translation>
+        <translation>Umrandet die Durchläufe desselben Micro-Batches auf allen Geräten.</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
@@ -13861,7 +13861,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Looks for a shorter order of the same passes; each one that is found is a step of the history.</source>
-        <translation>Sucht eine kürzere Reihenfolge derselben Pässe; jede gefundene ist ein Schritt des Verlaufs.</translation>
+        <translation>Sucht eine kürzere Reihenfolge derselben Durchläufe; jede gefundene ist ein Schritt des Verlaufs.</translation>
     </message>
     <message>
         <source>Ends the search; what was found stays.</source>
@@ -13925,7 +13925,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Three sentences with the numbers of this schedule: on the idle time under the pointer, or on the selected pass.</source>
-        <translation>Drei Sätze mit den Zahlen dieses Ablaufplans: zum Leerlauf unter dem Zeiger oder zum gewählten Pass.</translation>
+        <translation>Drei Sätze mit den Zahlen dieses Ablaufplans: zum Leerlauf unter dem Zeiger oder zum gewählten Durchlauf.</translation>
     </message>
     <message>
         <source>Traces (%1);;All files (*)</source>
@@ -13989,7 +13989,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Passes that can come next stand palely in their lanes.</source>
-        <translation>Pässe, die als Nächstes kommen können, stehen blass in ihren Spuren.</translation>
+        <translation>Durchläufe, die als Nächstes kommen können, stehen blass in ihren Spuren.</translation>
     </message>
     <message>
         <source>Place the &amp;first of them</source>
@@ -14009,7 +14009,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Places passes as long as a device has only one that can come next.</source>
-        <translation>Platziert Pässe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
+        <translation>Platziert Durchläufe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
     </message>
     <message>
         <source>In another lan&amp;guage</source>
@@ -14045,7 +14045,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>No pass can come next.</source>
-        <translation>Kein Pass kann als Nächstes kommen.</translation>
+        <translation>Kein Durchlauf kann als Nächstes kommen.</translation>
     </message>
     <message>
         <source>Ask the store in &amp;SQL</source>
@@ -14113,7 +14113,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Opens every device into its passes, sends, receives and gathers, as an engine executes them; they can be moved.</source>
-        <translation>Zerlegt jedes Gerät in Pässe, Senden, Empfangen und Sammeln, wie eine Engine sie ausführt; sie lassen sich verschieben.</translation>
+        <translation>Zerlegt jedes Gerät in Durchläufe, Senden, Empfangen und Sammeln, wie eine Engine sie ausführt; sie lassen sich verschieben.</translation>
     </message>
     <message>
         <source>Noise</source>
@@ -14125,15 +14125,15 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Runs the schedule many times with passes and messages that vary: bands in the charts, and what the end depends on.</source>
-        <translation>Lässt den Ablaufplan viele Male mit schwankenden Pässen und Nachrichten laufen: Bänder in den Diagrammen, und wovon das Ende abhängt.</translation>
+        <translation>Lässt den Ablaufplan viele Male mit schwankenden Durchläufen und Nachrichten laufen: Bänder in den Diagrammen, und wovon das Ende abhängt.</translation>
     </message>
     <message>
         <source>&amp;Time of the passes…</source>
-        <translation>&amp;Zeit der Pässe…</translation>
+        <translation>&amp;Zeit der Durchläufe…</translation>
     </message>
     <message>
         <source>Gives the selected passes a time of their own; a double click on a pass does it, too.</source>
-        <translation>Gibt den gewählten Pässen eine eigene Zeit; ein Doppelklick auf einen Pass auch.</translation>
+        <translation>Gibt den gewählten Durchläufen eine eigene Zeit; ein Doppelklick auf einen Durchlauf auch.</translation>
     </message>
     <message>
         <source>&amp;Recompute</source>
@@ -14141,7 +14141,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Runs the forwards of the selected passes once more before their backwards, which keeps less meanwhile.</source>
-        <translation>Führt die Forwards der gewählten Pässe vor ihren Backwards noch einmal aus; dazwischen wird so weniger gehalten.</translation>
+        <translation>Führt die Forwards der gewählten Durchläufe vor ihren Backwards noch einmal aus; dazwischen wird so weniger gehalten.</translation>
     </message>
     <message>
         <source>&amp;Keep activations</source>
@@ -14149,7 +14149,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Takes the recomputation of the selected passes away.</source>
-        <translation>Nimmt die Neuberechnung der gewählten Pässe weg.</translation>
+        <translation>Nimmt die Neuberechnung der gewählten Durchläufe weg.</translation>
     </message>
     <message>
         <source>&amp;Memory cap of the device…</source>
@@ -14157,11 +14157,11 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>What the device of the selected pass holds at most.</source>
-        <translation>Was das Gerät des gewählten Passes höchstens hält.</translation>
+        <translation>Was das Gerät des gewählten Durchlaufs höchstens hält.</translation>
     </message>
     <message>
         <source>Selected passes</source>
-        <translation>Gewählte Pässe</translation>
+        <translation>Gewählte Durchläufe</translation>
     </message>
     <message>
         <source>Show &amp;everything of this run</source>
@@ -14185,11 +14185,11 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>no proposal reaches this confidence, so the run has no passes</source>
-        <translation>kein Vorschlag ist so sicher, darum hat er keine Pässe</translation>
+        <translation>kein Vorschlag ist so sicher, darum hat er keine Durchläufe</translation>
     </message>
     <message>
         <source>without its passes: %1</source>
-        <translation>ohne seine Pässe: %1</translation>
+        <translation>ohne seine Durchläufe: %1</translation>
     </message>
     <message>
         <source>Keeping the trace in %1…</source>
@@ -14237,7 +14237,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Copies the activations of the selected passes to the host&apos;s memory after their forwards, and back for their backwards.</source>
-        <translation>Kopiert die Aktivierungen der gewählten Pässe nach ihren Forwards in den Speicher des Hosts, und für ihre Backwards zurück.</translation>
+        <translation>Kopiert die Aktivierungen der gewählten Durchläufe nach ihren Forwards in den Speicher des Hosts, und für ihre Backwards zurück.</translation>
     </message>
     <message>
         <source>Keep on the &amp;device</source>
@@ -14245,7 +14245,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Leaves the activations of the selected passes on their device.</source>
-        <translation>Lässt die Aktivierungen der gewählten Pässe auf ihrem Gerät.</translation>
+        <translation>Lässt die Aktivierungen der gewählten Durchläufe auf ihrem Gerät.</translation>
     </message>
     <message>
         <source>Offload what is &amp;hidden</source>
@@ -14253,7 +14253,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Offloads every activation whose copies no pass waits for, and no other.</source>
-        <translation>Lagert jede Aktivierung aus, auf deren Kopien kein Pass wartet, und keine andere.</translation>
+        <translation>Lagert jede Aktivierung aus, auf deren Kopien kein Durchlauf wartet, und keine andere.</translation>
     </message>
     <message>
         <source>Offload as much as the &amp;caps need</source>
@@ -14261,7 +14261,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Offloads as few stages as the memory caps need, of what no pass waits for.</source>
-        <translation>Lagert so wenige Stufen aus, wie die Speichergrenzen brauchen, von dem, worauf kein Pass wartet.</translation>
+        <translation>Lagert so wenige Stufen aus, wie die Speichergrenzen brauchen, von dem, worauf kein Durchlauf wartet.</translation>
     </message>
     <message>
         <source>&amp;Link to the host…</source>
@@ -14321,7 +14321,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Writes something over the lanes. It stays with the file, moves with the pass it is put on, and is in figures.</source>
-        <translation>Schreibt etwas über die Spuren. Es bleibt in der Datei, bewegt sich mit dem Pass, auf den es gesetzt wird, und steht auch in Abbildungen.</translation>
+        <translation>Schreibt etwas über die Spuren. Es bleibt in der Datei, bewegt sich mit dem Durchlauf, auf den es gesetzt wird, und steht auch in Abbildungen.</translation>
     </message>
     <message>
         <source>&amp;Arrow</source>
@@ -14389,7 +14389,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>The executor measures what passes take. Then the run appears here as it happens.</source>
-        <translation>Der Executor misst, was Pässe dauern. Dann erscheint der Lauf hier, während er geschieht.</translation>
+        <translation>Der Executor misst, was Durchläufe dauern. Dann erscheint der Lauf hier, während er geschieht.</translation>
     </message>
     <message>
         <source>The executor gets ready. Then the run appears here as it happens.</source>
@@ -14397,15 +14397,15 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>The first pass has not ended yet.</source>
-        <translation>Der erste Pass ist noch nicht zu Ende.</translation>
+        <translation>Der erste Durchlauf ist noch nicht zu Ende.</translation>
     </message>
     <message>
         <source>Stopped before the first pass.</source>
-        <translation>Vor dem ersten Pass angehalten.</translation>
+        <translation>Vor dem ersten Durchlauf angehalten.</translation>
     </message>
     <message>
         <source>No pass has come.</source>
-        <translation>Kein Pass ist angekommen.</translation>
+        <translation>Kein Durchlauf ist angekommen.</translation>
     </message>
     <message>
         <source>Tabs</source>
@@ -14509,7 +14509,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …; in a trace, what has such a name.</source>
-        <translation>Markiert alle Pässe, die mit F3, BW2.1, mb 3, stage 2 … gemeint sind; in einem Trace, was so heißt.</translation>
+        <translation>Markiert alle Durchläufe, die mit F3, BW2.1, mb 3, stage 2 … gemeint sind; in einem Trace, was so heißt.</translation>
     </message>
     <message>
         <source>A – B: %1, difference %2</source>
@@ -15003,11 +15003,11 @@ MiB</translation>
     </message>
     <message>
         <source>Passes ±</source>
-        <translation>Pässe ±</translation>
+        <translation>Durchläufe ±</translation>
     </message>
     <message>
         <source>Standard deviation of each pass, in per cent of its time.</source>
-        <translation>Standardabweichung jedes Passes, in Prozent seiner Zeit.</translation>
+        <translation>Standardabweichung jedes Durchlaufs, in Prozent seiner Zeit.</translation>
     </message>
     <message>
         <source>Messages ±</source>
@@ -15055,7 +15055,7 @@ MiB</translation>
     </message>
     <message>
         <source>Where the passes of device %1 take %2 longer, the mean run ends %3 later.</source>
-        <translation>Dauern die Pässe von Gerät %1 um %2 länger, endet der mittlere Lauf %3 später.</translation>
+        <translation>Dauern die Durchläufe von Gerät %1 um %2 länger, endet der mittlere Lauf %3 später.</translation>
     </message>
     <message>
         <source>link %1 → %2, ×2</source>
@@ -15235,7 +15235,7 @@ MiB</translation>
     <name>pw::ui::PaintDialog</name>
     <message>
         <source>Paint a pass</source>
-        <translation>Pass markieren</translation>
+        <translation>Durchlauf markieren</translation>
     </message>
     <message>
         <source>the only one</source>
@@ -15259,7 +15259,7 @@ MiB</translation>
     </message>
     <message>
         <source>%1 kernels begin between %2. The example is kept with your rules, and passes of other traces with the same kernels follow it too.</source>
-        <translation>%1 Kernel beginnen zwischen %2. Das Beispiel kommt zu den eigenen Regeln; ihm folgen auch Pässe anderer Traces mit denselben Kernels.</translation>
+        <translation>%1 Kernel beginnen zwischen %2. Das Beispiel kommt zu den eigenen Regeln; ihm folgen auch Durchläufe anderer Traces mit denselben Kernels.</translation>
     </message>
 </context>
 <context>
@@ -15282,7 +15282,7 @@ MiB</translation>
     </message>
     <message>
         <source>Passes</source>
-        <translation>Pässe</translation>
+        <translation>Durchläufe</translation>
     </message>
     <message>
         <source>forward</source>
@@ -15341,7 +15341,7 @@ MiB</translation>
     </message>
     <message>
         <source>Passes</source>
-        <translation>Pässe</translation>
+        <translation>Durchläufe</translation>
     </message>
     <message>
         <source>Micro-batches of a block</source>
@@ -15384,7 +15384,7 @@ MiB</translation>
     <name>pw::ui::PassMenu</name>
     <message>
         <source>No pass is selected.</source>
-        <translation>Kein Pass ist gewählt.</translation>
+        <translation>Kein Durchlauf ist gewählt.</translation>
     </message>
     <message>
         <source>Time of %1</source>
@@ -15480,11 +15480,11 @@ MiB</translation>
     </message>
     <message>
         <source>Only of a whole schedule it is known which copies no pass waits for.</source>
-        <translation>Nur bei einem ganzen Ablaufplan ist bekannt, auf welche Kopien kein Pass wartet.</translation>
+        <translation>Nur bei einem ganzen Ablaufplan ist bekannt, auf welche Kopien kein Durchlauf wartet.</translation>
     </message>
     <message>
         <source>No activation could go to the host and be back in time: the passes between are too short for the copies.</source>
-        <translation>Keine Aktivierung könnte zum Host gehen und rechtzeitig zurück sein: Die Pässe dazwischen sind zu kurz für die Kopien.</translation>
+        <translation>Keine Aktivierung könnte zum Host gehen und rechtzeitig zurück sein: Die Durchläufe dazwischen sind zu kurz für die Kopien.</translation>
     </message>
     <message>
         <source>These activations go to the host already.</source>
@@ -15569,7 +15569,7 @@ MiB</translation>
         <source>%1, %2
 Drag it onto a lane, or press it to place it behind the selected pass.</source>
         <translation>%1, %2
-Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen.</translation>
+Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu setzen.</translation>
     </message>
     <message>
         <source>forward</source>
@@ -15803,7 +15803,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>Activations that wait in the host&apos;s memory: as many as their copies hide under the passes, all, or whatever is best.</source>
-        <translation>Aktivierungen, die im Speicher des Hosts warten: so viele, wie ihre Kopien sich unter den Pässen verbergen, alle, oder was am besten ist.</translation>
+        <translation>Aktivierungen, die im Speicher des Hosts warten: so viele, wie ihre Kopien sich unter den Durchläufen verbergen, alle, oder was am besten ist.</translation>
     </message>
     <message>
         <source>One kind, or several with their numbers, in the order in which pipelines go through them: h100:32,a100:32.</source>
@@ -16200,7 +16200,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>Speed; at 1× about two passes a second</source>
-        <translation>Tempo; bei 1× etwa zwei Pässe je Sekunde</translation>
+        <translation>Tempo; bei 1× etwa zwei Durchläufe je Sekunde</translation>
     </message>
     <message>
         <source>Time of the cursor</source>
@@ -16361,7 +16361,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>None. Every pass has its place.</source>
-        <translation>Keine. Jeder Pass hat seinen Platz.</translation>
+        <translation>Keine. Jeder Durchlauf hat seinen Platz.</translation>
     </message>
     <message>
         <source>No schedule is open.</source>
@@ -16376,11 +16376,11 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>Passes proposed</source>
-        <translation>Vorgeschlagene Pässe</translation>
+        <translation>Vorgeschlagene Durchläufe</translation>
     </message>
     <message>
         <source>pass</source>
-        <translation>Pass</translation>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>rank</source>
@@ -16416,7 +16416,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>nothing looks like a pass; drag over one and paint it</source>
-        <translation>nichts sieht nach einem Pass aus; über einen ziehen und ihn markieren</translation>
+        <translation>nichts sieht nach einem Durchlauf aus; über einen ziehen und ihn markieren</translation>
     </message>
     <message>
         <source>&lt;qt&gt;Not known:&lt;br&gt;%1&lt;/qt&gt;</source>
@@ -16428,11 +16428,11 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>Takes these proposals as passes: a row of their own, and colours.</source>
-        <translation>Übernimmt diese Vorschläge als Pässe: eine eigene Zeile, und Farben.</translation>
+        <translation>Übernimmt diese Vorschläge als Durchläufe: eine eigene Zeile, und Farben.</translation>
     </message>
     <message>
         <source>Keeps the trace in the store, with these proposals as its passes, and opens it. Where their order is complete it is a timeline beside its plan, else the rows of the trace.</source>
-        <translation>Behält den Trace in der Ablage, mit diesen Vorschlägen als Pässen, und öffnet ihn. Wo deren Reihenfolge vollständig ist, als Zeitleiste neben ihrem Plan, sonst als Zeilen des Trace.</translation>
+        <translation>Behält den Trace in der Ablage, mit diesen Vorschlägen als Durchläufen, und öffnet ihn. Wo deren Reihenfolge vollständig ist, als Zeitleiste neben ihrem Plan, sonst als Zeilen des Trace.</translation>
     </message>
 </context>
 <context>
@@ -16553,7 +16553,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>What passes take: as in the schedule, or of a model on a machine.</source>
-        <translation>Was Pässe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
+        <translation>Was Durchläufe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
     </message>
     <message>
         <source>Mach&amp;ine</source>
@@ -16589,7 +16589,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>How far times of passes and messages spread, as a part of each; then schedules are ranked by what 95 % of many runs stay below.</source>
-        <translation>Wie weit Zeiten von Pässen und Nachrichten streuen, als Anteil; dann zählt, worunter 95 % vieler Läufe bleiben.</translation>
+        <translation>Wie weit Zeiten von Durchläufen und Nachrichten streuen, als Anteil; dann zählt, worunter 95 % vieler Läufe bleiben.</translation>
     </message>
     <message>
         <source>With</source>
@@ -17103,7 +17103,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>This rule reads %1 names of %2 spans; %3 of them are passes.</source>
-        <translation>Diese Regel liest %1 Namen von %2 Spannen; %3 davon sind Pässe.</translation>
+        <translation>Diese Regel liest %1 Namen von %2 Spannen; %3 davon sind Durchläufe.</translation>
     </message>
     <message>
         <source>They say no micro-batch: where no argument says it, they are left out.</source>
@@ -17319,7 +17319,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Underlines the passes that decided when the iteration ended: each began after the one before it.</source>
-        <translation>Unterstreicht die Pässe, die das Ende der Iteration bestimmten: Jeder begann nach dem davor.</translation>
+        <translation>Unterstreicht die Durchläufe, die das Ende der Iteration bestimmten: Jeder begann nach dem davor.</translation>
     </message>
     <message>
         <source>Lost time</source>
@@ -17552,7 +17552,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Passes</source>
-        <translation>Pässe</translation>
+        <translation>Durchläufe</translation>
     </message>
     <message>
         <source>Updates</source>
@@ -17568,15 +17568,15 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Selected pass</source>
-        <translation>Gewählter Pass</translation>
+        <translation>Gewählter Durchlauf</translation>
     </message>
     <message>
         <source>None. Click a pass, or walk with the arrow keys.</source>
-        <translation>Keiner. Einen Pass anklicken oder mit den Pfeiltasten gehen.</translation>
+        <translation>Keiner. Einen Durchlauf anklicken oder mit den Pfeiltasten gehen.</translation>
     </message>
     <message>
         <source>Pass</source>
-        <translation>Pass</translation>
+        <translation>Durchlauf</translation>
     </message>
     <message>
         <source>Beside</source>
@@ -17791,7 +17791,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>The emulated backend trains nothing: passes take the times of the schedule.</source>
-        <translation>Das Backend emulated trainiert nichts: Pässe dauern so lang wie im Ablaufplan.</translation>
+        <translation>Das Backend emulated trainiert nichts: Durchläufe dauern so lang wie im Ablaufplan.</translation>
     </message>
     <message>
         <source>Sends the schedule to the executor.</source>
@@ -17799,7 +17799,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Measures what every pass takes on this connection, and takes that over as the costs of the schedule.</source>
-        <translation>Misst, was jeder Pass über diese Verbindung dauert, und übernimmt das als Kosten des Ablaufplans.</translation>
+        <translation>Misst, was jeder Durchlauf über diese Verbindung dauert, und übernimmt das als Kosten des Ablaufplans.</translation>
     </message>
     <message>
         <source>Asking %1 what it can run</source>
@@ -17807,7 +17807,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Measuring what passes take on %1</source>
-        <translation>Auf %1 wird gemessen, was Pässe dauern</translation>
+        <translation>Auf %1 wird gemessen, was Durchläufe dauern</translation>
     </message>
     <message>
         <source>End it now</source>
@@ -17823,7 +17823,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>The executor gets ready and measures what passes take.</source>
-        <translation>Der Executor macht sich bereit und misst, was Pässe dauern.</translation>
+        <translation>Der Executor macht sich bereit und misst, was Durchläufe dauern.</translation>
     </message>
     <message>
         <source>%1: warm-up %2 of %3</source>
@@ -17918,7 +17918,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Passes are being measured: wait, or stop it first.</source>
-        <translation>Pässe werden gemessen: warten oder erst anhalten.</translation>
+        <translation>Durchläufe werden gemessen: warten oder erst anhalten.</translation>
     </message>
     <message>
         <source>No schedule is open: choose a family in the palette, or open a project.</source>
@@ -17926,7 +17926,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>%1 Undo the move that closed the ring, or move one of its passes.</source>
-        <translation>%1 Den Zug rückgängig machen, der den Ring schloss, oder einen seiner Pässe verschieben.</translation>
+        <translation>%1 Den Zug rückgängig machen, der den Ring schloss, oder einen seiner Durchläufe verschieben.</translation>
     </message>
     <message>
         <source>%1 A run needs the whole schedule: finish the rest, or undo.</source>
@@ -18104,7 +18104,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>No run yet. Open a schedule and press “Run” at the right end of the tool bar: the run is kept here with every pass, message and loss, and can be laid over its plan. What “pipewright run” does on the command line comes here too.</source>
-        <translation>Noch kein Lauf. Einen Ablaufplan öffnen und „Ausführen“ rechts in der Werkzeugleiste drücken: Der Lauf wird hier mit jedem Pass, jeder Nachricht und jedem Loss aufbewahrt und lässt sich über seinen Plan legen. Was „pipewright run“ auf der Kommandozeile tut, kommt auch hierher.</translation>
+        <translation>Noch kein Lauf. Einen Ablaufplan öffnen und „Ausführen“ rechts in der Werkzeugleiste drücken: Der Lauf wird hier mit jedem Durchlauf, jeder Nachricht und jedem Loss aufbewahrt und lässt sich über seinen Plan legen. Was „pipewright run“ auf der Kommandozeile tut, kommt auch hierher.</translation>
     </message>
     <message>
         <source>No run has these words.</source>
@@ -18203,7 +18203,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>The backward is split: B, for the input, is what the next device waits for; W, for the weights, can wait and fills the gaps. With twice the warm-up of 1F1B nothing idles between a device&apos;s first and last pass: the span bubble is 0, the wall bubble 3 ms. It costs 2p − 1 = 7 micro-batches of memory.</source>
-        <translation>Der Backward ist geteilt: Auf B, für die Eingabe, wartet das nächste Gerät; W, für die Gewichte, kann warten und füllt die Lücken. Mit dem doppelten Anlauf von 1F1B steht zwischen dem ersten und dem letzten Pass eines Geräts nichts still: Die Span-Bubble ist 0, die Wall-Bubble 3 ms. Das kostet Speicher für 2p − 1 = 7 Micro-Batches.</translation>
+        <translation>Der Backward ist geteilt: Auf B, für die Eingabe, wartet das nächste Gerät; W, für die Gewichte, kann warten und füllt die Lücken. Mit dem doppelten Anlauf von 1F1B steht zwischen dem ersten und dem letzten Durchlauf eines Geräts nichts still: Die Span-Bubble ist 0, die Wall-Bubble 3 ms. Das kostet Speicher für 2p − 1 = 7 Micro-Batches.</translation>
     </message>
     <message>
         <source>Try: change the family to ZB-H1. Its memory is that of 1F1B, and 3 ms of bubble come back.</source>
@@ -18426,7 +18426,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>U passes in the schedule also of a single step</source>
-        <translation>U-Pässe im Ablaufplan auch bei einem einzigen Schritt</translation>
+        <translation>U-Durchläufe im Ablaufplan auch bei einem einzigen Schritt</translation>
     </message>
     <message>
         <source>&amp;Updates U</source>
@@ -18446,7 +18446,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Several steps and asynchronous updates need U passes.</source>
-        <translation>Mehrere Schritte und asynchrone Updates brauchen U-Pässe.</translation>
+        <translation>Mehrere Schritte und asynchrone Updates brauchen U-Durchläufe.</translation>
     </message>
     <message>
         <source>Segment lengths</source>
@@ -18684,7 +18684,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Red line: the chain of passes that decides the end, %1 of %2 so far.</source>
-        <translation>Rote Linie: die Kette der Pässe, die das Ende bestimmt, bisher %1 von %2.</translation>
+        <translation>Rote Linie: die Kette der Durchläufe, die das Ende bestimmt, bisher %1 von %2.</translation>
     </message>
     <message>
         <source>step %1 of %2</source>
@@ -18827,7 +18827,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>What of it F leaves where an R pass computes it again</source>
-        <translation>Was F davon dort lässt, wo ein R-Pass es neu berechnet</translation>
+        <translation>Was F davon dort lässt, wo ein R-Durchlauf es neu berechnet</translation>
     </message>
     <message>
         <source>F sends</source>
@@ -19050,7 +19050,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Passes of warm-up and cool-down move into free time, as long as no device keeps more than before.</source>
-        <translation>Pässe aus An- und Auslauf rücken in freie Zeit, solange kein Gerät mehr hält als zuvor.</translation>
+        <translation>Durchläufe aus An- und Auslauf rücken in freie Zeit, solange kein Gerät mehr hält als zuvor.</translation>
     </message>
     <message>
         <source>The arrangement of the chosen stage</source>
@@ -19078,7 +19078,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>%1: %2 of %3 passes start at another time, %4 units instead of %5.</source>
-        <translation>%1: %2 von %3 Pässen beginnen zu anderer Zeit, %4 Einheiten statt %5.</translation>
+        <translation>%1: %2 von %3 Durchläufen beginnen zu anderer Zeit, %4 Einheiten statt %5.</translation>
     </message>
     <message>
         <source>%1: %2 to %3</source>
@@ -19126,7 +19126,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>A lane a device; passes over time</source>
-        <translation>Eine Spur je Gerät; Pässe über der Zeit</translation>
+        <translation>Eine Spur je Gerät; Durchläufe über der Zeit</translation>
     </message>
 </context>
 <context>
@@ -19148,7 +19148,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Putting the passes in order…</source>
-        <translation>Die Pässe werden geordnet …</translation>
+        <translation>Die Durchläufe werden geordnet …</translation>
     </message>
     <message>
         <source>%1 written; closing the store…</source>

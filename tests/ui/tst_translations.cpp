@@ -314,7 +314,7 @@ private slots:
         speakGerman();
         QCOMPARE(plural(1, Noun::Device), QStringLiteral("1 Gerät"));
         QCOMPARE(plural(0, Noun::Device), QStringLiteral("0 Geräte"));
-        QCOMPARE(plural(0.5, QStringLiteral("0.5"), Noun::Pass), QStringLiteral("0.5 Pässe"));
+        QCOMPARE(plural(0.5, QStringLiteral("0.5"), Noun::Pass), QStringLiteral("0.5 Durchläufe"));
     }
 
     void theWindowSpeaksGerman()
@@ -355,7 +355,7 @@ private slots:
         const auto* panel = window.findChild<ExplainPanel*>();
         QVERIFY(panel != nullptr);
         QVERIFY2(panel->words().contains(QStringLiteral("Das Ganze dauert 33 ms: eine Kette von "
-                                                        "22 Pässen")),
+                                                        "22 Durchläufen")),
                  qPrintable(panel->words()));
         for (const char* english : {"The", "passes", "device", "micro-batch "})
             QVERIFY2(!panel->words().contains(QString::fromLatin1(english)),
