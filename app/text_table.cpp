@@ -20,6 +20,16 @@ std::string spaces(int count)
     return std::string(static_cast<std::size_t>(std::max(count, 0)), ' ');
 }
 
+/// Of the number that an entry of a list begins with, and of the spaces around it: further lines
+/// stand below the text.
+int numberWidth(std::string_view cell)
+{
+    const std::size_t number = std::min(cell.find_first_not_of(' '), cell.size());
+    const std::size_t behind = std::min(cell.find_first_not_of("0123456789", number), cell.size());
+    const bool any = behind > number && behind < cell.size() && cell[behind] == ' ';
+    return static_cast<int>(any ? behind + 1 : number);
+}
+
 /// A cell in lines of a width: at spaces, and a word that is too long for a line anywhere. A colour
 /// ends with its line and goes on in the next.
 std::vector<std::string> brokenCell(const std::string& cell, int width)
@@ -29,13 +39,14 @@ std::vector<std::string> brokenCell(const std::string& cell, int width)
     std::vector<std::string> lines(1);
     std::string color;
     int used = 0;
+    const int hang = std::min(numberWidth(cell), width / 2);
     const auto nextLine = [&] {
         std::string& line = lines.back();
         line.erase(line.find_last_not_of(' ') + 1);
         if (!color.empty())
             line += colorEnd;
-        lines.push_back(color);
-        used = 0;
+        lines.push_back(spaces(hang) + color);
+        used = hang;
     };
     for (std::size_t i = 0; i < cell.size();) {
         std::size_t end = i + 1;
