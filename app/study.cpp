@@ -250,7 +250,8 @@ tl::expected<void, Failure> shapeAsAsked(Project& project, const Arguments& argu
     FamilyOptions& own = project.family->options;
     if (arguments.has("devices"))
         own.devices = asked.devices;
-    if (arguments.has("micro-batches"))
+    // As of the families beside it, which otherwise had other work.
+    if (arguments.has("devices") || arguments.has("micro-batches"))
         own.microBatches = asked.microBatches;
     if (arguments.has("steps"))
         own.steps = asked.steps;
