@@ -40,6 +40,7 @@ private slots:
     void layersAreMovedByWhatIfToo();
     void microBatchesOfAnotherSize();
     void theFixedPartFollowsFromTwoSizes();
+    void aMeasuredOptimumComesOut();
     void theChosenChangeIsWritten();
     void anEngineGetsOrderAndSplit();
     void theSecondTraceIsHeldAgainstThePromise();
@@ -230,6 +231,31 @@ void TestAdviseCommand::theFixedPartFollowsFromTwoSizes()
             .toInteger();
     };
     QCOMPARE(rows("--fixed-from " + at("small.trace.json")), rows("--fixed 2"));
+}
+
+/// GPipe on eight stages whose passes take 21.3 + 363 ⁄ m ms, as fitted to two measured steps: more
+/// micro-batches were slower, and 11 take 977.4 of 1000 ms (marin-community/marin#6532).
+void TestAdviseCommand::aMeasuredOptimumComesOut()
+{
+    const QString trace = at("gpipe.trace.json");
+    QCOMPARE(test::ranLine("convert gpipe " + trace +
+                           " --devices 8 --micro-batches 8 --forward 22.225 --backward 22.225 "
+                           "--weight 22.225")
+                 .code,
+             ExitCode::Good);
+    const QJsonArray rows = objectOf("whatif " + trace +
+                                     " --micro-batches best --global-batch 352 --fixed 10.65 "
+                                     "--json")["what_if"]
+                                .toArray();
+    QVERIFY(rows.size() > 5);
+    for (const QJsonValue& row : rows) {
+        const int count = row["micro_batches"].toInt();
+        QCOMPARE(row["rank"].toInt() == 1, count == 11);
+        if (count == 11)
+            QVERIFY(std::abs(row["makespan_ns"].toDouble() - 977.4e6) < 0.1e6);
+        if (count == 16)
+            QVERIFY(row["change"].toDouble() > 0);
+    }
 }
 
 void TestAdviseCommand::theChosenChangeIsWritten()
