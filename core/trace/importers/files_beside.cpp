@@ -9,9 +9,10 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
-#include <new>
+#include <system_error>
 #include <thread>
 
 namespace pw {
@@ -37,8 +38,13 @@ public:
         , m_beside(files.size())
         , m_ahead(2 * threads)
     {
-        for (std::size_t i = 0; i < threads; ++i)
-            m_threads.emplace_back([this] { read(); });
+        m_threads.reserve(threads);
+        try {
+            for (std::size_t i = 0; i < threads; ++i)
+                m_threads.emplace_back([this] { read(); });
+        } catch (const std::system_error&) {
+            // Where there is no room for another thread the others read, or the one that calls.
+        }
     }
     FilesBeside(const FilesBeside&) = delete;
     FilesBeside& operator=(const FilesBeside&) = delete;
@@ -52,7 +58,10 @@ public:
     Result<void> takeAll(FileReading& into)
     {
         for (std::size_t i = 0; i < m_files.size(); ++i) {
-            PW_TRY(const std::unique_ptr<FileReading> part, wait(into, i));
+            std::unique_ptr<FileReading> part;
+            if (!m_threads.empty()) {
+                PW_TRY(part, wait(into, i));
+            }
             bool taken = false;
             if (part) {
                 PW_TRY(taken, into.takeOver(*part));
@@ -134,7 +143,7 @@ private:
             one.files.push_back(file);
             auto reading = std::make_unique<FileReading>(options, one);
             return reading->take(file) ? std::move(reading) : nullptr;
-        } catch (const std::bad_alloc&) {
+        } catch (const std::exception&) {
             return nullptr;
         }
     }
@@ -143,7 +152,6 @@ private:
     const std::vector<ImportFile>& m_files;
     std::vector<FileBeside> m_beside;
     std::size_t m_ahead; // so many files beyond those taken over are begun
-    std::chrono::steady_clock::time_point m_told;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::size_t m_next = 0;                 // file to be read
@@ -160,7 +168,8 @@ std::size_t readingThreads(const ImportOptions& options, std::size_t files)
     constexpr std::size_t most = 16;
     const std::size_t wanted = options.threads > 0 ? static_cast<std::size_t>(options.threads)
                                                    : std::thread::hardware_concurrency();
-    return std::min({wanted, files, most});
+    const std::size_t threads = std::min({wanted, files, most});
+    return threads > 1 ? threads : 0;
 }
 
 Result<void> takeBesideEachOther(FileReading& reading, const ImportOptions& options,

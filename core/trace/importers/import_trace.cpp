@@ -19,12 +19,8 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
     if (!files)
         return fail(files.error());
     FileReading reading(options, *files);
-    if (const std::size_t threads = readingThreads(options, files->files.size()); threads > 1) {
-        PW_DO(takeBesideEachOther(reading, options, files->files, threads));
-    } else {
-        for (const ImportFile& file : files->files)
-            PW_DO(reading.take(file));
-    }
+    PW_DO(takeBesideEachOther(reading, options, files->files,
+                              readingThreads(options, files->files.size())));
     return reading.finish();
 }
 
