@@ -3,12 +3,12 @@
 #include "core/advise/advice_source.h"
 
 #include "core/advise/layer_costs.h"
+#include "core/base/medians.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/layer_split.h"
 #include "core/job/job_causes.h"
-#include "core/job/medians.h"
 #include "core/job/run_job.h"
 #include "core/store/stored_what_if.h"
 

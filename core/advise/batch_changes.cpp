@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/batch_changes.h"
 
+#include "core/base/medians.h"
 #include "core/base/text.h"
-#include "core/job/medians.h"
 
 #include <optional>
 #include <utility>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/log_source.h"
 
+#include "core/base/medians.h"
 #include "core/base/try.h"
 #include "core/cost/layer_split.h"
 #include "core/families/family_traits.h"
-#include "core/job/medians.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/memory_changes.h"
 
+#include "core/base/medians.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/job/medians.h"
 #include "core/model/recompute.h"
 
 #include <algorithm>

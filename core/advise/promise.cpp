@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/promise.h"
 
+#include "core/base/medians.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/carry_ranks.h"
-#include "core/job/medians.h"
 #include "core/job/order_graph.h"
 #include "core/model/pass_kinds.h"
 #include "core/sim/memory.h"

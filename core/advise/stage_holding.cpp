@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/stage_holding.h"
 
+#include "core/base/medians.h"
 #include "core/base/try.h"
 #include "core/io/offload_text.h"
-#include "core/job/medians.h"
 #include "core/plan/origin_costs.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job.h"
 
-#include "core/job/medians.h"
+#include "core/base/medians.h"
 #include "core/job/without_updates.h"
 
 #include <algorithm>

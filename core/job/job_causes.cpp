@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_causes.h"
 
+#include "core/base/medians.h"
 #include "core/base/text.h"
 #include "core/job/collector_work.h"
 #include "core/job/long_micro_batches.h"
-#include "core/job/medians.h"
 #include "core/trace/step_curve.h"
 
 #include <algorithm>

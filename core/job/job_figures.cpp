@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_figures.h"
 
-#include "core/job/medians.h"
+#include "core/base/medians.h"
 #include "core/model/pass.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_views.h"
 
-#include "core/job/medians.h"
+#include "core/base/medians.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/long_micro_batches.h"
 
-#include "core/job/medians.h"
+#include "core/base/medians.h"
 
 #include <algorithm>
 #include <numeric>

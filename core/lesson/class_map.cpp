@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/class_map.h"
 
+#include "core/base/medians.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -9,15 +11,6 @@
 namespace pw {
 
 namespace {
-
-double medianOf(std::vector<int> values)
-{
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
-}
 
 ClassMark markOf(const LevelResult& result)
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/job/job_source.h"
 
-#include "core/job/medians.h"
+#include "core/base/medians.h"
 #include "core/trace/waits.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
