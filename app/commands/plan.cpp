@@ -266,6 +266,7 @@ Command plan()
 {
     Command command;
     command.name = "plan";
+    command.group = CommandGroup::Plan;
     command.summary = "the best parallelism, split and schedule for a model on a cluster";
     command.about =
         "Looks through all degrees of parallelism, micro-batch sizes, families, chunks, "
