@@ -6882,20 +6882,12 @@
         <translation>Megatron-LM führt %1 aus, nicht %2; --emit torch schreibt seine Reihenfolge</translation>
     </message>
     <message>
-        <source>a number of their own that is not searched</source>
-        <translation>eine eigene Zahl, die nicht gesucht wird</translation>
-    </message>
-    <message>
         <source>families of your own files</source>
         <translation>Familien aus eigenen Dateien</translation>
     </message>
     <message>
         <source>moves %1; %2 of %3 in all</source>
         <translation>verschiebt %1; insgesamt %2 von %3</translation>
-    </message>
-    <message>
-        <source>parts of sequences, whose kernels are not in the times</source>
-        <translation>Teile von Sequenzen, deren Kernel nicht in den Zeiten stecken</translation>
     </message>
     <message>
         <source>runs B and W as one BW</source>
@@ -6908,18 +6900,6 @@
     <message>
         <source>their order is a search of its own</source>
         <translation>ihre Reihenfolge ist selbst eine Suche</translation>
-    </message>
-    <message>
-        <source>they do not flush, so that no step ends by itself</source>
-        <translation>sie leeren die Pipeline nicht, sodass kein Schritt für sich endet</translation>
-    </message>
-    <message>
-        <source>two copies of the model, whose sum of gradients is not in the times</source>
-        <translation>zwei Kopien des Modells, deren Gradientensumme nicht in den Zeiten steckt</translation>
-    </message>
-    <message>
-        <source>what a forward and a backward side by side hide is not in the times</source>
-        <translation>was Vorwärts- und Rückwärtslauf nebeneinander verbergen, steckt nicht in den Zeiten</translation>
     </message>
     <message>
         <source>%1 has %2 less of free memory than before, by the driver: %3 in use by the ranks at most, %4 of blocks around that, contexts %5, libraries&apos; workspaces and graphs %6, connections %7, %8</source>
@@ -7852,6 +7832,14 @@
     <message>
         <source>%1 samples are not as many each</source>
         <translation>%1 Beispiele lassen sich nicht gleich verteilen</translation>
+    </message>
+    <message>
+        <source>above %1 accelerators no bound cuts their search short</source>
+        <translation>über %1 Beschleunigern kürzt keine Schranke ihre Suche ab</translation>
+    </message>
+    <message>
+        <source>they do not flush, and train with older weights</source>
+        <translation>sie leeren die Pipeline nie und trainieren mit älteren Gewichten</translation>
     </message>
 </context>
 <context>
