@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/cost/cluster.h"
+#include "core/cost/configuration.h"
+#include "core/cost/language_model.h"
+#include "core/cost/stage_memory.h"
+
+#include <array>
+
+namespace pw::plan {
+
+/// Seconds around the pipeline of an iteration, for the weights of one device.
+struct AroundParts
+{
+    double reduction = 0; ///< before anything is hidden
+    double tied = 0;
+    double optimizer = 0;
+
+    friend bool operator==(const AroundParts&, const AroundParts&) = default;
+};
+
+/// @param weights  of the device with the most
+AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
+                     const Configuration& configuration, const DeviceWeights& weights);
+
+/// Weights that the fullest device has at least: the mean of all devices. How many of them are
+/// experts' is open; of what grows in a straight line with both kinds, one of the two is least.
+///
+/// @param routes  on which every layer stands
+std::array<DeviceWeights, 2> leastWeights(const LanguageModel& model,
+                                          const Configuration& configuration, int routes);
+
+} // namespace pw::plan
