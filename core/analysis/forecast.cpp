@@ -4,6 +4,7 @@
 
 #include "core/analysis/order_player.h"
 #include "core/base/assert.h"
+#include "core/base/medians.h"
 #include "core/base/try.h"
 
 #include <algorithm>
@@ -59,10 +60,9 @@ double quantileOf(const std::vector<T>& sorted, double part)
     return first + (static_cast<double>(sorted[above]) - first) * (place - std::floor(place));
 }
 
-Ticks medianOf(std::vector<Ticks>& values)
+Ticks middleOf(const Times& times)
 {
-    std::sort(values.begin(), values.end());
-    return static_cast<Ticks>(std::llround(quantileOf(values, 0.5)));
+    return static_cast<Ticks>(std::llround(medianOf(times)));
 }
 
 /// Single times of one round by the numbers of a player; each list has something where any round
@@ -239,7 +239,7 @@ private:
     {
         return times[static_cast<std::size_t>(played.entry)];
     }
-    static Ticks usual(Times times) { return times.empty() ? 0 : medianOf(times); }
+    static Ticks usual(const Times& times) { return middleOf(times); }
 
     const RecordedIteration& m_iteration;
     const RoundTimes& m_kinds;
@@ -327,7 +327,7 @@ Result<Forecast> forecastMakespan(const Schedule& schedule, std::span<const Meas
         makespans.clear();
         for (int i = 0; i < iterations; ++i)
             makespans.push_back(player.play(source));
-        double makespan = static_cast<double>(medianOf(makespans));
+        double makespan = static_cast<double>(middleOf(makespans));
         makespan *= stepOf(times, request.drift, drawing);
         runs.push_back(static_cast<Ticks>(std::llround(makespan)));
     }
@@ -401,7 +401,7 @@ Result<std::optional<ModelError>> modelError(const Schedule& schedule,
     for (std::size_t i = 0; i < iterations.size(); ++i) {
         std::vector<Ticks> others = played;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        predicted.push_back(medianOf(others));
+        predicted.push_back(middleOf(others));
         const auto measured = static_cast<double>(std::max<Ticks>(iterations[i].makespan, 1));
         errors.push_back(static_cast<double>(predicted.back()) / measured - 1);
     }
@@ -412,7 +412,7 @@ Result<std::optional<ModelError>> modelError(const Schedule& schedule,
     constexpr double quarter = 0.25;
     out.low = quantileOf(errors, quarter);
     out.high = quantileOf(errors, 1 - quarter);
-    out.predicted = medianOf(predicted);
+    out.predicted = middleOf(predicted);
     return out;
 }
 
