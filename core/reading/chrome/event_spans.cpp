@@ -9,27 +9,19 @@
 #include "core/reading/events/named_devices.h"
 
 #include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
 
 namespace pw {
-
-namespace {
-
-/// A name that says a rank beyond this means something else.
-constexpr std::int32_t mostRanksSaid = 65'536;
-
-template<typename Number>
-void fill(Number& mine, Number theirs)
-{
-    mine = mine < 0 ? theirs : mine;
-}
-
-} // namespace
 
 EventSpans::EventSpans(Trace& trace, TraceNames& names)
     : m_trace(trace)
     , m_names(names)
-    , m_rankParts(trace, m_file, names)
-    , m_firstTrack(trace.tracks.size())
+    , m_rows(trace, m_file)
+    , m_spans(trace, m_file, names)
+    , m_pairs(trace, m_file, names, m_spans, m_rows.firstTrack())
+    , m_loose(trace, m_file, names, m_spans)
 {
     m_file.firstSpan = trace.spans.size();
 }
@@ -42,7 +34,7 @@ void EventSpans::leaveOut()
 
 void EventSpans::takeSeries(ToldSeries series, std::string_view process)
 {
-    m_counters.takeSeries(std::move(series), processOf(process));
+    m_counters.takeSeries(std::move(series), m_rows.processOf(process));
 }
 
 void EventSpans::badTime()
@@ -76,16 +68,16 @@ void EventSpans::take(const ChromeEvent& event)
         end(event);
         break;
     case 'M':
-        nameOf(event);
+        m_rows.name(event);
         break;
     case 'C':
-        m_counters.take(event, timeOf(event), processOf(event.process));
+        m_counters.take(event, timeOf(event), m_rows.processOf(event.process));
         break;
     case 'i':
     case 'I': // as older programs write it
     case 'R': // a mark
         if (event.name == EventCounters::memoryEvent)
-            m_counters.takeMemory(event, timeOf(event), processOf(event.process));
+            m_counters.takeMemory(event, timeOf(event), m_rows.processOf(event.process));
         else
             instant(event);
         break;
@@ -98,7 +90,7 @@ void EventSpans::take(const ChromeEvent& event)
     case 's':
     case 'f':
         if (event.category == "fwdbwd")
-            m_kernels.arrow(event, trackOf(processOf(event.process), event.thread));
+            m_kernels.arrow(event, m_rows.trackOf(m_rows.processOf(event.process), event.thread));
         break;
     default:
         break;
@@ -127,23 +119,72 @@ void EventSpans::whole(const ChromeEvent& event)
     m_kernels.take(event, meaningFor(event.category), span);
     if (event.collective.any)
         m_collectives.take(event.collective, span, m_names);
-    append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
+    m_spans.append(saidBy(event, name), name, *time, *time + *event.duration, event.arguments);
 }
 
-void EventSpans::nameOf(const ChromeEvent& event)
+void EventSpans::begin(const ChromeEvent& event)
 {
-    if (event.argumentName.empty())
+    const std::optional<Ticks> time = timeOf(event);
+    if (!time) {
+        badTime();
         return;
-    const auto ofThread = m_processes.find(event.process + "/" + event.thread);
-    const ProcessId process =
-        ofThread == m_processes.end() ? processOf(event.process) : ofThread->second;
-    if (event.name == "process_name")
-        m_file.processes[process.index()].name = cleanText(event.argumentName);
-    else if (event.name == "process_labels")
-        m_file.processes[process.index()].label = cleanText(event.argumentName);
-    else if (event.name == "thread_name")
-        m_trace.tracks[static_cast<std::size_t>(trackOf(process, event.thread))].thread =
-            cleanText(event.argumentName);
+    }
+    const std::int32_t name = m_names.indexOf(event.name);
+    m_pairs.begin(saidBy(event, name), name, *time, event.arguments, m_dialect != nullptr);
+}
+
+void EventSpans::end(const ChromeEvent& event)
+{
+    const std::int32_t name = event.name.empty() ? -1 : m_names.indexOf(event.name);
+    const SaidEvent said = saidBy(event, name);
+    m_pairs.end(said, name, timeOf(event), event.arguments, !event.category.empty(),
+                m_dialect != nullptr);
+}
+
+void EventSpans::loose(const ChromeEvent& event)
+{
+    const std::optional<Ticks> time = timeOf(event);
+    if (!time) {
+        badTime();
+        return;
+    }
+    const bool unnamed = event.name.empty() && !LooseEvents::begins(event);
+    const std::int32_t name = unnamed ? -1 : m_names.indexOf(event.name);
+    m_loose.take(event, *time, m_rows.processOf(event.process), name,
+                 activityOf(meaningFor(event.category), name));
+}
+
+/// A moment on a thread: a slice without length. One of the whole trace is on no thread, and one
+/// without a name says nothing.
+void EventSpans::instant(const ChromeEvent& event)
+{
+    const std::optional<Ticks> time = timeOf(event);
+    if (!time || *time > latestTime || *time < -latestTime) {
+        badTime();
+        return;
+    }
+    if (event.scope == 'g' || event.name.empty())
+        return;
+    const ProcessId process = m_rows.processOf(event.process);
+    TraceSpan span;
+    span.start = span.end = *time;
+    span.rank = rankAsYet(process);
+    span.track = m_rows.trackOf(process, event.thread);
+    span.name = m_names.indexOf(event.name);
+    m_instants.push_back(span);
+}
+
+/// After the last event. Times count from the first slice; what is marked before it is not shown.
+void EventSpans::finishInstants()
+{
+    Ticks first = std::numeric_limits<Ticks>::max();
+    for (std::size_t i = m_file.firstSpan; i < m_trace.spans.size(); ++i)
+        first = std::min(first, m_trace.spans[i].start);
+    const bool alone = m_trace.spans.size() == m_file.firstSpan;
+    for (const TraceSpan& span : m_instants)
+        if (alone || span.start >= first)
+            m_trace.spans.push_back(span);
+    m_instants = {};
 }
 
 /// A pass of the wire: an overlapped pair is two lines with the pair's label, so fields count.
@@ -159,7 +200,7 @@ void EventSpans::wirePass(const ChromeEvent& event)
     }
     m_file.origin = "Pipewright";
     m_trace.ended = "incomplete"; // until a line says how it ended
-    const ProcessId process = processOf(std::to_string(said.pipelineRank));
+    const ProcessId process = m_rows.processOf(std::to_string(said.pipelineRank));
     EventProcess& owner = m_file.processes[process.index()];
     owner.rankSaid = said.pipelineRank;
     owner.saidBy = "wire";
@@ -178,9 +219,9 @@ void EventSpans::wirePass(const ChromeEvent& event)
     span.start = *event.time;
     span.end = *event.end;
     span.rank = rankAsYet(process);
-    span.track = trackOf(process, "compute");
+    span.track = m_rows.trackOf(process, "compute");
     span.name = m_names.indexOf(event.name);
-    appendSpan(span, label);
+    m_spans.append(span, label);
 }
 
 /// Neighbours mostly have one category.
@@ -204,130 +245,54 @@ ActivityKind EventSpans::activityOf(const CategoryMeaning& meaning, std::int32_t
                : meaning.kind;
 }
 
-EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t name)
+SaidEvent EventSpans::saidBy(const ChromeEvent& event, std::int32_t name)
 {
-    Reading reading;
+    SaidEvent said;
     using Owner = DialectEvent::Owner;
     const Owner owner = m_dialect == nullptr ? Owner::Process : m_made.owner;
     if (owner == Owner::Process) {
         const CategoryMeaning& meaning = meaningFor(event.category);
-        reading.process = processOf(event.process);
-        reading.said = name < 0 ? nullptr : &m_names.said(name);
-        reading.trust = meaning.device ? Trust::Device : Trust::Host;
-        reading.activity = activityOf(meaning, name);
+        said.process = m_rows.processOf(event.process);
+        said.said = name < 0 ? nullptr : &m_names.said(name);
+        said.trust = meaning.device ? Trust::Device : Trust::Host;
+        said.activity = activityOf(meaning, name);
     } else if (owner == Owner::Thread) {
-        reading.process = processOfThread(event);
+        said.process = m_rows.processOfThread(event, *m_dialect, m_made.rankNumber);
     } else {
-        reading.process = !m_lastThread.valid() ? processOf(event.process) : m_lastThread;
+        said.process =
+            m_rows.lastThread().valid() ? m_rows.lastThread() : m_rows.processOf(event.process);
     }
     if (m_dialect != nullptr) {
         m_file.origin = m_dialect->origin;
         if (m_made.rulesCount)
             if (const std::optional<SpanName> ruled = m_names.saidByRule(event.name))
                 m_made.said = *ruled;
-        reading.said = &m_made.said;
+        said.said = &m_made.said;
     }
-    reading.track = trackOf(reading.process, event.thread);
-    if (reading.trust == Trust::Device) {
-        TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(reading.track)];
+    said.track = m_rows.trackOf(said.process, event.thread);
+    if (said.trust == Trust::Device) {
+        TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(said.track)];
         track.deviceNumber = track.device   ? track.deviceNumber
                              : event.device ? *event.device
                                             : smallNumber(event.process);
         track.device = true;
     }
-    return reading;
-}
-
-void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, Ticks end,
-                        const EventArguments& arguments)
-{
-    const SpanName& said = *reading.said;
-    ProcessId process = reading.process;
-    if (said.rankNumber >= 0 && said.rankNumber < mostRanksSaid && arguments.pipelineRank < 0)
-        process = m_rankParts.part(process, said.rankNumber, "names");
-    if (arguments.pipelineRank >= 0)
-        process = m_rankParts.said(process, arguments.pipelineRank, arguments.replica);
-    EventProcess& owner = m_file.processes[process.index()];
-    TraceSpan span;
-    span.start = start;
-    span.end = end;
-    span.rank = rankAsYet(process);
-    span.track = reading.track;
-    span.name = name;
-    span.trust = reading.trust;
-    span.activity = reading.activity;
-    SpanLabel label = said.first;
-    if (label.role == SpanRole::Other ||
-        (said.needsArguments && label.microBatch < 0 && arguments.microBatch < 0)) {
-        m_trace.spans.push_back(span);
-        return;
-    }
-    fill(label.iteration, arguments.iteration);
-    fill(label.microBatch, arguments.microBatch);
-    fill(label.chunk, label.paired ? -1 : arguments.chunk);
-    fill(label.stage, arguments.stage);
-    fill(label.segment, arguments.segment);
-    fill(label.route, arguments.route);
-    if (arguments.kind >= 0 && !label.paired && label.role == SpanRole::Pass)
-        label.kind = static_cast<PassKind>(arguments.kind);
-    if (label.role == SpanRole::Pass) {
-        ++owner.labelled;
-        owner.onTheHost += reading.trust == Trust::Device ? 0 : 1;
-    }
-    SpanLabel second = said.second;
-    if (said.placeRule >= 0)
-        m_rankParts.note(m_trace.spans.size(), said.placeRule);
-    appendSpan(span, label);
-    if (second.role == SpanRole::Other) {
-        pairHalves(m_trace.spans.back(), arguments.entry);
-        return;
-    }
-    fill(second.iteration, arguments.iteration);
-    fill(second.segment, arguments.secondSegment);
-    fill(second.route, arguments.secondRoute);
-    appendSpan(span, second);
-}
-
-/// Pipewright's own runs have the halves of an overlapped pair as two passes of one entry.
-void EventSpans::pairHalves(const TraceSpan& span, EntryId entry)
-{
-    if (entry < 0)
-        return;
-    if (entry == m_lastEntry && span.track == m_lastHalf.track && span.start == m_lastHalf.start &&
-        span.end == m_lastHalf.end)
-        for (const std::int32_t label : {span.label, m_lastHalf.label})
-            m_trace.labels[static_cast<std::size_t>(label)].paired = true;
-    m_lastEntry = entry;
-    m_lastHalf = span;
-}
-
-void EventSpans::appendSpan(TraceSpan span, const SpanLabel& label)
-{
-    span.label = static_cast<std::int32_t>(m_trace.labels.size());
-    m_trace.labels.push_back(label);
-    m_trace.spans.push_back(span);
-}
-
-void EventSpans::warn(std::int64_t count, const char* what)
-{
-    if (count > 0)
-        m_trace.warnings.push_back(m_trace.files.back() + ": " + std::to_string(count) + what);
+    return said;
 }
 
 EventFile EventSpans::finish()
 {
-    finishPairs();
-    finishOpen();
-    finishLoose();
+    m_pairs.finish();
+    m_loose.finish();
     finishInstants();
-    warn(m_tooMany, " begins and ends are beyond the 16,000,000 that are put in order; left out");
-    warn(m_withoutBegin, " events lack their begin or their end; left out");
-    warn(m_badTimes, " events have no time that can be read; left out");
-    findNamedDevices(m_trace, m_names, m_firstTrack, m_file);
-    nameProcesses();
-    nameRanksOfThreads();
-    m_rankParts.placeByRules(m_firstTrack);
-    m_rankParts.joinLone();
+    warnOfFile(m_trace, m_pairs.lost().tooMany + m_loose.lost().tooMany,
+               " begins and ends are beyond the 16,000,000 that are put in order; left out");
+    warnOfFile(m_trace, m_pairs.lost().alone + m_loose.lost().alone,
+               " events lack their begin or their end; left out");
+    warnOfFile(m_trace, m_badTimes, " events have no time that can be read; left out");
+    findNamedDevices(m_trace, m_names, m_rows.firstTrack(), m_file);
+    m_rows.finish();
+    m_spans.finish(m_rows.firstTrack());
     chooseLabels(m_trace, m_file);
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);

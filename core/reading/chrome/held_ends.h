@@ -46,6 +46,13 @@ private:
     std::vector<EventArguments> m_arguments;
 };
 
+/// Ends of slices that make no slice.
+struct LostEnds
+{
+    std::int64_t alone = 0;   ///< their begin or their end is missing
+    std::int64_t tooMany = 0; ///< beyond `HeldEnds::most`
+};
+
 /// A slice that is on no thread: it may begin on one and end on another.
 struct LooseSlice
 {

@@ -102,6 +102,14 @@ constexpr std::int32_t mostRankNumber = 1 << 20;
 /// No time of a trace is further from 0 than this, so that differences fit.
 constexpr Ticks latestTime = Ticks{1} << 62;
 
+/// Warns of what is counted in the file at hand, which is the trace's last one; of 0 it does not.
+/// @param what  " events have no time"
+inline void warnOfFile(Trace& trace, std::int64_t count, const char* what)
+{
+    if (count > 0)
+        trace.warnings.push_back(trace.files.back() + ": " + std::to_string(count) + what);
+}
+
 /// Opens the file anew at its front; it is read a second time where it is damaged.
 using OpenSource = std::function<Result<std::unique_ptr<ByteSource>>()>;
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-//
-// Which rank and which thread an event of a Chrome trace is of.
-#include "core/reading/chrome/event_spans.h"
+#include "core/reading/chrome/event_rows.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace pw {
 
-ProcessId EventSpans::processOf(std::string_view id)
+ProcessId EventRows::processOf(std::string_view id)
 {
     if (m_lastProcessId.valid() && id == m_lastProcess)
         return m_lastProcessId;
@@ -24,20 +22,20 @@ ProcessId EventSpans::processOf(std::string_view id)
     return found->second;
 }
 
-/// Where the threads of a process are the ranks.
-ProcessId EventSpans::processOfThread(const ChromeEvent& event)
+ProcessId EventRows::processOfThread(const ChromeEvent& event, const EventDialect& dialect,
+                                     std::int32_t rank)
 {
-    m_threadDialect = m_dialect;
+    m_threadDialect = &dialect;
     m_lastThread = processOf(event.process + "/" + event.thread);
     EventProcess& process = m_file.processes[m_lastThread.index()];
     process.id = cleanText(event.thread);
     process.saidBy = "thread";
-    process.rankSaid = m_made.rankNumber;
+    process.rankSaid = rank;
     return m_lastThread;
 }
 
 /// Rows of the host say what their process is called, where the file tells it.
-void EventSpans::nameProcesses()
+void EventRows::nameProcesses()
 {
     for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
         TraceTrack& track = m_trace.tracks[i];
@@ -49,7 +47,7 @@ void EventSpans::nameProcesses()
 }
 
 /// A thread's name may stand behind its events, and say its rank.
-void EventSpans::nameRanksOfThreads()
+void EventRows::nameRanksOfThreads()
 {
     if (m_threadDialect == nullptr || m_threadDialect->rankOfThread == nullptr)
         return;
@@ -61,7 +59,7 @@ void EventSpans::nameRanksOfThreads()
     }
 }
 
-std::int32_t EventSpans::trackOf(ProcessId process, std::string_view thread)
+std::int32_t EventRows::trackOf(ProcessId process, std::string_view thread)
 {
     m_tracks.resize(m_file.processes.size());
     ByText<std::int32_t>& tracks = m_tracks[process.index()];
@@ -70,9 +68,30 @@ std::int32_t EventSpans::trackOf(ProcessId process, std::string_view thread)
         found = tracks.emplace(thread, static_cast<std::int32_t>(m_trace.tracks.size())).first;
         m_trace.tracks.push_back(
             {rankAsYet(process), m_file.processes[process.index()].id, cleanText(thread)});
-        m_openEvents.emplace_back();
     }
     return found->second;
+}
+
+void EventRows::name(const ChromeEvent& event)
+{
+    if (event.argumentName.empty())
+        return;
+    const auto ofThread = m_processes.find(event.process + "/" + event.thread);
+    const ProcessId process =
+        ofThread == m_processes.end() ? processOf(event.process) : ofThread->second;
+    if (event.name == "process_name")
+        m_file.processes[process.index()].name = cleanText(event.argumentName);
+    else if (event.name == "process_labels")
+        m_file.processes[process.index()].label = cleanText(event.argumentName);
+    else if (event.name == "thread_name")
+        m_trace.tracks[static_cast<std::size_t>(trackOf(process, event.thread))].thread =
+            cleanText(event.argumentName);
+}
+
+void EventRows::finish()
+{
+    nameProcesses();
+    nameRanksOfThreads();
 }
 
 } // namespace pw
