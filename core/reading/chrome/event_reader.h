@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/json.h"
 #include "core/reading/chrome/event_spans.h"
 #include "core/reading/chrome/json_mender.h"
 #include "core/reading/chrome/megatron_timers.h"

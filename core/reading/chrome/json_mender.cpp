@@ -2,92 +2,26 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/chrome/json_mender.h"
 
-#include "core/io/file_problem.h"
-#include "core/reading/chrome/json_mender_parts.h"
+#include "core/base/json.h"
 
 #include <algorithm>
-#include <charconv>
+#include <string>
 
 namespace pw {
 
-namespace {
-
-constexpr std::size_t chunk = 1U << 16;
-/// Guessed brackets after which the text is not JSON at all.
-constexpr std::size_t mostDoubts = 1000;
-
-} // namespace
-
 JsonMender::JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t file,
                        std::int64_t shift)
-    : m_source(source)
-    , m_repairs(repairs)
-    , m_file(file)
-    , m_shift(shift)
-    , m_inBase(shift)
+    : m_text(source, repairs, file, shift)
+    , m_words(m_text)
 {
 }
 
 std::size_t JsonMender::read(char* buffer, std::size_t size)
 {
-    m_outBase += static_cast<std::int64_t>(m_given);
-    m_out.erase(0, m_given);
-    m_given = 0;
-    while (m_out.size() - m_given < size && m_expect != Expect::Nothing && m_failure.empty())
+    m_text.forgetGiven();
+    while (m_text.ready() < size && m_expect != Expect::Nothing && m_text.failure().empty())
         advance();
-    const std::size_t count = std::min(size, m_out.size() - m_given);
-    std::copy_n(m_out.data() + m_given, count, buffer);
-    m_given += count;
-    return count;
-}
-
-bool JsonMender::doubtful(std::int64_t from, std::int64_t to) const
-{
-    const auto doubt = std::lower_bound(m_doubts.begin(), m_doubts.end(), from);
-    return (doubt != m_doubts.end() && *doubt <= to) || (m_cutAt >= 0 && to > m_cutAt);
-}
-
-int JsonMender::at(std::size_t ahead)
-{
-    while (m_next + ahead >= m_in.size() && !m_inputEnded) {
-        m_in.erase(0, m_next);
-        m_inBase += static_cast<std::int64_t>(m_next);
-        m_next = 0;
-        const std::size_t had = m_in.size();
-        m_in.resize(had + chunk);
-        const std::size_t count = m_source.read(m_in.data() + had, chunk);
-        m_in.resize(had + count);
-        m_inputEnded = count == 0;
-    }
-    return m_next + ahead < m_in.size() ? static_cast<unsigned char>(m_in[m_next + ahead]) : end;
-}
-
-void JsonMender::take(std::size_t count)
-{
-    m_next = std::min(m_next + count, m_in.size());
-}
-
-std::int64_t JsonMender::outputPosition() const
-{
-    return m_outBase + static_cast<std::int64_t>(m_out.size());
-}
-
-/// @param doubt  what was guessed may be wrong, and with it what stands around it
-void JsonMender::repaired(std::string text, bool doubt)
-{
-    std::int64_t position = m_inBase + static_cast<std::int64_t>(m_next);
-    if (m_inputEnded)
-        position = std::min(position, m_inBase + static_cast<std::int64_t>(m_in.size()) +
-                                          std::min<std::int64_t>(m_shift, 0));
-    if (doubt && m_doubts.size() >= mostDoubts) {
-        m_failure = "byte " + std::to_string(position) +
-                    ": too damaged to be read as JSON; a bracket or comma is wrong in more than " +
-                    std::to_string(mostDoubts) + " places";
-        return;
-    }
-    if (doubt)
-        m_doubts.push_back(outputPosition());
-    m_repairs.add({m_file, position, std::move(text)});
+    return m_text.give(buffer, size);
 }
 
 bool JsonMender::open(char bracket) const
@@ -95,17 +29,10 @@ bool JsonMender::open(char bracket) const
     return std::find(m_stack.begin(), m_stack.end(), bracket) != m_stack.end();
 }
 
-void JsonMender::skipBlanks()
-{
-    while (isBlank(at(0)))
-        while (m_next < m_in.size() && isBlank(m_in[m_next]))
-            ++m_next;
-}
-
 /// One token further.
 void JsonMender::advance()
 {
-    skipBlanks();
+    m_text.skipBlanks();
     const int c = at(0);
     if (c == end) {
         cutOff();
@@ -167,7 +94,7 @@ void JsonMender::atColon(int c)
         take();
     } else if (c == ',' || c == '}' || c == ']') {
         repaired("a key without a value, read as unknown", true);
-        m_out += ":null";
+        m_text.put(":null");
         m_expect = Expect::Comma;
         return;
     } else {
@@ -192,7 +119,7 @@ void JsonMender::atValue(int c)
     } else if (c == ',' || c == ':') {
         if (insideObject() && c == ',') {
             repaired("a value is missing, read as unknown", true);
-            m_out += "null";
+            m_text.put("null");
             m_expect = Expect::Comma;
             return;
         }
@@ -201,7 +128,7 @@ void JsonMender::atValue(int c)
     } else if (c == '}' || c == ']') {
         if (insideObject()) {
             repaired("a value is missing, read as unknown", true);
-            m_out += "null";
+            m_text.put("null");
             m_expect = Expect::Comma;
         } else if (m_stack.empty()) {
             repaired("a closing bracket too many, left out", true);
@@ -244,8 +171,7 @@ void JsonMender::beginValue()
 void JsonMender::push(char bracket)
 {
     if (m_stack.size() >= deepestJson) {
-        m_failure = "byte " + std::to_string(m_inBase + static_cast<std::int64_t>(m_next)) +
-                    ": nested deeper than " + std::to_string(deepestJson) + " levels";
+        m_text.fail("nested deeper than " + std::to_string(deepestJson) + " levels");
         return;
     }
     put(bracket);
@@ -258,9 +184,9 @@ void JsonMender::push(char bracket)
 /// events.
 bool JsonMender::joinedNext()
 {
-    if (m_stack.size() != 1 || m_stack.back() != '[' || m_cutAt >= 0)
+    if (m_stack.size() != 1 || m_stack.back() != '[' || m_text.cut())
         return false;
-    skipBlanks();
+    m_text.skipBlanks();
     std::size_t ahead = 0;
     if (at(0) == ',')
         for (ahead = 1; isBlank(at(ahead));)
@@ -297,9 +223,9 @@ void JsonMender::pop()
     put(m_stack.back() == '{' ? '}' : ']');
     m_stack.pop_back();
     m_expect = m_stack.empty() ? Expect::Nothing : Expect::Comma;
-    if (!m_stack.empty() || m_cutAt >= 0)
+    if (!m_stack.empty() || m_text.cut())
         return;
-    skipBlanks();
+    m_text.skipBlanks();
     if (at(0) != end)
         repaired("text behind the end, left out", false);
 }
@@ -318,18 +244,33 @@ void JsonMender::closing(int c)
         m_comma = false;
     }
     if (!open(opening)) {
-        repaired(std::string("a ") + static_cast<char>(c) + " too many, left out", true);
+        m_text.repaired(std::string("a ") + static_cast<char>(c) + " too many, left out", true);
         take();
         m_expect = Expect::Comma;
         return;
     }
     if (m_stack.back() != opening) {
-        repaired(std::string("a closing ") + (opening == '{' ? ']' : '}') + " is missing, put in",
-                 true);
+        m_text.repaired(
+            std::string("a closing ") + (opening == '{' ? ']' : '}') + " is missing, put in", true);
         closeUpTo(opening);
     }
     take();
     pop();
+}
+
+void JsonMender::word()
+{
+    beginValue();
+    m_words.word();
+    m_expect = m_stack.empty() ? Expect::Nothing : Expect::Comma;
+}
+
+void JsonMender::bareKey()
+{
+    const std::string key = m_words.takeBareKey();
+    beginValue();
+    m_words.putKey(key);
+    m_expect = Expect::Colon;
 }
 
 /// The end of the input: closes what is open.
@@ -340,12 +281,11 @@ void JsonMender::cutOff()
         return;
     }
     repaired("the file ends in the middle; what is open is closed here", false);
-    if (m_cutAt < 0)
-        m_cutAt = outputPosition();
+    m_text.cutHere();
     if (m_expect == Expect::Colon)
-        m_out += ":null";
+        m_text.put(":null");
     else if (m_expect == Expect::Value && insideObject())
-        m_out += "null";
+        m_text.put("null");
     m_comma = false;
     while (!m_stack.empty())
         pop();

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/base/json.h"
+#include "core/reading/chrome/mended_text.h"
+#include "core/reading/chrome/mended_words.h"
 #include "core/reading/packing/byte_source.h"
 #include "core/trace/trace.h"
 
@@ -33,14 +34,14 @@ public:
 
     /// Whether what stands between two places of the text that comes out may say something else
     /// than its writer meant: a bracket was guessed there, or the text is cut off.
-    bool doubtful(std::int64_t from, std::int64_t to) const;
+    bool doubtful(std::int64_t from, std::int64_t to) const { return m_text.doubtful(from, to); }
 
     /// Whether the text is cut off, and whether a bracket or a comma was guessed anywhere.
-    bool cut() const { return m_cutAt >= 0; }
-    bool guessed() const { return !m_doubts.empty(); }
+    bool cut() const { return m_text.cut(); }
+    bool guessed() const { return m_text.guessed(); }
 
     /// Why mending was given up, with its place; empty where it was not.
-    const std::string& failure() const { return m_failure; }
+    const std::string& failure() const { return m_text.failure(); }
     /// Whether the input has anything but blanks.
     bool any() const { return m_any; }
 
@@ -54,17 +55,15 @@ private:
         Nothing
     };
 
-    static constexpr int end = -1;
+    static constexpr int end = MendedText::end;
 
-    int at(std::size_t ahead);
-    void take(std::size_t count = 1);
-    void put(char c) { m_out += c; }
-    std::int64_t outputPosition() const;
-    void repaired(std::string text, bool doubt);
+    int at(std::size_t ahead) { return m_text.at(ahead); }
+    void take(std::size_t count = 1) { m_text.take(count); }
+    void put(char c) { m_text.put(c); }
+    void repaired(const char* text, bool doubt) { m_text.repaired(text, doubt); }
     bool insideObject() const { return !m_stack.empty() && m_stack.back() == '{'; }
     bool open(char bracket) const;
 
-    void skipBlanks();
     void advance();
     void atKey(int c);
     void atColon(int c);
@@ -77,37 +76,18 @@ private:
     void pop();
     void closeUpTo(char bracket);
     void closing(int c);
-    void string(bool key);
-    bool closesString(bool key);
-    void escape();
-    void unicodeEscape();
-    int hexNumber(std::size_t ahead);
+    void string(bool key) { m_words.string(key, insideObject()); }
     void word();
     void bareKey();
     void cutOff();
 
-    ByteSource& m_source;
-    TraceRepairs& m_repairs;
-    std::int32_t m_file = 0;
-    std::int64_t m_shift = 0;
-
-    std::string m_in; // with the next character at m_next
-    std::size_t m_next = 0;
-    std::int64_t m_inBase = 0; // place of m_in's front in the file
-    bool m_inputEnded = false;
-
-    std::string m_out; // not yet read from m_given on
-    std::size_t m_given = 0;
-    std::int64_t m_outBase = 0;
-
+    MendedText m_text;
+    MendedWords m_words;
     std::vector<char> m_stack;
     Expect m_expect = Expect::Value;
     bool m_comma = false; // held back until something follows it
     bool m_any = false;
-    bool m_rootEmpty = true;            // nothing stands directly in the outermost bracket
-    std::vector<std::int64_t> m_doubts; // places of the output, ascending
-    std::int64_t m_cutAt = -1;          // place of the output behind which nothing is the file's
-    std::string m_failure;
+    bool m_rootEmpty = true; // nothing stands directly in the outermost bracket
 };
 
 } // namespace pw

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/chrome/mended_words.h"
+
+#include "core/base/display_text.h"
 #include "core/base/number.h"
-#include "core/io/file_problem.h"
-#include "core/reading/chrome/json_mender.h"
-#include "core/reading/chrome/json_mender_parts.h"
 
-#include <charconv>
+#include <string_view>
+#include <utility>
 
-// Strings, escapes and words of a damaged text.
 namespace pw {
 
 namespace {
@@ -15,7 +15,7 @@ namespace {
 /// How far the end of a string is looked for behind a quote; more blanks count as the end.
 constexpr std::size_t mostBlanks = 256;
 constexpr std::size_t longestWord = 400;
-constexpr std::size_t longestString = 1U << 20;
+constexpr std::int64_t longestString = 1U << 20;
 
 /// Whether a character stands in a string as itself.
 bool isPlain(char c)
@@ -57,7 +57,7 @@ bool isJsonNumber(const std::string& text)
 } // namespace
 
 /// Whether the quote here ends the string, by what comes behind it.
-bool JsonMender::closesString(bool key)
+bool MendedWords::closesString(bool key, bool insideObject)
 {
     std::size_t ahead = 1;
     const auto skip = [&] {
@@ -66,11 +66,11 @@ bool JsonMender::closesString(bool key)
     };
     skip();
     const int next = at(ahead);
-    if (next == end || ahead >= mostBlanks)
+    if (next == MendedText::end || ahead >= mostBlanks)
         return true;
     if (key)
         return next == ':';
-    if (!insideObject())
+    if (!insideObject)
         return next == ',' || next == ']';
     if (next == '}' || next == ']')
         return true;
@@ -79,57 +79,51 @@ bool JsonMender::closesString(bool key)
     ++ahead;
     skip();
     const int behind = at(ahead);
-    return behind == '"' || behind == '}' || behind == end;
+    return behind == '"' || behind == '}' || behind == MendedText::end;
 }
 
-void JsonMender::string(bool key)
+void MendedWords::string(bool key, bool insideObject)
 {
     put('"');
     take();
-    const std::size_t begin = m_out.size();
+    const std::int64_t begin = position();
     for (;;) {
-        // Most of a string needs nothing.
-        std::size_t plain = m_next;
-        while (plain < m_in.size() && isPlain(m_in[plain]))
-            ++plain;
-        m_out.append(m_in, m_next, plain - m_next);
-        m_next = plain;
+        m_text.passWhile(isPlain); // most of a string needs nothing
         const int c = at(0);
-        if (c == end)
+        if (c == MendedText::end)
             break;
         if (c == '"') {
-            if (closesString(key)) {
+            if (closesString(key, insideObject)) {
                 take();
                 put('"');
                 return;
             }
             repaired("a quote inside a string, escaped", false);
-            m_out += "\\\"";
+            put("\\\"");
             take();
         } else if (c == '\\') {
             escape();
         } else if (c < 0x20) {
             repaired("a control character inside a string, escaped", false);
             constexpr const char* hex = "0123456789abcdef";
-            m_out += std::string("\\u00") + hex[c / 16] + hex[c % 16];
+            put(std::string("\\u00") + hex[c / 16] + hex[c % 16]);
             take();
         } else {
             put(static_cast<char>(c));
             take();
         }
-        if (m_out.size() - begin > longestString) {
+        if (position() - begin > longestString) {
             repaired("a string longer than 1 MiB, ended here", true);
             put('"');
             return;
         }
     }
     repaired("the end of the file inside a string", false);
-    if (m_cutAt < 0)
-        m_cutAt = outputPosition();
+    m_text.cutHere();
     put('"');
 }
 
-void JsonMender::escape()
+void MendedWords::escape()
 {
     const int next = at(1);
     if (next == 'u') {
@@ -138,7 +132,7 @@ void JsonMender::escape()
     }
     put('\\');
     take();
-    if (next != end &&
+    if (next != MendedText::end &&
         std::string_view("\"\\/bfnrt").find(static_cast<char>(next)) != std::string_view::npos) {
         put(static_cast<char>(next));
         take();
@@ -149,7 +143,7 @@ void JsonMender::escape()
 }
 
 /// Value of four hexadecimal digits, or −1.
-int JsonMender::hexNumber(std::size_t ahead)
+int MendedWords::hexNumber(std::size_t ahead)
 {
     int value = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -165,66 +159,67 @@ int JsonMender::hexNumber(std::size_t ahead)
     return value;
 }
 
-void JsonMender::unicodeEscape()
+void MendedWords::unicodeEscape()
 {
     constexpr std::size_t length = 6;
-    const auto copy = [this](std::size_t count) {
-        m_out.append(m_in, m_next, count);
-        take(count);
-    };
     const int first = hexNumber(2);
     if (first < 0) {
         repaired("a backslash that escapes nothing, kept as it is", false);
-        m_out += "\\\\";
+        put("\\\\");
         take();
     } else if (first < 0xD800 || first > 0xDFFF) {
-        copy(length);
+        m_text.pass(length);
     } else {
         const int second = at(length) == '\\' && at(length + 1) == 'u' ? hexNumber(length + 2) : -1;
         if (first < 0xDC00 && second >= 0xDC00 && second <= 0xDFFF) {
-            copy(2 * length);
+            m_text.pass(2 * length);
         } else {
             repaired("half a character, replaced", false);
-            m_out += "\\ufffd";
+            put("\\ufffd");
             take(length);
         }
     }
 }
 
-/// A number, true, false, null, or what stands in place of one.
-void JsonMender::word()
+/// All up to the end of a word, or the most of it.
+std::string MendedWords::next()
 {
     std::string text;
     while (!endsWord(at(text.size())) && text.size() < longestWord)
         text += static_cast<char>(at(text.size()));
-    beginValue();
+    return text;
+}
+
+void MendedWords::word()
+{
+    const std::string text = next();
     if (text == "true" || text == "false" || text == "null" || isJsonNumber(text)) {
-        m_out += text;
+        put(text);
     } else {
         repaired(inQuotes(text) + " is not a value of JSON, read as unknown",
                  text.size() >= longestWord);
-        m_out += "null";
+        put("null");
     }
     // A number that the file ends with may go on.
-    if (at(text.size()) == end && m_cutAt < 0)
-        m_cutAt = outputPosition() - 1;
+    if (at(text.size()) == MendedText::end)
+        m_text.cutHere(1);
     take(text.size());
-    m_expect = m_stack.empty() ? Expect::Nothing : Expect::Comma;
 }
 
-void JsonMender::bareKey()
+std::string MendedWords::takeBareKey()
 {
-    std::string text;
-    while (!endsWord(at(text.size())) && text.size() < longestWord)
-        text += static_cast<char>(at(text.size()));
+    std::string text = next();
     repaired(inQuotes(text) + " is a key without quotes, put in", true);
-    beginValue();
+    take(text.size());
+    return text;
+}
+
+void MendedWords::putKey(const std::string& key)
+{
     put('"');
-    for (const char c : text)
+    for (const char c : key)
         put(c == '\\' || static_cast<unsigned char>(c) < 0x20 ? '?' : c);
     put('"');
-    take(text.size());
-    m_expect = Expect::Colon;
 }
 
 } // namespace pw
