@@ -4,11 +4,11 @@
 
 #include "app/activity_report.h"
 #include "app/text_table.h"
+#include "core/analysis/activity_sums.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/activity_kind.h"
-#include "core/trace/activity_sums.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/screen.h"
+#include "core/analysis/device_activity.h"
 #include "core/io/json_text.h"
-#include "core/trace/device_activity.h"
 #include "core/trace/trace.h"
 
 #include <string>

@@ -12,8 +12,9 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
-#include "core/trace/importers/file_content.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/file_content.h"
+#include "core/reading/sniff.h"
+#include "core/store/stored_advice.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/command.h"
+#include "core/analysis/collectives.h"
 #include "core/io/json_text.h"
-#include "core/trace/collectives.h"
 #include "core/trace/trace.h"
 
 #include <string>

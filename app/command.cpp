@@ -8,11 +8,11 @@
 #include "app/text_table.h"
 #include "core/base/names.h"
 #include "core/base/text.h"
+#include "core/cost/cluster.h"
 #include "core/cost/language_model.h"
 #include "core/cost/transformer.h"
 #include "core/families/family_names.h"
 #include "core/io/model_file.h"
-#include "core/plan/cluster.h"
 
 #include <algorithm>
 #include <ostream>

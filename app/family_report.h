@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/families/recognise.h"
 #include "core/io/json_text.h"
-#include "core/trace/recognise.h"
 
 #include <string>
 #include <vector>

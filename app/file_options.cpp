@@ -4,7 +4,7 @@
 
 #include "app/standard_input.h"
 #include "core/base/try.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/sniff.h"
 
 namespace pw::app {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/screen.h"
+#include "core/analysis/idle_gaps.h"
 #include "core/io/json_text.h"
-#include "core/trace/idle_gaps.h"
 
 #include <cstddef>
 #include <string>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/screen.h"
+#include "core/analysis/pass_histogram.h"
 #include "core/io/json_text.h"
-#include "core/trace/pass_histogram.h"
 
 #include <string>
 #include <vector>

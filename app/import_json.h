@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/replay.h"
+#include "core/analysis/trace_holes.h"
 #include "core/io/json_text.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/message_split.h"
 #include "core/trace/recover.h"
-#include "core/trace/replay.h"
 #include "core/trace/trace.h"
-#include "core/trace/trace_holes.h"
 
 #include <string>
 #include <string_view>

@@ -10,11 +10,11 @@
 #include "app/loss_report.h"
 #include "app/proposal_report.h"
 #include "app/text_table.h"
+#include "core/analysis/account.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/job/job_sentences.h"
-#include "core/trace/account.h"
 #include "core/trace/trace_memory.h"
 
 #include <algorithm>

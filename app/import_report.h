@@ -4,18 +4,18 @@
 
 #include "app/command.h"
 #include "app/gap_report.h"
+#include "core/analysis/device_activity.h"
+#include "core/analysis/replay.h"
+#include "core/analysis/trace_holes.h"
 #include "core/base/result.h"
 #include "core/job/job_analysis.h"
 #include "core/store/run_store.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/device_activity.h"
 #include "core/trace/message_split.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/propose.h"
 #include "core/trace/recover.h"
-#include "core/trace/replay.h"
 #include "core/trace/trace.h"
-#include "core/trace/trace_holes.h"
 
 #include <optional>
 #include <string>

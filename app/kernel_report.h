@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/command.h"
-#include "core/trace/kernel_diff.h"
+#include "core/analysis/kernel_diff.h"
 
 #include <string>
 

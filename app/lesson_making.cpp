@@ -5,12 +5,12 @@
 #include "app/file_options.h"
 #include "app/stored_run.h"
 #include "app/trace_files.h"
+#include "core/analysis/fit.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/lesson/level_draft.h"
+#include "core/reading/sniff.h"
 #include "core/store/stored_what_if.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/sniff.h"
 
 #include <filesystem>
 

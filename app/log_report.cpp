@@ -3,8 +3,8 @@
 #include "app/log_report.h"
 
 #include "app/text_table.h"
+#include "core/analysis/step_curve.h"
 #include "core/base/text.h"
-#include "core/trace/step_curve.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/screen.h"
+#include "core/analysis/account.h"
 #include "core/io/json_text.h"
-#include "core/trace/account.h"
 #include "core/trace/trace.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "app/command.h"
 #include "app/options.h"
-#include "core/plan/cluster.h"
+#include "core/cost/cluster.h"
 
 #include <vector>
 

@@ -6,14 +6,14 @@
 #include "app/loss_report.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
+#include "core/analysis/fit.h"
+#include "core/analysis/plan_run.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/pass_label.h"
 #include "core/model/replicas.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/sniff.h"
-#include "core/trace/plan_run.h"
+#include "core/reading/sniff.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,9 +4,9 @@
 
 #include "app/run_kernels.h"
 #include "app/screen.h"
+#include "core/analysis/forecast.h"
 #include "core/io/costs_file.h"
 #include "core/job/run_job.h"
-#include "core/trace/forecast.h"
 #include "executor/api/recording_sink.h"
 #include "executor/api/run_plan.h"
 

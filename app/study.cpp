@@ -8,6 +8,8 @@
 #include "app/standard_input.h"
 #include "app/study_shape.h"
 #include "app/trace_files.h"
+#include "core/analysis/fit.h"
+#include "core/analysis/trace_plan.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/sequence_partition.h"
@@ -15,10 +17,8 @@
 #include "core/io/file_problem.h"
 #include "core/model/replicas.h"
 #include "core/model/stage_replicas.h"
+#include "core/reading/sniff.h"
 #include "core/sim/memory.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/sniff.h"
-#include "core/trace/trace_plan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,9 +10,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/carry_ranks.h"
+#include "core/cost/origin_costs.h"
 #include "core/cost/pass_overhead.h"
 #include "core/io/file_problem.h"
-#include "core/plan/origin_costs.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "core/base/try.h"
-#include "core/trace/importers/copies.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/copies.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/rules_file.h"
 
 #include <ostream>

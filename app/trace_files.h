@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/command.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 

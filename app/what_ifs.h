@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/command.h"
-#include "core/trace/what_if.h"
+#include "core/analysis/what_if.h"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 # function by the file's stem. No static initialisers, no list to edit.
 
 # Files of the folder of families that are none.
-set(PW_NO_FAMILY engines expression_reader family family_names family_file family_file_read family_traits file_families forms line_reader order_language order_reader order_sinks own_families ready_order reference replicated_line unit_walk)
+set(PW_NO_FAMILY engines expression_reader family family_names family_file family_file_read family_traits file_families forms line_reader order_language order_reader order_sinks own_families ready_order recognise reference replicated_line unit_walk)
 
 # TYPE OUTPUT SOURCES FOLDERS...: writes OUTPUT from cmake/TYPE_registry.cpp.in, for every .cpp of the folders but those
 # that the list PW_NO_<TYPE> names, and sets SOURCES to those files.

@@ -4,9 +4,9 @@
 
 #include "app/advice_report.h"
 #include "app/import_report.h"
-#include "core/trace/importers/copies.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/recognise.h"
+#include "core/families/recognise.h"
+#include "core/reading/copies.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/rules_file.h"
 #include "python/own_family.h"
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/fit.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/fit.h"
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
 #include "python/binding.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/what_if.h"
+#include "core/analysis/what_if.h"
 
 #include "app/what_ifs.h"
 #include "core/base/text.h"

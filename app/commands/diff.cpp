@@ -12,11 +12,11 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/families/family_names.h"
+#include "core/families/recognise.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/pass_label.h"
-#include "core/trace/importers/file_content.h"
-#include "core/trace/recognise.h"
+#include "core/reading/file_content.h"
 #include "core/trace/waits.h"
 
 #include <algorithm>

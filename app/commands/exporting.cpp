@@ -11,10 +11,10 @@
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
 #include "core/lesson/lesson.h"
+#include "core/reading/import_trace.h"
 #include "core/store/activity_store.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/activity_export.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/otf2_export.h"
 #include "core/trace/run_export.h"
 

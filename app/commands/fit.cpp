@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/fit.h"
+#include "core/analysis/fit.h"
 
 #include "app/text_table.h"
 #include "app/trace_files.h"

@@ -7,17 +7,17 @@
 #include "app/progress.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/trace_holes.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/model/longest_pass.h"
+#include "core/reading/events/importer.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
-#include "core/trace/collectives.h"
-#include "core/trace/importers/importer.h"
 #include "core/trace/propose.h"
 #include "core/trace/rules_file.h"
-#include "core/trace/trace_holes.h"
 
 #include <chrono>
 #include <ostream>

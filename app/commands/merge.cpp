@@ -10,8 +10,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/reading/digest/digest.h"
 #include "core/store/keep_trace.h"
-#include "core/trace/importers/digest.h"
 #include "core/trace/message_split.h"
 
 #include <algorithm>

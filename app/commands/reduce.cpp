@@ -8,10 +8,10 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
-#include "core/trace/importers/digest.h"
-#include "core/trace/importers/file_order.h"
-#include "core/trace/importers/import_files.h"
-#include "core/trace/importers/importer.h"
+#include "core/reading/digest/digest.h"
+#include "core/reading/events/importer.h"
+#include "core/reading/file_order.h"
+#include "core/reading/import_files.h"
 
 #include <filesystem>
 #include <ostream>

@@ -11,8 +11,8 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/job/run_job.h"
 #include "core/store/activity_store.h"
+#include "core/store/stored_job.h"
 #include "core/store/trace_figures.h"
 
 #include <algorithm>

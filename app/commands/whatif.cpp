@@ -16,7 +16,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_file.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/sniff.h"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,6 @@
 #include "core/cost/layer_split.h"
 #include "core/job/job_causes.h"
 #include "core/job/run_job.h"
-#include "core/store/stored_what_if.h"
 
 #include <algorithm>
 #include <cmath>
@@ -136,31 +135,6 @@ void takeSteps(const RecoveredPipeline& pipeline, AdviceSource& source)
     source.noise = noiseOf(pipeline);
 }
 
-/// Layers of the stages, where a project says what model its costs are of.
-void takeModel(const Project& project, AdviceSource& source)
-{
-    if (!project.origin)
-        return;
-    const PipelineSpec& spec = source.base.schedule.spec();
-    if (const Result<Recomputation> known = recomputationOf(*project.origin, spec)) {
-        source.recomputation = *known;
-        const bool again = project.origin->model.dense.recompute == RecomputePolicy::Full &&
-                           project.origin->recomputeIn == RecomputeIn::Backward;
-        if (again && !source.base.schedule.anyRecompute())
-            for (int stage = 0; stage < spec.stages(); ++stage)
-                source.recomputed.push_back(stage);
-    }
-    const Result<LayerSplit> split =
-        parseSplit(project.origin->split, project.origin->model.dense.layers, spec.stages());
-    if (!split)
-        return;
-    std::vector<int> layers;
-    for (const StageContent& stage : *split)
-        layers.push_back(stage.layers);
-    // What cannot be split is asked for where layers are to be moved.
-    (void)setLayers(source, std::move(layers));
-}
-
 double computingPart(const RecoveredPipeline& pipeline, Ticks step)
 {
     Ticks busy = 0;
@@ -178,18 +152,6 @@ void cutUnmeasured(AdviceSource& source)
     };
     if (!known(PassKind::B) || !known(PassKind::W))
         cutBackwards(source, assumedWeightPart, 0, source.recomputation, source.base.costs);
-}
-
-/// Of a stored run that is one pipeline.
-Result<AdviceSource> sourceOfOne(RunStore& store, RunNumber run)
-{
-    PW_TRY(const RecoveredPipeline pipeline, storedPipeline(store, run));
-    PW_TRY(WhatIfBase base, whatIfBase(store, run));
-    AdviceSource source{{}, std::move(base)};
-    takeSteps(pipeline, source);
-    source.why = whyOf(source.base);
-    source.computing = computingOf(source.base, source.step);
-    return source;
 }
 
 } // namespace
@@ -229,15 +191,12 @@ Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPip
     return source;
 }
 
-Result<AdviceSource> adviceSource(RunStore& store, RunNumber run)
+AdviceSource adviceSource(const RecoveredPipeline& pipeline, WhatIfBase base)
 {
-    PW_TRY(const std::optional<WholeJob> job, replicasOfStoredRun(store, run));
-    PW_TRY(AdviceSource source,
-           job ? adviceSource(job->trace, job->pipelines, 0) : sourceOfOne(store, run));
-    source.name = "run " + std::to_string(run);
-    PW_TRY(const RunDetails details, store.run(run));
-    if (const Result<Project> project = readProject(details.project))
-        takeModel(*project, source);
+    AdviceSource source{{}, std::move(base)};
+    takeSteps(pipeline, source);
+    source.why = whyOf(source.base);
+    source.computing = computingOf(source.base, source.step);
     return source;
 }
 
@@ -252,7 +211,7 @@ Result<AdviceSource> adviceSource(const Project& project, const std::string& nam
     source.step = source.span = source.base.predicted.makespan;
     source.why = whyOf(source.base);
     source.computing = computingOf(source.base, source.step);
-    takeModel(project, source);
+    setModel(source, project);
     return source;
 }
 
@@ -299,6 +258,30 @@ void cutBackwards(const AdviceSource& source, double weightPart, double longer,
         costs.backward[cell] =
             std::min(part(rest, (1 - weightPart) * (1 + longer)) + forward, longestPass);
     }
+}
+
+void setModel(AdviceSource& source, const Project& project)
+{
+    if (!project.origin)
+        return;
+    const PipelineSpec& spec = source.base.schedule.spec();
+    if (const Result<Recomputation> known = recomputationOf(*project.origin, spec)) {
+        source.recomputation = *known;
+        const bool again = project.origin->model.dense.recompute == RecomputePolicy::Full &&
+                           project.origin->recomputeIn == RecomputeIn::Backward;
+        if (again && !source.base.schedule.anyRecompute())
+            for (int stage = 0; stage < spec.stages(); ++stage)
+                source.recomputed.push_back(stage);
+    }
+    const Result<LayerSplit> split =
+        parseSplit(project.origin->split, project.origin->model.dense.layers, spec.stages());
+    if (!split)
+        return;
+    std::vector<int> layers;
+    for (const StageContent& stage : *split)
+        layers.push_back(stage.layers);
+    // What cannot be split is asked for where layers are to be moved.
+    (void)setLayers(source, std::move(layers));
 }
 
 Result<void> setLayers(AdviceSource& source, std::vector<int> layers)

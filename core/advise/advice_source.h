@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/advise/stage_holding.h"
-#include "core/store/run_store.h"
+#include "core/analysis/what_if.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/what_if.h"
+#include "core/trace/recover.h"
 
 #include <array>
 #include <span>
@@ -58,14 +58,17 @@ struct AdviceSource
 Result<AdviceSource> adviceSource(const Trace& trace, std::span<const AlignedPipeline> pipelines,
                                   std::size_t shown);
 
-/// The step of a stored run; of several replicas the first.
-/// @error as of `whatIfBase`
-Result<AdviceSource> adviceSource(RunStore& store, RunNumber run);
+/// The step of one pipeline whose passes were measured, from what its what-ifs start from.
+AdviceSource adviceSource(const RecoveredPipeline& pipeline, WhatIfBase base);
 
 /// The step of a project with costs: nothing was measured, so only what is unknown of a backward
 /// makes an interval.
 /// @error as of `whatIfBase`
 Result<AdviceSource> adviceSource(const Project& project, const std::string& name);
+
+/// Gives a source the layers of its stages and what is known of recompute, where a project says
+/// what model its costs are of.
+void setModel(AdviceSource& source, const Project& project);
 
 /// Says which stages computed their forward again in the backward when they were measured, so that
 /// only the rest of a BW is B and W.

@@ -4,8 +4,8 @@
 
 #include "core/base/medians.h"
 #include "core/base/try.h"
+#include "core/cost/origin_costs.h"
 #include "core/io/offload_text.h"
-#include "core/plan/origin_costs.h"
 
 #include <algorithm>
 #include <cmath>

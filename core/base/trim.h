@@ -7,7 +7,7 @@
 namespace pw {
 
 /// Text without what counts as a blank at both ends.
-inline std::string_view trimmed(std::string_view text, std::string_view blanks)
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n")
 {
     const std::size_t first = text.find_first_not_of(blanks);
     if (first == std::string_view::npos)

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/layer_time.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
-#include "core/plan/layer_time.h"
 
 #include <cstdint>
 #include <string>

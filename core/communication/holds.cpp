@@ -9,67 +9,48 @@
 
 namespace pw::communication {
 
-ActionPlace Player::placeOfEnd(std::int32_t end) const
-{
-    return m_messages[static_cast<std::size_t>(end / 2)].ends[end % 2].place;
-}
-
-/// What an end of a message that is not done waits for.
-std::pair<HeldAction, ActionPlace> Player::holderOfEnd(std::int32_t end)
-{
-    const RankId rank = rankOf(end);
-    const ActionPlace here = placeOfEnd(end);
-    if (endOf(end).posted < 0) {
-        const bool there = here.action == static_cast<std::int32_t>(hostOf(rank).at);
-        const RankId held = there ? rankOf(end ^ 1) : rank;
-        return {{here, there ? Hold::Connect : Hold::NotYet},
-                {held, static_cast<std::int32_t>(hostOf(held).at)}};
-    }
-    if (const std::int32_t head = queueOf(end).ends[queueOf(end).head]; head != end)
-        return {{here, Hold::Order}, placeOfEnd(head)};
-    return {{here, Hold::Peer}, placeOfEnd(end ^ 1)};
-}
-
 std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
 {
     const Action& action = m_listing.of(place.rank)[static_cast<std::size_t>(place.action)];
+    const auto actionOf = [this](RankId rank) {
+        return static_cast<std::int32_t>(hostOf(rank).at);
+    };
     switch (action.kind) {
     case ActionKind::Send:
-        return holderOfEnd(2 * action.index);
+        return m_travels.holder(2 * action.index, actionOf);
     case ActionKind::Receive:
-        return holderOfEnd(2 * action.index + 1);
+        return m_travels.holder(2 * action.index + 1, actionOf);
     case ActionKind::WaitSend:
-        return {{place, Hold::Message}, placeOfEnd(2 * action.index)};
+        return {{place, Hold::Message}, m_travels.placeOf(2 * action.index)};
     case ActionKind::WaitReceive:
-        return {{place, Hold::Message}, placeOfEnd(2 * action.index + 1)};
+        return {{place, Hold::Message}, m_travels.placeOf(2 * action.index + 1)};
     case ActionKind::Compute:
         break;
     case ActionKind::Exchange:
-        return holderOfExchange(place, action.index);
+        return m_meetings.holder(place, action.index, actionOf);
     case ActionKind::Gather:
     case ActionKind::Free:
     case ActionKind::Reduce:
         return {};
     }
     if (const Pass pass = m_schedule.entry(EntryId(action.index)).pass; pass.kind == PassKind::U) {
-        const auto met = m_meetings.find(exchangeBefore(m_spec, pass));
-        if (met != m_meetings.end() && met->second.end < 0)
-            return {{place, Hold::Message}, met->second.places.at(place.rank)};
+        const ActionPlace met = m_meetings.waitingPlace(exchangeBefore(m_spec, pass), place.rank);
+        if (met.valid())
+            return {{place, Hold::Message}, met};
     }
     std::int32_t open = -1;
     m_needs.each(EntryId(action.index), [&](std::int32_t message) {
-        if (open < 0 && endOf(2 * message + 1).done < 0)
+        if (open < 0 && m_travels.done(2 * message + 1) < 0)
             open = message;
     });
     if (open >= 0)
-        return {{place, Hold::Message}, placeOfEnd(2 * open + 1)};
+        return {{place, Hold::Message}, m_travels.placeOf(2 * open + 1)};
     for (const auto& [entry, waiters] : m_waitingFor) {
         if (std::find(waiters.begin(), waiters.end(), place.rank) == waiters.end())
             continue;
         const PassId id = m_schedule.places()[static_cast<std::size_t>(entry)].first;
-        const RankId rank = pw::rankOf(m_schedule.device(id));
-        const Host& host = hostOf(rank);
-        return {{place, Hold::Gradient}, {rank, static_cast<std::int32_t>(host.at)}};
+        const RankId rank = rankOf(m_schedule.device(id));
+        return {{place, Hold::Gradient}, {rank, actionOf(rank)}};
     }
     return {};
 }
@@ -84,13 +65,10 @@ std::vector<HeldAction> Player::ring()
         const Host& host = hostOf(rank);
         if (host.at < m_listing.of(rank).size())
             place = {rank, static_cast<std::int32_t>(host.at)};
-        for (const auto& [number, queue] : host.queues) {
-            if (!place.valid() && queue.head < queue.ends.size())
-                place = placeOfEnd(queue.ends[queue.head]);
-        }
-        const Queue& exchanges = host.exchanges;
-        if (!place.valid() && exchanges.head < exchanges.ends.size())
-            place = m_meetings.at(exchanges.ends[exchanges.head]).places.at(rank);
+        if (!place.valid())
+            place = m_travels.firstWaiting(rank);
+        if (!place.valid())
+            place = m_meetings.firstWaiting(rank);
     }
     std::vector<HeldAction> walk;
     while (place.valid()) {

@@ -9,31 +9,6 @@
 
 namespace pw::communication {
 
-namespace {
-
-Ticks arrivalOf(const Costs& costs, const PipelineSpec& spec, const Message& way, Bytes bytes,
-                Ticks start)
-{
-    return arrival(costs, spec, deviceOf(way.from), deviceOf(way.to), bytes, start);
-}
-
-} // namespace
-
-std::int32_t communicatorOf(const Message& message, RankId rank, Communicators communicators)
-{
-    switch (communicators) {
-    case Communicators::One:
-        break;
-    case Communicators::Direction:
-        return isForward(message) ? 0 : 1;
-    case Communicators::Edge:
-        return message.from == rank ? 2 * message.to : 2 * message.from + 1;
-    case Communicators::Pair:
-        return message.from == rank ? message.to.value : message.from.value;
-    }
-    return 0;
-}
-
 Player::Player(const Listing& listing, const Schedule& schedule, const Costs& costs,
                const Transport& transport)
     : m_listing(listing)
@@ -43,28 +18,14 @@ Player::Player(const Listing& listing, const Schedule& schedule, const Costs& co
     , m_transport(transport)
     , m_needs(listing, schedule)
     , m_dependencies(schedule)
-    , m_messages(listing.messages.size())
+    , m_travels(listing, m_spec, costs, transport, [this](RankId rank) { wake(rank); })
+    , m_meetings(listing, m_spec, costs, transport)
     , m_hosts(listing.ranks.size())
     , m_entryEnd(static_cast<std::size_t>(schedule.entryCount()), -1)
 {
     m_played.ranks.resize(listing.ranks.size());
-    for (const RankId rank : Ids<RankId>(listing.ranks.size())) {
-        const auto& row = listing.of(rank);
-        m_played.times.emplace_back(row.size());
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            if (row[i].kind == ActionKind::Exchange)
-                m_meetings[row[i].index].places[rank] = {rank, static_cast<std::int32_t>(i)};
-            if (row[i].kind != ActionKind::Send && row[i].kind != ActionKind::Receive)
-                continue;
-            const std::int32_t end = 2 * row[i].index + (row[i].kind == ActionKind::Send ? 0 : 1);
-            endOf(end).place = {rank, static_cast<std::int32_t>(i)};
-        }
-    }
-    for (std::size_t i = 0; i < m_messages.size(); ++i) {
-        const Message& message = listing.messages[i];
-        m_messages[i].bytes = messageBytes(costs, m_spec, message.producer, message.consumer.kind);
-        m_messages[i].eager = transport.eagerBytes && m_messages[i].bytes <= *transport.eagerBytes;
-    }
+    for (const RankId rank : Ids<RankId>(listing.ranks.size()))
+        m_played.times.emplace_back(listing.of(rank).size());
 }
 
 Played Player::run()
@@ -80,12 +41,6 @@ Played Player::run()
     }
     finish();
     return std::move(m_played);
-}
-
-Player::Queue& Player::queueOf(std::int32_t end)
-{
-    const RankId rank = rankOf(end);
-    return hostOf(rank).queues[communicatorOf(messageOf(end), rank, m_transport.communicators)];
 }
 
 void Player::wake(RankId rank)
@@ -114,13 +69,14 @@ bool Player::step(RankId rank)
         break;
     case ActionKind::Send:
     case ActionKind::Receive:
-        if (!post(rank, 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1)))
+        if (!m_travels.post(rank, 2 * action.index + (action.kind == ActionKind::Send ? 0 : 1),
+                            host.now))
             return false;
         break;
     case ActionKind::WaitSend:
     case ActionKind::WaitReceive: {
         const Ticks done =
-            endOf(2 * action.index + (action.kind == ActionKind::WaitSend ? 0 : 1)).done;
+            m_travels.done(2 * action.index + (action.kind == ActionKind::WaitSend ? 0 : 1));
         if (done < 0)
             return false;
         time.start = host.now;
@@ -133,7 +89,13 @@ bool Player::step(RankId rank)
         collective(host, action, time);
         break;
     case ActionKind::Exchange:
-        exchange(rank, action.index);
+        m_meetings.come(rank, action.index, host.now,
+                        [this](ActionPlace place, Ticks start, Ticks end) {
+                            ActionTime& met = timeOf(place);
+                            met.start = start;
+                            met.end = end;
+                            wake(place.rank);
+                        });
         break;
     case ActionKind::Free:
         host.gathered.erase(action.index);
@@ -163,11 +125,11 @@ bool Player::compute(RankId rank, EntryId entry, ActionTime& time)
     Ticks start = host.now;
     bool waits = false;
     m_needs.each(entry, [&](std::int32_t message) {
-        const Ticks done = endOf(2 * message + 1).done;
+        const Ticks done = m_travels.done(2 * message + 1);
         waits |= done < 0;
         start = std::max(start, done);
         const EntryId producer =
-            m_schedule.entryOf(m_schedule.table().id(messageOf(2 * message).producer));
+            m_schedule.entryOf(m_schedule.table().id(m_travels.messageOf(2 * message).producer));
         ready = std::max(ready, m_entryEnd[static_cast<std::size_t>(producer)]);
     });
     if (waits || !gradientsThere(rank, entry, ready, start))
@@ -201,8 +163,8 @@ bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& sta
     if (places.kind() != PassKind::U)
         return true;
     const std::int32_t met = exchangeBefore(m_spec, m_schedule.pass(places.first));
-    if (m_meetings.count(met) != 0)
-        return exchangeThere(met, ready, start);
+    if (m_meetings.knows(met))
+        return m_meetings.there(met, ready, start);
     m_list.clear();
     m_dependencies.append(places.first, m_list);
     for (const Dependency& need : m_list) {
@@ -223,84 +185,19 @@ bool Player::gradientsThere(RankId rank, EntryId entry, Ticks& ready, Ticks& sta
     return true;
 }
 
-bool Player::post(RankId rank, std::int32_t end)
-{
-    if (m_transport.communicators == Communicators::Pair &&
-        !m_pairs.meet(rank, rankOf(end ^ 1), hostOf(rank).now, [this](RankId one) { wake(one); }))
-        return false; // until the other rank comes to their communicator
-    endOf(end).posted = hostOf(rank).now;
-    Queue& queue = queueOf(end);
-    queue.ends.push_back(end);
-    if (queue.head + 1 == queue.ends.size())
-        m_atHead.push_back(end);
-    while (!m_atHead.empty()) {
-        const std::int32_t next = m_atHead.back();
-        m_atHead.pop_back();
-        endOf(next).ready = std::max(endOf(next).posted, queueOf(next).free);
-        travel(next / 2);
-    }
-    return true;
-}
-
-/// Moves a message as far as its ends allow.
-void Player::travel(std::int32_t message)
-{
-    Travel& travel = m_messages[static_cast<std::size_t>(message)];
-    const Message& way = messageOf(2 * message);
-    const End& from = travel.ends[0];
-    const End& to = travel.ends[1];
-    if (!travel.eager) {
-        if (from.ready < 0 || to.ready < 0)
-            return;
-        travel.start = std::max(from.ready, to.ready);
-        travel.arrives = arrivalOf(m_costs, m_spec, way, travel.bytes, travel.start);
-        settle(2 * message, travel.arrives);
-        settle(2 * message + 1, travel.arrives);
-        return;
-    }
-    if (from.ready >= 0 && from.done < 0) {
-        travel.start = from.ready;
-        travel.arrives = arrivalOf(m_costs, m_spec, way, travel.bytes, travel.start);
-        settle(2 * message, from.ready);
-    }
-    if (to.ready >= 0 && to.done < 0 && travel.arrives >= 0)
-        settle(2 * message + 1, std::max(to.ready, travel.arrives));
-}
-
-/// Ends one side, which is the head of its communicator: the next one is.
-void Player::settle(std::int32_t end, Ticks done)
-{
-    endOf(end).done = done;
-    wake(rankOf(end));
-    Queue& queue = queueOf(end);
-    queue.free = done;
-    ++queue.head;
-    if (queue.head < queue.ends.size())
-        m_atHead.push_back(queue.ends[queue.head]);
-}
-
 void Player::finish()
 {
-    for (const Travel& travel : m_messages) {
-        for (const End& end : travel.ends) {
-            ActionTime& time = timeOf(end.place);
-            time.start = travel.start;
-            time.end = end.done;
-        }
-    }
+    m_travels.tell(m_played.times);
     m_played.whole = true;
     for (const RankId rank : Ids<RankId>(m_hosts.size())) {
         const Host& host = hostOf(rank);
-        m_played.whole &= host.at == m_listing.of(rank).size();
-        Ticks end = std::max({host.now, host.collectives, host.exchanges.free});
-        m_played.whole &= host.exchanges.head == host.exchanges.ends.size();
-        for (const auto& [number, queue] : host.queues) {
-            end = std::max(end, queue.free);
-            m_played.whole &= queue.head == queue.ends.size();
-        }
+        m_played.whole &= host.at == m_listing.of(rank).size() &&
+                          !m_travels.firstWaiting(rank).valid() &&
+                          !m_meetings.firstWaiting(rank).valid();
         RankTime& sums = m_played.ranks[rank.index()];
-        sums.end = end;
-        m_played.end = std::max(m_played.end, end);
+        sums.end =
+            std::max({host.now, host.collectives, m_meetings.freeAt(rank), m_travels.freeAt(rank)});
+        m_played.end = std::max(m_played.end, sums.end);
     }
     m_played.ring = ring();
     m_played.mixed = mixedMessages(m_listing, m_transport.communicators);

@@ -18,7 +18,7 @@ enum class RecomputeIn : std::uint8_t
 };
 
 /// What tables of costs were made from: a model, a machine and how the layers are split. The costs
-/// are those of `core/plan/origin_costs.h`.
+/// are those of `core/cost/origin_costs.h`.
 struct CostOrigin
 {
     LanguageModel model;

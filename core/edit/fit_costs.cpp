@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/plan/origin_costs.h"
+#include "core/cost/origin_costs.h"
 
 #include <algorithm>
 #include <cmath>

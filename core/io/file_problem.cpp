@@ -4,7 +4,6 @@
 
 #include "core/base/assert.h"
 #include "core/base/display_text.h"
-#include "core/base/trim.h"
 
 #include <charconv>
 
@@ -49,11 +48,6 @@ std::optional<std::int32_t> parseNumber(std::string_view digits)
     if (code != std::errc() || stop != end)
         return std::nullopt;
     return value;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    return trimmed(text, " \t\r\n");
 }
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/base/display_text.h"
 #include "core/base/result.h"
+#include "core/base/trim.h" // what reads lines trims them
 
 #include <cstdint>
 #include <optional>
@@ -55,9 +56,6 @@ Sentence describe(const FileProblem& problem, std::string_view lineName = "line"
 
 /// A decimal number of digits only. Nothing if empty, anything else, or above 2 147 483 647.
 std::optional<std::int32_t> parseNumber(std::string_view digits);
-
-/// Text without blanks at both ends.
-std::string_view trimmed(std::string_view text);
 
 /// What stands at a path, links followed.
 enum class FileKind : std::uint8_t

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/step_curve.h"
 #include "core/job/job.h"
-#include "core/trace/step_curve.h"
 
 #include <optional>
 #include <string>

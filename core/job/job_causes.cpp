@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_causes.h"
 
+#include "core/analysis/step_curve.h"
 #include "core/base/medians.h"
 #include "core/base/text.h"
 #include "core/job/collector_work.h"
 #include "core/job/long_micro_batches.h"
-#include "core/trace/step_curve.h"
 
 #include <algorithm>
 #include <array>

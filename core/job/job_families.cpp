@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_families.h"
 
+#include "core/analysis/what_if.h"
 #include "core/families/family_traits.h"
-#include "core/trace/what_if.h"
 
 #include <algorithm>
 #include <optional>

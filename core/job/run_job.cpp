@@ -2,11 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/run_job.h"
 
-#include "core/base/try.h"
-#include "core/store/stored_trace.h"
-#include "core/store/stored_what_if.h"
-#include "core/trace/fit.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -39,21 +34,6 @@ SpanLabel labelOf(const RecordedPass& record, bool paired)
     label.microBatch = record.pass.microBatch;
     label.segment = record.pass.segment;
     return label;
-}
-
-WholeJob replicasOfRun(std::span<const RecordedPass> passes)
-{
-    WholeJob job{traceOfRun(passes), {}, std::nullopt};
-    for (RecoveredPipeline& one : recoverReplicas(job.trace))
-        job.pipelines.push_back({std::move(one), {}});
-    return job;
-}
-
-WholeJob analysed(Trace trace, std::vector<AlignedPipeline> pipelines)
-{
-    WholeJob made{std::move(trace), std::move(pipelines), std::nullopt};
-    made.analysis = analyseJob(made.trace, made.pipelines);
-    return made;
 }
 
 } // namespace
@@ -91,44 +71,25 @@ Trace traceOfRun(std::span<const RecordedPass> passes)
     return trace;
 }
 
+WholeJob replicasOfRun(std::span<const RecordedPass> passes)
+{
+    WholeJob job{traceOfRun(passes), {}, std::nullopt};
+    for (RecoveredPipeline& one : recoverReplicas(job.trace))
+        job.pipelines.push_back({std::move(one), {}});
+    return job;
+}
+
+WholeJob analysedJob(Trace trace, std::vector<AlignedPipeline> pipelines)
+{
+    WholeJob made{std::move(trace), std::move(pipelines), std::nullopt};
+    made.analysis = analyseJob(made.trace, made.pipelines);
+    return made;
+}
+
 WholeJob jobOfRun(std::span<const RecordedPass> passes)
 {
     WholeJob job = replicasOfRun(passes);
-    return analysed(std::move(job.trace), std::move(job.pipelines));
-}
-
-Result<std::optional<WholeJob>> replicasOfStoredRun(RunStore& store, RunNumber run)
-{
-    PW_TRY(const RunDetails details, store.run(run));
-    if (details.run.origin != "executed")
-        return std::optional<WholeJob>();
-    PW_TRY(const StoredPasses kept, store.passes({.run = run}));
-    WholeJob job = replicasOfRun(kept.passes);
-    return job.pipelines.size() > 1 ? std::optional(std::move(job)) : std::nullopt;
-}
-
-Result<WhatIfBase> replicaWhatIfBase(RunStore& store, RunNumber run)
-{
-    PW_TRY(const std::optional<WholeJob> job, replicasOfStoredRun(store, run));
-    if (!job)
-        return whatIfBase(store, run);
-    const RecoveredPipeline& first = job->pipelines.front().pipeline;
-    PW_TRY(const RunDetails details, store.run(run));
-    PW_TRY(const FittedCosts fitted,
-           fitCosts(first, {"run " + std::to_string(run), details.run.environment.backend}));
-    return whatIfBase(first, fitted);
-}
-
-Result<WholeJob> jobOfStoredRun(RunStore& store, RunNumber run)
-{
-    PW_TRY(const RunDetails details, store.run(run));
-    if (details.run.origin == "executed") {
-        PW_TRY(const StoredPasses kept, store.passes({.run = run}));
-        return jobOfRun(kept.passes);
-    }
-    PW_TRY(StoredTrace kept, loadStoredTrace(store.path(), run));
-    std::vector<AlignedPipeline> pipelines = recoverAllAligned(kept.trace);
-    return analysed(std::move(kept.trace), std::move(pipelines));
+    return analysedJob(std::move(job.trace), std::move(job.pipelines));
 }
 
 } // namespace pw

@@ -4,9 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/job/job_analysis.h"
-#include "core/store/run_store.h"
 #include "core/trace/records.h"
-#include "core/trace/what_if.h"
 
 #include <optional>
 #include <span>
@@ -26,22 +24,13 @@ struct WholeJob
 /// iterations are left out.
 Trace traceOfRun(std::span<const RecordedPass> passes);
 
+/// The replicas of a run of our own, as many as its order has, without analysis.
+WholeJob replicasOfRun(std::span<const RecordedPass> passes);
+
+/// The job of a trace and its replicas, with its analysis.
+WholeJob analysedJob(Trace trace, std::vector<AlignedPipeline> pipelines);
+
 /// The job that a run of our own is: as many replicas as its order has.
 WholeJob jobOfRun(std::span<const RecordedPass> passes);
-
-/// The same of a run of a store: its passes where it was run here, the trace that was kept where it
-/// is of another program.
-/// @error  as of `RunStore` and `loadStoredTrace`
-Result<WholeJob> jobOfStoredRun(RunStore& store, RunNumber run);
-
-/// The replicas of a run of our own that has several, without analysis; nothing where it has one,
-/// or is of another program.
-/// @error  as of `RunStore`
-Result<std::optional<WholeJob>> replicasOfStoredRun(RunStore& store, RunNumber run);
-
-/// What what-ifs of a stored run start from: its first replica where it has several, since a change
-/// of the order is made in each of them, else all of it.
-/// @error  as of `whatIfBase`
-Result<WhatIfBase> replicaWhatIfBase(RunStore& store, RunNumber run);
 
 } // namespace pw

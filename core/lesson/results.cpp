@@ -3,9 +3,9 @@
 #include "core/lesson/results.h"
 
 #include "core/base/try.h"
+#include "core/families/recognise.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
-#include "core/trace/recognise.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/plan/configuration_traits.h"
+#include "core/cost/configuration_traits.h"
 #include "core/plan/search.h"
 
 #include <algorithm>

@@ -3,11 +3,11 @@
 #include "core/plan/emit.h"
 
 #include "core/base/try.h"
+#include "core/cost/configuration_traits.h"
 #include "core/families/engines.h"
 #include "core/io/checked_engines.h"
 #include "core/io/megatron_text.h"
 #include "core/io/torch_csv.h"
-#include "core/plan/configuration_traits.h"
 
 #include <algorithm>
 

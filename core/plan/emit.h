@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/evaluate.h"
 #include "core/cost/layer_split.h"
-#include "core/plan/evaluate.h"
 
 #include <string>
 #include <vector>

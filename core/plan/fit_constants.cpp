@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/json.h"
 #include "core/base/try.h"
+#include "core/cost/around.h"
+#include "core/cost/configuration_traits.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
-#include "core/plan/around.h"
-#include "core/plan/configuration_traits.h"
 #include "core/plan/measured.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
-#include "core/plan/configuration_traits.h"
+#include "core/cost/configuration_traits.h"
 #include "core/plan/headlines.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/plan/search.h"
 
 #include "core/base/try.h"
-#include "core/plan/configuration_traits.h"
+#include "core/cost/configuration_traits.h"
 #include "core/plan/search_work.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/plan/evaluate.h"
+#include "core/cost/evaluate.h"
 #include "core/plan/planned_families.h"
 
 #include <atomic>

@@ -3,7 +3,7 @@
 #include "core/sim/explain.h"
 
 #include "core/base/text.h"
-#include "core/sim/dependencies.h"
+#include "core/sim/last_input.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -12,14 +12,6 @@
 namespace pw {
 
 namespace {
-
-/// An input of an entry, with the time when it was there.
-struct Arrival
-{
-    PassId producer;
-    Ticks produced = 0;
-    Ticks there = 0;
-};
 
 class Explainer
 {
@@ -31,41 +23,9 @@ public:
     {
     }
 
-    /// The input of an entry that came last; none where it has no inputs.
-    std::optional<Arrival> lastInput(EntryId entry) const
+    std::optional<InputArrival> lastInput(EntryId entry) const
     {
-        std::optional<Arrival> last;
-        const Schedule::Places& here = m_schedule.places()[static_cast<std::size_t>(entry)];
-        for (const PassId id : {here.first, here.second}) {
-            if (!id.valid())
-                continue;
-            m_needs.clear();
-            Dependencies(m_schedule).append(id, m_needs);
-            for (const Dependency& need : m_needs) {
-                const Arrival arrival = arrivalOf(id, need);
-                if (!last || arrival.there > last->there ||
-                    (arrival.there == last->there && arrival.produced > last->produced))
-                    last = arrival;
-            }
-        }
-        return last;
-    }
-
-    Arrival arrivalOf(PassId consumer, const Dependency& need) const
-    {
-        Arrival found;
-        found.producer = need.producer;
-        found.produced = m_result.end[static_cast<std::size_t>(m_schedule.entryOf(need.producer))];
-        found.there = found.produced;
-        if (need.message) {
-            const DeviceId from = m_schedule.device(need.producer);
-            const Bytes bytes =
-                messageBytes(m_costs, m_schedule.spec(), m_schedule.pass(need.producer),
-                             m_schedule.kind(consumer));
-            found.there = arrival(m_costs, m_schedule.spec(), from, m_schedule.device(consumer),
-                                  bytes, found.produced);
-        }
-        return found;
+        return pw::lastInput(m_schedule, m_costs, m_result, entry);
     }
 
     /// The copy that an entry waited for until it started; null where it did not.
@@ -78,7 +38,7 @@ public:
         return nullptr;
     }
 
-    Sentence producerText(const Arrival& input) const
+    Sentence producerText(const InputArrival& input) const
     {
         return said("%1 (device %2)", describe(m_schedule.pass(input.producer), m_schedule.spec()),
                     m_schedule.device(input.producer));
@@ -90,7 +50,6 @@ private:
     const Schedule& m_schedule;
     const Costs& m_costs;
     const SimResult& m_result;
-    mutable std::vector<Dependency> m_needs;
 };
 
 /// Finds F passes that could have run in a gap, were it not for a cap.

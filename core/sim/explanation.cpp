@@ -12,7 +12,7 @@ using namespace explaining; // NOLINT(google-build-using-namespace): its own par
 namespace {
 
 /// Of an entry that waits for an input.
-Sentence waitsForInput(const Asked& asked, DeviceId device, const Asked::Input& input, Ticks start,
+Sentence waitsForInput(const Asked& asked, DeviceId device, const InputArrival& input, Ticks start,
                        Ticks free)
 {
     const DeviceId from = asked.deviceOf(input.entry);

@@ -5,7 +5,7 @@
 #include "core/base/percent.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
-#include "core/sim/dependencies.h"
+#include "core/sim/last_input.h"
 #include "core/sim/simulator.h"
 
 #include <algorithm>
@@ -82,39 +82,9 @@ public:
         return after ? std::optional(after->makespan - m_result.makespan) : std::nullopt;
     }
 
-    /// The input of an entry that is there last, with its arrival.
-    struct Input
+    std::optional<InputArrival> lastInput(EntryId entry) const
     {
-        EntryId entry;
-        Ticks produced = 0;
-        Ticks there = 0;
-    };
-    std::optional<Input> lastInput(EntryId entry) const
-    {
-        const OrderEntry own = m_schedule.entry(entry);
-        std::optional<Input> last;
-        const auto look = [&](const Pass& pass) {
-            const PassId id = m_schedule.table().id(pass);
-            std::vector<Dependency> needs;
-            Dependencies(m_schedule).append(id, needs);
-            for (const Dependency& need : needs) {
-                const EntryId from = m_schedule.entryOf(need.producer);
-                Input input{from, end(from), end(from)};
-                if (need.message)
-                    input.there =
-                        arrival(m_costs, m_schedule.spec(), m_schedule.device(need.producer),
-                                m_schedule.device(id),
-                                messageBytes(m_costs, m_schedule.spec(),
-                                             m_schedule.pass(need.producer), m_schedule.kind(id)),
-                                input.produced);
-                if (!last || input.there > last->there)
-                    last = input;
-            }
-        };
-        look(own.pass);
-        if (own.paired)
-            look(own.partner);
-        return last;
+        return pw::lastInput(m_schedule, m_costs, m_result, entry);
     }
 
 private:

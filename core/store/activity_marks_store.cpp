@@ -3,9 +3,9 @@
 #include "core/store/activity_marks_store.h"
 
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/keep_meter.h"
 #include "core/store/row_batch.h"
-#include "core/store/sqlite.h"
 #include "core/trace/activity_links.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "core/store/activity_store.h"
 
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
 #include "core/store/stored_numbers.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/activity_marks_store.h"
 #include "core/store/activity_store.h"
 #include "core/store/keep_meter.h"
 #include "core/store/row_batch.h"
-#include "core/store/sqlite.h"
 
 #include <algorithm>
 #include <array>

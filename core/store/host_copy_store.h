@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/sqlite/sqlite.h"
 #include "core/store/run_store.h"
-#include "core/store/sqlite.h"
 
 #include <span>
 

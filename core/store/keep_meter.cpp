@@ -3,7 +3,7 @@
 #include "core/store/keep_meter.h"
 
 #include "core/base/try.h"
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 
 #include <algorithm>
 

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/keep_trace.h"
 
+#include "core/analysis/fit.h"
+#include "core/analysis/trace_plan.h"
 #include "core/base/try.h"
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
-#include "core/trace/fit.h"
-#include "core/trace/trace_plan.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 
 #include "core/base/number.h"
 #include "core/base/try.h"
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 
 #include <chrono>
 #include <sstream>

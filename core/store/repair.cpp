@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "core/store/store_file.h"
 #include "core/store/table_rules.h"
 

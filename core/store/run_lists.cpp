@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/run_store.h"
-#include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
 #include "core/store/trace_figures.h"
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
 #include "core/model/routes.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/run_store.h"
-#include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
 #include "core/store/stored_numbers.h"
 #include "core/trace/trace.h"

@@ -4,8 +4,8 @@
 
 #include "core/base/try.h"
 #include "core/io/spec_names.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "core/store/store_file.h"
 #include "core/store/stored_limits.h"
 #include "core/store/writer.h"

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/gpu_store.h"
 #include "core/store/host_copy_store.h"
 #include "core/store/run_store.h"
 #include "core/store/run_writer_parts.h"
-#include "core/store/sqlite.h"
 #include "core/store/stored_numbers.h"
 #include "core/store/trace_figures.h"
 #include "core/store/writer.h"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 
 namespace pw {
 

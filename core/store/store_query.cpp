@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/run_store.h"
-#include "core/store/sqlite.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_adaptive.h"
 
+#include "core/analysis/message_slowdown.h"
 #include "core/base/try.h"
 #include "core/io/json_fields.h"
 #include "core/io/project_file.h"
 #include "core/store/stored_iteration.h"
 #include "core/store/stored_limits.h"
-#include "core/trace/message_slowdown.h"
 
 #include <algorithm>
 #include <map>

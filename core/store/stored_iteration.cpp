@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_iteration.h"
 
+#include "core/analysis/measured_copies.h"
 #include "core/base/json.h"
 #include "core/base/try.h"
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
 #include "core/trace/match.h"
-#include "core/trace/measured_copies.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "core/store/stored_trace.h"
 
 #include "core/base/try.h"
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/stored_limits.h"
 #include "core/trace/trace_memory.h"
 

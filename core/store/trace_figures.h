@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/exposure.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/exposure.h"
 
 #include <vector>
 

@@ -217,7 +217,7 @@ bool holds(std::span<const ClockMessage> messages, const AlignedClocks& clocks)
     });
 }
 
-std::string countText(std::int64_t count, const AlignedClocks& clocks)
+std::string impossibleText(std::int64_t count, const AlignedClocks& clocks)
 {
     return groupedNumber(count) + " of " + groupedNumber(clocks.messages) + " messages";
 }
@@ -292,7 +292,7 @@ AlignedClocks alignClocks(std::span<const ClockMessage> messages,
     if (many) {
         clocks.text = "the clocks are not aligned: " + std::to_string(windows.size()) +
                       " ranks are more than " + std::to_string(mostClocks) + "; " +
-                      countText(clocks.impossible, clocks) +
+                      impossibleText(clocks.impossible, clocks) +
                       " arrive before they are sent; nothing is shifted";
         return clocks;
     }
@@ -314,7 +314,7 @@ AlignedClocks alignClocks(std::span<const ClockMessage> messages,
         return clocks;
     }
     clocks.outcome = ClockOutcome::Shifted;
-    clocks.text = "the clocks are shifted: " + countText(clocks.impossible, clocks) +
+    clocks.text = "the clocks are shifted: " + impossibleText(clocks.impossible, clocks) +
                   " arrive before they are sent by the recorded clocks, and none by these";
     return clocks;
 }

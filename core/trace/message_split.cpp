@@ -21,14 +21,14 @@ MessageSide sideOf(Ticks start, Ticks end, Ticks bothFrom, Ticks bothTo)
 }
 
 /// A message as both of its ends call it: the stage that sends, and what.
-struct MessageKey
+struct LabelledMessage
 {
     PassKind kind = PassKind::F;
     std::int32_t iteration = -1, route = -1;
     StageId sender;
     std::int32_t microBatch = -1, segment = -1;
 
-    friend bool operator<(const MessageKey& a, const MessageKey& b)
+    friend bool operator<(const LabelledMessage& a, const LabelledMessage& b)
     {
         return std::tie(a.kind, a.iteration, a.route, a.sender, a.microBatch, a.segment) <
                std::tie(b.kind, b.iteration, b.route, b.sender, b.microBatch, b.segment);
@@ -41,7 +41,7 @@ struct Ends
 };
 
 /// Activations go up the stages, gradients down; a label has the stage of its own end.
-MessageKey keyOf(const SpanLabel& label)
+LabelledMessage keyOf(const SpanLabel& label)
 {
     const bool send = label.role == SpanRole::Send;
     const std::int32_t onward = label.kind == PassKind::F ? 1 : -1;
@@ -254,7 +254,7 @@ private:
 
     const Trace& m_trace;
     TraceMessages m_found;
-    std::map<MessageKey, Ends> m_labelled;
+    std::map<LabelledMessage, Ends> m_labelled;
     std::vector<std::vector<std::int32_t>> m_kernels; // by rank
 };
 

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/families/recognise.h"
 #include "core/io/costs_file.h"
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
-#include "core/trace/recognise.h"
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
 

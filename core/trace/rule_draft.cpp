@@ -12,7 +12,7 @@ namespace pw {
 
 namespace {
 
-constexpr std::array<std::string_view, numberMeaningCount> fields = {
+constexpr std::array<std::string_view, numberMeaningCount> meaningFields = {
     "",       "*",         "{micro-batch}", "{stage}",    "{chunk}",
     "{rank}", "{replica}", "{segment}",     "{iteration}"};
 
@@ -161,7 +161,7 @@ void keepLast(std::vector<RulePiece>& pieces)
 
 std::string_view fieldOf(NumberMeaning meaning)
 {
-    return fields[static_cast<std::size_t>(meaning)];
+    return meaningFields[static_cast<std::size_t>(meaning)];
 }
 
 bool RuleSource::speaks() const

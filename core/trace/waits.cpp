@@ -3,6 +3,7 @@
 #include "core/trace/waits.h"
 
 #include "core/base/index.h"
+#include "core/sim/last_input.h"
 
 #include <algorithm>
 #include <map>
@@ -133,7 +134,7 @@ private:
                     input.known = false;
                 }
             }
-            if (wait.producer < 0 || input.there > wait.there)
+            if (wait.producer < 0 || cameLater(input, wait))
                 wait = input;
         }
     }

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/adapt/adaptive_run.h"
 
+#include "core/analysis/message_slowdown.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/families/family_traits.h"
 #include "core/sim/simulator.h"
-#include "core/trace/message_slowdown.h"
 #include "executor/adapt/stretch_sink.h"
 #include "executor/api/recording_sink.h"
 #include "executor/api/transport.h"

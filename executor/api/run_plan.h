@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/forecast.h"
 #include "core/base/result.h"
 #include "core/cost/layer_split.h"
 #include "core/lower/program.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
-#include "core/trace/forecast.h"
 #include "executor/api/fault.h"
 #include "executor/api/slow_worker.h"
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/calibrate/calibration.h"
 
+#include "core/analysis/recorded_rounds.h"
 #include "core/base/try.h"
-#include "core/trace/recorded_rounds.h"
 #include "executor/api/recording_sink.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/byte_source.h"
+#include "core/reading/packing/byte_source.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/job_traces.h"
 #include "tests/support/ran_here.h"

@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "core/base/json.h"
+#include "core/cost/cluster.h"
 #include "core/io/project_file.h"
 #include "core/model/annotation.h"
 #include "core/model/longest_pass.h"
 #include "core/model/routes.h"
-#include "core/plan/cluster.h"
+#include "core/reading/chrome/held_ends.h"
+#include "core/reading/events/whole_source.h"
+#include "core/reading/import_budget.h"
+#include "core/reading/perfetto/packet_stream.h"
 #include "core/store/run_recorder.h"
 #include "core/store/schema.h"
 #include "core/store/store_query.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/held_ends.h"
-#include "core/trace/importers/import_budget.h"
-#include "core/trace/importers/packet_stream.h"
-#include "core/trace/importers/whole_source.h"
 #include "executor/api/wire.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
@@ -127,14 +127,14 @@ std::vector<StatedLimit> limitsOfFiles()
 /// What is said where it is kept to, in a source of its own.
 std::vector<StatedLimit> limitsOfSources()
 {
-    const QString importers = QStringLiteral("core/trace/importers/");
-    const QString formats = QStringLiteral("core/trace/formats/");
+    const QString reading = QStringLiteral("core/reading/");
+    const QString formats = QStringLiteral("core/reading/formats/");
     const auto in = [](const QString& path, const char* name) {
         return sourceNumber(path, QLatin1String(name));
     };
-    const double inZip = in(importers + "zip_archive.cpp", "mostMembers");
+    const double inZip = in(reading + "packing/zip_archive.cpp", "mostMembers");
     return {{"import.md", R"(orders of up to ([\d,]+) passes)",
-             in("core/trace/recognise.cpp", "mostSearched")},
+             in("core/families/recognise.cpp", "mostSearched")},
             {"compose.md", R"(makes more than ([\d,]+) passes)",
              in("core/io/made_schedule.cpp", "manyPasses")},
             {"optimise.md", R"(For up to (\d+) passes, an exact)",
@@ -149,7 +149,7 @@ std::vector<StatedLimit> limitsOfSources()
             {"run.md", R"(waits a twentieth of a pass, at most (\d+) ms)",
              in("executor/api/hinted_order.cpp", "most")},
             {"safety.md", R"(takes (\d+ MiB) at most, whatever)",
-             in("core/store/sqlite_query.cpp", "mostMemory")},
+             in("core/sqlite/sqlite_query.cpp", "mostMemory")},
             {"store.md", R"(kept up to its last batch \((\d+) ms\))",
              in("core/store/run_recorder.cpp", "longestHold")},
             {"troubleshooting.md", R"(at most the last (\d+) ms is there)",
@@ -161,20 +161,20 @@ std::vector<StatedLimit> limitsOfSources()
             {"store.md", R"(per value and (\d+ MiB) in all)",
              in("core/store/store_query.cpp", "mostAnswerBytes")},
             {"trace-sources.md", R"(At most ([\d,]+) counters)",
-             in(importers + "perfetto_counters.cpp", "mostPerfettoSeries")},
+             in(reading + "perfetto/perfetto_counters.cpp", "mostPerfettoSeries")},
             {"trace-sources.md", R"(At most ([\d,]+) counters)",
-             in(importers + "event_counters.cpp", "mostSeries")},
+             in(reading + "events/event_counters.cpp", "mostSeries")},
             {"trace-sources.md", R"(counters and ([\d,]+) values of a file)",
-             in(importers + "event_counters.h", "mostSamples")},
+             in(reading + "events/event_counters.h", "mostSamples")},
             {"trace-sources.md", R"(a folder \| ([\d,]+) files)",
-             in(importers + "import_files.cpp", "mostFiles")},
+             in(reading + "import_files.cpp", "mostFiles")},
             {"trace-sources.md", R"(if there is none, ([\d,]+) others are looked into)",
-             in(importers + "import_files.cpp", "mostLooked")},
+             in(reading + "import_files.cpp", "mostLooked")},
             {"trace-sources.md", R"(a zip archive \| ([\d,]+) files)", inZip},
             {"trace-sources.md", R"(files, a directory of (\d+ MiB))",
-             in(importers + "zip_archive.cpp", "mostDirectory")},
+             in(reading + "packing/zip_archive.cpp", "mostDirectory")},
             {"trace-sources.md", R"(OpenTelemetry · all spans \| (\d+ MiB))",
-             in(importers + "json_objects.h", "longest")},
+             in(reading + "chrome/json_objects.h", "longest")},
             {"trace-sources.md", R"(· all spans \| 32 MiB · (\d+ million))",
              in(formats + "megatron_spans.cpp", "mostFound")},
             {"trace-sources.md", R"(in rocprofv3 \| (\d+ million))",

@@ -15,9 +15,9 @@
 // FOLDER is where files are made and removed; the default is the temporary folder, 200 MB and a
 // million kernels.
 
-#include "core/store/sqlite.h"
-#include "core/trace/importers/chrome_events.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/chrome/chrome_events.h"
+#include "core/reading/import_trace.h"
+#include "core/sqlite/sqlite.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/places.h"

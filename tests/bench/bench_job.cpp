@@ -11,14 +11,14 @@
 // Without RANKS the files are those of 8, 64 and 512 ranks; digests are of 512 ranks and 2,000
 // steps. FOLDER is where files are made and removed; the default is the temporary folder.
 
+#include "core/analysis/device_activity.h"
+#include "core/analysis/exposure.h"
 #include "core/job/job_analysis.h"
-#include "core/job/run_job.h"
+#include "core/reading/chrome/chrome_events.h"
+#include "core/reading/digest/digest.h"
+#include "core/reading/import_trace.h"
 #include "core/store/keep_trace.h"
-#include "core/trace/device_activity.h"
-#include "core/trace/exposure.h"
-#include "core/trace/importers/chrome_events.h"
-#include "core/trace/importers/digest.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/store/stored_job.h"
 #include "tests/support/kineto_job.h"
 
 #include <algorithm>

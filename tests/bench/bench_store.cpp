@@ -8,8 +8,8 @@
 //
 // FOLDER is where files are made and removed; its disk is part of what is measured.
 
+#include "core/sqlite/sqlite.h"
 #include "core/store/run_store.h"
-#include "core/store/sqlite.h"
 #include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/accelerator.h"
-#include "core/plan/constants.h"
+#include "core/cost/constants.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/account.h"
+#include "core/analysis/end_shift.h"
+#include "core/reading/import_trace.h"
 #include "core/sim/explain.h"
-#include "core/trace/account.h"
-#include "core/trace/end_shift.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"

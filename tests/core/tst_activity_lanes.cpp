@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
 #include "core/store/activity_store.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/activity_lanes.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/data_files.h"
 #include "tests/support/test_program.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/exposure.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/exposure.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/collectives.h"
-#include "core/trace/device_activity.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/device_activity.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/message_split.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/test_program.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/repair.h"
 #include "core/store/run_store.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "core/store/store_query.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/device_activity.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/activity_kind.h"
-#include "core/trace/device_activity.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/data_files.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/end_shift.h"
+#include "core/analysis/end_shift.h"
 #include "core/trace/match.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"

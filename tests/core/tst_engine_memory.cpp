@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/plan/engine_terms.h"
-#include "core/plan/evaluate.h"
+#include "core/cost/engine_terms.h"
+#include "core/cost/evaluate.h"
 #include "core/plan/plan_words.h"
 #include "tests/support/test_program.h"
 

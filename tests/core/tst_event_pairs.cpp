@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/chrome/held_ends.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/activity_lanes.h"
-#include "core/trace/importers/held_ends.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

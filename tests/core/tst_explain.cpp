@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
+#include "core/sim/explanation.h"
 #include "core/sim/simulator.h"
 #include "tests/support/test_program.h"
 
@@ -50,6 +51,7 @@ private slots:
     void aLongerPassOnTheCriticalPathMovesTheEnd();
     void aGapNamesThePassItWaitsFor();
     void aGapNamesTheMessageItWaitsFor();
+    void ofInputsThatArriveTogetherTheLaterMadeIsNamed_data();
     void ofInputsThatArriveTogetherTheLaterMadeIsNamed();
     void anUpdateWaitsForTheGradientsOfTheOtherRoute();
     void aGapNamesMissingMemory();
@@ -144,16 +146,28 @@ void tst_explain::aGapNamesTheMessageItWaitsFor()
     QVERIFY(message->text.english().rfind("waits for the message of BW of micro-batch", 0) == 0);
 }
 
+void tst_explain::ofInputsThatArriveTogetherTheLaterMadeIsNamed_data()
+{
+    QTest::addColumn<int>("forwardMs");
+    QTest::addColumn<int>("gradientMs");
+    QTest::newRow("the forward") << 1 << 3;
+    QTest::newRow("the gradient") << 3 << 1;
+}
+
 void tst_explain::ofInputsThatArriveTogetherTheLaterMadeIsNamed()
 {
+    QFETCH(int, forwardMs);
+    QFETCH(int, gradientMs);
     FamilyOptions options;
     options.devices = 4;
     options.microBatches = 8;
     const Schedule schedule = *buildUniform(**findFamily("dualpipe"), options, {});
     Costs costs = expand({}, schedule.spec());
     costs.link.bytesPerSecond = 1e6;
-    costs.forwardMessage.assign(static_cast<std::size_t>(schedule.spec().stages()), 1000);
-    costs.backwardMessage.assign(static_cast<std::size_t>(schedule.spec().stages()), 3000);
+    costs.forwardMessage.assign(static_cast<std::size_t>(schedule.spec().stages()),
+                                1000 * forwardMs);
+    costs.backwardMessage.assign(static_cast<std::size_t>(schedule.spec().stages()),
+                                 1000 * gradientMs);
     const SimResult result = *simulate(schedule, costs);
     int pairs = 0;
     for (const DeviceId device : Ids<DeviceId>(4)) {
@@ -169,7 +183,7 @@ void tst_explain::ofInputsThatArriveTogetherTheLaterMadeIsNamed()
             if (needs.size() != 2 || start < 5 * ticksPerMs ||
                 schedule.entryOf(needs[0].producer) == schedule.entryOf(needs[1].producer))
                 continue;
-            // A forward is 1 ms on its way, a gradient 3: both are there when the pair begins.
+            // Both are there when the pair begins; who is sooner on its way was made later.
             SimResult times = result;
             times.end[static_cast<std::size_t>(entry) - 1] = start - 4 * ticksPerMs;
             Pass later;
@@ -177,8 +191,8 @@ void tst_explain::ofInputsThatArriveTogetherTheLaterMadeIsNamed()
                 const Pass producer = schedule.pass(need.producer);
                 const bool forward = producer.kind == PassKind::F;
                 times.end[static_cast<std::size_t>(schedule.entryOf(need.producer))] =
-                    start - (forward ? 1 : 3) * ticksPerMs;
-                if (forward)
+                    start - (forward ? forwardMs : gradientMs) * ticksPerMs;
+                if (forward == (forwardMs < gradientMs))
                     later = producer;
             }
             const auto all = gaps(schedule, costs, times, device);
@@ -186,6 +200,11 @@ void tst_explain::ofInputsThatArriveTogetherTheLaterMadeIsNamed()
                                           [&](const Gap& one) { return one.next == entry; });
             QVERIFY(gap != all.end());
             QVERIFY2(gap->cause == later, gap->text.english().c_str());
+            // The card of the pair names the same.
+            const EntryId made = schedule.entryOf(schedule.table().id(later));
+            const Explanation card = explainEntry(schedule, costs, times, entry);
+            QVERIFY2(card.entries.size() > 1 && card.entries[1] == made,
+                     card.sentences[1].english().c_str());
             ++pairs;
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/exposure.h"
+#include "core/analysis/exposure.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/seed.h"
 #include "tests/support/test_program.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/fit.h"
 #include "core/families/family.h"
 #include "core/io/chrome_json.h"
 #include "core/io/costs_file.h"
@@ -7,10 +8,9 @@
 #include "core/io/project_file.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
+#include "core/reading/import_trace.h"
 #include "core/sim/simulator.h"
 #include "core/store/run_store.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
 #include "tests/support/test_program.h"

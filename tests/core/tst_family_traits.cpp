@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/configuration_traits.h"
 #include "core/families/default_family.h"
 #include "core/families/engines.h"
 #include "core/families/family_traits.h"
 #include "core/families/file_families.h"
 #include "core/io/family_folder.h"
-#include "core/plan/configuration_traits.h"
 #include "core/plan/planned_families.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"

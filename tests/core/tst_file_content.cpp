@@ -5,7 +5,7 @@
 #include "core/io/schedule_file.h"
 #include "core/lesson/practice.h"
 #include "core/lesson/results.h"
-#include "core/trace/importers/file_content.h"
+#include "core/reading/file_content.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/file_order.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/file_order.h"
+#include "core/reading/import_trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "tests/support/job_traces.h"
 #include "tests/support/kineto_job.h"
 #include "tests/support/test_program.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/origin_costs.h"
 #include "core/edit/edit.h"
 #include "core/edit/fit_costs.h"
-#include "core/plan/origin_costs.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/fit.h"
+#include "core/analysis/plan_run.h"
+#include "core/analysis/replay.h"
 #include "core/io/schedule_file.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/plan_run.h"
 #include "core/trace/recover.h"
-#include "core/trace/replay.h"
 #include "tests/support/data_files.h"
 #include "tests/support/test_program.h"
 

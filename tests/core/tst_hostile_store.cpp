@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sqlite/sqlite.h"
 #include "core/store/repair.h"
 #include "core/store/run_recorder.h"
 #include "core/store/run_store.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "core/store/trace_figures.h"
 #include "core/store/writer.h"
 #include "tests/support/family_runs.h"

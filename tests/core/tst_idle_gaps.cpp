@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/device_activity.h"
-#include "core/trace/idle_gaps.h"
+#include "core/analysis/device_activity.h"
+#include "core/analysis/idle_gaps.h"
 #include "tests/support/hand_trace.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/idle_share.h"
+#include "core/analysis/idle_share.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/chunk_stream.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/json_scan.h"
+#include "core/reading/chrome/json_scan.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/packing/chunk_stream.h"
 #include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/kernel_diff.h"
+#include "core/analysis/trace_holes.h"
+#include "core/reading/chrome/event_arguments.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/activity_links.h"
-#include "core/trace/importers/event_arguments.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/kernel_diff.h"
 #include "core/trace/recover.h"
-#include "core/trace/trace_holes.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>

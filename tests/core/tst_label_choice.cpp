@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/label_choice.h"
+#include "core/reading/events/label_choice.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/recover.h"
 #include "core/trace/span_name.h"
 #include "tests/support/test_program.h"

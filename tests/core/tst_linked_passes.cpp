@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/recognise.h"
+#include "core/families/recognise.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/recover.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/test_program.h"

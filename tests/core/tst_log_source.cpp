@@ -3,7 +3,7 @@
 #include "core/advise/log_source.h"
 #include "core/advise/promise.h"
 #include "core/base/try.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/data_files.h"
 #include "tests/support/hidden_truth.h"

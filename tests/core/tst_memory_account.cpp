@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/carry_costs.h"
+#include "core/cost/evaluate.h"
+#include "core/cost/origin_costs.h"
+#include "core/cost/stage_parts.h"
 #include "core/edit/compose.h"
 #include "core/edit/fit_costs.h"
 #include "core/families/family.h"
@@ -9,10 +12,7 @@
 #include "core/io/project_file.h"
 #include "core/model/known_sizes.h"
 #include "core/optimise/optimise.h"
-#include "core/plan/evaluate.h"
-#include "core/plan/origin_costs.h"
 #include "core/plan/plan_words.h"
-#include "core/plan/stage_parts.h"
 #include "core/sim/memory.h"
 #include "tests/support/seed.h"
 #include "tests/support/test_program.h"

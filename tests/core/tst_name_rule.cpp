@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/file_problem.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"

@@ -3,10 +3,10 @@
 #include "core/base/names.h"
 #include "core/base/quantity.h"
 #include "core/cost/accelerator.h"
+#include "core/cost/cluster.h"
 #include "core/cost/language_model.h"
 #include "core/cost/transformer.h"
 #include "core/families/family_names.h"
-#include "core/plan/cluster.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>

@@ -7,8 +7,8 @@
 #include "core/io/json_text.h"
 #include "core/io/model_file.h"
 #include "core/io/project_file.h"
-#include "core/trace/importers/event_time.h"
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/events/event_time.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/rules_file.h"
 #include "tests/support/test_program.h"
 

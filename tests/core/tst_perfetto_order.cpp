@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "tests/support/protobuf_text.h"
 #include "tests/support/test_program.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Activations that wait in the host's memory: what the copies take, hide and save.
-#include "core/plan/offload.h"
+#include "core/cost/offload.h"
 #include "core/plan/search.h"
 #include "tests/support/test_program.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/around.h"
+#include "core/cost/configuration_traits.h"
 #include "core/io/family_folder.h"
 #include "core/io/model_file.h"
-#include "core/plan/around.h"
-#include "core/plan/configuration_traits.h"
 #include "core/plan/emit.h"
 #include "core/plan/measured.h"
 #include "core/plan/search.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/what_if.h"
+#include "core/reading/counted_passes.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/counted_passes.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/recover_parts.h"
-#include "core/trace/what_if.h"
 #include "tests/support/data_files.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/propose.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"

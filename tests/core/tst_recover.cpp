@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/fit.h"
 #include "core/io/chrome_json.h"
 #include "core/io/offload_text.h"
+#include "core/reading/import_trace.h"
 #include "core/sim/simulator.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "core/trace/recover.h"
 #include "core/trace/run_export.h"

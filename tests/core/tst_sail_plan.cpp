@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/recognise.h"
 #include "core/io/schedule_file.h"
-#include "core/trace/importers/file_content.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/recognise.h"
+#include "core/reading/file_content.h"
+#include "core/reading/import_trace.h"
 #include "tests/support/golden.h"
 #include "tests/support/sail_texts.h"
 #include "tests/support/test_program.h"

@@ -4,7 +4,7 @@
 #include "core/io/project_file.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/sniff.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/evaluate.h"
+#include "core/cost/origin_costs.h"
 #include "core/cost/sequence_partition.h"
 #include "core/families/family.h"
-#include "core/plan/evaluate.h"
-#include "core/plan/origin_costs.h"
 #include "core/sim/memory.h"
 #include "core/sim/simulator.h"
 #include "tests/support/test_program.h"

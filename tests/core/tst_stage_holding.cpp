@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/advise/memory_changes.h"
+#include "core/cost/origin_costs.h"
 #include "core/model/recompute.h"
-#include "core/plan/origin_costs.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/hidden_truth.h"
 #include "tests/support/test_program.h"

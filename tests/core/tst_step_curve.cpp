@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/step_curve.h"
+#include "core/analysis/step_curve.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

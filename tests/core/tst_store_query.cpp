@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/activity_store.h"
-#include "core/store/sqlite.h"
 #include "core/store/store_query.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
+#include "core/sqlite/sqlite.h"
 #include "core/store/keep_trace.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/activity_links.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/data_files.h"

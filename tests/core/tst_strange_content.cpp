@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/byte_source.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/strange_content.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/packing/byte_source.h"
+#include "core/reading/strange_content.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/test_program.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/account.h"
+#include "core/analysis/account.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/sniff.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/sniff.h"
 #include "core/trace/message_split.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/megatron_timers.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/chrome/megatron_timers.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/sniff.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/trace_plan.h"
 #include "core/cost/rank_memory.h"
+#include "core/reading/import_trace.h"
 #include "core/sim/memory.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/trace_memory.h"
-#include "core/trace/trace_plan.h"
 #include "tests/support/data_files.h"
 #include "tests/support/test_program.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/protobuf_walk.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/perfetto/protobuf_walk.h"
+#include "core/reading/sniff.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/recover.h"
 #include "core/trace/training_log.h"
 #include "tests/support/chrome_traces.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/what_if.h"
 #include "core/cost/carry_costs.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/what_if.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "core/trace/run_export.h"
 #include "executor/emulated/emulated_backend.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 #include "executor/api/plan_settings.h"
 #include "executor/api/store_sink.h"
 #include "tests/support/family_runs.h"

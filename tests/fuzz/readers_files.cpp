@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/options.h"
 #include "app/stage_times.h"
+#include "core/analysis/fit.h"
 #include "core/cost/layer_split.h"
 #include "core/families/family_file.h"
 #include "core/io/chrome_json.h"
@@ -12,9 +13,8 @@
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
 #include "core/model/draft.h"
+#include "core/reading/import_trace.h"
 #include "core/sim/simulator.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
 #include "executor/api/fault.h"

@@ -101,8 +101,7 @@ class Build:
         return self.commands[target]
 
     def library(self, unit):
-        folder = unit.parent.parent.name.removesuffix(".dir")
-        return "pw_core" if folder == "pw_core_files" else folder
+        return unit.parent.parent.name.removesuffix(".dir").removesuffix("_files")
 
     def run(self, command):
         return subprocess.run(command, shell=True, cwd=self.folder, text=True, capture_output=True)
@@ -181,7 +180,7 @@ def all_includes():
         headers[own] |= read(file)
     # What a registry lists, which the build makes, nobody includes.
     for registry, folder in (("core/families/family.h", "core/families"),
-                             ("core/trace/importers/import_trace.h", "core/trace/formats")):
+                             ("core/reading/import_trace.h", "core/reading/formats")):
         headers[registry] |= {str(file.relative_to(ROOT).with_suffix(".h"))
                               for file in (ROOT / folder).glob("*.cpp")}
     return {"tests": tests, "headers": headers}

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/data_files.h"
 
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 #include "tests/support/chrome_traces.h"
 
 #include <QDir>

@@ -3,8 +3,8 @@
 #include "tests/support/hidden_truth.h"
 
 #include "core/io/offload_text.h"
+#include "core/reading/import_trace.h"
 #include "core/sim/memory.h"
-#include "core/trace/importers/import_trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"

@@ -4,7 +4,7 @@
 
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 
 #include <cstdint>
 #include <map>

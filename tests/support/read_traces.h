@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
 

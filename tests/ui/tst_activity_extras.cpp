@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
 #include "core/store/activity_store.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/rules_file.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/sniff.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/data_files.h"
 #include "tests/support/import_hand.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/origin_costs.h"
 #include "core/edit/phases.h"
 #include "core/families/family.h"
-#include "core/plan/origin_costs.h"
 #include "tests/support/test_program.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/pass_rows.h"

@@ -9,6 +9,7 @@
 #include "ui/job/job_words.h"
 #include "ui/job/repairs_table.h"
 #include "ui/job/step_strip.h"
+#include "ui/job/worker_choice.h"
 #include "ui/job/worker_map.h"
 #include "ui/job/worker_spread.h"
 #include "ui/job/workers_view.h"
@@ -171,9 +172,9 @@ private Q_SLOTS:
             wordsOf(page->details()).contains(QStringLiteral("stage 3 of replica %1").arg(hidden)));
         // And from a pass to the map.
         page->timeline().select({page->shown()->laneOf({4, DeviceId(1)}), 2});
-        QCOMPARE(page->workers().map().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
+        QCOMPARE(page->workers().choice().current(), std::optional<Worker>(Worker{4, DeviceId(1)}));
         QTest::keyClick(&page->workers().map(), Qt::Key_Down);
-        QCOMPARE(page->workers().map().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
+        QCOMPARE(page->workers().choice().current(), std::optional<Worker>(Worker{4, DeviceId(2)}));
         QTest::keyClick(&page->workers().map(), Qt::Key_Left);
         QCOMPARE(page->worker(), std::optional<Worker>(Worker{3, DeviceId(2)}));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/import_trace.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/rules_file.h"
 #include "tests/support/data_files.h"
 #include "tests/support/import_hand.h"

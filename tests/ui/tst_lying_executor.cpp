@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
-#include "core/store/sqlite.h"
+#include "core/sqlite/sqlite.h"
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_home.h"

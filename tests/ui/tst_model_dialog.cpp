@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/plan/origin_costs.h"
+#include "core/cost/origin_costs.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/model_dialog.h"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Panels belong to pages: the same page has the same panels, whatever was in front before it.
-#include "core/trace/importers/import_trace.h"
+#include "core/reading/import_trace.h"
 #include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sqlite/sqlite.h"
 #include "core/store/schema.h"
-#include "core/store/sqlite.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/patience.h"
 #include "tests/support/recorded_run.h"

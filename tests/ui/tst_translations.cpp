@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/analysis/account.h"
 #include "core/families/family.h"
 #include "core/sim/memory.h"
-#include "core/trace/account.h"
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
 #include "tests/support/places.h"

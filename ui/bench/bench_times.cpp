@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/cost/origin_costs.h"
 #include "core/model/building_block.h"
-#include "core/plan/origin_costs.h"
 #include "ui/bench/bench_panel.h"
 #include "ui/bench/flow_layout.h"
 #include "ui/bench/own_times_dialog.h"

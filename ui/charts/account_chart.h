@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/account.h"
+#include "core/analysis/account.h"
 
 #include <QString>
 #include <QStringList>

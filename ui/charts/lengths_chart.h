@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/pass_histogram.h"
+#include "core/analysis/pass_histogram.h"
 
 #include <QRectF>
 #include <QString>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/end_shift.h"
-#include "core/trace/pass_histogram.h"
+#include "core/analysis/end_shift.h"
+#include "core/analysis/pass_histogram.h"
 #include "ui/models/lanes.h"
 #include "ui/models/whole_peak.h"
 #include "ui/timeline/heat_painter.h"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/compare/comparing_page.h"
 
-#include "core/trace/what_if.h"
+#include "core/analysis/what_if.h"
 #include "ui/compare/compare_page.h"
 
 #include <memory>

@@ -7,6 +7,7 @@
 #include "ui/job/repairs_table.h"
 #include "ui/job/stage_bars.h"
 #include "ui/job/step_strip.h"
+#include "ui/job/worker_choice.h"
 #include "ui/job/workers_view.h"
 #include "ui/panels/flat_button.h"
 #include "ui/timeline/find_bar.h"
@@ -155,9 +156,10 @@ void JobPage::connectParts()
     connect(m_strip, &StepStrip::chosen, this,
             [this](int step) { showStep(static_cast<std::size_t>(step)); });
     connect(m_strip, &StepStrip::told, this, &Page::told);
-    connect(m_workers, &WorkersView::told, this, &Page::told);
-    connect(m_workers, &WorkersView::chosen, this, &JobPage::showWorker);
-    connect(m_workers, &WorkersView::opened, this, &JobPage::openEverything);
+    WorkerChoice& choice = m_workers->choice();
+    connect(&choice, &WorkerChoice::told, this, &Page::told);
+    connect(&choice, &WorkerChoice::chosen, this, &JobPage::showWorker);
+    connect(&choice, &WorkerChoice::opened, this, &JobPage::openEverything);
     connect(m_workers, &WorkersView::stepChanged, this,
             [this] { m_bars->setBalance(stageBalance(m_job->job(), m_workers->step())); });
     connect(m_repairs, &RepairsTable::chosen, this, &JobPage::openRepair);
@@ -180,7 +182,7 @@ void JobPage::showStep(std::size_t step)
 void JobPage::showWorker(const Worker& worker)
 {
     m_worker = worker;
-    m_workers->setCurrent(worker);
+    m_workers->choice().setCurrent(worker);
     if (shown() != nullptr && shown()->laneOf(worker) < 0) {
         // As many as there is room for; the oldest goes.
         constexpr std::size_t most = 3;
@@ -255,7 +257,7 @@ void JobPage::takeSelection()
     if (!worker || worker == m_worker)
         return;
     m_worker = worker;
-    m_workers->setCurrent(worker);
+    m_workers->choice().setCurrent(worker);
     Q_EMIT selectionChanged();
 }
 

@@ -27,14 +27,16 @@ constexpr double fullDeviation = 0.5; ///< from the median, that has the full co
 
 } // namespace
 
-WorkerMap::WorkerMap(QWidget* parent)
+WorkerMap::WorkerMap(WorkerChoice& choice, QWidget* parent)
     : QAbstractScrollArea(parent)
+    , m_choice(choice)
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     viewport()->setBackgroundRole(QPalette::Base);
     setAccessibleName(tr("Map of all workers"));
+    connect(&choice, &WorkerChoice::currentChanged, this, &WorkerMap::showCurrent);
 }
 
 void WorkerMap::setValues(WorkerValues values)
@@ -49,13 +51,12 @@ void WorkerMap::setValues(WorkerValues values)
             first = false;
         }
     scale();
-    viewport()->update();
+    showCurrent();
 }
 
-void WorkerMap::setCurrent(std::optional<Worker> worker)
+void WorkerMap::showCurrent()
 {
-    m_current = worker;
-    if (worker) {
+    if (const std::optional<Worker>& worker = m_choice.current()) {
         setAccessibleDescription(textOf(*worker));
         reveal(*worker);
     }
@@ -188,9 +189,9 @@ void WorkerMap::paintEvent(QPaintEvent*)
                 painter.drawText(box, Qt::AlignCenter, words);
             }
         }
-    if (m_current) {
+    if (m_choice.current()) {
         painter.setPen(QPen(color(Role::Accent), 2));
-        painter.drawRect(boxOf(*m_current).adjusted(-0.5, -0.5, 0.5, 0.5));
+        painter.drawRect(boxOf(*m_choice.current()).adjusted(-0.5, -0.5, 0.5, 0.5));
     }
     painter.restore();
     painter.setPen(color(Role::Secondary));
@@ -224,31 +225,31 @@ void WorkerMap::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton)
         if (const std::optional<Worker> worker = workerAt(event->position()))
-            Q_EMIT chosen(*worker);
+            m_choice.choose(*worker);
 }
 
 void WorkerMap::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (const std::optional<Worker> worker = workerAt(event->position()))
-        Q_EMIT opened(*worker);
+        m_choice.open(*worker);
 }
 
 void WorkerMap::mouseMoveEvent(QMouseEvent* event)
 {
     const std::optional<Worker> worker = workerAt(event->position());
-    Q_EMIT told(worker ? textOf(*worker) : QString());
+    m_choice.tell(worker ? textOf(*worker) : QString());
     viewport()->setToolTip(worker ? textOf(*worker) : QString());
 }
 
 void WorkerMap::leaveEvent(QEvent* event)
 {
-    Q_EMIT told({});
+    m_choice.tell({});
     QAbstractScrollArea::leaveEvent(event);
 }
 
 void WorkerMap::keyPressEvent(QKeyEvent* event)
 {
-    Worker to = m_current.value_or(Worker{0, DeviceId(0)});
+    Worker to = m_choice.current().value_or(Worker{0, DeviceId(0)});
     switch (event->key()) {
     case Qt::Key_Left:
         --to.replica;
@@ -264,8 +265,7 @@ void WorkerMap::keyPressEvent(QKeyEvent* event)
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_current)
-            Q_EMIT opened(*m_current);
+        m_choice.openCurrent();
         return;
     default:
         QAbstractScrollArea::keyPressEvent(event);
@@ -273,7 +273,7 @@ void WorkerMap::keyPressEvent(QKeyEvent* event)
     }
     if (to.replica >= 0 && to.replica < replicas() && to.device.value >= 0 &&
         to.device.value < devices())
-        Q_EMIT chosen(to);
+        m_choice.choose(to);
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/job/worker_choice.h"
 #include "ui/job/worker_values.h"
 
 #include <QAbstractScrollArea>
@@ -17,11 +18,10 @@ class WorkerMap : public QAbstractScrollArea
     Q_OBJECT
 
 public:
-    explicit WorkerMap(QWidget* parent = nullptr);
+    /// @param choice  outlives this
+    explicit WorkerMap(WorkerChoice& choice, QWidget* parent = nullptr);
 
     void setValues(WorkerValues values);
-    void setCurrent(std::optional<Worker> worker);
-    const std::optional<Worker>& current() const { return m_current; }
     /// The worker at a place of the viewport.
     std::optional<Worker> workerAt(QPointF point) const;
     /// Where a worker is on the viewport.
@@ -29,12 +29,6 @@ public:
     QString textOf(const Worker& worker) const { return m_values.textOf(worker); }
 
     QSize sizeHint() const override { return {480, 240}; }
-
-Q_SIGNALS:
-    void chosen(const pw::Worker& worker);
-    /// A double click, or Enter: all of its rank is to be shown.
-    void opened(const pw::Worker& worker);
-    void told(const QString& sentence);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -55,12 +49,13 @@ private:
     double partOf(double value) const;
     QString shortText(double value) const;
     void scale();
+    void showCurrent();
     void reveal(const Worker& worker);
 
+    WorkerChoice& m_choice;
     WorkerValues m_values;
     double m_low = 0;
     double m_high = 1;
-    std::optional<Worker> m_current;
 };
 
 } // namespace pw::ui

@@ -23,12 +23,14 @@ constexpr int mostBars = 40;
 
 } // namespace
 
-WorkerSpread::WorkerSpread(QWidget* parent)
+WorkerSpread::WorkerSpread(WorkerChoice& choice, QWidget* parent)
     : QWidget(parent)
+    , m_choice(choice)
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Spread over all workers"));
+    connect(&choice, &WorkerChoice::currentChanged, this, &WorkerSpread::showCurrent);
 }
 
 void WorkerSpread::setValues(WorkerValues values)
@@ -57,12 +59,12 @@ void WorkerSpread::setValues(WorkerValues values)
                 worker);
         }
     }
-    update();
+    showCurrent();
 }
 
-void WorkerSpread::setCurrent(std::optional<Worker> worker)
+void WorkerSpread::showCurrent()
 {
-    m_current = worker;
+    const std::optional<Worker>& worker = m_choice.current();
     if (worker && m_values.job != nullptr)
         setAccessibleDescription(m_values.textOf(*worker));
     update();
@@ -135,9 +137,9 @@ void WorkerSpread::paintEvent(QPaintEvent*)
         const double high = std::max(least, place.height() * static_cast<double>(workers.size()) /
                                                 static_cast<double>(most));
         const QRectF bar(place.left(), place.bottom() - high, place.width() - 1, high);
-        const bool current =
-            m_current && std::find(workers.begin(), workers.end(), *m_current) != workers.end();
-        painter.fillRect(bar, current
+        const bool holdsCurrent =
+            current() && std::find(workers.begin(), workers.end(), *current()) != workers.end();
+        painter.fillRect(bar, holdsCurrent
                                   ? color(Role::Accent)
                                   : mixedColor(color(Role::Lane), color(Role::Secondary), 0.45));
         const QString count = QString::number(workers.size());
@@ -178,37 +180,37 @@ void WorkerSpread::mousePressEvent(QMouseEvent* event)
     // The one behind the current one; from outside the greatest of them.
     const std::vector<Worker>& workers = workersOf(bar);
     const auto here =
-        m_current ? std::find(workers.rbegin(), workers.rend(), *m_current) : workers.rend();
-    Q_EMIT chosen(here == workers.rend() || std::next(here) == workers.rend() ? workers.back()
-                                                                              : *std::next(here));
+        current() ? std::find(workers.rbegin(), workers.rend(), *current()) : workers.rend();
+    m_choice.choose(here == workers.rend() || std::next(here) == workers.rend() ? workers.back()
+                                                                                : *std::next(here));
 }
 
 void WorkerSpread::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const int bar = barAt(event->position());
-    if (bar >= 0 && m_current && !workersOf(bar).empty())
-        Q_EMIT opened(*m_current);
+    if (bar >= 0 && !workersOf(bar).empty())
+        m_choice.openCurrent();
 }
 
 void WorkerSpread::mouseMoveEvent(QMouseEvent* event)
 {
     const int bar = barAt(event->position());
     const QString words = bar < 0 ? QString() : textOf(bar);
-    Q_EMIT told(words);
+    m_choice.tell(words);
     setToolTip(words);
 }
 
 void WorkerSpread::leaveEvent(QEvent* event)
 {
-    Q_EMIT told({});
+    m_choice.tell({});
     QWidget::leaveEvent(event);
 }
 
 void WorkerSpread::keyPressEvent(QKeyEvent* event)
 {
     const int key = event->key();
-    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && m_current) {
-        Q_EMIT opened(*m_current);
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && current()) {
+        m_choice.openCurrent();
         return;
     }
     if ((key != Qt::Key_Left && key != Qt::Key_Right) || m_sorted.empty()) {
@@ -216,13 +218,13 @@ void WorkerSpread::keyPressEvent(QKeyEvent* event)
         return;
     }
     const auto here =
-        m_current ? std::find(m_sorted.begin(), m_sorted.end(), *m_current) : m_sorted.end();
+        current() ? std::find(m_sorted.begin(), m_sorted.end(), *current()) : m_sorted.end();
     if (here == m_sorted.end())
-        Q_EMIT chosen(key == Qt::Key_Left ? m_sorted.back() : m_sorted.front());
+        m_choice.choose(key == Qt::Key_Left ? m_sorted.back() : m_sorted.front());
     else if (key == Qt::Key_Left && here != m_sorted.begin())
-        Q_EMIT chosen(*std::prev(here));
+        m_choice.choose(*std::prev(here));
     else if (key == Qt::Key_Right && std::next(here) != m_sorted.end())
-        Q_EMIT chosen(*std::next(here));
+        m_choice.choose(*std::next(here));
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/job/worker_choice.h"
 #include "ui/job/worker_values.h"
 
 #include <QWidget>
@@ -19,10 +20,10 @@ class WorkerSpread : public QWidget
     Q_OBJECT
 
 public:
-    explicit WorkerSpread(QWidget* parent = nullptr);
+    /// @param choice  outlives this
+    explicit WorkerSpread(WorkerChoice& choice, QWidget* parent = nullptr);
 
     void setValues(WorkerValues values);
-    void setCurrent(std::optional<Worker> worker);
 
     /// Where there are bars, from the least value to the greatest.
     int bars() const { return static_cast<int>(m_bars.size()); }
@@ -37,11 +38,6 @@ public:
 
     QSize sizeHint() const override { return {480, 240}; }
 
-Q_SIGNALS:
-    void chosen(const pw::Worker& worker);
-    void opened(const pw::Worker& worker);
-    void told(const QString& sentence);
-
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -54,13 +50,15 @@ private:
     int barAt(QPointF point) const;
     QRectF room() const;
     double xOf(double value) const;
+    void showCurrent();
+    const std::optional<Worker>& current() const { return m_choice.current(); }
 
+    WorkerChoice& m_choice;
     WorkerValues m_values;
     std::vector<Worker> m_sorted; ///< that have a value, least first
     std::vector<std::vector<Worker>> m_bars;
     double m_low = 0;
     double m_high = 0;
-    std::optional<Worker> m_current;
 };
 
 } // namespace pw::ui

@@ -4,6 +4,7 @@
 
 #include "ui/core_words.h"
 #include "ui/job/job_words.h"
+#include "ui/job/worker_choice.h"
 #include "ui/job/worker_map.h"
 #include "ui/job/worker_spread.h"
 #include "ui/panels/flat_button.h"
@@ -34,8 +35,9 @@ WorkersView::WorkersView(ShownJobPtr job, QWidget* parent)
     , m_measure(new QComboBox(this))
     , m_span(new QComboBox(this))
     , m_pictures(new QStackedWidget(this))
-    , m_map(new WorkerMap(this))
-    , m_spread(new WorkerSpread(this))
+    , m_choice(new WorkerChoice(this))
+    , m_map(new WorkerMap(*m_choice, this))
+    , m_spread(new WorkerSpread(*m_choice, this))
 {
     auto* label = new QLabel(tr("Every &worker"), this);
     label->setBuddy(m_measure);
@@ -70,12 +72,6 @@ WorkersView::WorkersView(ShownJobPtr job, QWidget* parent)
     layout->setSpacing(4);
     layout->addLayout(choice);
     layout->addWidget(m_pictures, 1);
-    connect(m_map, &WorkerMap::told, this, &WorkersView::told);
-    connect(m_map, &WorkerMap::chosen, this, &WorkersView::chosen);
-    connect(m_map, &WorkerMap::opened, this, &WorkersView::opened);
-    connect(m_spread, &WorkerSpread::told, this, &WorkersView::told);
-    connect(m_spread, &WorkerSpread::chosen, this, &WorkersView::chosen);
-    connect(m_spread, &WorkerSpread::opened, this, &WorkersView::opened);
     connect(spread, &QToolButton::toggled, m_pictures, &QStackedWidget::setCurrentIndex);
     connect(m_measure, &QComboBox::currentIndexChanged, this, &WorkersView::refresh);
     connect(m_span, &QComboBox::currentIndexChanged, this, [this] {
@@ -94,13 +90,6 @@ void WorkersView::setStep(std::size_t step)
     m_step = step;
     refresh();
     Q_EMIT stepChanged();
-}
-
-void WorkersView::setCurrent(const std::optional<Worker>& worker)
-{
-    m_current = worker;
-    m_map->setCurrent(worker);
-    m_spread->setCurrent(worker);
 }
 
 void WorkersView::offerPass(const Pass& pass)
@@ -133,7 +122,6 @@ void WorkersView::refresh()
     m_span->setEnabled(values.pass || values.measure != WorkerMeasure::Memory);
     m_map->setValues(values);
     m_spread->setValues(std::move(values));
-    setCurrent(m_current);
 }
 
 } // namespace pw::ui

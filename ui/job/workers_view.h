@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace pw::ui {
 
+class WorkerChoice;
 class WorkerMap;
 class WorkerSpread;
 
@@ -31,7 +32,8 @@ public:
 
     /// @param step  of `Job::steps`
     void setStep(std::size_t step);
-    void setCurrent(const std::optional<Worker>& worker);
+    /// What a person does in the map and the spread, and which worker both show.
+    WorkerChoice& choice() { return *m_choice; }
     /// The times of a pass in all replicas are the last of the figures from now on; what stood
     /// there before goes. Of one replica there is nothing to be compared.
     void offerPass(const Pass& pass);
@@ -39,9 +41,6 @@ public:
     std::optional<std::size_t> step() const;
 
 Q_SIGNALS:
-    void chosen(const pw::Worker& worker);
-    void opened(const pw::Worker& worker);
-    void told(const QString& sentence);
     /// Figures are of another step, or of all.
     void stepChanged();
 
@@ -52,11 +51,11 @@ private:
     QComboBox* m_measure;
     QComboBox* m_span;
     QStackedWidget* m_pictures; ///< the map, or the spread
+    WorkerChoice* m_choice;
     WorkerMap* m_map;
     WorkerSpread* m_spread;
     std::size_t m_step = 0;
     std::optional<Pass> m_pass; ///< whose times are the last figure
-    std::optional<Worker> m_current;
 };
 
 } // namespace pw::ui

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/account.h"
+#include "core/analysis/account.h"
+#include "core/analysis/exposure.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/exposure.h"
 
 #include <QTableWidget>
 

@@ -4,10 +4,10 @@
 
 #include "core/base/text.h"
 #include "core/cost/accelerator.h"
+#include "core/cost/origin_costs.h"
 #include "core/edit/fit_costs.h"
 #include "core/io/model_file.h"
 #include "core/model/known_sizes.h"
-#include "core/plan/origin_costs.h"
 #include "core/plan/plan_words.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"

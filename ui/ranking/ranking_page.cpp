@@ -4,9 +4,9 @@
 
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/cost/origin_costs.h"
 #include "core/families/default_family.h"
 #include "core/model/known_sizes.h"
-#include "core/plan/origin_costs.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/charts/step_chart.h"

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/account.h"
-#include "core/trace/exposure.h"
+#include "core/analysis/account.h"
+#include "core/analysis/exposure.h"
 #include "ui/charts/account_chart.h"
 #include "ui/runs/run_timeline.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/stretches.h"
+#include "core/analysis/stretches.h"
 #include "ui/timeline/lane_rows.h"
 #include "ui/timeline/mark_painter.h"
 #include "ui/timeline/time_axis.h"

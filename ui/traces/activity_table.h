@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/activity_sums.h"
+#include "core/analysis/activity_sums.h"
 #include "ui/traces/found_slices.h"
 
 #include <QWidget>

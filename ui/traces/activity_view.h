@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/idle_gaps.h"
 #include "core/trace/activity_links.h"
-#include "core/trace/idle_gaps.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_picture.h"
 #include "ui/traces/slice_walk.h"

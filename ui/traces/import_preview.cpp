@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/import_preview.h"
 
+#include "core/analysis/step_curve.h"
 #include "core/base/text.h"
 #include "core/job/job_sentences.h"
-#include "core/trace/step_curve.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"

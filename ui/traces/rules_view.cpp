@@ -3,7 +3,7 @@
 #include "ui/traces/rules_view.h"
 
 #include "core/base/text.h"
-#include "core/trace/importers/event_arguments.h"
+#include "core/reading/chrome/event_arguments.h"
 #include "core/trace/rule_draft.h"
 #include "core/trace/rules_file.h"
 #include "ui/core_sentences.h"

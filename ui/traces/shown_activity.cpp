@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/shown_activity.h"
 
+#include "core/analysis/stretches.h"
 #include "core/trace/activity_kind.h"
-#include "core/trace/stretches.h"
 #include "ui/core_words.h"
 #include "ui/presentation.h"
 #include "ui/text.h"

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/trace_import.h"
 
-#include "core/trace/importers/copies.h"
+#include "core/analysis/trace_holes.h"
+#include "core/reading/copies.h"
 #include "core/trace/rules_file.h"
-#include "core/trace/trace_holes.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"

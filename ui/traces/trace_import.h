@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/account.h"
+#include "core/analysis/account.h"
+#include "core/analysis/exposure.h"
+#include "core/analysis/fit.h"
+#include "core/reading/import_trace.h"
 #include "core/trace/align_clocks.h"
-#include "core/trace/exposure.h"
-#include "core/trace/fit.h"
-#include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
 #include "ui/traces/shown_activity.h"
 #include "ui/traces/shown_job.h"

@@ -4,9 +4,9 @@
 
 #include "core/base/try.h"
 #include "core/io/schedule_file.h"
-#include "core/trace/importers/copies.h"
-#include "core/trace/importers/import_trace.h"
-#include "core/trace/importers/sniff.h"
+#include "core/reading/copies.h"
+#include "core/reading/import_trace.h"
+#include "core/reading/sniff.h"
 #include "core/trace/rules_file.h"
 
 #include <QFileInfo>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/what_if.h"
+#include "core/analysis/what_if.h"
 #include "ui/compare/comparing_page.h"
 #include "ui/plan/latest_work.h"
 

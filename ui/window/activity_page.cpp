@@ -3,7 +3,7 @@
 #include "ui/window/activity_page.h"
 
 #include "core/base/text.h"
-#include "core/trace/recognise.h"
+#include "core/families/recognise.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
 #include "ui/core_sentences.h"

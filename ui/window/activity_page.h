@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/importers/event_arguments.h"
+#include "core/reading/chrome/event_arguments.h"
 #include "core/trace/propose.h"
 #include "ui/pages/page.h"
 #include "ui/traces/activity_table.h"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/device_activity.h"
+#include "core/analysis/device_activity.h"
 #include "ui/panels/details_panel.h"
 
 namespace pw::ui {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/importer.h"
+#include "core/reading/events/importer.h"
 #include "ui/keep/recent_files.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"

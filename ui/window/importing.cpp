@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/importing.h"
 
+#include "core/analysis/trace_plan.h"
 #include "core/store/keep_trace.h"
-#include "core/trace/trace_plan.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"

@@ -3,7 +3,7 @@
 #include "ui/window/jobs.h"
 
 #include "core/base/try.h"
-#include "core/job/run_job.h"
+#include "core/store/stored_job.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/job/job_page.h"

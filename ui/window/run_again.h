@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/analysis/what_if.h"
 #include "core/store/run_store.h"
-#include "core/trace/what_if.h"
 #include "ui/improve/improver.h"
 #include "ui/run/run_session.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/trace/importers/event_arguments.h"
+#include "core/reading/chrome/event_arguments.h"
 #include "ui/pages/page.h"
 
 namespace pw::ui {

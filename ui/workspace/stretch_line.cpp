@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/workspace/stretch_line.h"
 
-#include "core/trace/idle_share.h"
+#include "core/analysis/idle_share.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/value_text.h"

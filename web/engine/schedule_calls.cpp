@@ -4,10 +4,10 @@
 // What a page asks of schedules: families, projects, edits and what can be said of them.
 #include "core/base/try.h"
 #include "core/edit/pass_edits.h"
+#include "core/families/recognise.h"
 #include "core/io/colors.h"
 #include "core/io/family_value.h"
 #include "core/sim/explanation.h"
-#include "core/trace/recognise.h"
 #include "web/engine/calls.h"
 #include "web/engine/scene.h"
 

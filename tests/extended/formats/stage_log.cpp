@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/event_time.h"
-#include "core/trace/importers/importer.h"
-#include "core/trace/importers/line_parts.h"
+#include "core/reading/events/event_time.h"
+#include "core/reading/events/importer.h"
+#include "core/reading/text/line_parts.h"
 
 #include <string>
 

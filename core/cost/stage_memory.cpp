@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/stage_memory.h"
+
+#include <algorithm>
+
+namespace pw::plan {
+
+namespace {
+
+double tokensOf(const LanguageModel& model, const Configuration& configuration)
+{
+    return static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
+           configuration.contextParallel;
+}
+
+/// What tensor parallelism leaves whole and sequence parallelism splits.
+double wholePart(const Configuration& configuration, double bytes)
+{
+    return configuration.sequenceParallel ? bytes / configuration.tensorParallel : bytes;
+}
+
+/// Numbers a token that the MLP keeps, before and after its nonlinearity, on one device.
+double mlpInsideWidth(const LanguageModel& model, const Configuration& configuration, bool experts)
+{
+    const double sides = model.dense.gatedMlp ? 3 : 2;
+    const double t = configuration.tensorParallel;
+    if (!experts)
+        return sides * model.dense.ffnWidth() / t;
+    const Experts& e = model.experts;
+    // Tokens go to their experts with a copy of their input each; they are split over t first.
+    return sides * e.width * e.shared / t +
+           (sides * e.width + 2.0 * model.dense.hidden) * e.perToken / t;
+}
+
+double projectedWidth(const LanguageModel& model, const Configuration& configuration)
+{
+    const double split = (model.queryWidth() + model.keyValueWidth() + model.gatheredWidth()) /
+                         configuration.tensorParallel;
+    return split + model.latent.query + model.latent.keyValue;
+}
+
+} // namespace
+
+DeviceWeights layerDeviceWeights(const LanguageModel& model, const Configuration& configuration,
+                                 int layer)
+{
+    const LayerWeights weights = layerWeights(model, layer);
+    return {weights.tensor / configuration.tensorParallel + weights.whole,
+            weights.expert / configuration.expertParallel};
+}
+
+DeviceWeights embeddingDeviceWeights(const LanguageModel& model, const Configuration& configuration)
+{
+    const double h = model.dense.hidden;
+    return {h * model.dense.vocabulary / configuration.tensorParallel +
+                h * model.dense.positionCount(),
+            0};
+}
+
+DeviceWeights outputDeviceWeights(const LanguageModel& model, const Configuration& configuration)
+{
+    const double h = model.dense.hidden;
+    const bool shared = model.dense.tiedEmbedding && configuration.pipelineParallel == 1;
+    return {(model.dense.biases ? 2 : 1) * h +
+                (shared ? 0 : h * model.dense.vocabulary / configuration.tensorParallel),
+            0};
+}
+
+double layerActivationBytes(const LanguageModel& model, const Configuration& configuration,
+                            bool experts, RecomputePolicy policy)
+{
+    const TransformerModel& dense = model.dense;
+    const double n = tokensOf(model, configuration), h = dense.hidden;
+    const double element = dense.elementBytes, mask = dense.dropout ? 1 : 0;
+    if (policy == RecomputePolicy::Full)
+        return wholePart(configuration, n * h * element);
+    return wholePart(configuration, n * h * (4 * element + 2 * mask)) +
+           n * element *
+               (projectedWidth(model, configuration) +
+                mlpInsideWidth(model, configuration, experts)) +
+           layerScoreBytes(model, configuration, policy);
+}
+
+double layerScoreBytes(const LanguageModel& model, const Configuration& configuration,
+                       RecomputePolicy policy)
+{
+    const TransformerModel& dense = model.dense;
+    if (policy != RecomputePolicy::None || dense.flashAttention)
+        return 0;
+    const double scores = tokensOf(model, configuration) * dense.sequence * dense.heads /
+                          configuration.tensorParallel;
+    return scores * (dense.dropout ? 2 * dense.elementBytes + 1 : dense.elementBytes);
+}
+
+double layerKeptBytes(const LanguageModel& model, const Configuration& configuration, bool experts)
+{
+    const double n = tokensOf(model, configuration), element = model.dense.elementBytes;
+    return wholePart(configuration, 4 * n * model.dense.hidden * element) +
+           n * element *
+               (projectedWidth(model, configuration) +
+                mlpInsideWidth(model, configuration, experts));
+}
+
+double embeddingBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    const double n = tokensOf(model, configuration);
+    return wholePart(configuration, tokenNumberBytes(model, configuration) +
+                                        (model.dense.dropout ? n * model.dense.hidden : 0));
+}
+
+double tokenNumberBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    constexpr double tokenNumber = 8;
+    return tokenNumber * tokensOf(model, configuration);
+}
+
+double outputBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    const double n = tokensOf(model, configuration);
+    return wholePart(configuration, 2 * n * model.dense.hidden * model.dense.elementBytes) +
+           logitBytes(configuration.engine).kept * n * model.dense.vocabulary /
+               configuration.tensorParallel;
+}
+
+double outputKeptBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    const double n = tokensOf(model, configuration), element = model.dense.elementBytes;
+    return wholePart(configuration, n * model.dense.hidden * element) +
+           element * n * model.dense.vocabulary / configuration.tensorParallel;
+}
+
+double boundaryBytesOf(const LanguageModel& model, const Configuration& configuration)
+{
+    return wholePart(configuration, tokensOf(model, configuration) * model.dense.hidden *
+                                        model.dense.elementBytes);
+}
+
+MemoryParts staticMemory(const LanguageModel& model, const Configuration& configuration,
+                         const DeviceWeights& weights)
+{
+    const TransformerModel& dense = model.dense;
+    const double replicas =
+        static_cast<double>(configuration.dataParallel) * configuration.contextParallel;
+    const double expertReplicas =
+        std::max(replicas * configuration.tensorParallel / configuration.expertParallel, 1.0);
+    const auto sharded = [&](bool split) {
+        return split ? weights.dense / replicas + weights.expert / expertReplicas : weights.total();
+    };
+    MemoryParts parts;
+    parts.weights = dense.weightBytes * sharded(configuration.zero >= 3);
+    parts.gradients = dense.gradientBytes * sharded(configuration.zero >= 2);
+    parts.optimizer = dense.optimizerBytes * sharded(configuration.zero >= 1);
+    const bool experts = model.experts.count > 0;
+    if (configuration.recompute == RecomputePolicy::Full) {
+        parts.working = layerActivationBytes(model, configuration, experts, RecomputePolicy::None);
+    } else if (configuration.recompute == RecomputePolicy::Selective && !dense.flashAttention) {
+        parts.working =
+            layerActivationBytes(model, configuration, experts, RecomputePolicy::None) -
+            layerActivationBytes(model, configuration, experts, RecomputePolicy::Selective);
+    }
+    if (configuration.zero >= 3) {
+        const DeviceWeights layer = layerDeviceWeights(model, configuration, dense.layers - 1);
+        parts.working += 2 * dense.weightBytes * layer.total();
+    }
+    // Two messages a direction are under way at once; a gathered input of sequence parallelism is
+    // whole for a moment.
+    const double message = boundaryBytesOf(model, configuration);
+    parts.buffers = configuration.pipelineParallel > 1 ? 4 * message : 0;
+    if (configuration.sequenceParallel)
+        parts.buffers += message * configuration.tensorParallel;
+    return parts;
+}
+
+} // namespace pw::plan

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/stage_parts.h"
+
+#include "core/cost/segment_parts.h"
+
+#include <algorithm>
+
+namespace pw::plan {
+
+namespace {
+
+PieceTime timesOf(int count, const PieceTime& piece)
+{
+    return {count * piece.forward, count * piece.backward, count * piece.weight};
+}
+
+/// Of an embedding or output matrix, on a device that has it whole.
+double matrixWeights(const LanguageModel& model, const Configuration& configuration)
+{
+    return static_cast<double>(model.dense.hidden) * model.dense.vocabulary /
+           configuration.tensorParallel;
+}
+
+DeviceWeights stageWeights(const LanguageModel& model, const Configuration& configuration,
+                           int first, int layers, bool isFirst, bool isLast)
+{
+    DeviceWeights weights;
+    for (int layer = first; layer < first + layers; ++layer)
+        weights += layerDeviceWeights(model, configuration, layer);
+    DeviceWeights ends;
+    if (isFirst)
+        ends += embeddingDeviceWeights(model, configuration);
+    if (isLast)
+        ends += outputDeviceWeights(model, configuration);
+    if (vocabularyIsSplit(configuration)) // what of them is split is counted by rank
+        ends.dense -= (isFirst ? matrixWeights(model, configuration) : 0) +
+                      (isLast ? matrixWeights(model, configuration) : 0);
+    weights += ends;
+    return weights;
+}
+
+} // namespace
+
+std::vector<int> firstLayers(const std::vector<int>& split)
+{
+    std::vector<int> first(split.size(), 0);
+    for (std::size_t s = 1; s < split.size(); ++s)
+        first[s] = first[s - 1] + split[s - 1];
+    return first;
+}
+
+RecomputePolicy policyOf(const Configuration& configuration, int layerOfStage)
+{
+    const bool all = configuration.recomputedLayers == 0;
+    return all || layerOfStage < configuration.recomputedLayers ? configuration.recompute
+                                                                : RecomputePolicy::None;
+}
+
+PieceTime stageTime(const LanguageModel& model, const Configuration& configuration,
+                    const Pieces& pieces, int first, int layers, bool isFirst, bool isLast)
+{
+    const int dense = model.experts.count == 0
+                          ? layers
+                          : std::clamp(model.experts.denseLayers - first, 0, layers);
+    const int again = configuration.recomputedLayers == 0
+                          ? layers
+                          : std::min(configuration.recomputedLayers, layers);
+    const int denseAgain = std::min(dense, again);
+    PieceTime time = timesOf(denseAgain, pieces.dense);
+    time += timesOf(dense - denseAgain, pieces.plainDense);
+    time += timesOf(again - denseAgain, pieces.experts);
+    time += timesOf(layers - dense - (again - denseAgain), pieces.plainExperts);
+    if (isFirst)
+        time += pieces.embedding;
+    if (isLast)
+        time += pieces.output;
+    return time;
+}
+
+PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
+                      const Configuration& configuration, const Pieces& pieces,
+                      const PipelineSpec& spec, StageId stage, int first, int layers)
+{
+    const bool isFirst = stage == 0, isLast = stage == spec.stages() - 1;
+    const auto on = [&](int route) {
+        const Pieces& own = piecesOfRank(cluster, configuration, pieces, spec.device(route, stage));
+        return stageTime(model, configuration, own, first, layers, isFirst, isLast) +
+               vocabularyTime(own, spec);
+    };
+    PieceTime time = on(0);
+    for (int route = 1; route < spec.routeCount() && !cluster.groups.empty(); ++route) {
+        const PieceTime other = on(route);
+        if (other.total() > time.total())
+            time = other;
+    }
+    return spec.segments() > 1 ? inSegments(time, SegmentParts(model.dense, spec.segmentLengths))
+                               : time;
+}
+
+StageBytes stageBytes(const LanguageModel& model, const Configuration& configuration, int first,
+                      int layers, bool isFirst, bool isLast)
+{
+    StageBytes bytes;
+    for (int layer = first; layer < first + layers; ++layer) {
+        const bool experts = model.hasExperts(layer);
+        const RecomputePolicy policy = policyOf(configuration, layer - first);
+        bytes.activation += layerActivationBytes(model, configuration, experts, policy);
+        bytes.scores += layerScoreBytes(model, configuration, policy);
+        bytes.kept += layerKeptBytes(model, configuration, experts);
+    }
+    bytes.stash =
+        isFirst ? tokenNumberBytes(model, configuration) : boundaryBytesOf(model, configuration);
+    if (isFirst)
+        bytes.activation += embeddingBytes(model, configuration);
+    if (isLast && !vocabularyIsSplit(configuration)) {
+        bytes.activation += outputBytes(model, configuration);
+        bytes.kept += outputKeptBytes(model, configuration);
+    }
+    // What B has computed again stays until W, however little F has left.
+    if (configuration.recompute != RecomputePolicy::Full)
+        bytes.kept = std::min(bytes.kept, bytes.activation);
+    // A stage without layers keeps less than what it sends.
+    bytes.stash = std::min(bytes.stash, bytes.activation);
+    return bytes;
+}
+
+PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec)
+{
+    const double part = static_cast<double>(spec.devices) / spec.stages();
+    return {part * pieces.vocabulary.forward, part * pieces.vocabulary.backward,
+            part * pieces.vocabulary.weight};
+}
+
+double vocabularyBytes(const LanguageModel& model, const Configuration& configuration,
+                       const PipelineSpec& spec, DeviceId rank)
+{
+    const std::vector<int> first = firstLayers(configuration.split);
+    const int stages = spec.stages();
+    LanguageModel part = model;
+    part.dense.vocabulary = (model.dense.vocabulary + spec.devices - 1) / spec.devices;
+    double bytes = outputBytes(part, configuration);
+    for (const StageId s : Ids<StageId>(stages)) {
+        const auto i = static_cast<std::size_t>(s);
+        if (spec.device(0, s) == rank)
+            bytes += stageBytes(model, configuration, first[i], configuration.split[i], s == 0,
+                                s == stages - 1)
+                         .activation;
+    }
+    return bytes;
+}
+
+DeviceWeights stageWeightsOn(const LanguageModel& model, const Configuration& configuration,
+                             const PipelineSpec& spec, StageId stage, int first)
+{
+    DeviceWeights weights =
+        stageWeights(model, configuration, first, configuration.split[stage.index()], stage == 0,
+                     stage == spec.stages() - 1);
+    if (vocabularyIsSplit(configuration)) {
+        // A tied embedding is one matrix on every device.
+        const double matrices = model.dense.tiedEmbedding ? 1 : 2;
+        weights.dense += matrices * matrixWeights(model, configuration) / spec.stages();
+    }
+    return weights;
+}
+
+StageId partnerOf(const PipelineSpec& spec, StageId stage)
+{
+    const StageId other(spec.stages() - 1 - stage.value);
+    const DeviceId device = spec.device(0, stage);
+    for (int route = 0; route < spec.routeCount(); ++route)
+        if (spec.device(route, other) == device)
+            return other;
+    return stage;
+}
+
+double hiddenInPairs(const PieceTime& forward, const PieceTime& backward)
+{
+    const PassParts& first = forward.forward;
+    const double back = backward.backward.total() + backward.weight.total();
+    const double exchange = backward.backward.expert + backward.weight.expert;
+    return std::min(first.expert, back - exchange) +
+           std::min(exchange, first.total() - first.expert);
+}
+
+std::vector<DeviceWeights> weightsByRank(const LanguageModel& model,
+                                         const Configuration& configuration,
+                                         const PipelineSpec& spec, const std::vector<int>& split)
+{
+    const std::vector<int> first = firstLayers(split);
+    Configuration placed = configuration;
+    placed.split = split;
+    std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (const StageId s : Ids<StageId>(spec.stages()))
+            weights[spec.device(route, s).index()] +=
+                stageWeightsOn(model, placed, spec, s, first[s.index()]);
+    }
+    return weights;
+}
+
+} // namespace pw::plan

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
+#include "core/reading/nsys/nccl_payload.h"
+#include "core/reading/nsys/nsys_content.h"
+#include "core/reading/nsys/nsys_range_text.h"
+#include "core/trace/message_split.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+namespace pw::nsys {
+
+namespace {
+
+// Of NVTX_EVENTS.eventType.
+constexpr std::int64_t pushPop = 59;
+constexpr std::int64_t startEnd = 60;
+
+constexpr std::int64_t mostCorrelations = std::int64_t{1} << 32;
+
+std::string_view copyName(std::int64_t kind)
+{
+    switch (kind) {
+    case 1:
+        return "Memcpy HtoD";
+    case 2:
+        return "Memcpy DtoH";
+    case 8:
+        return "Memcpy DtoD";
+    case 10:
+        return "Memcpy PtoP";
+    default:
+        return "Memcpy";
+    }
+}
+
+/// What a text id stands for.
+struct KnownText
+{
+    std::int32_t name = -1;
+    std::int32_t iteration = -1;
+    std::int32_t rankNumber = -1;
+    std::int32_t segment = -1;
+};
+
+class RowReader
+{
+public:
+    RowReader(NsysTables& tables, Content& content)
+        : m_tables(tables)
+        , m_in(content)
+    {
+    }
+
+    Result<void> run()
+    {
+        m_tables.expect({kernels, copies, memsets, graphs, ranges, launches});
+        // Growing would hold millions of them twice; room that is never used takes no memory.
+        std::int64_t onDevices = 0;
+        for (const char* table : {kernels, copies, memsets, graphs})
+            onDevices += m_tables.expectedRows(table);
+        m_in.work.reserve(static_cast<std::size_t>(onDevices));
+        for (const auto part :
+             {&RowReader::readKernels, &RowReader::readCopies, &RowReader::readMemsets,
+              &RowReader::readGraphs, &RowReader::readRanges, &RowReader::readLaunches,
+              &RowReader::readProcessNames, &RowReader::readThreadNames}) {
+            PW_DO((this->*part)());
+        }
+        return {};
+    }
+
+private:
+    std::optional<std::pair<Ticks, Ticks>> stretchOf(const Statement& row, const char* table);
+    Result<std::string> textOf(std::int64_t id);
+    Result<std::int32_t> nameOfText(std::int64_t id);
+    Result<std::int32_t> nameOfCall(std::int64_t id);
+    KnownText rangeOf(std::string_view text);
+    Result<KnownText> rangeOfText(std::int64_t id);
+    void deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name, DeviceWork work,
+                   ActivityKind activity);
+    Result<ActivityKind> kernelKind(const Statement& row, std::int32_t name);
+    Result<void> readKernels();
+    Result<void> readCopies();
+    Result<void> readMemsets();
+    Result<void> readGraphs();
+    void payloadRow(const Statement& row, std::int32_t name);
+    void rangeRow(Ticks start, Ticks end, std::int64_t globalThread, const KnownText& text);
+    Result<void> readRanges();
+    Result<void> callRow(const Statement& row, std::int32_t thread);
+    Result<void> readLaunches();
+    Result<void> readProcessNames();
+    Result<void> readThreadNames();
+
+    NsysTables& m_tables;
+    Content& m_in;
+    std::unordered_map<std::int64_t, std::int32_t> m_nameOfText;
+    std::unordered_map<std::int64_t, std::int32_t> m_nameOfCall;
+    std::unordered_map<std::int64_t, KnownText> m_rangeOfText;
+    std::unordered_map<std::int64_t, ActivityKind> m_kindOfText;
+};
+
+std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const Statement& row, const char* table)
+{
+    ++m_in.trace.events;
+    constexpr Ticks furthest = latestTime / 4;
+    if (row.isWhole(0) && row.isWhole(1)) {
+        const Ticks start = row.whole(0), end = row.whole(1);
+        if (start <= end && start > -furthest && end < furthest)
+            return std::pair(start, end);
+    }
+    ++m_in.badTimes[table];
+    ++m_in.trace.leftOut;
+    return std::nullopt;
+}
+
+/// The text of an id, or what stands for it where there is none.
+Result<std::string> RowReader::textOf(std::int64_t id)
+{
+    Result<std::string> text = m_tables.text(id);
+    if (text && text->empty()) {
+        ++m_in.withoutText;
+        *text = "string " + std::to_string(id);
+    }
+    return text;
+}
+
+Result<std::int32_t> RowReader::nameOfText(std::int64_t id)
+{
+    if (const auto known = m_nameOfText.find(id); known != m_nameOfText.end())
+        return known->second;
+    PW_TRY(const std::string text, textOf(id));
+    const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
+    m_nameOfText.emplace(id, name);
+    return name;
+}
+
+KnownText RowReader::rangeOf(std::string_view text)
+{
+    const RangeText said = readRangeText(text.substr(0, longestName));
+    return {m_in.names.indexOf(said.name), said.iteration, said.rankNumber, said.segment};
+}
+
+Result<KnownText> RowReader::rangeOfText(std::int64_t id)
+{
+    if (const auto known = m_rangeOfText.find(id); known != m_rangeOfText.end())
+        return known->second;
+    PW_TRY(const std::string text, textOf(id));
+    return m_rangeOfText.emplace(id, rangeOf(text)).first->second;
+}
+
+/// Without the version that the exporter puts behind it: "cudaLaunchKernel_v7000".
+Result<std::int32_t> RowReader::nameOfCall(std::int64_t id)
+{
+    if (const auto known = m_nameOfCall.find(id); known != m_nameOfCall.end())
+        return known->second;
+    PW_TRY(std::string text, textOf(id));
+    const std::size_t version = text.rfind("_v");
+    if (version != std::string::npos &&
+        text.find_first_not_of("0123456789", version + 2) == std::string::npos)
+        text.resize(version);
+    const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
+    m_nameOfCall.emplace(id, name);
+    return name;
+}
+
+/// Columns behind the times: device, stream, correlation, process.
+void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name,
+                          DeviceWork work, ActivityKind activity)
+{
+    const std::int32_t process = m_in.processOf(row.whole(5) >> threadBits);
+    const std::int32_t device = m_in.deviceOf(process, row.whole(2));
+    auto& tracks = m_in.devices[m_in.at(device)].tracks;
+    auto track = tracks.find(row.whole(3));
+    if (track == tracks.end())
+        track = tracks.emplace(row.whole(3), m_in.newTrack()).first;
+    const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
+    m_in.trace.spans.push_back(
+        {start, end, rowAsYet(device), track->second, name, -1, Trust::Device, activity});
+    LaunchedWork launched;
+    launched.span = index;
+    launched.work = work;
+    const std::int64_t correlation = row.whole(4);
+    const bool known = row.isWhole(4) && correlation > 0 && correlation < mostCorrelations;
+    launched.key = launchKey(process, known ? correlation : 0);
+    m_in.work.push_back(launched);
+}
+
+/// By the short name; where that is of any kernel, by the one with its namespaces.
+Result<ActivityKind> RowReader::kernelKind(const Statement& row, std::int32_t name)
+{
+    const ActivityKind kind = m_in.names.kernelKind(name);
+    if (kind != ActivityKind::Compute || row.isNull(6) || row.isNull(7))
+        return kind;
+    const std::int64_t id = row.whole(7);
+    if (const auto known = m_kindOfText.find(id); known != m_kindOfText.end())
+        return known->second;
+    PW_TRY(const std::string text, textOf(id));
+    const ActivityKind full = m_in.names.kernelKind(name, text);
+    m_kindOfText.emplace(id, full);
+    return full;
+}
+
+Result<void> RowReader::readKernels()
+{
+    if (m_tables.has(kernels) && !m_tables.has(kernels, "shortName") &&
+        !m_tables.has(kernels, "demangledName"))
+        return fail(m_tables.lacks(kernels, "shortName"));
+    return m_tables.each(kernels,
+                         {{"start"},
+                          {"end"},
+                          {"deviceId"},
+                          {"streamId"},
+                          {"correlationId"},
+                          {"globalPid"},
+                          {"shortName", false},
+                          {"demangledName", false}},
+                         [this](const Statement& row) -> Result<void> {
+                             const auto stretch = stretchOf(row, kernels);
+                             if (!stretch)
+                                 return {};
+                             const int column = row.isNull(6) ? 7 : 6;
+                             PW_TRY(const std::int32_t name, nameOfText(row.whole(column)));
+                             PW_TRY(const ActivityKind activity, kernelKind(row, name));
+                             ++m_in.kernelRows;
+                             deviceRow(row, stretch->first, stretch->second, name,
+                                       isSendReceiveKernel(m_in.trace.names[m_in.at(name)])
+                                           ? DeviceWork::Message
+                                           : DeviceWork::Compute,
+                                       activity);
+                             return {};
+                         });
+}
+
+Result<void> RowReader::readCopies()
+{
+    return m_tables.each(copies,
+                         {{"start"},
+                          {"end"},
+                          {"deviceId"},
+                          {"streamId"},
+                          {"correlationId"},
+                          {"globalPid"},
+                          {"copyKind", false}},
+                         [this](const Statement& row) -> Result<void> {
+                             if (const auto stretch = stretchOf(row, copies))
+                                 deviceRow(row, stretch->first, stretch->second,
+                                           m_in.names.indexOf(copyName(row.whole(6))),
+                                           DeviceWork::Copy, ActivityKind::Memory);
+                             return {};
+                         });
+}
+
+Result<void> RowReader::readMemsets()
+{
+    return m_tables.each(
+        memsets, {{"start"}, {"end"}, {"deviceId"}, {"streamId"}, {"correlationId"}, {"globalPid"}},
+        [this](const Statement& row) -> Result<void> {
+            if (const auto stretch = stretchOf(row, memsets))
+                deviceRow(row, stretch->first, stretch->second, m_in.names.indexOf("Memset"),
+                          DeviceWork::Copy, ActivityKind::Memory);
+            return {};
+        });
+}
+
+/// A CUDA graph that was recorded as a whole, without the kernels in it.
+Result<void> RowReader::readGraphs()
+{
+    return m_tables.each(
+        graphs,
+        {{"start"},
+         {"end"},
+         {"deviceId"},
+         {"streamId"},
+         {"correlationId"},
+         {"globalPid"},
+         {"graphId", false}},
+        [this](const Statement& row) -> Result<void> {
+            const auto stretch = stretchOf(row, graphs);
+            if (!stretch)
+                return {};
+            const std::string name =
+                "CUDA graph" + (row.isNull(6) ? std::string() : " " + std::to_string(row.whole(6)));
+            ++m_in.kernelRows;
+            deviceRow(row, stretch->first, stretch->second, m_in.names.indexOf(name),
+                      DeviceWork::Compute, ActivityKind::Compute);
+            return {};
+        });
+}
+
+void RowReader::rangeRow(Ticks start, Ticks end, std::int64_t globalThread, const KnownText& text)
+{
+    const std::int32_t thread = m_in.threadOf(globalThread);
+    Thread& owner = m_in.threads[m_in.at(thread)];
+    if (owner.track < 0)
+        owner.track = m_in.newTrack();
+    const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
+    m_in.trace.spans.push_back({start, end, rowAsYet(thread), owner.track, text.name, -1,
+                                Trust::Host, ActivityKind::Annotation});
+    const SpanName& said = m_in.names.said(text.name);
+    if (said.first.role == SpanRole::Other || said.needsArguments)
+        return;
+    if (const std::int32_t number = text.rankNumber >= 0 ? text.rankNumber : said.rankNumber;
+        number >= 0 && number < mostRanks)
+        owner.said = number;
+    LabelledRange range;
+    range.start = start;
+    range.end = end;
+    range.span = index;
+    range.process = owner.process;
+    range.thread = thread;
+    range.name = text.name;
+    range.iteration = text.iteration >= 0 ? text.iteration : said.first.iteration;
+    range.segment = text.segment;
+    range.role = said.first.role;
+    m_in.ranges.push_back(range);
+}
+
+/// What NCCL says of a collective, before the span of the range is made.
+void RowReader::payloadRow(const Statement& row, std::int32_t name)
+{
+    const std::string_view called = m_in.trace.names[m_in.at(name)];
+    if (called.compare(0, 4, "nccl") != 0)
+        return;
+    const std::string binary(row.view(6)), json(row.view(7));
+    const std::optional<NcclPayload> payload = ncclPayload(binary, json);
+    if (!payload)
+        return;
+    CollectiveCall call;
+    call.span = static_cast<std::int32_t>(m_in.trace.spans.size());
+    call.kind = collectiveKindOfRange(called);
+    std::array<char, 16> digits{};
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), payload->communicator, 16);
+    call.group = m_in.names.groupOf(
+        {std::string(digits.data(), end.ptr), "NCCL communicator", {}, -1, true});
+    // Of a reduce-scatter NCCL tells what each rank gets.
+    (call.kind == CollectiveKind::ReduceScatter ? call.received : call.sent) = payload->bytes;
+    m_in.collectives.take(call);
+}
+
+Result<void> RowReader::readRanges()
+{
+    m_in.firstRange = m_in.trace.spans.size();
+    if (m_tables.has(ranges) && !m_tables.has(ranges, "text") && !m_tables.has(ranges, "textId"))
+        return fail(m_tables.lacks(ranges, "text"));
+    return m_tables.each(ranges,
+                         {{"start"},
+                          {"end"},
+                          {"eventType"},
+                          {"globalTid"},
+                          {"text", false},
+                          {"textId", false},
+                          {"binaryData", false},
+                          {"jsonText", false}},
+                         [this](const Statement& row) -> Result<void> {
+                             if (const std::int64_t type = row.whole(2);
+                                 type != pushPop && type != startEnd) {
+                                 ++m_in.trace.events;
+                                 return {};
+                             }
+                             if (row.isWhole(0) && row.isNull(1)) {
+                                 ++m_in.trace.events;
+                                 ++m_in.trace.leftOut;
+                                 ++m_in.neverEnded;
+                                 return {};
+                             }
+                             const auto stretch = stretchOf(row, ranges);
+                             if (!stretch)
+                                 return {};
+                             KnownText text;
+                             if (!row.isNull(4)) {
+                                 text = rangeOf(row.view(4));
+                             } else if (!row.isNull(5)) {
+                                 PW_TRY(const KnownText known, rangeOfText(row.whole(5)));
+                                 text = known;
+                             } else {
+                                 text = rangeOf({});
+                             }
+                             if (!row.isNull(6) || !row.isNull(7))
+                                 payloadRow(row, text.name);
+                             rangeRow(stretch->first, stretch->second, row.whole(3), text);
+                             return {};
+                         });
+}
+
+/// A call of the device's runtime or driver, as a slice of its thread.
+Result<void> RowReader::callRow(const Statement& row, std::int32_t thread)
+{
+    if (row.isNull(1) || row.isNull(4))
+        return {};
+    const auto stretch = stretchOf(row, launches);
+    if (!stretch)
+        return {};
+    PW_TRY(const std::int32_t name, nameOfCall(row.whole(4)));
+    Thread& owner = m_in.threads[m_in.at(thread)];
+    if (owner.track < 0)
+        owner.track = m_in.newTrack();
+    m_in.trace.spans.push_back({stretch->first, stretch->second, rowAsYet(thread), owner.track,
+                                name, -1, Trust::Host, callKind(m_in.trace.names[m_in.at(name)])});
+    return {};
+}
+
+Result<void> RowReader::readLaunches()
+{
+    std::sort(m_in.work.begin(), m_in.work.end(), [](const LaunchedWork& a, const LaunchedWork& b) {
+        return std::tuple(a.key, a.span) < std::tuple(b.key, b.span);
+    });
+    const Result<void> read = m_tables.each(
+        launches, {{"start"}, {"end", false}, {"globalTid"}, {"correlationId"}, {"nameId", false}},
+        [this](const Statement& row) -> Result<void> {
+            const std::int64_t globalThread = row.whole(2), correlation = row.whole(3);
+            const auto process = m_in.processOfId.find(globalThread >> threadBits);
+            if (!row.isWhole(0) || process == m_in.processOfId.end())
+                return {};
+            const std::int32_t thread = m_in.threadOf(globalThread);
+            if (correlation > 0 && correlation < mostCorrelations)
+                noteLaunch(m_in.work, launchKey(process->second, correlation), thread,
+                           row.whole(0));
+            return callRow(row, thread);
+        });
+    for (const LaunchedWork& one : m_in.work) {
+        m_in.withoutLaunch += one.thread < 0 && one.work != DeviceWork::Copy ? 1 : 0;
+        TraceSpan& span = m_in.span(one.span);
+        if (one.thread >= 0)
+            span.queued = static_cast<std::int32_t>(
+                std::clamp<Ticks>(span.start - one.launched, 0, TraceSpan::longestQueued));
+    }
+    return read;
+}
+
+Result<void> RowReader::readProcessNames()
+{
+    return m_tables.each("PROCESSES", {{"globalPid", false}, {"name", false}},
+                         [this](const Statement& row) -> Result<void> {
+                             const auto known = m_in.processOfId.find(row.whole(0) >> threadBits);
+                             if (known != m_in.processOfId.end())
+                                 m_in.processes[m_in.at(known->second)].name =
+                                     cleanText(row.view(1).substr(0, longestName));
+                             return {};
+                         });
+}
+
+Result<void> RowReader::readThreadNames()
+{
+    return m_tables.each("ThreadNames", {{"globalTid", false}, {"nameId", false}},
+                         [this](const Statement& row) -> Result<void> {
+                             const auto known = m_in.threadOfId.find(row.whole(0));
+                             if (known == m_in.threadOfId.end())
+                                 return {};
+                             PW_TRY(const std::string text, m_tables.text(row.whole(1)));
+                             m_in.threads[m_in.at(known->second)].name =
+                                 cleanText(std::string_view(text).substr(0, longestName));
+                             return {};
+                         });
+}
+
+} // namespace
+
+Result<void> readRows(NsysTables& tables, Content& content)
+{
+    return RowReader(tables, content).run();
+}
+
+} // namespace pw::nsys
